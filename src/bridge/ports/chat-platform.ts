@@ -1,0 +1,211 @@
+/**
+ * The port that a platform adapter implements, and what it hands to the bridge.
+ * An adapter translates and renders; it decides nothing. docs/adding-a-platform.md walks through one.
+ */
+import type { Choice, Completion, Document, FieldErrors, Form, FormValues } from "../../presentation/document.ts";
+import type { Actor, Attachment, Place, PlatformName } from "../words.ts";
+import type { Bucket } from "./state.ts";
+
+/**
+ * How an event is acknowledged. Called once, soon: within the platform's limit, and for questions only after journaling.
+ * Never calling it leaves the event unacknowledged, so that the platform sends it again.
+ */
+export type Acknowledgement =
+  | { readonly kind: "none" }
+  /** "…is thinking", visible to all; answered later by `reply`. */
+  | { readonly kind: "defer" }
+  | { readonly kind: "defer-private" }
+  | { readonly kind: "form"; readonly form: Form }
+  /** Only for a submitted form: it stays open with these errors at its fields. */
+  | { readonly kind: "form-errors"; readonly errors: FieldErrors };
+
+/** Answers whoever caused the event. Private means that nobody else sees it. */
+export type Responder = {
+  /** Sends, or on a second call replaces what this responder sent first. Never throws: a failure is logged by the adapter. */
+  readonly send: (document: Document, visibility: "private" | "public") => Promise<void>;
+};
+
+type InboundBase = {
+  /** Unique per platform event; the same for redeliveries and for the twin events of one message. Begins with platform and workspace. */
+  readonly eventKey: string;
+  /** The platform's own order, padded so that string comparison orders it. */
+  readonly order: string;
+  readonly place: Place;
+  readonly actor: Actor;
+  readonly ack: (how: Acknowledgement) => Promise<void>;
+  readonly reply: Responder;
+};
+
+export type InboundMessage = {
+  readonly messageId: string;
+  /** Plain Markdown-ish text, entities undone, the mention of Parley itself taken out. Whole, never cut. */
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+  readonly mentionsParley: boolean;
+  /** Mentions or replies to a person (or bot) that is not Parley. */
+  readonly addressesOthers: boolean;
+  /** A direct message, or a place where only Parley can be meant (the console). */
+  readonly isDirect: boolean;
+};
+
+export type Inbound = InboundBase &
+  (
+    | ({
+        readonly kind: "message";
+        /** Where a Conversation about it is, or would be: pure, without asking the platform. */
+        readonly conversation: Place;
+        readonly platformData?: Readonly<Record<string, string>>;
+      } & InboundMessage)
+    /** A person changed the text of a message. `questionKey` is the eventKey of that message when it was said. */
+    | ({ readonly kind: "message-edited"; readonly questionKey: string } & InboundMessage)
+    | { readonly kind: "message-deleted"; readonly questionKey: string; readonly messageId: string }
+    /** A slash command: typed (`/agent use x`, prefix included) or structured. */
+    | {
+        readonly kind: "command";
+        readonly input:
+          | { readonly kind: "typed"; readonly text: string }
+          | {
+              readonly kind: "structured";
+              readonly path: string;
+              readonly options: Readonly<Record<string, string>>;
+            };
+        readonly attachments: readonly Attachment[];
+        readonly conversation: Place;
+        readonly platformData?: Readonly<Record<string, string>>;
+      }
+    /** The message shortcuts "Ask about this" and "Save to knowledge base". */
+    | {
+        readonly kind: "shortcut";
+        readonly shortcut: "ask-about" | "save";
+        readonly about: InboundMessage & { readonly authorName: string };
+        readonly conversation: Place;
+      }
+    | {
+        readonly kind: "form";
+        readonly formId: string;
+        readonly values: FormValues;
+        /** As it was in the Form. */
+        readonly context: string;
+        readonly conversation: Place;
+        readonly platformData?: Readonly<Record<string, string>>;
+      }
+    /** A button. */
+    | { readonly kind: "action"; readonly action: string; readonly value: string; readonly messageId?: string }
+    | { readonly kind: "reaction"; readonly emoji: string; readonly messageId: string; readonly added: boolean }
+    /** The platform's own Stop (Slack's agent view): everything running in that Conversation. */
+    | { readonly kind: "stop-conversation"; readonly conversation: Place }
+  );
+
+export type ThreadMessage = {
+  readonly messageId: string;
+  /** Padded as Inbound.order is. */
+  readonly order: string;
+  readonly authorName: string;
+  readonly isBot: boolean;
+  /** Said by Parley itself. */
+  readonly isOwn: boolean;
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+  readonly atMs: number;
+};
+
+/** What a completion was asked for. */
+export type CompletionQuery = {
+  readonly completes: Completion;
+  readonly typed: string;
+  readonly place: Place;
+  readonly actor: Actor;
+};
+
+/** What the bridge offers to adapters. */
+export type InboundPort = {
+  /** Never rejects. Resolves when the event is dealt with, apart from running Turns. */
+  readonly handle: (inbound: Inbound) => Promise<void>;
+  /** At most 25 choices (Discord's limit), from a cache, well within 3 s. Never rejects. */
+  readonly complete: (query: CompletionQuery) => Promise<readonly Choice[]>;
+};
+
+export type WriteLimits = {
+  /** Shared by all messages of a workspace. Absent where the platform sets no such limit. */
+  readonly perWorkspace?: Bucket;
+  /** Shared by all messages of a channel (a Discord thread is a channel). */
+  readonly perChannel?: Bucket;
+  /** Tokens of each bucket that progress writes leave for final ones. */
+  readonly keptForFinals: number;
+};
+
+export type PlatformLimits = {
+  readonly writes: WriteLimits;
+  /** Text of an attachment that is read into a question, at most. */
+  readonly maxAttachmentTextBytes: number;
+};
+
+export type MessageRef = { readonly place: Place; readonly messageId: string };
+
+/** Which part of whose Reply a post is: kept by the platform with the message, found again by findOwn. */
+export type PostMark = { readonly replyId: string; readonly part: number };
+
+export type WriteOptions = {
+  /** Progress is rejected at once when the platform is slow to take it; a final waits out its Retry-After. */
+  readonly urgency: "progress" | "final";
+  readonly signal?: AbortSignal;
+};
+
+export type Health = {
+  readonly isConnected: boolean;
+  /** When not: one sentence with the remedy, for /readyz and the log. Never a token. */
+  readonly reason?: string;
+};
+
+/**
+ * A chat platform. `Payload` is one message's content, plain JSON, opaque to the core.
+ * Writes throw ParleyError: platform_rate_limited (retryAfterMs), platform_unreachable (the write may have happened),
+ * message_gone, message_not_editable, payload_refused, place_gone, not_permitted, platform_refused.
+ */
+export type ChatPlatform<Payload = unknown> = {
+  readonly name: PlatformName;
+  readonly limits: PlatformLimits;
+  /** Connects and begins to hand events to `port`. Resolves when set up; what is away is tried again in the background. */
+  readonly start: (port: InboundPort) => Promise<void>;
+  /** Stops taking events in; what is already accepted may still be written. */
+  readonly stopIntake: () => Promise<void>;
+  readonly close: () => Promise<void>;
+  readonly health: () => Health;
+  /** Pure: the messages that show the document, in order, each within the platform's limits, losing nothing. Never empty. */
+  readonly render: (document: Document) => readonly Payload[];
+  /**
+   * Makes the place of a Reply exist (Discord: opens the thread) and returns it. Idempotent: after a crash it finds what it made.
+   * Absent where nothing needs making.
+   */
+  readonly prepare?: (turn: {
+    readonly id: string;
+    readonly question: string;
+    readonly askedIn: Place;
+    readonly askedMessageId?: string;
+    readonly conversation: Place;
+    readonly actor: Actor;
+    readonly platformData?: Readonly<Record<string, string>>;
+  }) => Promise<Place>;
+  readonly post: (place: Place, payload: Payload, mark: PostMark, options: WriteOptions) => Promise<string>;
+  readonly edit: (ref: MessageRef, payload: Payload, options: WriteOptions) => Promise<void>;
+  readonly remove: (ref: MessageRef) => Promise<void>;
+  /** Own messages there that carry the mark of that Reply. */
+  readonly findOwn: (
+    place: Place,
+    replyId: string,
+  ) => Promise<readonly { readonly part: number; readonly messageId: string }[]>;
+  /** Messages of the thread, oldest first, all pages, at most `limit` (the newest ones); `after` is an order. */
+  readonly readThread: (
+    place: Place,
+    options: { readonly limit: number; readonly after?: string },
+  ) => Promise<readonly ThreadMessage[]>;
+  /** The file's bytes, streamed. Throws platform_refused when it may not be read. */
+  readonly openAttachment: (attachment: Attachment, signal?: AbortSignal) => Promise<AsyncIterable<Uint8Array>>;
+  readonly uploadFile: (
+    place: Place,
+    file: { readonly name: string; readonly content: string; readonly mediaType: string },
+  ) => Promise<void>;
+  /** Marks a message with the bot's own reaction; absent where there are none. */
+  readonly react?: (ref: MessageRef, emoji: string) => Promise<void>;
+  readonly permalink: (ref: MessageRef) => Promise<string | undefined>;
+};

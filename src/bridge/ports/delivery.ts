@@ -1,0 +1,34 @@
+/**
+ * The port through which the bridge shows things. Implemented by src/delivery over a ChatPlatform.
+ */
+import type { Document } from "../../presentation/document.ts";
+import type { Reply } from "../words.ts";
+
+/**
+ * Keeps one Reply's messages showing the newest document.
+ * Latest wins; one write in flight per message; what is identical to what stands there is not sent.
+ */
+export type ReplyWriter = {
+  /** Shows progress when the budget allows; never waits, never throws. */
+  readonly show: (document: Document) => void;
+  /**
+   * Shows the end: retried, and posted anew where the message cannot be edited any more. Resolves when every part was
+   * accepted by the platform. Rejects (place_gone, not_permitted, …) only when nothing can be shown there at all,
+   * or with the signal's reason.
+   */
+  readonly finish: (document: Document, signal?: AbortSignal) => Promise<void>;
+  /** No further writes from this writer; waits for the one in flight. */
+  readonly close: () => Promise<void>;
+  /** The Reply as last stored. */
+  readonly current: () => Reply;
+};
+
+export type Delivery = {
+  readonly open: (options: {
+    /** The Turn's or Job's id; posts carry it. */
+    readonly replyId: string;
+    readonly reply: Reply;
+    /** Stores the Reply durably; awaited before each post. */
+    readonly save: (reply: Reply) => Promise<void>;
+  }) => ReplyWriter;
+};

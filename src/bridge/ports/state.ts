@@ -1,0 +1,129 @@
+/**
+ * The ports to durable state. Backends live in src/state (SQLite, Redis, memory for tests);
+ * one contract suite per port runs on every backend.
+ */
+import type { Job, JobState, Turn, TurnState } from "../words.ts";
+
+/**
+ * Small records by key, in namespaces (keyv underneath). Keys begin with the workspace.
+ * Values are JSON. Last write wins; whoever needs more holds a lane or a lease.
+ */
+export type KeyValue<T> = {
+  readonly get: (key: string) => Promise<T | undefined>;
+  readonly set: (key: string, value: T, ttlMs?: number) => Promise<void>;
+  readonly delete: (key: string) => Promise<void>;
+  /** All entries whose key begins with `prefix`, in no order. */
+  readonly entries: (prefix: string) => AsyncIterable<readonly [string, T]>;
+};
+
+export type KeyValueFactory = <T>(namespace: string) => KeyValue<T>;
+
+type Stored = {
+  readonly id: string;
+  readonly eventKey: string;
+  readonly state: string;
+  readonly createdAtMs: number;
+  readonly fence: number;
+};
+
+/**
+ * Records with a state machine. All writes are atomic and durable when the promise resolves.
+ */
+export type RecordStore<R extends Stored, S extends string = R["state"] & string> = {
+  /**
+   * Put if absent, by `eventKey`: this is the claim of a platform event. The loser gets the record that won.
+   * Rejects after 1,500 ms at most (`state_unavailable`), so that the platform can be left to send it again.
+   */
+  readonly create: (
+    record: R,
+  ) => Promise<{ readonly created: true } | { readonly created: false; readonly existing: R }>;
+  readonly get: (id: string) => Promise<R | undefined>;
+  readonly getByEventKey: (eventKey: string) => Promise<R | undefined>;
+  /**
+   * Changes the record if its state is one of `from` and `fence` is not below the stored one; stores `fence`.
+   * `patch` keys replace the record's; a key set to undefined is removed. Returns the new record, or undefined when refused.
+   */
+  readonly transition: (
+    id: string,
+    from: readonly S[],
+    to: S,
+    patch?: Partial<{ [K in keyof R]: R[K] | undefined }>,
+    fence?: number,
+  ) => Promise<R | undefined>;
+  /** Records whose state is not final, oldest first. */
+  readonly unfinished: () => AsyncIterable<R>;
+  /** Newest first, finished ones included. */
+  readonly recent: (limit: number) => Promise<readonly R[]>;
+  /** Deletes finished records created before that moment; returns how many. */
+  readonly prune: (beforeMs: number) => Promise<number>;
+  readonly delete: (id: string) => Promise<void>;
+};
+
+export type TurnStore = RecordStore<Turn, TurnState>;
+export type JobStore = RecordStore<Job, JobState>;
+
+/** States that are not final, per store. */
+export const unfinishedTurnStates: readonly TurnState[] = ["queued", "running", "interrupted"];
+export const unfinishedJobStates: readonly JobState[] = ["queued", "running"];
+
+/**
+ * Something held for a while. Renewed by itself while the process lives; lapses at most 15 s after it died.
+ */
+export type Lease = {
+  /** Grows with every holder of the same key; goes with writes so that an older holder is refused. */
+  readonly fence: number;
+  /** Aborts when the lease was lost (the store was away for too long and somebody else may hold it now). */
+  readonly lost: AbortSignal;
+  /** Idempotent; never rejects. */
+  readonly release: () => Promise<void>;
+};
+
+export type WaitOptions = {
+  readonly signal?: AbortSignal;
+  /** Called with 1 for the next in line, and again on every change while waiting. Never called when there is no wait. */
+  readonly onPosition?: (position: number) => void;
+};
+
+/** One token bucket. */
+export type Bucket = {
+  readonly capacity: number;
+  readonly refillPerMinute: number;
+};
+
+/**
+ * What instances agree on. In one process this is memory (lost with the process, and that is fine: the Turns are not);
+ * over Redis it is shared.
+ */
+export type Coordinator = {
+  readonly lanes: {
+    /** Puts an entry into a lane at its place by `order` (string comparison). Twice is once. */
+    readonly enqueue: (lane: string, entry: string, order: string) => Promise<void>;
+    /**
+     * Resolves when the entry is first in its lane and the lane is free; enqueues it first when it is not there.
+     * Release removes the entry. Rejects with the signal's reason on abort, the entry then stays in line.
+     */
+    readonly acquire: (lane: string, entry: string, order: string, options?: WaitOptions) => Promise<Lease>;
+    /** Takes a waiting entry out of line. */
+    readonly remove: (lane: string, entry: string) => Promise<void>;
+  };
+  /**
+   * One of `n` permits under `key`, fair over `group` (a workspace) and then first come first served.
+   */
+  readonly permit: (key: string, n: number, group: string, options?: WaitOptions) => Promise<Lease>;
+  /** An exclusive lease; waits for it. */
+  readonly lease: (key: string, options?: WaitOptions) => Promise<Lease>;
+  /**
+   * Takes one token if more than `keep` are left; else says in how many ms that may be so.
+   * `penaliseMs` empties the bucket for that long (a platform's Retry-After).
+   */
+  readonly takeToken: (
+    key: string,
+    bucket: Bucket,
+    keep: number,
+  ) => Promise<{ readonly taken: true } | { readonly taken: false; readonly waitMs: number }>;
+  readonly penalise: (key: string, forMs: number) => Promise<void>;
+  /** At most once, to every subscriber on every instance, the own one included. */
+  readonly publish: (topic: string, message: string) => Promise<void>;
+  readonly subscribe: (topic: string, listener: (message: string) => void) => () => void;
+  readonly close: () => Promise<void>;
+};
