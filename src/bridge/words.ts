@@ -145,8 +145,11 @@ export type TurnView = {
   readonly steps: readonly Step[];
   /** The newest reasoning or status in the agent's words; untrusted. */
   readonly status?: string;
+  /** Markdown, untrusted. "" when the answer is `answerTable` alone. */
   readonly answer?: string;
-  /** Tables of the answer itself, then those that tools returned. */
+  /** Set when the answer itself is a table (26.x); may have no rows. */
+  readonly answerTable?: Table;
+  /** Rows that tools returned, other than passages, in the order they came. */
   readonly tables: readonly Table[];
   readonly sources: readonly Source[];
   readonly error?: TurnError;
