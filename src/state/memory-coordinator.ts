@@ -1,0 +1,73 @@
+/**
+ * The Coordinator of a single process. It is lost with the process, and that is fine: the Turns are not.
+ * Fences must grow over restarts all the same, because stored records remember the highest one they saw.
+ */
+import type { Clock } from "../bridge/ports/clock.ts";
+import type { Coordinator } from "../bridge/ports/state.ts";
+import type { Log } from "../operations/log.ts";
+import { createMemoryBuckets } from "./memory-buckets.ts";
+import { createMemoryLanes } from "./memory-lanes.ts";
+import { createMemoryPermits } from "./memory-permits.ts";
+
+export type MemoryCoordinatorOptions = {
+  readonly clock: Clock;
+  /** Above every fence that was ever given out over the same records. Default: the time in ms. */
+  readonly firstFence?: number;
+  /** Told of listeners that throw. */
+  readonly log?: Log;
+};
+
+export function createMemoryCoordinator(options: MemoryCoordinatorOptions): Coordinator {
+  const { clock, log } = options;
+  let fence = options.firstFence ?? clock.now();
+  const nextFence = () => {
+    fence += 1;
+    return fence;
+  };
+
+  const lanes = createMemoryLanes({ clock, nextFence });
+  const permits = createMemoryPermits({ nextFence });
+  const leases = createMemoryPermits({ nextFence });
+  const buckets = createMemoryBuckets(clock);
+  const topics = new Map<string, Set<(message: string) => void>>();
+
+  return {
+    lanes,
+    permit: permits.permit,
+    lease: (key, wait) => leases.permit(key, 1, "", wait),
+    takeToken: buckets.takeToken,
+    penalise: buckets.penalise,
+
+    publish: async (topic, message) => {
+      for (const listener of [...(topics.get(topic) ?? [])]) {
+        queueMicrotask(() => {
+          if (topics.get(topic)?.has(listener) !== true) return;
+          try {
+            listener(message);
+          } catch (thrown) {
+            log?.error({ err: thrown, topic }, "A listener failed");
+          }
+        });
+      }
+    },
+
+    subscribe: (topic, listener) => {
+      // Its own function, so that the same listener may be subscribed twice and taken back once.
+      const own = (message: string) => listener(message);
+      const listeners = topics.get(topic) ?? new Set();
+      topics.set(topic, listeners.add(own));
+      return () => {
+        listeners.delete(own);
+        if (listeners.size === 0 && topics.get(topic) === listeners) topics.delete(topic);
+      };
+    },
+
+    close: async () => {
+      lanes.close();
+      permits.close();
+      leases.close();
+      buckets.close();
+      topics.clear();
+    },
+  };
+}
