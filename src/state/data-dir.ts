@@ -1,0 +1,90 @@
+/**
+ * The folder of one process: made, proved writable, and locked, so that two processes never share a memory
+ * coordinator's promises over the same records. The lock is a file lock of the operating system (taken by SQLite),
+ * so it lapses by itself when its holder is killed.
+ */
+import { access, constants, mkdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { Clock } from "../bridge/ports/clock.ts";
+import type { Log } from "../operations/log.ts";
+import { stateError } from "./state-error.ts";
+
+const lockName = "parley.lock";
+const retryEveryMs = 250;
+
+/** SQLITE_BUSY of https://www.sqlite.org/rescode.html: somebody else holds the lock. */
+const busyCode = 5;
+
+/** The number that SQLite gave an error, extended codes reduced to their first byte; undefined for other errors. */
+export function sqliteCode(thrown: unknown): number | undefined {
+  if (!(thrown instanceof Error) || !("errcode" in thrown) || typeof thrown.errcode !== "number") return undefined;
+  return thrown.errcode & 0xff;
+}
+
+/**
+ * Makes the folder if it is not there and sees that it, and the named files in it, can be written.
+ * Throws state_unavailable that names the path.
+ */
+export async function prepareDataDir(dataDir: string, files: readonly string[]): Promise<void> {
+  try {
+    // What people said is in there: nobody else's business on a shared machine.
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    for (const file of files) {
+      const path = join(dataDir, file);
+      const found = await stat(path).catch(() => undefined);
+      if (found !== undefined) await access(path, constants.R_OK | constants.W_OK);
+    }
+  } catch (thrown) {
+    throw stateError(thrown, {
+      what: `DATA_DIR cannot be written: ${dataDir}.`,
+      hint: "Give the user that runs Parley the right to write there, or set DATA_DIR to another folder.",
+    });
+  }
+}
+
+function tryLock(path: string): DatabaseSync | undefined {
+  const lock = new DatabaseSync(path, { timeout: 0 });
+  try {
+    lock.exec("BEGIN EXCLUSIVE");
+    return lock;
+  } catch (thrown) {
+    lock.close();
+    if (sqliteCode(thrown) === busyCode) return undefined;
+    throw thrown;
+  }
+}
+
+/**
+ * Waits until no other process has the folder, for as long as that takes. Returns the function that gives it back.
+ * Rejects with the signal's reason on abort.
+ */
+export async function lockDataDir(options: {
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly signal?: AbortSignal;
+}): Promise<() => void> {
+  const { dataDir, clock, log, signal } = options;
+  const path = join(dataDir, lockName);
+  // The Clock's timers do not keep a process alive, and at this moment nothing else may.
+  let keepAlive: NodeJS.Timeout | undefined;
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      const lock = tryLock(path);
+      if (lock !== undefined) return () => lock.close();
+      if (keepAlive === undefined) {
+        keepAlive = setInterval(() => {}, 60_000);
+        log.warn({ dataDir }, "Another Parley is using DATA_DIR: waiting until it has ended");
+      }
+      await clock.sleep(retryEveryMs, signal);
+    }
+  } catch (thrown) {
+    if (signal?.aborted) throw signal.reason;
+    throw stateError(thrown, { what: `The lock of DATA_DIR cannot be taken: ${path}.` });
+  } finally {
+    clearInterval(keepAlive);
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * TurnStore and JobStore on SQLite: one table each, the record as JSON, and beside it only the columns that are
+ * searched by. Every check of a transition happens in the transaction that makes it.
+ */
+import type { SQLOutputValue } from "node:sqlite";
+import {
+  type JobStore,
+  type RecordStore,
+  type TurnStore,
+  unfinishedJobStates,
+  unfinishedTurnStates,
+} from "../bridge/ports/state.ts";
+import type { Job, Turn } from "../bridge/words.ts";
+import { applyTransition, type StoredRecord } from "./record-transition.ts";
+import type { SqliteDatabase } from "./sqlite-database.ts";
+
+const pageSize = 200;
+
+type Row = Record<string, SQLOutputValue>;
+
+function createSqliteRecords<R extends StoredRecord, S extends R["state"] & string>(
+  database: SqliteDatabase,
+  table: "turns" | "jobs",
+  unfinishedStates: readonly S[],
+): RecordStore<R, S> {
+  const { handle, read, write } = database;
+  // From constants of this program, never from outside.
+  const states = unfinishedStates.map((state) => `'${state}'`).join(", ");
+  const insert = handle.prepare(
+    `INSERT INTO ${table} (id, event_key, state, created_at_ms, fence, record) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (event_key) DO NOTHING`,
+  );
+  const byId = handle.prepare(`SELECT record FROM ${table} WHERE id = ?`);
+  const byEventKey = handle.prepare(`SELECT record FROM ${table} WHERE event_key = ?`);
+  const update = handle.prepare(`UPDATE ${table} SET state = ?, fence = ?, record = ? WHERE id = ?`);
+  const unfinishedPage = handle.prepare(
+    `SELECT id, created_at_ms, record FROM ${table}
+     WHERE state IN (${states}) AND (created_at_ms, id) > (?, ?) ORDER BY created_at_ms, id LIMIT ${pageSize}`,
+  );
+  const newest = handle.prepare(`SELECT record FROM ${table} ORDER BY created_at_ms DESC, id DESC LIMIT ?`);
+  const pruneOld = handle.prepare(`DELETE FROM ${table} WHERE created_at_ms < ? AND state NOT IN (${states})`);
+  const deleteById = handle.prepare(`DELETE FROM ${table} WHERE id = ?`);
+
+  function parse(row: Row | undefined): R | undefined {
+    // Written by this module, as JSON of an R.
+    return row === undefined ? undefined : (JSON.parse(String(row["record"])) as R);
+  }
+
+  return {
+    create: (record) => {
+      const json = JSON.stringify(record);
+      return write(() => {
+        const { id, eventKey, state, createdAtMs, fence } = record;
+        if (insert.run(id, eventKey, state, createdAtMs, fence, json).changes > 0) return { created: true };
+        const existing = parse(byEventKey.get(eventKey));
+        if (existing === undefined) throw new Error(`The record of ${eventKey} is neither new nor there.`);
+        return { created: false, existing };
+      });
+    },
+
+    get: async (id) => read(() => parse(byId.get(id))),
+
+    getByEventKey: async (eventKey) => read(() => parse(byEventKey.get(eventKey))),
+
+    transition: (id, from, to, patch, fence) =>
+      write(() => {
+        const record = parse(byId.get(id));
+        if (record === undefined) return undefined;
+        const changed = applyTransition(record, from, to, patch, fence);
+        if (changed !== undefined) update.run(changed.state, changed.fence, JSON.stringify(changed), id);
+        return changed;
+      }),
+
+    unfinished: async function* () {
+      let after: readonly [number, string] = [Number.MIN_SAFE_INTEGER, ""];
+      for (;;) {
+        const page = read(() => unfinishedPage.all(...after));
+        for (const row of page) {
+          after = [Number(row["created_at_ms"]), String(row["id"])];
+          const record = parse(row);
+          if (record !== undefined) yield record;
+        }
+        if (page.length < pageSize) return;
+      }
+    },
+
+    recent: async (limit) => read(() => newest.all(limit).flatMap((row) => parse(row) ?? [])),
+
+    prune: (beforeMs) => write(() => Number(pruneOld.run(beforeMs).changes)),
+
+    delete: (id) =>
+      write(() => {
+        deleteById.run(id);
+      }),
+  };
+}
+
+export function createSqliteTurnStore(database: SqliteDatabase): TurnStore {
+  return createSqliteRecords<Turn, Turn["state"]>(database, "turns", unfinishedTurnStates);
+}
+
+export function createSqliteJobStore(database: SqliteDatabase): JobStore {
+  return createSqliteRecords<Job, Job["state"]>(database, "jobs", unfinishedJobStates);
+}

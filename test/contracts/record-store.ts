@@ -1,0 +1,224 @@
+/** What every TurnStore and JobStore must do. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JobStore, TurnStore } from "../../src/bridge/ports/state.ts";
+import { sampleJob, sampleTurn } from "./sample-records.ts";
+
+export type RecordStoresUnderTest = {
+  readonly turns: TurnStore;
+  readonly jobs: JobStore;
+  readonly close: () => Promise<void>;
+};
+
+async function ids(records: AsyncIterable<{ readonly id: string }>): Promise<string[]> {
+  const found: string[] = [];
+  for await (const record of records) found.push(record.id);
+  return found;
+}
+
+/** Every test gets empty stores. */
+export function describeRecordStore(name: string, create: () => Promise<RecordStoresUnderTest>): void {
+  describe(`TurnStore and JobStore on ${name}`, () => {
+    async function withStores(run: (stores: RecordStoresUnderTest) => Promise<void>): Promise<void> {
+      const stores = await create();
+      try {
+        await run(stores);
+      } finally {
+        await stores.close();
+      }
+    }
+
+    it("creates a record and finds it by id and by event", () =>
+      withStores(async ({ turns }) => {
+        const turn = sampleTurn("t1", { question: 'Ünïcode "quoted" __proto__ \u2028 😀' });
+
+        expect(await turns.create(turn)).toEqual({ created: true });
+
+        expect(await turns.get("t1")).toEqual(turn);
+        expect(await turns.getByEventKey(turn.eventKey)).toEqual(turn);
+        expect(await turns.get("t2")).toBeUndefined();
+        expect(await turns.getByEventKey("other")).toBeUndefined();
+      }));
+
+    it("lets one of many win an event and shows the others who did", () =>
+      withStores(async ({ turns }) => {
+        const claims = Array.from({ length: 20 }, (_, index) => sampleTurn(`t${index}`, { eventKey: "same" }));
+
+        const results = await Promise.all(claims.map((claim) => turns.create(claim)));
+
+        const winners = claims.filter((_, index) => results[index]?.created);
+        expect(winners).toHaveLength(1);
+        for (const result of results) if (!result.created) expect(result.existing.id).toBe(winners[0]?.id);
+        expect(await ids(turns.unfinished())).toEqual([winners[0]?.id]);
+      }));
+
+    it("keeps Turns and Jobs apart, also with the same id and event", () =>
+      withStores(async ({ turns, jobs }) => {
+        await turns.create(sampleTurn("x"));
+
+        expect(await jobs.get("x")).toBeUndefined();
+        expect(await jobs.create(sampleJob("x"))).toEqual({ created: true });
+        expect((await jobs.get("x"))?.knowledgeBase).toBe("docs");
+      }));
+
+    it("changes a record that is in one of the expected states", () =>
+      withStores(async ({ turns }) => {
+        await turns.create(sampleTurn("t1", { stopRequestedBy: "U2", context: "before" }));
+
+        const changed = await turns.transition("t1", ["queued", "interrupted"], "running", {
+          startedAtMs: 5,
+          attempt: 2,
+          stopRequestedBy: undefined,
+        });
+
+        const { stopRequestedBy: _, ...rest } = sampleTurn("t1", { context: "before" });
+        expect(changed).toEqual({ ...rest, state: "running", startedAtMs: 5, attempt: 2 });
+        expect(changed).not.toHaveProperty("stopRequestedBy");
+        expect(await turns.get("t1")).toEqual(changed);
+      }));
+
+    it("refuses a record in another state, and one that is not there", () =>
+      withStores(async ({ turns }) => {
+        await turns.create(sampleTurn("t1"));
+
+        expect(await turns.transition("t1", ["running"], "answered", { attempt: 9 })).toBeUndefined();
+        expect(await turns.transition("t2", ["queued"], "running")).toBeUndefined();
+        expect(await turns.get("t1")).toEqual(sampleTurn("t1"));
+      }));
+
+    it("lets one of many make the same transition", () =>
+      withStores(async ({ turns }) => {
+        await turns.create(sampleTurn("t1"));
+
+        const results = await Promise.all(
+          Array.from({ length: 20 }, (_, index) => turns.transition("t1", ["queued"], "running", { attempt: index })),
+        );
+
+        const winners = results.filter((result) => result !== undefined);
+        expect(winners).toHaveLength(1);
+        expect(await turns.get("t1")).toEqual(winners[0]);
+      }));
+
+    it("refuses a writer whose fence is older than the stored one", () =>
+      withStores(async ({ turns }) => {
+        await turns.create(sampleTurn("t1"));
+        const fences = [7, 7_000_000_000_000];
+
+        expect((await turns.transition("t1", ["queued"], "running", {}, fences[0]))?.fence).toBe(7);
+        expect((await turns.transition("t1", ["running"], "running", { attempt: 2 }, 7))?.attempt).toBe(2);
+        expect((await turns.transition("t1", ["running"], "running", {}, fences[1]))?.fence).toBe(fences[1]);
+        expect(await turns.transition("t1", ["running"], "answered", {}, 8)).toBeUndefined();
+        expect((await turns.get("t1"))?.state).toBe("running");
+      }));
+
+    it("keeps the stored fence when a writer brings none", () =>
+      withStores(async ({ turns }) => {
+        await turns.create(sampleTurn("t1", { fence: 4 }));
+
+        expect((await turns.transition("t1", ["queued"], "queued", { attempt: 3 }))?.fence).toBe(4);
+      }));
+
+    it("keeps a record's identity, whatever a patch says", () =>
+      withStores(async ({ turns }) => {
+        await turns.create(sampleTurn("t1"));
+
+        await turns.transition("t1", ["queued"], "running", { id: "t9", eventKey: "other", createdAtMs: 1 });
+
+        expect(await turns.get("t1")).toEqual(sampleTurn("t1", { state: "running" }));
+        expect(await turns.getByEventKey("event-of-t1")).toBeDefined();
+      }));
+
+    it("keeps empty lists and empty objects as what they are", () =>
+      withStores(async ({ turns }) => {
+        await turns.create(sampleTurn("t1"));
+
+        const changed = await turns.transition("t1", ["queued"], "running", {
+          feedback: {},
+          attachments: [],
+          platformData: {},
+        });
+
+        expect(changed).toEqual(sampleTurn("t1", { state: "running", platformData: {} }));
+        expect(await turns.get("t1")).toEqual(changed);
+      }));
+
+    it("lists what is not final, oldest first, however many there are", () =>
+      withStores(async ({ turns, jobs }) => {
+        const states = ["queued", "running", "interrupted", "answered", "failed", "stopped"] as const;
+        const all = Array.from({ length: 450 }, (_, index) =>
+          sampleTurn(`t${index}`, { state: states[index % 6] ?? "queued", createdAtMs: 1_000 - Math.floor(index / 2) }),
+        );
+        await Promise.all(all.map((turn) => turns.create(turn)));
+        await jobs.create(sampleJob("j1", { state: "done" }));
+        await jobs.create(sampleJob("j2", { state: "running" }));
+
+        const expected = all
+          .filter((_, index) => index % 6 < 3)
+          .sort((a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1))
+          .map((turn) => turn.id);
+        expect(await ids(turns.unfinished())).toEqual(expected);
+        expect(await ids(jobs.unfinished())).toEqual(["j2"]);
+      }));
+
+    it("takes a record off the unfinished ones with its end, and puts it back when it is asked again", () =>
+      withStores(async ({ turns }) => {
+        await turns.create(sampleTurn("t1"));
+
+        await turns.transition("t1", ["queued"], "answered");
+        expect(await ids(turns.unfinished())).toEqual([]);
+
+        await turns.transition("t1", ["answered"], "queued");
+        expect(await ids(turns.unfinished())).toEqual(["t1"]);
+      }));
+
+    it("can be changed while the unfinished ones are being listed", () =>
+      withStores(async ({ turns }) => {
+        for (const id of ["t1", "t2", "t3"]) await turns.create(sampleTurn(id));
+        const seen: string[] = [];
+
+        for await (const turn of turns.unfinished()) {
+          seen.push(turn.id);
+          await turns.transition(turn.id, ["queued"], "failed");
+        }
+
+        expect(seen).toEqual(["t1", "t2", "t3"]);
+        expect(await ids(turns.unfinished())).toEqual([]);
+      }));
+
+    it("shows the newest first, finished ones included, up to the limit", () =>
+      withStores(async ({ turns }) => {
+        for (const [index, id] of ["t1", "t2", "t3", "t4"].entries()) {
+          await turns.create(sampleTurn(id, { createdAtMs: 100 + index, state: index === 3 ? "answered" : "queued" }));
+        }
+
+        expect((await turns.recent(3)).map((turn) => turn.id)).toEqual(["t4", "t3", "t2"]);
+        expect(await turns.recent(100)).toHaveLength(4);
+      }));
+
+    it("prunes finished records older than a moment, and counts them", () =>
+      withStores(async ({ turns }) => {
+        await turns.create(sampleTurn("old", { createdAtMs: 100, state: "answered" }));
+        await turns.create(sampleTurn("old-running", { createdAtMs: 100, state: "running" }));
+        await turns.create(sampleTurn("at", { createdAtMs: 200, state: "failed" }));
+        await turns.create(sampleTurn("new", { createdAtMs: 300, state: "stopped" }));
+
+        expect(await turns.prune(200)).toBe(1);
+
+        expect((await turns.recent(10)).map((turn) => turn.id)).toEqual(["new", "at", "old-running"]);
+        expect(await turns.get("old")).toBeUndefined();
+        expect(await turns.getByEventKey("event-of-old")).toBeUndefined();
+      }));
+
+    it("deletes a record and its event, and does not mind deleting nothing", () =>
+      withStores(async ({ turns }) => {
+        await turns.create(sampleTurn("t1"));
+
+        await turns.delete("t1");
+        await turns.delete("t1");
+
+        expect(await turns.get("t1")).toBeUndefined();
+        expect(await turns.recent(10)).toEqual([]);
+        expect(await ids(turns.unfinished())).toEqual([]);
+        expect(await turns.create(sampleTurn("t2", { eventKey: "event-of-t1" }))).toEqual({ created: true });
+      }));
+  });
+}

@@ -1,0 +1,58 @@
+/** Turns and Jobs for the contract suites: valid in every field, alike but for what a test names. */
+import type { Job, Turn } from "../../src/bridge/words.ts";
+
+const place = { platform: "console", workspace: "local", channel: "general" };
+const actor = {
+  id: "U1",
+  workspace: "local",
+  name: "Ada",
+  isAdmin: false,
+  isGuest: false,
+  isExternal: false,
+  isBot: false,
+  roles: [],
+};
+
+export function sampleTurn(id: string, changes: Partial<Turn> = {}): Turn {
+  return {
+    version: 1,
+    id,
+    ref: id,
+    eventKey: `event-of-${id}`,
+    askedIn: place,
+    conversation: { ...place, thread: "t1" },
+    order: "0001",
+    actor,
+    question: "How do I connect Slack?",
+    attachments: [],
+    via: "message",
+    state: "queued",
+    attempt: 1,
+    reply: { place, parts: [] },
+    feedback: {},
+    createdAtMs: 1_800_000_000_000,
+    fence: 0,
+    ...changes,
+  };
+}
+
+export function sampleJob(id: string, changes: Partial<Job> = {}): Job {
+  return {
+    version: 1,
+    id,
+    ref: id,
+    eventKey: `event-of-${id}`,
+    askedIn: place,
+    actor,
+    project: "mindsdb",
+    knowledgeBase: "docs",
+    way: "parley",
+    options: { limit: 5 },
+    items: [{ label: "https://example.com", kind: "url", state: "waiting" }],
+    state: "queued",
+    reply: { place, parts: [] },
+    createdAtMs: 1_800_000_000_000,
+    fence: 0,
+    ...changes,
+  };
+}

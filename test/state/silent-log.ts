@@ -1,0 +1,4 @@
+/** A Log that says nothing. */
+import type { Log } from "../../src/operations/log.ts";
+
+export const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
