@@ -1,5 +1,5 @@
 /** What every TurnStore and JobStore must do. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { JobStore, TurnStore } from "../../src/bridge/ports/state.ts";
 import { sampleJob, sampleTurn } from "./sample-records.ts";
 

@@ -1,0 +1,61 @@
+/**
+ * The one door to durable state: SQLite in DATA_DIR with a coordinator in memory, or everything on Redis.
+ */
+import type { Clock } from "../bridge/ports/clock.ts";
+import type { Coordinator, JobStore, KeyValueFactory, TurnStore } from "../bridge/ports/state.ts";
+import type { Log } from "../operations/log.ts";
+import { createKeyValue } from "./key-value.ts";
+import { createSqliteKeyValueBackend } from "./keyv-sqlite.ts";
+import { createMemoryCoordinator } from "./memory-coordinator.ts";
+import { openSqlite } from "./sqlite-database.ts";
+import { createSqliteJobStore, createSqliteTurnStore } from "./sqlite-records.ts";
+
+export type State = {
+  readonly keyValue: KeyValueFactory;
+  readonly turns: TurnStore;
+  readonly jobs: JobStore;
+  readonly coordinator: Coordinator;
+  /** Resolves when the store can be written; rejects with state_unavailable. */
+  readonly ping: () => Promise<void>;
+  /** Gives back what is held and closes. What was written stays written. */
+  readonly close: () => Promise<void>;
+};
+
+export type OpenStateOptions = {
+  readonly dataDir: string;
+  /** When set, DATA_DIR is neither used nor locked. */
+  readonly redisUrl?: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Ends the wait for a folder that another process is using. */
+  readonly signal?: AbortSignal;
+};
+
+/** One start's share of fences: more than one process can give out between two starts. */
+const fencesPerStart = 2 ** 32;
+
+/**
+ * Opens the state. On SQLite it waits while another process has the folder, and throws state_unavailable, with a
+ * sentence for whoever runs Parley, when the folder or the database cannot be used.
+ */
+export async function openState(options: OpenStateOptions): Promise<State> {
+  const { clock, log } = options;
+  const database = await openSqlite(options);
+  const backend = createSqliteKeyValueBackend({ database, clock, log });
+  const coordinator = createMemoryCoordinator({ clock, log, firstFence: database.starts * fencesPerStart });
+  const touch = database.handle.prepare("UPDATE starts SET count = count");
+  return {
+    keyValue: createKeyValue(backend, log),
+    turns: createSqliteTurnStore(database),
+    jobs: createSqliteJobStore(database),
+    coordinator,
+    ping: async () => {
+      await database.write(() => touch.run());
+    },
+    close: async () => {
+      backend.stop();
+      await coordinator.close();
+      await database.close();
+    },
+  };
+}
