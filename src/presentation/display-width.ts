@@ -1,0 +1,53 @@
+/**
+ * How wide text stands in a fixed-width font: full-width characters and emoji take two columns, marks none.
+ */
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+/** East Asian Wide and Fullwidth, as ranges that cover what is written today. */
+const wide =
+  /^[\u1100-\u115F\u2329\u232A\u2E80-\u303E\u3041-\u33FF\u3400-\u4DBF\u4E00-\u9FFF\uA000-\uA4CF\uA960-\uA97F\uAC00-\uD7A3\uF900-\uFAFF\uFE10-\uFE19\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6\u{16FE0}-\u{18DFF}\u{1AFF0}-\u{1B2FF}\u{1F200}-\u{1F2FF}\u{20000}-\u{3FFFD}]/u;
+
+export function displayWidth(text: string): number {
+  if (/^[\x20-\x7E]*$/.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
+  return width;
+}
+
+/** Lines of at most `width` columns, broken at blanks where there are any. At least one line; joined they lose only blanks at the breaks. */
+export function wrapToWidth(text: string, width: number): readonly string[] {
+  if (displayWidth(text) <= width) return [text];
+  const lines: string[] = [];
+  let line = "";
+  let lineWidth = 0;
+  const push = () => {
+    lines.push(line.trimEnd());
+    line = "";
+    lineWidth = 0;
+  };
+  for (const word of text.match(/\S+|\s+/g) ?? []) {
+    const wordWidth = displayWidth(word);
+    if (lineWidth + wordWidth <= width) {
+      line += word;
+      lineWidth += wordWidth;
+      continue;
+    }
+    if (line.trim() !== "") push();
+    if (word.trim() === "") continue;
+    line = "";
+    lineWidth = 0;
+    for (const { segment } of graphemes.segment(word)) {
+      const segmentWidth = graphemeWidth(segment);
+      if (lineWidth + segmentWidth > width && line !== "") push();
+      line += segment;
+      lineWidth += segmentWidth;
+    }
+  }
+  if (line.trim() !== "" || lines.length === 0) push();
+  return lines;
+}
+
+function graphemeWidth(segment: string): number {
+  if (/^[\p{Mark}\p{Default_Ignorable_Code_Point}\p{Control}]+$/u.test(segment)) return 0;
+  return wide.test(segment) || /^\p{Emoji_Presentation}|\uFE0F/u.test(segment) ? 2 : 1;
+}

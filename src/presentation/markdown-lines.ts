@@ -1,0 +1,155 @@
+/**
+ * Walks Markdown line by line and says what each line belongs to: a code fence, a table, or neither. The splitter and
+ * the block reader share it, so that both agree on where a fence or a table begins; what it sees depends on the lines
+ * before only, never on those after (but one, for a table's delimiter row).
+ */
+
+/** An open fence, and how it is closed and opened again. */
+export type Fence = {
+  /** "```js": as written, without the line end, a list marker before it turned into blanks. */
+  readonly opening: string;
+  /** "```" with what stands before it. */
+  readonly closing: string;
+  /** "js", or empty. */
+  readonly language: string;
+};
+
+/** A table, and how it is begun again in another message. */
+export type TableHead = {
+  /** Header and delimiter row with their line ends. */
+  readonly text: string;
+};
+
+export type LineRole =
+  | { readonly kind: "fence-open"; readonly fence: Fence }
+  | { readonly kind: "fence-content"; readonly fence: Fence }
+  | { readonly kind: "fence-close" }
+  | { readonly kind: "table-header"; readonly head: TableHead }
+  | { readonly kind: "table-delimiter"; readonly head: TableHead }
+  | { readonly kind: "table-row"; readonly head: TableHead }
+  | { readonly kind: "blank" }
+  | { readonly kind: "heading" }
+  | { readonly kind: "list-item" }
+  | { readonly kind: "text" };
+
+/** Everything that decides the next line's role. Plain data, so that a position in a text can be resumed from it. */
+export type LineState = {
+  readonly fence?: Fence;
+  readonly table?: { readonly head: TableHead; readonly at: "header" | "delimiter" | "row" };
+  /** A fence inside a list item may stand this far to the right. */
+  readonly listIndent: number;
+};
+
+export const firstLine: LineState = { listIndent: 0 };
+
+/** A longer line is no fence and no table head that anybody could repeat. */
+const maxMarkChars = 500;
+
+const fenceMark = /^((?:[ \t]|>)*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})([^\n]*)$/;
+const listMark = /^([ \t>]*)([-*+]|\d{1,9}[.)])([ \t]+)/;
+
+/**
+ * The role of `line` and the state after it. `next` is the line after it (a table is known by its second line);
+ * line ends may be there or not.
+ */
+export function readLine(
+  line: string,
+  next: string | undefined,
+  state: LineState,
+): { readonly role: LineRole; readonly state: LineState } {
+  const bare = line.replace(/\r?\n$/, "");
+  const { listIndent } = state;
+  if (state.fence !== undefined) {
+    const isClose = isClosing(bare, state.fence);
+    return isClose
+      ? { role: { kind: "fence-close" }, state: { listIndent } }
+      : { role: { kind: "fence-content", fence: state.fence }, state };
+  }
+  if (state.table !== undefined) {
+    const { head, at } = state.table;
+    if (at === "header") {
+      return { role: { kind: "table-delimiter", head }, state: { listIndent, table: { head, at: "delimiter" } } };
+    }
+    if (isTableRow(bare))
+      return { role: { kind: "table-row", head }, state: { listIndent, table: { head, at: "row" } } };
+  }
+  if (bare.trim() === "") return { role: { kind: "blank" }, state: { listIndent } };
+  const fence = readFence(bare, listIndent);
+  if (fence !== undefined) {
+    return { role: { kind: "fence-open", fence }, state: { listIndent: indentAfter(bare, listIndent), fence } };
+  }
+  const bareNext = next?.replace(/\r?\n$/, "");
+  if (bareNext !== undefined && isTableRow(bare) && isDelimiterFor(bare, bareNext) && line.endsWith("\n")) {
+    const nextEnd = next?.endsWith("\n") === true ? "" : "\n";
+    const head = { text: `${line}${next}${nextEnd}` };
+    return { role: { kind: "table-header", head }, state: { listIndent, table: { head, at: "header" } } };
+  }
+  const role = listMark.test(bare) ? "list-item" : /^ {0,3}#{1,6}(\s|$)/.test(bare) ? "heading" : "text";
+  return { role: { kind: role }, state: { listIndent: indentAfter(bare, listIndent) } };
+}
+
+/** Lines with their ends; the last may have none. Joined they are the text. */
+export function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+/** Cells of a table row, unescaped and trimmed; a pipe inside inline code or after a backslash is content. */
+export function tableCells(line: string): string[] {
+  const row = line.trim().replace(/^\|/, "");
+  const cells: string[] = [];
+  let cell = "";
+  for (let at = 0; at < row.length; at += 1) {
+    const char = row.charAt(at);
+    if (char === "\\" && row.charAt(at + 1) === "|") {
+      cell += "|";
+      at += 1;
+    } else if (char === "|") {
+      cells.push(cell.trim());
+      cell = "";
+    } else cell += char;
+  }
+  if (cell.trim() !== "" || !row.endsWith("|")) cells.push(cell.trim());
+  return cells;
+}
+
+function isClosing(line: string, fence: Fence): boolean {
+  const mark = /(`{3,}|~{3,})$/.exec(fence.closing)?.[1] ?? "```";
+  const found = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1];
+  return found !== undefined && found.charAt(0) === mark.charAt(0) && found.length >= mark.length;
+}
+
+function readFence(line: string, listIndent: number): Fence | undefined {
+  if (line.length > maxMarkChars) return undefined;
+  const found = fenceMark.exec(line);
+  if (found === null) return undefined;
+  const [, before = "", marker = "", mark = "", info = ""] = found;
+  const indent = before.replace(/\t/g, "    ").length;
+  // Four blanks at the top level are indented code, not a fence.
+  if (!before.includes(">") && indent > listIndent + 3) return undefined;
+  if (mark.startsWith("`") && info.includes("`")) return undefined;
+  const prefix = before + " ".repeat(marker.length);
+  return {
+    opening: `${prefix}${mark}${info}`,
+    closing: `${prefix}${mark}`,
+    language: info.trim().split(/\s/)[0] ?? "",
+  };
+}
+
+function indentAfter(line: string, listIndent: number): number {
+  const mark = listMark.exec(line);
+  if (mark !== null) return mark[0].replace(/\t/g, "    ").length;
+  return /^\S/.test(line) ? 0 : listIndent;
+}
+
+function isTableRow(line: string): boolean {
+  return line.length <= maxRowChars && line.trim() !== "" && line.includes("|") && !fenceMark.test(line);
+}
+
+const maxRowChars = 20_000;
+
+function isDelimiterFor(header: string, delimiter: string): boolean {
+  if (header.length > maxMarkChars || delimiter.length > maxMarkChars) return false;
+  if (!delimiter.includes("-") || !/^[\s|:>-]+$/.test(delimiter) || !delimiter.includes("|")) return false;
+  const marks = tableCells(delimiter);
+  return marks.every((mark) => /^:?-+:?$/.test(mark)) && marks.length === tableCells(header).length;
+}

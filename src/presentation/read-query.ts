@@ -1,0 +1,154 @@
+/**
+ * Reads from a query what can be told in words: where it looks and what for. A small tokeniser instead of patterns,
+ * because phrases hold quotes, keywords and semicolons of their own ("What's in DELETE FROM docs -- ?").
+ */
+
+export type QueryGist =
+  | { readonly kind: "search"; readonly from: string; readonly phrase: string }
+  | { readonly kind: "read"; readonly from: string }
+  /** Grouped, counted or joined: an answer is worked out, not looked up. */
+  | { readonly kind: "count"; readonly from: string }
+  | { readonly kind: "describe"; readonly from: string }
+  | { readonly kind: "change"; readonly from: string };
+
+type Token =
+  | { readonly kind: "word"; readonly text: string }
+  | { readonly kind: "quoted"; readonly text: string }
+  | { readonly kind: "string"; readonly text: string }
+  | { readonly kind: "sign"; readonly text: string };
+
+/** Longer input is not a query that a person could have in mind; reading stops there. */
+const maxQueryChars = 10_000;
+
+/** Undefined when it is not certainly a query. */
+export function readQuery(input: string): QueryGist | undefined {
+  const tokens = tokenise(stripFence(input).slice(0, maxQueryChars));
+  const first = tokens.find((token) => token.kind !== "sign");
+  if (first?.kind !== "word") return undefined;
+  switch (first.text.toLowerCase()) {
+    case "select":
+    case "with":
+      return readSelect(tokens);
+    case "describe":
+    case "desc":
+      return nameAfter(tokens, /^desc(ribe)?$/, "describe");
+    case "insert":
+      return nameAfter(tokens, /^into$/, "change");
+    case "delete":
+      return nameAfter(tokens, /^from$/, "change");
+    case "update":
+      return nameAfter(tokens, /^update$/, "change");
+    default:
+      return undefined;
+  }
+}
+
+function readSelect(tokens: readonly Token[]): QueryGist | undefined {
+  const from = readName(tokens, indexOfWord(tokens, "from") + 1);
+  if (indexOfWord(tokens, "from") < 0 || from === undefined) return undefined;
+  const phrase = readPhrase(tokens);
+  if (phrase !== undefined) return { kind: "search", from, phrase };
+  const works = tokens.some(
+    (token, at) =>
+      token.kind === "word" &&
+      (/^(group|join|union|having)$/i.test(token.text) ||
+        (/^(count|sum|avg|min|max)$/i.test(token.text) && isSign(tokens[at + 1], "("))),
+  );
+  return { kind: works ? "count" : "read", from };
+}
+
+/** What `content` is compared with: `content = '…'` or LIKE, bare, quoted or with the table's name before it. */
+function readPhrase(tokens: readonly Token[]): string | undefined {
+  for (const [at, token] of tokens.entries()) {
+    if ((token.kind !== "word" && token.kind !== "quoted") || !/^(chunk_)?content$/i.test(token.text)) continue;
+    const operator = tokens[at + 1];
+    const isComparison = isSign(operator, "=") || (operator?.kind === "word" && /^like$/i.test(operator.text));
+    const value = tokens[at + 2];
+    if (!isComparison || value === undefined) continue;
+    // Some dialects take "…" for text: after a comparison it is text, not a name.
+    if (value.kind === "string" || value.kind === "quoted") return value.text.replace(/^%+|%+$/g, "");
+  }
+  return undefined;
+}
+
+function nameAfter(tokens: readonly Token[], word: RegExp, kind: "describe" | "change"): QueryGist | undefined {
+  const at = tokens.findIndex((token) => token.kind === "word" && word.test(token.text.toLowerCase()));
+  const from = readName(tokens, at + 1);
+  return at < 0 || from === undefined ? undefined : { kind, from };
+}
+
+/** `project.name`, quoted or not: its last part. */
+function readName(tokens: readonly Token[], start: number): string | undefined {
+  let name: string | undefined;
+  for (let at = start; at < tokens.length; at += 2) {
+    const token = tokens[at];
+    if (token?.kind !== "word" && token?.kind !== "quoted") return undefined;
+    name = token.text;
+    if (!isSign(tokens[at + 1], ".")) break;
+  }
+  return name === undefined || name.trim() === "" ? undefined : name;
+}
+
+function indexOfWord(tokens: readonly Token[], word: string): number {
+  return tokens.findIndex((token) => token.kind === "word" && token.text.toLowerCase() === word);
+}
+
+function isSign(token: Token | undefined, sign: string): boolean {
+  return token?.kind === "sign" && token.text === sign;
+}
+
+/** Models like to put their query into a fence. */
+function stripFence(input: string): string {
+  return input
+    .trim()
+    .replace(/^`{3,}[a-z]*\s*/i, "")
+    .replace(/`{3,}$/, "");
+}
+
+function tokenise(input: string): readonly Token[] {
+  const tokens: Token[] = [];
+  let at = 0;
+  while (at < input.length) {
+    const char = input.charAt(at);
+    if (/\s/.test(char)) at += 1;
+    else if (input.startsWith("--", at)) at = endOf(input, "\n", at);
+    else if (input.startsWith("/*", at)) at = endOf(input, "*/", at);
+    else if (char === "'" || char === '"' || char === "`") {
+      const quoted = readQuoted(input, at, char);
+      tokens.push({ kind: char === "'" ? "string" : "quoted", text: quoted.text });
+      at = quoted.end;
+    } else {
+      const word = /^[\p{L}\p{N}_$@]+/u.exec(input.slice(at, at + 200))?.[0];
+      tokens.push(word === undefined ? { kind: "sign", text: char } : { kind: "word", text: word });
+      at += word?.length ?? 1;
+    }
+  }
+  return tokens;
+}
+
+/** Both ways to escape a quote: doubled, or with a backslash. A quote that never closes runs to the end. */
+function readQuoted(input: string, start: number, quote: string): { readonly text: string; readonly end: number } {
+  let text = "";
+  let at = start + 1;
+  while (at < input.length) {
+    const char = input.charAt(at);
+    const next = input.charAt(at + 1);
+    if (char === quote && next === quote) {
+      text += quote;
+      at += 2;
+    } else if (char === "\\" && (next === quote || next === "\\")) {
+      text += next;
+      at += 2;
+    } else if (char === quote) return { text, end: at + 1 };
+    else {
+      text += char;
+      at += 1;
+    }
+  }
+  return { text, end: at };
+}
+
+function endOf(input: string, mark: string, from: number): number {
+  const found = input.indexOf(mark, from);
+  return found < 0 ? input.length : found + mark.length;
+}

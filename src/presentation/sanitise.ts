@@ -1,0 +1,118 @@
+/**
+ * Text safety that every platform needs. What an agent, a document or a person wrote must not turn the direction of
+ * text, hide characters, load a picture or dress one address up as another. Pings are the platform's own markup, and
+ * so each adapter's own job.
+ */
+
+/**
+ * Controls that are never seen and change what is: C0 and C1 except tab and line ends, soft hyphen, bidi marks,
+ * embeddings and isolates, word joiners, interlinear marks, tags, fillers. Joiners (ZWNJ, ZWJ) are judged by what
+ * stands beside them, variation selectors only by whether they follow something.
+ */
+const invisible =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0001}]/gu;
+
+/** Flags of regions (England, Scotland, …) are a black flag and tag letters; anywhere else tags are hidden text. */
+const tagsOutsideFlags = /(\u{1F3F4}[\u{E0020}-\u{E007E}]{1,7}\u{E007F})|[\u{E0020}-\u{E007F}]/gu;
+
+/** A joiner stays between parts of an emoji, and between letters of scripts that are written with it. */
+const joiner = /[\u200C\u200D]+/gu;
+const beforeJoiner =
+  /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F|[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}])$/u;
+const afterJoiner =
+  /^(?:\p{Extended_Pictographic}|[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}])/u;
+
+/** Without bidi and invisible controls, half surrogates and carriage returns before line ends. Idempotent. */
+export function cleanText(text: string): string {
+  if (/^[\n\t\x20-\x7E]*$/.test(text)) return text;
+  return text
+    .toWellFormed()
+    .replace(/\r\n?/g, "\n")
+    .replace(/[\u2028\u2029]/g, "\n")
+    .replace(invisible, "")
+    .replace(tagsOutsideFlags, (_tag, flag: string | undefined) => flag ?? "")
+    .replace(joiner, (run, at: number, whole: string) => {
+      const before = whole.slice(Math.max(0, at - 2), at);
+      const after = whole.slice(at + run.length, at + run.length + 2);
+      return beforeJoiner.test(before) && afterJoiner.test(after) ? run.slice(0, 1) : "";
+    });
+}
+
+/** How a link may be shown: `label` is what stands for it, `url` where it leads; without `url` it is no link. */
+export type SafeLink = { readonly label: string; readonly url?: string };
+
+/**
+ * A link that says where it leads. Only http, https and mailto are links; a label that looks like an address must be
+ * the link's own one, else the true address is shown beside it.
+ */
+export function safeLink(label: string, address: string): SafeLink {
+  const url = safeUrl(address);
+  const shown = maskLabel(label);
+  if (url === undefined) return { label: shown === "" ? cleanText(address) : `${shown} (${cleanText(address)})` };
+  if (shown === "") return { label: url, url };
+  return isForgedLabel(shown, url) ? { label: `${shown} (${url})`, url } : { label: shown, url };
+}
+
+/** The address as it may be linked, percent-encoded and in ASCII where the host is concerned; undefined when it may not. */
+export function safeUrl(address: string): string | undefined {
+  const trimmed = cleanText(address).trim();
+  if (!URL.canParse(trimmed)) return undefined;
+  const url = new URL(trimmed);
+  if (!["http:", "https:", "mailto:"].includes(url.protocol)) return undefined;
+  // user:password@ stands where people look for the host.
+  if (url.username !== "" || url.password !== "") return undefined;
+  return url.href;
+}
+
+/** True when the label reads as an address (or a host) other than the link's own. */
+export function isForgedLabel(label: string, url: string): boolean {
+  const claimed = addressesIn(label);
+  if (claimed.length === 0) return false;
+  const target = URL.canParse(url) ? new URL(url) : undefined;
+  if (target === undefined) return true;
+  return claimed.some((claim) => {
+    if (target.protocol === "mailto:") return claim.host !== target.pathname.split("@").at(-1)?.toLowerCase();
+    return bareHost(claim.host) !== bareHost(target.hostname);
+  });
+}
+
+/** Line ends, blanks of every kind and what is invisible become single blanks. */
+export function maskLabel(label: string): string {
+  return cleanText(label)
+    .replace(/[\u200C\u200D]/g, "")
+    .replace(/[\s\u2800\u3000]+/g, " ")
+    .trim();
+}
+
+/** Hosts in a text, compared after NFKC so that full-width and look-alike dots count. Without a scheme a known ending is needed. */
+function addressesIn(label: string): readonly { readonly host: string }[] {
+  const plain = label
+    .normalize("NFKC")
+    .replace(/[。．｡․]/g, ".")
+    .toLowerCase();
+  const found = plain.match(
+    /[a-z][a-z\d+.-]*:\/\/[^\s/?#<>()[\]"']+|(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+(?:\p{L}{2,}|xn--[a-z\d-]+)(?::\d+)?(?=$|[/?#\s<>()[\]"',;:!.])/gu,
+  );
+  return (found ?? [])
+    .filter((claim) => claim.includes("://") || !isFileName(claim, plain))
+    .map((claim) => ({ host: hostOf(claim) }));
+}
+
+/** "notes.md", "server.js": endings that are countries too, but in a text without a path they are files. */
+function isFileName(claim: string, label: string): boolean {
+  return (
+    /\.(md|js|ts|py|rs|sh|pl|ps|cc|so|cs|txt|json|csv|pdf|html?|ya?ml|tsx?|jsx?|sql|toml|xml|png|jpe?g)$/.test(claim) &&
+    !label.includes(`${claim}/`) &&
+    claim.split(".").length === 2
+  );
+}
+
+function hostOf(claim: string): string {
+  const withScheme = claim.includes("://") ? claim.replace(/^[a-z][a-z\d+.-]*:/, "https:") : `https://${claim}`;
+  return URL.canParse(withScheme) ? new URL(withScheme).hostname : claim;
+}
+
+function bareHost(host: string): string {
+  return host.toLowerCase().replace(/^www\./, "");
+}

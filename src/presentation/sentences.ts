@@ -1,0 +1,113 @@
+/**
+ * Every sentence that people read, by topic. Rooms take their words from here and make none themselves, so that one
+ * thing is always called the same. What failed has its sentences in the table of errors.
+ */
+import type { PlaceInLine } from "../bridge/words.ts";
+import type { Inline } from "./document.ts";
+import { bold, code, inline } from "./inline.ts";
+import { countText, numberText } from "./quantities.ts";
+
+/** Button labels, as they stand on screen. */
+export const labels = {
+  stop: "Stop",
+  retry: "Try again",
+  steps: "Show steps",
+  csv: "Get CSV",
+  delete: "Delete",
+  cancel: "Cancel",
+  thumbUp: "👍",
+  thumbDown: "👎",
+  thumbUpSpoken: "This helped",
+  thumbDownSpoken: "This did not help",
+  retryFailed: "Retry failed",
+  askAbout: "Ask about it",
+  sources: "Sources",
+} as const;
+
+/** A Turn, from its place in line to its end. */
+export const turnSentences = {
+  waiting: (agent: string): Inline =>
+    agent === "" ? inline("Waiting in line") : inline(bold(agent), " will look it up"),
+  running: (agent: string): Inline =>
+    agent === "" ? inline("Looking it up") : inline(bold(agent), " is looking it up"),
+  line: (place: PlaceInLine): string => {
+    // In a conversation the question that is being answered stands before the first in line.
+    const before = place.kind === "conversation" ? place.position : place.position - 1;
+    if (before <= 0) return "Yours is next, as soon as the agent service is free.";
+    return `${countText(before, "question is", "questions are")} before yours.`;
+  },
+  restarted: "Parley was restarted; asking again",
+  asked: (name: string, question: string): Inline => inline(bold(name), ` asked: ${question}`),
+  questionCut: (chars: number): string => ` … (${numberText(chars)} characters in all)`,
+  stopped: "Stopped",
+  stoppedBy: "stopped by ",
+  stepCount: (count: number): string => countText(count, "step"),
+  afterSteps: (count: number): string => (count === 0 ? "before the first step" : `after ${countText(count, "step")}`),
+  reference: (ref: string): Inline => inline("ref ", code(ref)),
+  noSource: "no source used",
+  partialAnswer: "The connection broke before the end was confirmed: this may not be all.",
+  partialKept: "What had arrived, perhaps not all of it:",
+  noRows: "The answer is a table without rows.",
+  noRowsFound: "No rows.",
+  answered: "The answer is there.",
+} as const;
+
+/** Steps: titles and what was found. */
+export const stepSentences = {
+  earlier: (count: number): string => countText(count, "earlier step"),
+  listing: { done: "Looked at which knowledge bases exist", running: "Looking at which knowledge bases exist" },
+  describing: { done: "Looked at what is in ", running: "Looking at what is in " },
+  describingAll: { done: "Looked at what data there is", running: "Looking at what data there is" },
+  listingTables: { done: "Looked at which tables exist", running: "Looking at which tables exist" },
+  searching: { done: "Searched ", running: "Searching " },
+  reading: { done: "Read ", running: "Reading " },
+  counting: { done: "Worked something out from ", running: "Working something out from " },
+  changing: { done: "Asked to change ", running: "Asking to change " },
+  checking: { done: "Checked a query", running: "Checking a query" },
+  querying: { done: "Queried the data", running: "Querying the data" },
+  using: { done: "Used ", running: "Using " },
+  working: { done: "Worked on it", running: "Working on it" },
+  failed: "did not work",
+  nothing: "nothing found",
+  passages: (count: number, best?: number): string =>
+    best === undefined ? countText(count, "passage") : `${countText(count, "passage")}, best ${best.toFixed(2)}`,
+  rows: (count: number): string => countText(count, "row"),
+  moreNames: (count: number): string => `and ${numberText(count)} more`,
+  title: (agent: string): string => (agent === "" ? "Steps" : `Steps of ${agent}`),
+  none: "No steps were needed.",
+  thought: "Why: ",
+  observationCut: (chars: number): string => `Cut here: ${countText(chars, "more character")}.`,
+  rowsFound: "Rows that were found",
+} as const;
+
+/** Work that puts something into a knowledge base. */
+export const jobSentences = {
+  adding: "Adding to ",
+  added: "Added to ",
+  cancelledTitle: "Cancelled: adding to ",
+  failedTitle: "Nothing was added to ",
+  progress: (done: number, all: number): string => `${numberText(done)} of ${numberText(all)} done`,
+  waitingMore: (count: number): string => `and ${numberText(count)} more waiting`,
+  doneMore: (count: number): string => `and ${numberText(count)} more done`,
+  failedMore: (count: number): string => `and ${numberText(count)} more failed`,
+  cancelledMore: (count: number): string => `and ${numberText(count)} more cancelled`,
+  pages: (count: number): string => countText(count, "page"),
+  rows: (count: number): string => countText(count, "row"),
+  cancelled: "cancelled",
+  failedWithout: "it failed without a reason",
+  askedBy: "asked by ",
+  byService: "read by the agent service",
+  byParley: "read by Parley",
+} as const;
+
+/** Tables. */
+export const tableSentences = {
+  omittedRows: (count: number): string => `${countText(count, "more row")} not shown here.`,
+  record: (number: number): string => `Row ${numberText(number)}`,
+} as const;
+
+/** Small notices. */
+export const noticeSentences = {
+  reference: "ref ",
+  empty: "Nothing.",
+} as const;

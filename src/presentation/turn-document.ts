@@ -1,0 +1,230 @@
+/**
+ * What a Turn looks like in each of its states. The same words on every platform; pure, so that the Reply writer can
+ * compare and skip. Nothing here is drawn as done before the view says that it is.
+ */
+import type { Step, Table, TurnView } from "../bridge/words.ts";
+import type { Action, Block, Document, Inline, Tone } from "./document.ts";
+import { bold, code, dotted, inline, inlineText, italic, person } from "./inline.ts";
+import { markdownBlocks } from "./markdown-blocks.ts";
+import { plainText } from "./plain-text.ts";
+import { durationText } from "./quantities.ts";
+import { cleanText } from "./sanitise.ts";
+import { labels, turnSentences } from "./sentences.ts";
+import { shorten, stepLine } from "./step-words.ts";
+import { cleanTable } from "./table-text.ts";
+
+/** More steps than these fold into "4 earlier steps": a phone shows no more at once. */
+export const maxShownSteps = 6;
+/** Elapsed time is shown from here on. */
+export const longAfterMs = 5_000;
+/** Of a question repeated as "NAME asked: …". */
+const maxQuestionChars = 300;
+const maxStatusChars = 160;
+const maxSummaryChars = 150;
+
+export type TurnDocumentOptions = {
+  /** Who pressed Stop, where that is known. */
+  readonly stoppedBy?: { readonly name: string; readonly id?: string };
+};
+
+export function turnDocument(view: TurnView, nowMs: number, options: TurnDocumentOptions = {}): Document {
+  switch (view.state) {
+    case "queued":
+      return queued(view);
+    case "running":
+      return running(view, nowMs);
+    case "interrupted":
+      return document(view, "waiting", inline(turnSentences.restarted), [], [stop(view)]);
+    case "answered":
+      return answered(view);
+    case "failed":
+      return failed(view);
+    case "stopped":
+      return stopped(view, options);
+    default:
+      return view.state satisfies never;
+  }
+}
+
+/** The tables that Get CSV gives: the answer's own, else those written in it, else those that tools returned. */
+export function csvTables(view: TurnView): readonly Table[] {
+  if (view.answerTable !== undefined && view.answerTable.rows.length > 0) return [view.answerTable];
+  const written = markdownBlocks(view.answer ?? "").flatMap((block) => (block.kind === "table" ? [block.table] : []));
+  return written.length > 0 ? written : view.tables.filter((table) => table.rows.length > 0);
+}
+
+function queued(view: TurnView): Document {
+  if (view.isResumed) return document(view, "waiting", inline(turnSentences.restarted), [], [stop(view)]);
+  if (view.placeInLine === undefined) {
+    return document(view, "running", turnSentences.running(view.agent), [], [stop(view)]);
+  }
+  const line: Block = { kind: "text", text: inline(turnSentences.line(view.placeInLine)) };
+  return document(view, "waiting", turnSentences.waiting(view.agent), [line], [stop(view)]);
+}
+
+function running(view: TurnView, nowMs: number): Document {
+  const blocks: Block[] = [];
+  if (view.steps.length > 0) {
+    const shown = view.steps.slice(-maxShownSteps);
+    blocks.push({ kind: "steps", earlier: view.steps.length - shown.length, steps: shown.map(stepLine) });
+  }
+  const status = statusText(view);
+  if (status !== undefined) blocks.push({ kind: "text", text: inline(italic(status)) });
+  const elapsedMs = view.startedAtMs === undefined ? 0 : nowMs - view.startedAtMs;
+  if (elapsedMs >= longAfterMs) blocks.push({ kind: "quiet", text: inline(durationText(elapsedMs)) });
+  const headline = view.isResumed ? inline(turnSentences.restarted) : turnSentences.running(view.agent);
+  return document(view, "running", headline, blocks, [stop(view)]);
+}
+
+function answered(view: TurnView): Document {
+  const blocks: Block[] = [...content(view)];
+  if (view.isPartial) blocks.unshift({ kind: "text", text: inline(bold(turnSentences.partialAnswer)) });
+  if (view.sources.length > 0) blocks.push(sourcesBlock(view));
+  const quiet = dotted(
+    view.agent === "" ? undefined : code(view.agent),
+    view.steps.length === 0 ? undefined : turnSentences.stepCount(view.steps.length),
+    took(view),
+    view.sources.length === 0 ? turnSentences.noSource : undefined,
+  );
+  blocks.push({ kind: "quiet", text: quiet });
+  const actions = [...(view.isPartial ? [retry(view)] : []), ...steps(view), ...csv(view), ...thumbs(view)];
+  return document(view, view.isPartial ? "partial" : "done", undefined, blocks, actions, answerSummary(view));
+}
+
+function failed(view: TurnView): Document {
+  const blocks: Block[] = [];
+  if (view.error !== undefined) blocks.push({ kind: "text", text: inline(view.error.hint) });
+  blocks.push(...kept(view));
+  const quiet = dotted(turnSentences.afterSteps(view.steps.length), took(view), turnSentences.reference(view.ref));
+  blocks.push({ kind: "quiet", text: quiet });
+  const headline = withAgent(view.error?.what ?? "", view.agent);
+  return document(view, "failed", headline, blocks, [retry(view), ...steps(view), ...csv(view)]);
+}
+
+function stopped(view: TurnView, { stoppedBy }: TurnDocumentOptions): Document {
+  const who =
+    stoppedBy === undefined ? undefined : inline(turnSentences.stoppedBy, person(stoppedBy.name, stoppedBy.id));
+  const quiet = dotted(who, turnSentences.afterSteps(view.steps.length), took(view));
+  const blocks: Block[] = [...kept(view), { kind: "quiet", text: quiet }];
+  return document(view, "stopped", inline(turnSentences.stopped), blocks, [retry(view), ...steps(view)]);
+}
+
+/** The answer itself. */
+function content(view: TurnView): readonly Block[] {
+  const blocks: Block[] = [];
+  const answer = cleanText(view.answer ?? "");
+  if (answer.trim() !== "") blocks.push({ kind: "markdown", text: answer });
+  if (view.answerTable !== undefined) {
+    const isEmpty = view.answerTable.rows.length === 0;
+    if (!isEmpty || view.answerTable.columns.length > 0)
+      blocks.push({ kind: "table", table: cleanTable(view.answerTable) });
+    if (isEmpty) blocks.push({ kind: "text", text: inline(turnSentences.noRows) });
+  }
+  return blocks;
+}
+
+/** What had arrived before it ended badly, marked as such. */
+function kept(view: TurnView): readonly Block[] {
+  const arrived = content(view);
+  if (arrived.length === 0) return [];
+  const sources = view.sources.length > 0 ? [sourcesBlock(view)] : [];
+  return [{ kind: "text", text: inline(italic(turnSentences.partialKept)) }, ...arrived, ...sources];
+}
+
+function sourcesBlock(view: TurnView): Block {
+  const sources = view.sources.map((source, index) => {
+    const title = shorten(cleanText(source.title), 120);
+    const shown = title === "" ? (source.url ?? String(index + 1)) : title;
+    return { number: index + 1, title: shown, ...(source.url === undefined ? {} : { url: source.url }) };
+  });
+  return { kind: "sources", sources };
+}
+
+/** The agent's newest words, unless they only repeat the newest step or are machinery. */
+function statusText(view: TurnView): string | undefined {
+  const status = cleanText(view.status ?? "").replace(/^\s*thought:\s*/i, "");
+  const line = status.split("\n").find((candidate) => candidate.trim() !== "");
+  if (line === undefined || /\b(select\b.*\bfrom|action( input)?:)/i.test(line)) return undefined;
+  if (view.steps.some((step: Step) => step.reasoning !== undefined && step.reasoning.includes(line.trim())))
+    return undefined;
+  return shorten(line, maxStatusChars);
+}
+
+/** The table of errors says "the agent" because it does not know which; here it is known. */
+function withAgent(what: string, agent: string): Inline {
+  const found = agent === "" ? null : /\bthe agent\b(?! service)/i.exec(what);
+  if (found === null) return inline(what);
+  return inline(what.slice(0, found.index), code(agent), what.slice(found.index + found[0].length));
+}
+
+function took(view: TurnView): string | undefined {
+  if (view.startedAtMs === undefined || view.endedAtMs === undefined) return undefined;
+  return durationText(view.endedAtMs - view.startedAtMs);
+}
+
+function askedBlock(view: TurnView): readonly Block[] {
+  if (view.askedBy === undefined) return [];
+  const question = cleanText(view.question).trim();
+  const isLong = question.length > maxQuestionChars;
+  const shown = isLong
+    ? shorten(question, maxQuestionChars).replace(/…$/, "") + turnSentences.questionCut(question.length)
+    : question;
+  return [{ kind: "text", text: turnSentences.asked(view.askedBy, shown) }];
+}
+
+function document(
+  view: TurnView,
+  tone: Tone,
+  headline: Inline | undefined,
+  blocks: readonly Block[],
+  actions: readonly Action[],
+  summary?: string,
+): Document {
+  const top: Block[] = headline === undefined || headline.length === 0 ? [] : [{ kind: "headline", text: headline }];
+  const said = summary ?? shorten(inlineText(headline ?? []), maxSummaryChars);
+  return {
+    tone,
+    blocks: [...askedBlock(view), ...top, ...blocks],
+    actions,
+    summary: said === "" ? turnSentences.answered : said,
+  };
+}
+
+function answerSummary(view: TurnView): string {
+  return shorten(plainText(cleanText((view.answer ?? "").slice(0, 2_000))), maxSummaryChars);
+}
+
+function stop(view: TurnView): Action {
+  return { id: "stop", label: labels.stop, value: view.turnId, style: "plain" };
+}
+
+function retry(view: TurnView): Action {
+  return { id: "retry", label: labels.retry, value: view.turnId, style: "primary" };
+}
+
+function steps(view: TurnView): readonly Action[] {
+  return view.steps.length === 0 ? [] : [{ id: "steps", label: labels.steps, value: view.turnId, style: "plain" }];
+}
+
+function csv(view: TurnView): readonly Action[] {
+  return csvTables(view).length === 0 ? [] : [{ id: "csv", label: labels.csv, value: view.turnId, style: "plain" }];
+}
+
+function thumbs(view: TurnView): readonly Action[] {
+  return [
+    {
+      id: "thumb-up",
+      label: labels.thumbUp,
+      accessibleLabel: labels.thumbUpSpoken,
+      value: view.turnId,
+      style: "plain",
+    },
+    {
+      id: "thumb-down",
+      label: labels.thumbDown,
+      accessibleLabel: labels.thumbDownSpoken,
+      value: view.turnId,
+      style: "plain",
+    },
+  ];
+}
