@@ -132,6 +132,8 @@ export type WriteLimits = {
   readonly perChannel?: Bucket;
   /** Tokens of each bucket that progress writes leave for final ones. */
   readonly keptForFinals: number;
+  /** What draws from perWorkspace; where a platform limits posts apart from edits, only edits do. Default: both. */
+  readonly perWorkspaceCounts?: "posts-and-edits" | "edits";
 };
 
 export type PlatformLimits = {
