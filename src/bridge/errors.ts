@@ -109,12 +109,17 @@ export const errorTexts = {
     what: "There is no agent yet.",
     hint: "Make one with /agent create.",
   },
+  agent_choice: {
+    what: "Several agents could answer here.",
+    hint: "Choose one, or bind one to this channel with /agent use.",
+  },
   not_allowed: {
     what: "You may not do that here.",
     hint: "See who may with /parley roles.",
   },
   unknown_command: { what: "There is no such command.", hint: "See all of them with /parley help." },
   command_invalid: { what: "That command cannot be understood.", hint: "See how it is used with /parley help." },
+  turn_gone: { what: "That answer is not kept any more.", hint: "Ask the question again." },
   // Platforms.
   platform_rate_limited: { what: "The chat platform asks Parley to slow down.", hint: "It goes on by itself." },
   platform_unreachable: { what: "The chat platform cannot be reached.", hint: "Parley keeps trying." },

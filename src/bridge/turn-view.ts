@@ -171,7 +171,8 @@ function selectSources(found: readonly Source[]): readonly Source[] {
     const known = byKey.get(key);
     if (known === undefined || (source.relevance ?? 0) > (known.relevance ?? 0)) byKey.set(key, source);
   }
-  const best = Math.max(0, ...[...byKey.values()].map((source) => source.relevance ?? 0));
+  let best = 0;
+  for (const source of byKey.values()) best = Math.max(best, source.relevance ?? 0);
   return [...byKey.values()]
     .filter((source) => source.relevance === undefined || source.relevance >= best * minRelevanceShare)
     .sort((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0))

@@ -127,3 +127,11 @@ export type Coordinator = {
   readonly subscribe: (topic: string, listener: (message: string) => void) => () => void;
   readonly close: () => Promise<void>;
 };
+
+/**
+ * Claims of events that make no record: a button, a form, a command said in a message. Whoever claims first deals with it.
+ */
+export type Claims = {
+  /** True for the first caller of that key within `ttlMs`, on any instance; durable. */
+  readonly claim: (key: string, ttlMs: number) => Promise<boolean>;
+};

@@ -1,0 +1,131 @@
+/**
+ * How a question becomes a Turn, and how a Turn is asked again. Journaled before anything is acknowledged:
+ * `TurnStore.create` is the claim of the event, so that redeliveries and other instances lose.
+ */
+import { newId, refOf } from "./ids.ts";
+import type { Clock } from "./ports/clock.ts";
+import type { Coordinator, KeyValue, TurnStore } from "./ports/state.ts";
+import type { Turns } from "./turns.ts";
+import { type Actor, type Attachment, conversationKey, type Place, type Turn, type TurnState } from "./words.ts";
+
+export type Question = {
+  readonly eventKey: string;
+  readonly askedIn: Place;
+  readonly askedMessageId?: string;
+  readonly conversation: Place;
+  readonly order: string;
+  readonly actor: Actor;
+  readonly question: string;
+  readonly attachments: readonly Attachment[];
+  readonly platformData?: Readonly<Record<string, string>>;
+  readonly via: Turn["via"];
+  readonly requestedAgent?: string;
+  readonly context?: string;
+};
+
+/** The newest question of each Conversation: only that one is asked again when its words are edited. */
+export type LatestQuestions = KeyValue<{ readonly turnId: string; readonly order: string }>;
+
+export type Asking = {
+  /** Durable when it resolves; undefined when the event had been claimed before. Rejects when the store is away. */
+  readonly journal: (question: Question) => Promise<Turn | undefined>;
+  /** Lets a journaled Turn run. */
+  readonly begin: (turn: Turn) => Promise<void>;
+  /** Asks a finished Turn again in the same Reply; false when it is not finished, or gone. */
+  readonly again: (turnId: string, changes?: Partial<Pick<Turn, "question" | "requestedAgent">>) => Promise<boolean>;
+  /** The question's words were changed: asked again if it is the last of its Conversation and really differs. */
+  readonly edited: (eventKey: string, text: string) => Promise<void>;
+  /** Stored first, so that it holds even if the process that runs it dies now. */
+  readonly stop: (turnId: string, by: string) => Promise<void>;
+};
+
+const finalStates: readonly TurnState[] = ["answered", "failed", "stopped"];
+const livingStates: readonly TurnState[] = ["queued", "running", "interrupted"];
+
+export function createAsking(deps: {
+  readonly turns: TurnStore;
+  readonly living: Turns;
+  readonly coordinator: Coordinator;
+  readonly latest: LatestQuestions;
+  readonly clock: Clock;
+  readonly retentionMs: number;
+}): Asking {
+  const { turns, living, coordinator, latest, clock } = deps;
+
+  /** Changes a Turn without moving its state, whatever that is; the state may move meanwhile, so it is tried a few times. */
+  async function patch(turnId: string, from: readonly TurnState[], changes: Partial<Turn>): Promise<Turn | undefined> {
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      const turn = await turns.get(turnId);
+      if (turn === undefined || !from.includes(turn.state)) return undefined;
+      const written = await turns.transition(turnId, [turn.state], turn.state, changes, turn.fence);
+      if (written !== undefined) return written;
+    }
+    return undefined;
+  }
+
+  const again: Asking["again"] = async (turnId, changes = {}) => {
+    const turn = await turns.get(turnId);
+    if (turn === undefined) return false;
+    const queued = await turns.transition(
+      turnId,
+      finalStates,
+      "queued",
+      {
+        ...changes,
+        attempt: turn.attempt + 1,
+        outcome: undefined,
+        stopRequestedBy: undefined,
+        startedAtMs: undefined,
+        endedAtMs: undefined,
+      },
+      turn.fence,
+    );
+    if (queued === undefined) return false;
+    living.start(queued);
+    return true;
+  };
+
+  return {
+    journal: async (question) => {
+      const nowMs = clock.now();
+      const id = newId(nowMs);
+      const turn: Turn = {
+        version: 1,
+        id,
+        ref: refOf(id),
+        ...question,
+        state: "queued",
+        attempt: 1,
+        reply: { place: question.conversation, parts: [] },
+        feedback: {},
+        createdAtMs: nowMs,
+        fence: 0,
+      };
+      return (await turns.create(turn)).created ? turn : undefined;
+    },
+    begin: async (turn) => {
+      // In line before anything is posted, since posts that run side by side overtake each other.
+      const lane = conversationKey(turn.conversation);
+      await coordinator.lanes.enqueue(lane, turn.id, turn.order).catch(() => undefined);
+      living.start(turn);
+      const newest = await latest.get(lane);
+      if (newest === undefined || newest.order < turn.order) {
+        await latest.set(lane, { turnId: turn.id, order: turn.order }, deps.retentionMs);
+      }
+    },
+    again,
+    edited: async (eventKey, text) => {
+      const turn = await turns.getByEventKey(eventKey);
+      if (turn === undefined || turn.question === text) return;
+      const newest = await latest.get(conversationKey(turn.conversation));
+      if (newest !== undefined && newest.turnId !== turn.id) return;
+      if (await again(turn.id, { question: text })) return;
+      const changed = await patch(turn.id, livingStates, { question: text, attempt: turn.attempt + 1 });
+      if (changed !== undefined) await living.interrupt(turn.id, "restart");
+    },
+    stop: async (turnId, by) => {
+      const changed = await patch(turnId, livingStates, { stopRequestedBy: by });
+      if (changed !== undefined) await living.interrupt(turnId, "stop");
+    },
+  };
+}

@@ -1,0 +1,87 @@
+/**
+ * Which agent answers where: channel, then workspace, then the settings, then the only agent there is.
+ */
+import type { AgentService } from "./ports/agent-service.ts";
+import type { Bindings, ResolvedBinding } from "./ports/bindings.ts";
+import type { KeyValue } from "./ports/state.ts";
+import { type Binding, channelKey, type Mode, type Place, workspaceKey } from "./words.ts";
+
+export type BindingSettings = {
+  readonly project: string;
+  /** AGENT_DEFAULT. */
+  readonly defaultAgent?: string | undefined;
+};
+
+const defaultMode: Mode = "thread";
+
+export type StoredBinding = Partial<Binding>;
+
+export function createBindings(options: {
+  readonly store: KeyValue<StoredBinding>;
+  readonly service: Pick<AgentService, "listAgents">;
+  readonly settings: BindingSettings;
+}): Bindings & { readonly modeOf: (place: Place) => Promise<Mode> } {
+  const { store, service, settings } = options;
+
+  async function stored(place: Place): Promise<{ channel: StoredBinding; workspace: StoredBinding }> {
+    const [channel, workspace] = await Promise.all([store.get(channelKey(place)), store.get(workspaceKey(place))]);
+    return { channel: channel ?? {}, workspace: workspace ?? {} };
+  }
+
+  async function resolve(place: Place): Promise<ResolvedBinding> {
+    const { channel, workspace } = await stored(place);
+    const knowledgeBase = channel.knowledgeBase ?? workspace.knowledgeBase;
+    const rest = {
+      mode: channel.mode ?? workspace.mode ?? defaultMode,
+      ...(knowledgeBase === undefined ? {} : { knowledgeBase }),
+    };
+    const bound = (
+      agent: string,
+      project: string | undefined,
+      from: "channel" | "workspace" | "settings" | "only-agent",
+    ) => ({ kind: "bound", binding: { project: project ?? settings.project, agent, ...rest }, from }) as const;
+    if (channel.agent !== undefined) return bound(channel.agent, channel.project, "channel");
+    if (workspace.agent !== undefined) return bound(workspace.agent, workspace.project, "workspace");
+    if (settings.defaultAgent !== undefined) return bound(settings.defaultAgent, undefined, "settings");
+    const agents = await service.listAgents(settings.project);
+    if (agents.length > 1) return { kind: "choose", agents: agents.map((agent) => agent.name) };
+    const only = agents[0];
+    return only === undefined ? { kind: "none" } : bound(only.name, only.project, "only-agent");
+  }
+
+  async function change(key: string, changes: StoredBinding): Promise<void> {
+    await store.set(key, { ...(await store.get(key)), ...changes });
+  }
+
+  /** Takes the agent away; what else was set for the place (mode, knowledge base) stays. */
+  async function clearAgent(key: string): Promise<boolean> {
+    const before = await store.get(key);
+    if (before?.agent === undefined) return false;
+    const { agent: _agent, project: _project, ...rest } = before;
+    if (Object.keys(rest).length === 0) await store.delete(key);
+    else await store.set(key, rest);
+    return true;
+  }
+
+  return {
+    resolve,
+    own: (place) => store.get(channelKey(place)),
+    modeOf: async (place) => {
+      const { channel, workspace } = await stored(place);
+      return channel.mode ?? workspace.mode ?? defaultMode;
+    },
+    setChannel: (place, changes) => change(channelKey(place), changes),
+    setWorkspace: (place, changes) => change(workspaceKey(place), changes),
+    clearChannel: (place) => clearAgent(channelKey(place)),
+    clearWorkspace: (place) => clearAgent(workspaceKey(place)),
+    channelsOf: async (project, agent, place) => {
+      const channels: string[] = [];
+      const prefix = `${workspaceKey(place)}/`;
+      for await (const [key, binding] of store.entries(prefix)) {
+        if (binding.agent !== agent || (binding.project ?? settings.project) !== project) continue;
+        channels.push(decodeURIComponent(key.slice(prefix.length)));
+      }
+      return channels;
+    },
+  };
+}

@@ -1,0 +1,136 @@
+/**
+ * The bridge: the one place that says what each inbound event means. It translates nothing, draws nothing and stores
+ * nothing itself; it decides, in the order that keeps the promises: journal, acknowledge, work, answer.
+ */
+import { errorDocument } from "../presentation/notice.ts";
+import { type Asking, createAsking, type LatestQuestions } from "./asking.ts";
+import { createButtons } from "./buttons.ts";
+import { type CommandIntake, createCommandIntake } from "./command-intake.ts";
+import { ParleyError, toParleyError } from "./errors.ts";
+import { type BotTurns, claimMs, createMessageIntake } from "./message-intake.ts";
+import type { Inbound, InboundPort } from "./ports/chat-platform.ts";
+import type { Commands } from "./ports/commands.ts";
+import type { Claims } from "./ports/state.ts";
+import { rolesOf } from "./roles.ts";
+import type { TurnDeps } from "./turn-life.ts";
+import { createTurns } from "./turns.ts";
+import type { Mode, Place } from "./words.ts";
+
+export type BridgeDeps = TurnDeps & {
+  readonly commands: Commands;
+  readonly claims: Claims;
+  readonly latest: LatestQuestions;
+  readonly botTurns: BotTurns;
+  readonly modeOf: (place: Place) => Promise<Mode>;
+  readonly retentionMs: number;
+};
+
+export type Bridge = InboundPort & {
+  /** Takes up what an earlier process, or another instance, left unfinished; goes on looking for it. */
+  readonly recover: () => Promise<void>;
+  /** Lets running Turns end for `graceMs`; the rest is marked interrupted. */
+  readonly drain: (graceMs: number) => Promise<void>;
+  /** For /parley status. */
+  readonly counts: () => { readonly waiting: number; readonly running: number };
+  readonly asking: Asking;
+};
+
+export function createBridge(deps: BridgeDeps): Bridge {
+  const { log, clock, settings, claims } = deps;
+  const living = createTurns(deps);
+  const asking = createAsking({ ...deps, living });
+  const buttons = createButtons({ turns: deps.turns, asking });
+  const messages = createMessageIntake({ ...deps, asking });
+  const commands: CommandIntake = createCommandIntake({ ...deps, asking });
+  let stopLooking = () => {};
+
+  async function dispatch(inbound: Inbound): Promise<void> {
+    if (!settings.serves(inbound.place)) {
+      await inbound.ack({ kind: "none" });
+      return;
+    }
+    switch (inbound.kind) {
+      case "message":
+        if ((await messages.take(inbound)) === "command") await commands.takeSpoken(inbound);
+        return;
+      case "message-edited":
+        return messages.takeEdited(inbound);
+      case "message-deleted":
+        return messages.takeDeleted(inbound);
+      case "command":
+        return commands.take(inbound);
+      case "form":
+        return commands.takeForm(inbound);
+      case "shortcut":
+        return commands.takeShortcut(inbound);
+      case "reaction":
+        return commands.takeReaction(inbound);
+      case "action":
+        return press(inbound);
+      case "stop-conversation":
+        await inbound.ack({ kind: "none" });
+        await Promise.all(living.living(inbound.conversation).map((turnId) => asking.stop(turnId, inbound.actor.id)));
+        return;
+      default:
+        return inbound satisfies never;
+    }
+  }
+
+  async function press(inbound: Extract<Inbound, { kind: "action" }>): Promise<void> {
+    if (!rolesOf(inbound.actor, inbound.place, settings.roles).ask.allowed) {
+      await inbound.ack({ kind: "defer-private" });
+      await inbound.reply.send(errorDocument(new ParleyError("not_allowed")), "private");
+      return;
+    }
+    if (!buttons.isOurs(inbound.action)) return commands.takeAction(inbound);
+    const site = deps.sites.get(inbound.place.platform);
+    if (site === undefined) return;
+    if (!(await claims.claim(inbound.eventKey, claimMs))) {
+      await inbound.ack({ kind: "none" });
+      return;
+    }
+    await buttons.press(inbound, site.platform);
+  }
+
+  return {
+    handle: async (inbound) => {
+      try {
+        await dispatch(inbound);
+      } catch (failure) {
+        const error = toParleyError(failure);
+        log.error({ err: error, kind: inbound.kind, eventKey: inbound.eventKey }, "An event could not be dealt with");
+        // What could not be journaled stays unacknowledged and comes again; everything else is told to whoever did it.
+        if (inbound.kind === "message" || inbound.kind === "message-edited" || inbound.kind === "message-deleted")
+          return;
+        await inbound.reply.send(errorDocument(error), "private").catch(() => undefined);
+      }
+    },
+    complete: async (query) => {
+      try {
+        return await deps.commands.complete(query);
+      } catch (failure) {
+        log.warn({ err: failure, completes: query.completes }, "A completion failed");
+        return [];
+      }
+    },
+    recover: async () => {
+      await living.recover(true);
+      if (settings.recoveryIntervalMs === 0) return;
+      const again = () => {
+        stopLooking = clock.after(settings.recoveryIntervalMs, () => {
+          void living
+            .recover(false)
+            .catch((failure: unknown) => log.warn({ err: failure }, "Unfinished questions could not be looked for"))
+            .then(again);
+        });
+      };
+      again();
+    },
+    drain: async (graceMs) => {
+      stopLooking();
+      await living.drain(graceMs);
+    },
+    counts: living.counts,
+    asking,
+  };
+}

@@ -1,0 +1,87 @@
+/**
+ * The buttons under an answer. Everything here may be pressed twice, late, or by somebody who may not.
+ */
+import { stepsDocument } from "../presentation/steps-document.ts";
+import { tableCsv } from "../presentation/table-text.ts";
+import { csvTables } from "../presentation/turn-document.ts";
+import type { Asking } from "./asking.ts";
+import { ParleyError } from "./errors.ts";
+import type { ChatPlatform, Inbound } from "./ports/chat-platform.ts";
+import type { TurnStore } from "./ports/state.ts";
+import type { Thumb, Turn } from "./words.ts";
+
+type Press = Extract<Inbound, { kind: "action" }>;
+
+export type Buttons = {
+  readonly isOurs: (action: string) => boolean;
+  /** Throws ParleyError; what it threw is told privately to whoever pressed. */
+  readonly press: (inbound: Press, platform: ChatPlatform) => Promise<void>;
+};
+
+const ours: readonly string[] = ["stop", "retry", "steps", "csv", "thumb-up", "thumb-down", "choose-agent"];
+
+export function createButtons(deps: { readonly turns: TurnStore; readonly asking: Asking }): Buttons {
+  const { turns, asking } = deps;
+
+  async function turnOf(id: string, inbound: Press): Promise<Turn> {
+    const turn = await turns.get(id);
+    // A value comes from outside: only Turns of the presser's own workspace exist for them.
+    const isTheirs =
+      turn?.conversation.platform === inbound.place.platform && turn.conversation.workspace === inbound.place.workspace;
+    if (turn === undefined || !isTheirs) throw new ParleyError("turn_gone");
+    return turn;
+  }
+
+  /** The tables that Get CSV stands for, one file each, into the thread. */
+  async function sendCsv(turn: Turn, platform: ChatPlatform): Promise<void> {
+    const tables = turn.outcome === undefined ? [] : csvTables(turn.outcome);
+    if (tables.length === 0) throw new ParleyError("turn_gone");
+    for (const [index, table] of tables.entries()) {
+      const suffix = tables.length === 1 ? "" : `-${index + 1}`;
+      await platform.uploadFile(turn.conversation, {
+        name: `answer-${turn.ref}${suffix}.csv`,
+        content: tableCsv(table),
+        mediaType: "text/csv",
+      });
+    }
+  }
+
+  async function rate(turn: Turn, actorId: string, thumb: Thumb): Promise<void> {
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      const now = await turns.get(turn.id);
+      if (now === undefined || now.feedback[actorId] === thumb) return;
+      const feedback = { ...now.feedback, [actorId]: thumb };
+      if ((await turns.transition(now.id, [now.state], now.state, { feedback }, now.fence)) !== undefined) return;
+    }
+  }
+
+  return {
+    isOurs: (action) => ours.includes(action),
+    press: async (inbound, platform) => {
+      const isPrivate = inbound.action === "steps";
+      await inbound.ack({ kind: isPrivate ? "defer-private" : "none" });
+      const [id = "", ...rest] = inbound.value.split(" ");
+      const turn = await turnOf(id, inbound);
+      switch (inbound.action) {
+        case "stop":
+          return asking.stop(turn.id, inbound.actor.id);
+        case "retry":
+          await asking.again(turn.id);
+          return;
+        case "choose-agent":
+          await asking.again(turn.id, { requestedAgent: rest.join(" ") });
+          return;
+        case "steps":
+          if (turn.outcome === undefined)
+            throw new ParleyError("turn_gone", { what: "The answer is still on its way." });
+          return inbound.reply.send(stepsDocument(turn.outcome), "private");
+        case "csv":
+          return sendCsv(turn, platform);
+        case "thumb-up":
+          return rate(turn, inbound.actor.id, "up");
+        case "thumb-down":
+          return rate(turn, inbound.actor.id, "down");
+      }
+    },
+  };
+}

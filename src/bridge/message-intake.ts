@@ -1,0 +1,140 @@
+/**
+ * Messages: which of them are questions, and what becomes of an edited or deleted one.
+ * A question is journaled before its event is acknowledged; if it cannot be, the event is left for the platform to send again.
+ */
+import type { Log } from "../operations/log.ts";
+import { errorDocument } from "../presentation/notice.ts";
+import type { Asking } from "./asking.ts";
+import type { Conversations } from "./conversations.ts";
+import { ParleyError } from "./errors.ts";
+import { type Heard, hear } from "./listening.ts";
+import type { Inbound } from "./ports/chat-platform.ts";
+import type { Claims, KeyValue, TurnStore } from "./ports/state.ts";
+import { rolesOf } from "./roles.ts";
+import type { BridgeSettings } from "./settings.ts";
+import { conversationKey, type Mode, type Place } from "./words.ts";
+
+export type Message = Extract<Inbound, { kind: "message" }>;
+type Edited = Extract<Inbound, { kind: "message-edited" }>;
+type Deleted = Extract<Inbound, { kind: "message-deleted" }>;
+
+/** How many Turns of bots came in a row, by Conversation. */
+export type BotTurns = KeyValue<number>;
+
+/** Long enough for every redelivery (Slack: five minutes), short enough to stay small. */
+export const claimMs = 24 * 60 * 60_000;
+const botTurnsMs = 60 * 60_000;
+
+export type MessageIntake = {
+  /** Deals with the message; "command" hands it back unacknowledged, to be dealt with as one. */
+  readonly take: (message: Message) => Promise<"done" | "command">;
+  readonly takeEdited: (message: Edited) => Promise<void>;
+  readonly takeDeleted: (message: Deleted) => Promise<void>;
+};
+
+export function createMessageIntake(deps: {
+  readonly asking: Asking;
+  readonly turns: TurnStore;
+  readonly conversations: Conversations;
+  readonly modeOf: (place: Place) => Promise<Mode>;
+  readonly claims: Claims;
+  readonly botTurns: BotTurns;
+  readonly settings: BridgeSettings;
+  readonly log: Log;
+}): MessageIntake {
+  const { asking, conversations, claims, settings, log } = deps;
+
+  async function heard(message: Message): Promise<Heard> {
+    if (!(await mayBeHeard(message))) return { kind: "ignore" };
+    const isAddressed = message.mentionsParley || message.isDirect;
+    // Nearly all traffic of a busy channel ends here, for two reads of the store.
+    const mode = isAddressed ? "mention" : await deps.modeOf(message.place);
+    const isInThread = message.place.thread !== undefined;
+    const isKnown = !isAddressed && isInThread && (await conversations.isKnown(message.conversation));
+    return hear({ ...message, mode, isInOwnConversation: isKnown });
+  }
+
+  /** Bots are not heard, unless named in ANSWER_BOTS, and then only so often in a row without a person between. */
+  async function mayBeHeard(message: Message): Promise<boolean> {
+    if (!message.actor.isBot) return true;
+    const { answerBots, maxBotTurnsInARow } = settings;
+    const isNamed = answerBots.includes("*") || answerBots.includes(`${message.place.platform}:${message.actor.id}`);
+    if (!isNamed) return false;
+    return ((await deps.botTurns.get(conversationKey(message.conversation))) ?? 0) < maxBotTurnsInARow;
+  }
+
+  async function countBots(message: Message): Promise<void> {
+    const key = conversationKey(message.conversation);
+    if (!message.actor.isBot) {
+      if ((await deps.botTurns.get(key)) !== undefined) await deps.botTurns.delete(key);
+      return;
+    }
+    await deps.botTurns.set(key, ((await deps.botTurns.get(key)) ?? 0) + 1, botTurnsMs);
+  }
+
+  /** Says why not, once, and only to people who spoke to Parley. */
+  async function refuse(message: Message, error: ParleyError): Promise<void> {
+    const isFirst = await claims.claim(message.eventKey, claimMs);
+    await message.ack({ kind: "none" });
+    if (isFirst && (message.mentionsParley || message.isDirect)) {
+      await message.reply.send(errorDocument(error), "private");
+    }
+  }
+
+  function refusal(message: Message | Edited): ParleyError | undefined {
+    const roles = rolesOf(message.actor, message.place, settings.roles);
+    if (!roles.ask.allowed) return new ParleyError("not_allowed");
+    if (message.text.trim() === "" && message.attachments.length === 0) return new ParleyError("question_empty");
+    if (message.text.length > settings.maxQuestionChars) return new ParleyError("question_too_long");
+    return undefined;
+  }
+
+  return {
+    take: async (message) => {
+      const meant = await heard(message);
+      if (meant.kind === "command") return "command";
+      if (meant.kind === "ignore") {
+        await message.ack({ kind: "none" });
+        return "done";
+      }
+      const error = refusal(message);
+      if (error !== undefined) {
+        await refuse(message, error);
+        return "done";
+      }
+      const turn = await asking.journal({
+        eventKey: message.eventKey,
+        askedIn: message.place,
+        askedMessageId: message.messageId,
+        conversation: message.conversation,
+        order: message.order,
+        actor: message.actor,
+        question: message.text.trim(),
+        attachments: message.attachments,
+        ...(message.platformData === undefined ? {} : { platformData: message.platformData }),
+        via: "message",
+      });
+      await message.ack({ kind: "none" });
+      if (turn === undefined) return "done";
+      log.info(
+        { turnId: turn.id, ref: turn.ref, place: turn.conversation, chars: turn.question.length },
+        "A question came in",
+      );
+      await asking.begin(turn);
+      await countBots(message);
+      return "done";
+    },
+
+    takeEdited: async (message) => {
+      await message.ack({ kind: "none" });
+      if (refusal(message) !== undefined) return;
+      await asking.edited(message.questionKey, message.text.trim());
+    },
+
+    takeDeleted: async (message) => {
+      await message.ack({ kind: "none" });
+      const turn = await deps.turns.getByEventKey(message.questionKey);
+      if (turn !== undefined) await asking.stop(turn.id, message.actor.id);
+    },
+  };
+}

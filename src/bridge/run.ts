@@ -1,0 +1,163 @@
+/**
+ * One run of the service for one Turn: a permit, the stream, the reducer. A run that a person stopped is over for them
+ * at once, but goes on to cost the service something: its permit is kept for a while, or until the stream has ended.
+ */
+import { toParleyError } from "./errors.ts";
+import type { AgentService, ServiceMessage } from "./ports/agent-service.ts";
+import type { Clock } from "./ports/clock.ts";
+import type { Coordinator, Lease } from "./ports/state.ts";
+import { conclude, failWith, hasAnswer, reduce } from "./turn-view.ts";
+import { type Place, type PlaceInLine, type TurnView, workspaceKey } from "./words.ts";
+
+/** A stopped run's place is kept this long, since the service notices a closed connection late. */
+const stoppedPlaceMs = 10_000;
+/** A run that closing does not stop is read on in the background, at most this long. */
+const maxBackgroundMs = 5 * 60_000;
+
+/** Every instance over one service shares this budget. */
+const runsKey = "service-runs";
+
+export type Interruption = { readonly kind: "stop" } | { readonly kind: "restart" } | { readonly kind: "drain" };
+
+export type RunEnd =
+  | { readonly kind: "concluded"; readonly view: TurnView }
+  | { readonly kind: "interrupted"; readonly by: Interruption; readonly view: TurnView };
+
+export type RunOptions = {
+  readonly service: AgentService;
+  readonly coordinator: Coordinator;
+  readonly clock: Clock;
+  readonly place: Place;
+  readonly project: string;
+  readonly agent: string;
+  readonly messages: readonly ServiceMessage[];
+  readonly view: TurnView;
+  readonly heartbeatMs: number;
+  /** Its reason is an Interruption. */
+  readonly signal: AbortSignal;
+  readonly onView: (view: TurnView) => void;
+  /** Called when the permit is there, before the service is asked. */
+  readonly onPermit: () => Promise<void>;
+  readonly onFirstEvent: () => void;
+};
+
+export async function run(options: RunOptions): Promise<RunEnd> {
+  const { service, coordinator, clock, signal } = options;
+  let view = options.view;
+  const show = (next: TurnView) => {
+    view = next;
+    options.onView(view);
+  };
+
+  let permit: Lease;
+  let closeStopsRun: boolean;
+  try {
+    const profile = await service.profile();
+    closeStopsRun = profile.closeStopsRun;
+    permit = await coordinator.permit(runsKey, profile.maxRuns, workspaceKey(options.place), {
+      signal,
+      onPosition: (position) => show({ ...view, placeInLine: { kind: "service", position } satisfies PlaceInLine }),
+    });
+  } catch (failure) {
+    if (signal.aborted) return { kind: "interrupted", by: signal.reason as Interruption, view };
+    return { kind: "concluded", view: failWith(view, toParleyError(failure), clock.now()) };
+  }
+
+  const closing = new AbortController();
+  let isWatched = true;
+  let sawEnd = false;
+  let isFirst = true;
+
+  const reading = (async () => {
+    await options.onPermit();
+    if (signal.aborted) return;
+    for await (const event of service.ask(options.project, options.agent, options.messages, {
+      signal: closing.signal,
+    })) {
+      if (!isWatched) continue;
+      if (isFirst) options.onFirstEvent();
+      isFirst = false;
+      sawEnd ||= event.type === "ended";
+      const next = reduce(view, event, clock.now());
+      if (next !== view) show(next);
+    }
+  })();
+
+  const interrupted = new Promise<"interrupted">((resolve) => {
+    if (signal.aborted) resolve("interrupted");
+    else signal.addEventListener("abort", () => resolve("interrupted"), { once: true });
+  });
+  const stopBeating = beat(clock, options.heartbeatMs, () => options.onView(view));
+
+  try {
+    const winner = await Promise.race([reading, interrupted]);
+    if (winner === "interrupted") {
+      isWatched = false;
+      leaveRun({ reading, permit, closing, clock, closeStopsRun });
+      return { kind: "interrupted", by: signal.reason as Interruption, view };
+    }
+    let concluded = conclude(view, clock.now());
+    const wasLost = concluded.error?.code === "no_answer" && sawEnd && view.steps.length > 0;
+    if (wasLost) concluded = await askOnce(options, concluded);
+    void permit.release();
+    if (signal.aborted) return { kind: "interrupted", by: signal.reason as Interruption, view };
+    return { kind: "concluded", view: concluded };
+  } catch (failure) {
+    const error = toParleyError(failure);
+    // Such a run may still be going on at the service.
+    const mayGoOn = error.code === "stream_silent" || error.code === "stream_too_long" || error.code === "service_busy";
+    if (mayGoOn) clock.after(stoppedPlaceMs, () => void permit.release());
+    else void permit.release();
+    return { kind: "concluded", view: failWith(view, error, clock.now()) };
+  } finally {
+    stopBeating();
+  }
+}
+
+/** Ends a run that nobody waits for any more, and gives its permit back when the service is likely to be rid of it. */
+function leaveRun(run: {
+  readonly reading: Promise<void>;
+  readonly permit: Lease;
+  readonly closing: AbortController;
+  readonly clock: Clock;
+  readonly closeStopsRun: boolean;
+}): void {
+  const settled = run.reading.catch(() => undefined);
+  if (run.closeStopsRun) {
+    run.closing.abort();
+    run.clock.after(stoppedPlaceMs, () => void run.permit.release());
+    return;
+  }
+  const cancel = run.clock.after(maxBackgroundMs, () => run.closing.abort());
+  void settled.then(() => {
+    cancel();
+    return run.permit.release();
+  });
+}
+
+/**
+ * The one retry that happens by itself: 25.x can lose an answer without any failure, and its plain endpoint does not.
+ * A model that really failed says so there.
+ */
+async function askOnce(options: RunOptions, concluded: TurnView): Promise<TurnView> {
+  const { service, clock, signal } = options;
+  try {
+    if (!(await service.profile()).plainWorks) return concluded;
+    const text = await service.askPlain(options.project, options.agent, options.messages, { signal });
+    const { error: _lost, endedAtMs: _ended, ...rest } = concluded;
+    const answered: TurnView = { ...rest, answer: text };
+    return hasAnswer(answered) ? conclude(answered, clock.now()) : concluded;
+  } catch (failure) {
+    const error = toParleyError(failure);
+    return error.code === "stopped" ? concluded : failWith({ ...concluded }, error, clock.now());
+  }
+}
+
+function beat(clock: Clock, everyMs: number, onBeat: () => void): () => void {
+  let cancel = clock.after(everyMs, again);
+  function again() {
+    onBeat();
+    cancel = clock.after(everyMs, again);
+  }
+  return () => cancel();
+}

@@ -1,0 +1,41 @@
+/**
+ * The numbers the bridge goes by. Main fills them from the Config; tests from `defaultSettings`.
+ */
+import type { HistoryLimits } from "./history.ts";
+import type { RoleSettings } from "./roles.ts";
+import type { Place } from "./words.ts";
+
+export type BridgeSettings = {
+  readonly project: string;
+  readonly history: HistoryLimits;
+  readonly roles: RoleSettings;
+  /** Bots that may ask, as `platform:id`, or "*". */
+  readonly answerBots: readonly string[];
+  /** WORKSPACES: whether a place is served at all. */
+  readonly serves: (place: Place) => boolean;
+  readonly maxQuestionChars: number;
+  /** Messages of a thread that are read as context, at most. */
+  readonly maxThreadMessages: number;
+  /** A running answer is drawn again after so long without an event, so that the elapsed time moves. */
+  readonly heartbeatMs: number;
+  /** How long a Turn waits before it takes its lane, so that neighbours that arrived elsewhere are journaled. */
+  readonly laneSettleMs: number;
+  /** Turns of bots in a row in one Conversation before it falls silent. */
+  readonly maxBotTurnsInARow: number;
+  /** How often Turns are looked for that another instance has left behind; 0 never. */
+  readonly recoveryIntervalMs: number;
+};
+
+export const defaultSettings: BridgeSettings = {
+  project: "mindsdb",
+  history: { maxTurns: 20, maxChars: 60_000 },
+  roles: { trustedPlatforms: [] },
+  answerBots: [],
+  serves: () => true,
+  maxQuestionChars: 120_000,
+  maxThreadMessages: 200,
+  heartbeatMs: 10_000,
+  laneSettleMs: 0,
+  maxBotTurnsInARow: 3,
+  recoveryIntervalMs: 0,
+};

@@ -1,0 +1,308 @@
+/**
+ * The life of one Turn in this process: its place in the lane, its run, its end. Every step is stored before the next
+ * one begins, so that any instance can go on after this one died: asked again if there was no answer yet,
+ * delivered again if there was. The end is shown before it is recorded as shown, never the other way round.
+ */
+import type { Log } from "../operations/log.ts";
+import { chooseAgentDocument } from "../presentation/choose-agent-document.ts";
+import { errorDocument } from "../presentation/notice.ts";
+import { turnDocument } from "../presentation/turn-document.ts";
+import { ParleyError, toParleyError } from "./errors.ts";
+import { withEntry, withoutEntry } from "./history.ts";
+import type { AgentService } from "./ports/agent-service.ts";
+import type { ChatPlatform } from "./ports/chat-platform.ts";
+import type { Clock } from "./ports/clock.ts";
+import type { Delivery, ReplyWriter } from "./ports/delivery.ts";
+import type { BridgeMetrics } from "./ports/metrics.ts";
+import { type Coordinator, type Lease, type TurnStore, unfinishedTurnStates } from "./ports/state.ts";
+import { type PreparationDeps, type Prepared, prepareTurn } from "./preparation.ts";
+import { type Interruption, run } from "./run.ts";
+import { createPicture, type Picture } from "./turn-picture.ts";
+import { createRecord, storePatienceMs, type TurnRecord } from "./turn-record.ts";
+import { failWith, stopView } from "./turn-view.ts";
+import { keepTrying } from "./waiting.ts";
+import { conversationKey, type Place, type Turn, type TurnView } from "./words.ts";
+
+/** A platform and what writes to it. */
+export type Site = { readonly platform: ChatPlatform; readonly delivery: Delivery };
+
+export type TurnDeps = PreparationDeps & {
+  readonly service: AgentService;
+  readonly turns: TurnStore;
+  readonly coordinator: Coordinator;
+  readonly sites: ReadonlyMap<string, Site>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: BridgeMetrics;
+};
+
+/** How the process speaks to a living Turn. `signal` is a fresh one after each restart. */
+export type TurnControl = {
+  readonly signal: () => AbortSignal;
+  readonly renew: () => void;
+  /** Told when it holds its lane, for counting and for draining. */
+  readonly onRunning: () => void;
+};
+
+/**
+ * `isTakenUp`: it was found in the store, and may be living on another instance. Nothing of it is shown before its lane
+ * is free, that is, before whoever held it has ended or died.
+ */
+export async function liveTurn(
+  turnId: string,
+  isTakenUp: boolean,
+  control: TurnControl,
+  deps: TurnDeps,
+): Promise<void> {
+  const { turns, coordinator, clock } = deps;
+  const known = await turns.get(turnId);
+  if (known === undefined || !unfinishedTurnStates.includes(known.state)) return;
+  const site = deps.sites.get(known.conversation.platform);
+  if (site === undefined) {
+    const { platform } = known.conversation;
+    deps.log.warn({ turnId, platform }, "A question waits for a platform that is switched off");
+    return;
+  }
+  let lease: Lease | undefined;
+  let writer: ReplyWriter | undefined;
+  try {
+    if (isTakenUp) {
+      lease = await takeLane(known, control, undefined, deps);
+      if (lease === undefined) return;
+    }
+    const turn = isTakenUp ? await turns.get(turnId) : known;
+    if (turn === undefined || !unfinishedTurnStates.includes(turn.state)) return;
+    const record = createRecord(turn, deps);
+    if (lease !== undefined) record.fence(lease.fence);
+    await settlePlace(record, site, deps);
+    writer = openReply(record, site);
+    const picture = createPicture(record.turn(), site.platform, writer, clock);
+    lease ??= await takeLane(record.turn(), control, picture, deps);
+    if (lease === undefined) return;
+    record.fence(lease.fence);
+    control.onRunning();
+    await underLane(record, control, picture, writer, site, deps);
+  } catch (failure) {
+    // What is stored stays unfinished, so it is taken up again; the reason must be in the log.
+    deps.log.error({ err: failure, turnId, ref: known.ref }, "A question could not be carried to its end");
+    await coordinator.lanes.remove(conversationKey(known.conversation), turnId).catch(() => undefined);
+  } finally {
+    await writer?.close();
+    await lease?.release();
+  }
+}
+
+async function underLane(
+  record: TurnRecord,
+  control: TurnControl,
+  picture: Picture,
+  writer: ReplyWriter,
+  site: Site,
+  deps: TurnDeps,
+): Promise<void> {
+  const { clock } = deps;
+  for (;;) {
+    const turn = await record.refresh();
+    if (turn === undefined) return;
+    const startedAtMs = clock.now();
+    let firstChunkMs: number | undefined;
+    let prepared: Prepared | undefined;
+    let view: TurnView;
+    if (turn.outcome !== undefined) {
+      view = turn.outcome;
+    } else if (turn.stopRequestedBy !== undefined) {
+      view = stopView(picture.view(), clock.now());
+    } else {
+      prepared = await prepareTurn(turn, site.platform, deps);
+      if (prepared.kind === "choose") {
+        await offerAgents(record, prepared.agents, picture, writer, deps);
+        return;
+      }
+      if (prepared.kind === "failed") {
+        view = failWith(picture.view(), prepared.error, clock.now());
+      } else {
+        const { project, agent, context, messages } = prepared;
+        picture.show({ ...picture.view(), agent });
+        const end = await run({
+          ...{ service: deps.service, coordinator: deps.coordinator, clock, project, agent, messages },
+          place: turn.conversation,
+          view: picture.view(),
+          heartbeatMs: deps.settings.heartbeatMs,
+          signal: control.signal(),
+          onView: picture.show,
+          onPermit: async () => {
+            await record.move("running", { agent: { project, name: agent }, context, startedAtMs });
+            picture.show({ ...picture.view(), state: "running" });
+          },
+          onFirstEvent: () => {
+            firstChunkMs = clock.now() - startedAtMs;
+          },
+        });
+        const newest = await record.refresh(1_500).catch(() => undefined);
+        const isStale = newest !== undefined && newest.attempt !== turn.attempt;
+        if (end.kind === "concluded" && !isStale) {
+          view = end.view;
+        } else if (end.kind === "concluded" || end.by.kind === "restart") {
+          // The question's words were changed meanwhile.
+          control.renew();
+          picture.reset(record.turn());
+          continue;
+        } else if (end.by.kind === "drain") {
+          await record.move("interrupted", {});
+          deps.metrics.turnEnded("interrupted", { totalMs: clock.now() - startedAtMs });
+          return;
+        } else {
+          view = stopView(end.view, clock.now());
+        }
+      }
+    }
+    await endTurn(record, view, prepared?.kind === "ready" ? prepared.question : undefined, writer, site, deps);
+    deps.metrics.turnEnded(outcomeOf(view), {
+      ...(firstChunkMs === undefined ? {} : { firstChunkMs }),
+      totalMs: clock.now() - startedAtMs,
+    });
+    return;
+  }
+}
+
+/** Outcome stored, history written, end shown, end recorded: in this order, each repeatable. */
+async function endTurn(
+  record: TurnRecord,
+  view: TurnView,
+  question: string | undefined,
+  writer: ReplyWriter,
+  site: Site,
+  deps: TurnDeps,
+): Promise<void> {
+  const turn = record.turn();
+  const { history } = deps.settings;
+  const isStored = await record.move("running", { outcome: view }, 2_000);
+  if (isStored === "refused") return;
+  const remember = () =>
+    deps.conversations.update(turn.conversation, (conversation) =>
+      view.state === "answered"
+        ? withEntry(conversation, entryOf(turn, view, question ?? turn.question), history)
+        : withoutEntry(conversation, turn.id),
+    );
+  const isRemembered = await remember().then(
+    () => true,
+    () => false,
+  );
+  try {
+    await writer.finish(turnDocument(view, deps.clock.now()));
+  } catch (failure) {
+    await sayElsewhere(turn, toParleyError(failure), site, deps);
+  }
+  if (!isRemembered) await keepTrying(remember, { clock: deps.clock, forMs: storePatienceMs });
+  const unstored = isStored === "unstored" ? { outcome: view } : {};
+  await record.move(outcomeOf(view), { ...unstored, endedAtMs: view.endedAtMs ?? deps.clock.now() });
+  const { code } = view.error ?? {};
+  deps.log.info(
+    { turnId: turn.id, ref: turn.ref, outcome: view.state, steps: view.steps.length, code },
+    "A question ended",
+  );
+}
+
+function entryOf(turn: Turn, view: TurnView, question: string) {
+  const table = view.answerTable;
+  const rows = table?.rows.slice(0, 20).map((row) => row.join(" | ")) ?? [];
+  const text = view.answer ?? "";
+  const answer =
+    table === undefined ? text : [text, table.columns.join(" | "), ...rows].filter((line) => line !== "").join("\n");
+  return { turnId: turn.id, question, answer };
+}
+
+function outcomeOf(view: TurnView): "answered" | "failed" | "stopped" {
+  return view.state === "answered" || view.state === "stopped" ? view.state : "failed";
+}
+
+/** The thread is locked or gone: whoever asked is told where they asked. */
+async function sayElsewhere(turn: Turn, error: ParleyError, site: Site, deps: TurnDeps): Promise<void> {
+  deps.log.warn({ err: error, turnId: turn.id, ref: turn.ref }, "An end could not be shown in its place");
+  const outside: Place = {
+    platform: turn.askedIn.platform,
+    workspace: turn.askedIn.workspace,
+    channel: turn.askedIn.channel,
+  };
+  if (conversationKey(outside) === conversationKey(turn.conversation)) return;
+  const writer = site.delivery.open({
+    replyId: `${turn.id}x`,
+    reply: { place: outside, parts: [] },
+    save: async () => undefined,
+  });
+  try {
+    await writer.finish(errorDocument(error, turn.ref));
+  } catch (failure) {
+    deps.log.warn({ err: failure, turnId: turn.id, ref: turn.ref }, "Nor could it be said outside the thread");
+  } finally {
+    await writer.close();
+  }
+}
+
+/** Of several agents the asker chooses; the button asks this Turn again, in the same Reply. */
+async function offerAgents(
+  record: TurnRecord,
+  agents: readonly string[],
+  picture: Picture,
+  writer: ReplyWriter,
+  deps: TurnDeps,
+): Promise<void> {
+  const turn = record.turn();
+  await writer.finish(chooseAgentDocument(turn.id, agents));
+  const view = failWith(picture.view(), new ParleyError("agent_choice"), deps.clock.now());
+  await record.move("failed", { outcome: view, endedAtMs: deps.clock.now() });
+}
+
+/** Waits for the lane; undefined when the Turn ended, or is left to others, without ever holding it. */
+async function takeLane(
+  turn: Turn,
+  control: TurnControl,
+  picture: Picture | undefined,
+  deps: TurnDeps,
+): Promise<Lease | undefined> {
+  const { coordinator, clock, settings } = deps;
+  const lane = conversationKey(turn.conversation);
+  for (;;) {
+    const signal = control.signal();
+    try {
+      await coordinator.lanes.enqueue(lane, turn.id, turn.order);
+      if (settings.laneSettleMs > 0) await clock.sleep(settings.laneSettleMs, signal);
+      return await coordinator.lanes.acquire(lane, turn.id, turn.order, {
+        signal,
+        onPosition: (position) =>
+          picture?.show({ ...picture.view(), state: "queued", placeInLine: { kind: "conversation", position } }),
+      });
+    } catch (failure) {
+      if (!signal.aborted) {
+        // The store is away. What is journaled is safe: keep asking for the lane until it is back.
+        deps.log.warn({ err: failure, turnId: turn.id, ref: turn.ref }, "Waiting for the storage to come back");
+        await clock.sleep(1_000, signal).catch(() => undefined);
+        continue;
+      }
+      const by = signal.reason as Interruption;
+      control.renew();
+      if (by.kind === "drain") return undefined;
+      // Stopped: the end is still shown under the lane's rules, but at once, out of line.
+      if (by.kind === "stop") await coordinator.lanes.remove(lane, turn.id);
+      if (by.kind === "stop") return await coordinator.lease(`stopped/${turn.id}`);
+    }
+  }
+}
+
+/** Discord opens a thread first; what it opened is stored before anything is posted there. */
+async function settlePlace(record: TurnRecord, site: Site, deps: TurnDeps): Promise<void> {
+  const turn = record.turn();
+  if (site.platform.prepare === undefined || turn.reply.parts.length > 0) return;
+  const place = await site.platform.prepare(turn);
+  if (conversationKey(place) === conversationKey(turn.reply.place)) return;
+  await deps.coordinator.lanes.remove(conversationKey(turn.conversation), turn.id);
+  await record.move(turn.state, { conversation: place, reply: { place, parts: [] } });
+}
+
+function openReply(record: TurnRecord, site: Site): ReplyWriter {
+  const turn = record.turn();
+  // Taken up again without a stored part: the process may have died right after its first post. Look before posting.
+  const mayHavePosted = turn.state !== "queued" && turn.reply.parts.length === 0;
+  const parts = mayHavePosted ? [{ index: 0, state: "intended" as const }] : turn.reply.parts;
+  return site.delivery.open({ replyId: turn.id, reply: { ...turn.reply, parts }, save: record.saveReply });
+}

@@ -1,0 +1,44 @@
+/**
+ * What a living Turn shows: the newest view, drawn through its Reply writer.
+ */
+import { turnDocument } from "../presentation/turn-document.ts";
+import type { ChatPlatform } from "./ports/chat-platform.ts";
+import type { Clock } from "./ports/clock.ts";
+import type { ReplyWriter } from "./ports/delivery.ts";
+import { initialView } from "./turn-view.ts";
+import type { Turn, TurnView } from "./words.ts";
+
+export type Picture = {
+  readonly view: () => TurnView;
+  readonly show: (view: TurnView) => void;
+  readonly reset: (turn: Turn) => void;
+};
+
+export function createPicture(
+  turn: Turn,
+  platform: ChatPlatform,
+  writer: Pick<ReplyWriter, "show">,
+  clock: Clock,
+): Picture {
+  // Where a thread was opened for it, the question stands above; a Reply that is all there is shows it itself.
+  const showsQuestion =
+    turn.via !== "message" && (platform.prepare === undefined || turn.conversation.thread === undefined);
+  const fresh = (of: Turn, isResumed: boolean): TurnView => ({
+    ...initialView({
+      id: of.id,
+      ref: of.ref,
+      question: of.question,
+      agent: of.agent?.name ?? of.requestedAgent ?? "",
+      ...(showsQuestion ? { askedBy: of.actor.name } : {}),
+    }),
+    state: "running",
+    isResumed,
+  });
+  let view = fresh(turn, turn.state !== "queued");
+  const show = (next: TurnView) => {
+    view = next;
+    writer.show(turnDocument(view, clock.now()));
+  };
+  show(view);
+  return { view: () => view, show, reset: (of) => show(fresh(of, false)) };
+}

@@ -1,0 +1,68 @@
+/**
+ * A Turn as this process knows it, and its writes. The store may be away for a while in the middle of a run:
+ * a running answer goes on all the same, and what was refused (somebody else has gone on with the Turn) is told apart
+ * from what could not be stored.
+ */
+import type { Log } from "../operations/log.ts";
+import type { Clock } from "./ports/clock.ts";
+import { type TurnStore, unfinishedTurnStates } from "./ports/state.ts";
+import { keepTrying } from "./waiting.ts";
+import type { Turn } from "./words.ts";
+
+/** A store that is away for this long while a Turn runs costs nothing. */
+export const storePatienceMs = 120_000;
+
+export type TurnRecord = {
+  readonly turn: () => Turn;
+  /** Writes from here on carry this fence. */
+  readonly fence: (fence: number) => void;
+  /** Reads it anew; undefined when it has ended elsewhere. */
+  readonly refresh: (patienceMs?: number) => Promise<Turn | undefined>;
+  /** "unstored" when the store stayed away for `patienceMs`: what must be shown is shown all the same. */
+  readonly move: (
+    to: Turn["state"],
+    patch: Partial<Turn>,
+    patienceMs?: number,
+  ) => Promise<"stored" | "refused" | "unstored">;
+  readonly saveReply: (reply: Turn["reply"]) => Promise<void>;
+};
+
+export function createRecord(
+  initial: Turn,
+  deps: { readonly turns: TurnStore; readonly clock: Clock; readonly log: Log },
+): TurnRecord {
+  const { turns, clock, log } = deps;
+  let turn = initial;
+  let fence = initial.fence;
+
+  const move: TurnRecord["move"] = async (to, patch, patienceMs = storePatienceMs) => {
+    try {
+      const write = () => turns.transition(turn.id, unfinishedTurnStates, to, patch, fence);
+      const written = await keepTrying(write, { clock, forMs: patienceMs });
+      if (written === undefined && (await turns.get(turn.id)) !== undefined) return "refused";
+      turn = written ?? { ...turn, ...patch, state: to };
+      return "stored";
+    } catch (failure) {
+      log.error({ err: failure, turnId: turn.id, ref: turn.ref, to }, "A question's state could not be stored");
+      turn = { ...turn, ...patch, state: to };
+      return "unstored";
+    }
+  };
+
+  return {
+    turn: () => turn,
+    fence: (held) => {
+      fence = Math.max(fence, held);
+    },
+    refresh: async (patienceMs = storePatienceMs) => {
+      const read = await keepTrying(() => turns.get(turn.id), { clock, forMs: patienceMs });
+      if (read === undefined || !unfinishedTurnStates.includes(read.state)) return undefined;
+      turn = read;
+      return turn;
+    },
+    move,
+    saveReply: async (reply) => {
+      await move(turn.state, { reply }, 1_500);
+    },
+  };
+}

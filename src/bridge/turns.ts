@@ -1,0 +1,119 @@
+/**
+ * All Turns that live in this process. A Turn that stands in the store and lives nowhere is taken up by `recover`;
+ * what is pressed on one instance (Stop, an edit) reaches the one where the Turn lives by a published message.
+ */
+
+import type { Interruption } from "./run.ts";
+import { liveTurn, type TurnDeps } from "./turn-life.ts";
+import { conversationKey, type Place, type Turn } from "./words.ts";
+
+const topic = "turns";
+
+/** A Turn without a sign of life is somebody else's for this long: leases last 15 s. */
+const recoverAfterMs = 20_000;
+
+export type Turns = {
+  /** Takes the Turn up in the background; twice is once. */
+  readonly start: (turn: Turn) => void;
+  /** Interrupts it wherever it lives. What must survive was stored before. */
+  readonly interrupt: (turnId: string, by: "stop" | "restart") => Promise<void>;
+  /** Stops everything unfinished in that Conversation. */
+  readonly living: (conversation: Place) => readonly string[];
+  /** Takes up what is unfinished and lives nowhere. At the start everything, later what has been silent for a while. */
+  readonly recover: (isStart: boolean) => Promise<void>;
+  /** Resolves when none lives here any more; after `graceMs` what still runs is marked interrupted. */
+  readonly drain: (graceMs: number) => Promise<void>;
+  readonly counts: () => { readonly waiting: number; readonly running: number };
+};
+
+type Life = {
+  readonly conversation: string;
+  controller: AbortController;
+  isRunning: boolean;
+  readonly over: Promise<void>;
+};
+
+export function createTurns(deps: TurnDeps): Turns {
+  const { turns, coordinator, clock, log, metrics } = deps;
+  const lives = new Map<string, Life>();
+  let isDraining = false;
+
+  coordinator.subscribe(topic, (message) => {
+    const { turnId, kind } = JSON.parse(message) as { turnId: string; kind: "stop" | "restart" };
+    lives.get(turnId)?.controller.abort({ kind } satisfies Interruption);
+  });
+
+  function counts() {
+    let running = 0;
+    for (const life of lives.values()) if (life.isRunning) running += 1;
+    return { waiting: lives.size - running, running };
+  }
+
+  function start(turn: Turn, isTakenUp: boolean): void {
+    // While draining, what arrives is journaled and goes on after the restart.
+    if (isDraining || lives.has(turn.id)) return;
+    const controller = new AbortController();
+    const over = Promise.resolve().then(() =>
+      liveTurn(
+        turn.id,
+        isTakenUp,
+        {
+          signal: () => life.controller.signal,
+          renew: () => {
+            life.controller = new AbortController();
+            if (isDraining) life.controller.abort({ kind: "drain" } satisfies Interruption);
+          },
+          onRunning: () => {
+            life.isRunning = true;
+            metrics.turnsNow(counts());
+          },
+        },
+        deps,
+      ),
+    );
+    const life: Life = {
+      conversation: conversationKey(turn.conversation),
+      controller,
+      isRunning: false,
+      over: over
+        .catch((failure: unknown) =>
+          log.error({ err: failure, turnId: turn.id, ref: turn.ref }, "A question broke off"),
+        )
+        .finally(() => {
+          lives.delete(turn.id);
+          metrics.turnsNow(counts());
+        }),
+    };
+    lives.set(turn.id, life);
+    metrics.turnsNow(counts());
+  }
+
+  return {
+    start: (turn) => start(turn, false),
+    interrupt: (turnId, kind) => coordinator.publish(topic, JSON.stringify({ turnId, kind })),
+    living: (conversation) => {
+      const key = conversationKey(conversation);
+      return [...lives].filter(([, life]) => life.conversation === key).map(([turnId]) => turnId);
+    },
+    recover: async (isStart) => {
+      for await (const turn of turns.unfinished()) {
+        if (lives.has(turn.id)) continue;
+        const lastSignMs = Math.max(turn.createdAtMs, turn.startedAtMs ?? 0);
+        if (isStart || clock.now() - lastSignMs > recoverAfterMs) start(turn, true);
+      }
+    },
+    drain: async (graceMs) => {
+      isDraining = true;
+      for (const life of lives.values()) {
+        // What only waits in line would not end in time anyway; it is journaled.
+        if (!life.isRunning) life.controller.abort({ kind: "drain" } satisfies Interruption);
+      }
+      const cancel = clock.after(graceMs, () => {
+        for (const life of lives.values()) life.controller.abort({ kind: "drain" } satisfies Interruption);
+      });
+      await Promise.all([...lives.values()].map((life) => life.over));
+      cancel();
+    },
+    counts,
+  };
+}

@@ -1,0 +1,141 @@
+/**
+ * An AgentService for tests of the bridge: each question waits until the test plays its events.
+ * As strict as the service: an empty question is a fault of the caller, an aborted run stops yielding at once,
+ * and runs that are going on at the same time are counted.
+ */
+import { ParleyError } from "../../src/bridge/errors.ts";
+import type {
+  Agent,
+  AgentEvent,
+  AgentService,
+  ServiceMessage,
+  ServiceProfile,
+} from "../../src/bridge/ports/agent-service.ts";
+
+export type PlayedRun = {
+  readonly project: string;
+  readonly agent: string;
+  readonly messages: readonly ServiceMessage[];
+  readonly question: string;
+  /** Sends events to whoever reads the stream. */
+  readonly send: (...events: AgentEvent[]) => void;
+  /** Answers and ends. */
+  readonly answer: (text: string) => void;
+  readonly end: () => void;
+  readonly fail: (error: ParleyError) => void;
+  readonly isAborted: () => boolean;
+  readonly isOver: () => boolean;
+};
+
+export type Agents = AgentService & {
+  readonly runs: readonly PlayedRun[];
+  /** The most runs that were going on at once. */
+  readonly most: () => number;
+  /** Resolves with the run number `index` (from 0) as soon as it was asked. */
+  readonly run: (index: number) => Promise<PlayedRun>;
+  readonly set: (changes: { profile?: Partial<ServiceProfile>; agents?: readonly string[]; plain?: string }) => void;
+};
+
+const noSuch = () => Promise.reject(new ParleyError("internal", { what: "This double does not do that." }));
+
+export function createAgents(): Agents {
+  let profile: ServiceProfile = {
+    generation: "local",
+    version: "local",
+    maxRuns: 50,
+    closeStopsRun: true,
+    plainWorks: true,
+    urlSourcesSurvive: true,
+  };
+  let names: readonly string[] = ["guide"];
+  let plain = "";
+  let most = 0;
+  const runs: PlayedRun[] = [];
+  const waiting: { index: number; resolve: (run: PlayedRun) => void }[] = [];
+
+  async function* play(project: string, agent: string, messages: readonly ServiceMessage[], signal?: AbortSignal) {
+    const question = messages.at(-1)?.question ?? "";
+    if (question.trim() === "") throw new ParleyError("service_request_refused");
+    const queue: (AgentEvent | { readonly type: "over" } | { readonly type: "throw"; readonly error: ParleyError })[] =
+      [];
+    let wake = () => {};
+    let isOver = false;
+    const push = (...events: typeof queue) => {
+      queue.push(...events);
+      wake();
+    };
+    const run: PlayedRun = {
+      project,
+      agent,
+      messages,
+      question,
+      send: (...events) => push(...events),
+      answer: (text) => push({ type: "answer", text }, { type: "ended" }, { type: "over" }),
+      end: () => push({ type: "ended" }, { type: "over" }),
+      fail: (error) => push({ type: "throw", error }),
+      isAborted: () => signal?.aborted ?? false,
+      isOver: () => isOver,
+    };
+    runs.push(run);
+    most = Math.max(most, runs.filter((other) => !other.isOver()).length);
+    for (const waiter of waiting.filter((one) => one.index < runs.length))
+      waiter.resolve(runs[waiter.index] as PlayedRun);
+    signal?.addEventListener("abort", () => wake());
+    try {
+      for (;;) {
+        if (signal?.aborted) throw new ParleyError("stopped");
+        const next = queue.shift();
+        if (next === undefined) {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+          continue;
+        }
+        if (next.type === "over") return;
+        if (next.type === "throw") throw next.error;
+        yield next;
+      }
+    } finally {
+      isOver = true;
+    }
+  }
+
+  const agentOf = (project: string, name: string): Agent => ({ name, project, tables: [], knowledgeBases: [] });
+
+  return {
+    runs,
+    most: () => most,
+    run: (index) => {
+      const known = runs[index];
+      if (known !== undefined) return Promise.resolve(known);
+      return new Promise((resolve) => waiting.push({ index, resolve }));
+    },
+    set: (changes) => {
+      profile = { ...profile, ...changes.profile };
+      names = changes.agents ?? names;
+      plain = changes.plain ?? plain;
+    },
+    profile: async () => profile,
+    status: async () => profile,
+    listProjects: async () => ["mindsdb"],
+    listDataSources: async () => [],
+    listAgents: async (project) => names.map((name) => agentOf(project, name)),
+    getAgent: async (project, name) => agentOf(project, name),
+    ask: (project, agent, messages, options) => play(project, agent, messages, options?.signal),
+    askPlain: async () => plain,
+    listKnowledgeBases: async () => [],
+    search: async () => [],
+    listFiles: async () => [],
+    close: async () => undefined,
+    createAgent: noSuch,
+    updateAgent: noSuch,
+    deleteAgent: noSuch,
+    getKnowledgeBase: noSuch,
+    createKnowledgeBase: noSuch,
+    deleteKnowledgeBase: noSuch,
+    insert: noSuch,
+    uploadFile: noSuch,
+    deleteFile: noSuch,
+    deleteRows: noSuch,
+  };
+}
