@@ -1,0 +1,302 @@
+/**
+ * The agent service over HTTP: every call of the port, composed from requests (http.ts), the stream (stream.ts) and
+ * the readers of what comes back. Holds no state but the profile and the login.
+ */
+import { ParleyError, toParleyError } from "../bridge/errors.ts";
+import type { AgentService, AskOptions, ServiceMessage, ServiceProfile } from "../bridge/ports/agent-service.ts";
+import type { Clock } from "../bridge/ports/clock.ts";
+import type { Log } from "../operations/log.ts";
+import { isLeakedToolCall } from "./chunk.ts";
+import { createDecoder, defaultMaxChunkBytes } from "./decoder.ts";
+import { createHttp, type HttpRequest, type ProxySettings } from "./http.ts";
+import { type ProfileOverrides, profileOf } from "./profile.ts";
+import { createProfileCache } from "./profile-cache.ts";
+import { pathSegment } from "./quoting.ts";
+import * as resources from "./resources.ts";
+import { isModelErrorAsAnswer } from "./run-failure.ts";
+import { deleteStatement, maxIdsPerStatement, readPassages, readSqlAnswer, searchStatement } from "./sql.ts";
+import { streamEvents } from "./stream.ts";
+import { withMultipart } from "./upload.ts";
+
+export type AgentServiceLimits = {
+  /** Until a connection stands. */
+  readonly connectMs: number;
+  /** Until the first byte of a stream; also of calls that may ask a model (making an agent or a knowledge base). */
+  readonly firstChunkMs: number;
+  readonly silenceMs: number;
+  readonly runMs: number;
+  readonly insertMs: number;
+  readonly requestMs: number;
+  readonly statusMs: number;
+  readonly maxChunkBytes: number;
+};
+
+export const defaultLimits: AgentServiceLimits = {
+  connectMs: 5_000,
+  firstChunkMs: 60_000,
+  silenceMs: 180_000,
+  runMs: 900_000,
+  insertMs: 3_600_000,
+  requestMs: 30_000,
+  statusMs: 5_000,
+  maxChunkBytes: defaultMaxChunkBytes,
+};
+
+export type AgentServiceOptions = {
+  /** Where the service is, without `/api`. */
+  readonly baseUrl: string;
+  readonly token?: string;
+  readonly user?: string;
+  readonly password?: string;
+  /** AGENT_MAX_RUNS. */
+  readonly maxRuns?: number;
+  readonly profile?: ProfileOverrides;
+  readonly limits?: Partial<AgentServiceLimits>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly userAgent?: string;
+  /** Set to go through a proxy; main hands in what the environment says. */
+  readonly proxy?: ProxySettings;
+  /** Called for every chunk that was not JSON, after it was skipped. */
+  readonly onMalformed?: () => void;
+};
+
+export function createAgentService(options: AgentServiceOptions): AgentService {
+  const limits: AgentServiceLimits = { ...defaultLimits, ...options.limits };
+  const { clock, log } = options;
+  const http = createHttp({
+    baseUrl: options.baseUrl,
+    userAgent: options.userAgent ?? "parley",
+    connectMs: limits.connectMs,
+    requestMs: limits.requestMs,
+    clock,
+    ...(options.token === undefined ? {} : { token: options.token }),
+    ...(options.user === undefined ? {} : { user: options.user }),
+    ...(options.password === undefined ? {} : { password: options.password }),
+    ...(options.proxy === undefined ? {} : { proxy: options.proxy }),
+  });
+  const overrides = { ...options.profile, ...(options.maxRuns === undefined ? {} : { maxRuns: options.maxRuns }) };
+  const profiles = createProfileCache(readStatus);
+  const kindsSeen = new Set<string>();
+
+  async function readStatus(signal?: AbortSignal): Promise<ServiceProfile> {
+    const request = {
+      method: "GET",
+      path: "/api/status",
+      subject: "status",
+      limitMs: limits.statusMs,
+      signal,
+    } as const;
+    try {
+      return profileOf(await http.json(request), overrides);
+    } catch (thrown) {
+      // The API document has no such path: a service that says so in its own way is one of no known generation.
+      if (thrown instanceof ParleyError && thrown.code === "resource_not_found") return profileOf(undefined, overrides);
+      throw thrown;
+    }
+  }
+
+  /** Every call but `status` itself: after a failure of the service the profile is read anew. */
+  async function call(request: HttpRequest): Promise<unknown> {
+    try {
+      return await http.json(request);
+    } catch (thrown) {
+      profiles.noteFailure(thrown);
+      throw thrown;
+    }
+  }
+
+  async function sql(query: string, signal?: AbortSignal): Promise<unknown> {
+    return call({ method: "POST", path: "/api/sql/query", subject: "sql", json: { query }, signal });
+  }
+
+  /** Already gone counts as done. */
+  async function remove(path: string, subject: HttpRequest["subject"], goneCodes: readonly string[]): Promise<void> {
+    try {
+      await call({ method: "DELETE", path, subject });
+    } catch (thrown) {
+      if (thrown instanceof ParleyError && goneCodes.includes(thrown.code)) return;
+      throw thrown;
+    }
+  }
+
+  function runRequest(
+    project: string,
+    agent: string,
+    suffix: string,
+    messages: readonly ServiceMessage[],
+    ask?: AskOptions,
+  ) {
+    const question = messages[messages.length - 1]?.question ?? "";
+    // The service answers a blank question with something about nothing, or asks the one before it again.
+    if (question.trim() === "") throw new ParleyError("question_empty");
+    return {
+      method: "POST",
+      path: `${agentPath(project, agent)}/completions${suffix}`,
+      subject: "agent",
+      json: { messages },
+      signal: ask?.signal,
+    } as const satisfies HttpRequest;
+  }
+
+  async function* ask(
+    project: string,
+    agent: string,
+    messages: readonly ServiceMessage[],
+    askOptions?: AskOptions,
+  ): ReturnType<AgentService["ask"]> extends AsyncIterable<infer Event>
+    ? AsyncGenerator<Event, void, undefined>
+    : never {
+    const decoder = createDecoder({
+      maxChunkBytes: limits.maxChunkBytes,
+      onMalformed: () => {
+        log.warn({ agent }, "skipped a chunk of the agent service that is not JSON");
+        options.onMalformed?.();
+      },
+    });
+    try {
+      const request = { ...runRequest(project, agent, "/stream", messages, askOptions), accept: "text/event-stream" };
+      for await (const event of streamEvents(http, clock, limits, request, decoder)) {
+        if (event.type === "unknown") logUnknown(event.kind);
+        yield event;
+      }
+    } catch (thrown) {
+      profiles.noteFailure(thrown);
+      throw thrown;
+    }
+  }
+
+  function logUnknown(kind: string): void {
+    // A service could invent kinds without end; a hundred of them have told enough.
+    if (kindsSeen.has(kind) || kindsSeen.size >= 100) return;
+    kindsSeen.add(kind);
+    log.info({ kind }, "the agent service sends chunks of an unknown kind");
+  }
+
+  async function rawAgent(project: string, name: string): Promise<unknown> {
+    return call({ method: "GET", path: agentPath(project, name), subject: "agent" });
+  }
+
+  return {
+    profile: profiles.profile,
+    status: profiles.refresh,
+    listProjects: async () =>
+      // Without the last slash the service redirects to whatever the Host header says.
+      resources.readNames(await call({ method: "GET", path: "/api/projects/", subject: "project" })),
+    listDataSources: async () =>
+      resources.readDataSources(await call({ method: "GET", path: "/api/databases/", subject: "project" })),
+
+    listAgents: async (project) =>
+      resources.readAgents(project, await call({ method: "GET", path: agentsPath(project), subject: "agent" })),
+    getAgent: async (project, name) => resources.readAgent(project, await rawAgent(project, name)),
+    createAgent: async (project, draft) => {
+      const json = { agent: resources.agentBody(project, draft) };
+      const request = { method: "POST", path: agentsPath(project), subject: "agent", json } as const;
+      return resources.readAgent(project, await call({ ...request, limitMs: limits.firstChunkMs }));
+    },
+    updateAgent: async (project, name, changes) => {
+      const agent = { ...resources.agentBody(project, changes) };
+      if (Object.keys(agent).length === 1 && agent["name"] !== undefined && agent["name"] !== name) {
+        // 26.1 answers 200 to a bare rename and keeps the old name; with any other key it renames.
+        agent["prompt_template"] = resources.readAgent(project, await rawAgent(project, name)).promptTemplate ?? "";
+      }
+      const request = { method: "PUT", path: agentPath(project, name), subject: "agent", json: { agent } } as const;
+      return resources.readAgent(project, await call({ ...request, limitMs: limits.firstChunkMs }));
+    },
+    deleteAgent: async (project, name) => remove(agentPath(project, name), "agent", ["agent_not_found"]),
+
+    listKnowledgeBases: async (project) =>
+      resources.readKnowledgeBases(
+        project,
+        await call({ method: "GET", path: basesPath(project), subject: "knowledge-base" }),
+      ),
+    getKnowledgeBase: async (project, name) =>
+      resources.readKnowledgeBase(
+        project,
+        await call({ method: "GET", path: basePath(project, name), subject: "knowledge-base" }),
+      ),
+    createKnowledgeBase: async (project, draft) => {
+      const json = { knowledge_base: resources.knowledgeBaseBody(draft) };
+      const request = { method: "POST", path: basesPath(project), subject: "knowledge-base", json } as const;
+      return resources.readKnowledgeBase(project, await call({ ...request, limitMs: limits.firstChunkMs }));
+    },
+    deleteKnowledgeBase: async (project, name) =>
+      remove(basePath(project, name), "knowledge-base", ["knowledge_base_not_found"]),
+    insert: async (project, knowledgeBase, what, signal) => {
+      const json = { knowledge_base: resources.insertBody(what) };
+      const path = basePath(project, knowledgeBase);
+      await call({ method: "PUT", path, subject: "insert", json, limitMs: limits.insertMs, signal });
+    },
+
+    uploadFile: (name, file, signal) =>
+      translated(() =>
+        withMultipart(file, async (multipart) => {
+          const request = { method: "PUT", path: filePath(name), subject: "file", multipart, signal } as const;
+          await call({ ...request, limitMs: limits.insertMs });
+        }),
+      ),
+    listFiles: async () => resources.readNames(await call({ method: "GET", path: "/api/files/", subject: "file" })),
+    // An unknown file is 200 in 25.x and 400 "Error deleting file" in 26.x.
+    deleteFile: async (name) => remove(filePath(name), "file", ["resource_not_found", "service_request_refused"]),
+
+    search: async (project, knowledgeBase, words, limit, signal) => {
+      if (words.trim() === "") return [];
+      return readPassages(await sql(searchStatement(project, knowledgeBase, words, limit), signal));
+    },
+    deleteRows: async (project, knowledgeBase, rowIds) => {
+      for (let at = 0; at < rowIds.length; at += maxIdsPerStatement) {
+        const ids = rowIds.slice(at, at + maxIdsPerStatement);
+        readSqlAnswer(await sql(deleteStatement(project, knowledgeBase, ids)));
+      }
+    },
+
+    ask,
+    askPlain: async (project, agent, messages, askOptions) => {
+      const request = runRequest(project, agent, "", messages, askOptions);
+      const onLimit = new ParleyError("stream_too_long");
+      const answer = resources.readPlainAnswer(await call({ ...request, limitMs: limits.runMs, onLimit }));
+      if (isModelErrorAsAnswer(answer)) throw new ParleyError("model_unavailable");
+      if (isLeakedToolCall(answer)) throw new ParleyError("answer_unusable");
+      return answer;
+    },
+    close: http.close,
+  };
+}
+
+function agentsPath(project: string): string {
+  return `/api/projects/${segment(project, "project_not_found")}/agents`;
+}
+
+function agentPath(project: string, name: string): string {
+  return `${agentsPath(project)}/${segment(name, "agent_not_found")}`;
+}
+
+function basesPath(project: string): string {
+  return `/api/projects/${segment(project, "project_not_found")}/knowledge_bases`;
+}
+
+function basePath(project: string, name: string): string {
+  return `${basesPath(project)}/${segment(name, "knowledge_base_not_found")}`;
+}
+
+function filePath(name: string): string {
+  return `/api/files/${segment(name, "file_refused")}`;
+}
+
+function segment(
+  name: string,
+  code: "project_not_found" | "agent_not_found" | "knowledge_base_not_found" | "file_refused",
+) {
+  const encoded = pathSegment(name);
+  if (encoded === undefined) throw new ParleyError(code);
+  return encoded;
+}
+
+/** What the file's own source throws is no failure of the service, but the port promises ParleyErrors alone. */
+async function translated<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    throw toParleyError(thrown);
+  }
+}

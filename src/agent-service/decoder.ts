@@ -1,0 +1,71 @@
+/**
+ * Bytes of a stream -> AgentEvents, whatever way they are cut, with LF, CRLF or CR, with or without empty lines, with
+ * or without an end. Knows no time and no connection: limits of time are the stream's (stream.ts).
+ */
+import { ParleyError } from "../bridge/errors.ts";
+import type { AgentEvent } from "../bridge/ports/agent-service.ts";
+import { createChunkReader } from "./chunk.ts";
+import { createLineReader } from "./lines.ts";
+
+export type DecoderOptions = {
+  /** A chunk larger than this ends the stream with answer_too_large. */
+  readonly maxChunkBytes?: number;
+  /** A chunk that is not JSON; it is skipped. */
+  readonly onMalformed?: () => void;
+};
+
+export type Decoder = {
+  /** The events that these bytes complete, in order. After `ended` there are none. */
+  readonly push: (bytes: Uint8Array) => readonly AgentEvent[];
+  /** The connection is closed: the events of a last line without its end. */
+  readonly end: () => readonly AgentEvent[];
+  readonly hasEnded: () => boolean;
+};
+
+/** The largest real chunk seen is 120 kB: an echoed question and an answer of 100 rows. */
+export const defaultMaxChunkBytes = 16 * 1024 * 1024;
+
+const none: readonly AgentEvent[] = [];
+
+export function createDecoder(options: DecoderOptions = {}): Decoder {
+  const maxChunkBytes = options.maxChunkBytes ?? defaultMaxChunkBytes;
+  const chunks = createChunkReader();
+  let events: AgentEvent[] = [];
+
+  const lines = createLineReader((text) => {
+    if (text === "" || chunks.hasEnded()) return;
+    let chunk: unknown;
+    try {
+      chunk = JSON.parse(text);
+    } catch {
+      options.onMalformed?.();
+      return;
+    }
+    for (const event of chunks.read(chunk)) events.push(event);
+  });
+
+  function take(): readonly AgentEvent[] {
+    if (events.length === 0) return none;
+    const taken = events;
+    events = [];
+    return taken;
+  }
+
+  return {
+    push: (bytes) => {
+      if (chunks.hasEnded()) return none;
+      lines.push(bytes);
+      if (lines.pendingBytes() > maxChunkBytes && !chunks.hasEnded()) {
+        throw new ParleyError("answer_too_large", {
+          cause: new Error(`A chunk of the stream is larger than ${maxChunkBytes} bytes.`),
+        });
+      }
+      return take();
+    },
+    end: () => {
+      if (!chunks.hasEnded()) lines.end();
+      return take();
+    },
+    hasEnded: chunks.hasEnded,
+  };
+}

@@ -1,0 +1,32 @@
+/**
+ * Takes keys, host paths and inner addresses out of what the service says, before it reaches a log line or a step.
+ * The service prints model objects with their keys into error details, so nothing of it is passed on unread.
+ */
+const secretPatterns: readonly (readonly [RegExp, string])[] = [
+  [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, "$1 [redacted]"],
+  [
+    /(['"]?\b(?:[\w-]*api[_-]?key|token|password|secret|authorization)\b['"]?\s*[:=]\s*)(?:"[^"]*"|'[^']*'|[^\s,;}\])]+)/gi,
+    "$1[redacted]",
+  ],
+  [/\b(?:sk|pk|pat|xox[a-z]|ghp|gsk|AIza)[-_][\w*-]{6,}/g, "[redacted]"],
+  // Providers' messages repeat a refused key, partly masked: "Incorrect API key provided: abc*****123".
+  [/(api key provided:\s*)\S+/gi, "$1[redacted]"],
+  [/(\/\/)[^/\s@:]+:[^/\s@]+@/g, "$1[redacted]@"],
+];
+
+const hostPathPattern = /(?<![\w:/.])(?:\/(?:[\w.@+-]+\/)+[\w.@+-]*|[A-Za-z]:\\[^\s'"]+)/g;
+const innerAddressPattern =
+  /https?:\/\/(?:localhost|127\.\d+\.\d+\.\d+|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|172\.(?:1[6-9]|2\d|3[01])\.\d+\.\d+|\[[0-9a-f:]+\]|[\w-]+(?=[:/]))(?::\d+)?[^\s'")]*/gi;
+
+/** Without keys, tokens and passwords; `known` are the ones Parley itself holds. */
+export function redactSecrets(text: string, known: readonly string[] = []): string {
+  let clean = text;
+  for (const secret of known) if (secret !== "") clean = clean.replaceAll(secret, "[redacted]");
+  for (const [pattern, replacement] of secretPatterns) clean = clean.replace(pattern, replacement);
+  return clean;
+}
+
+/** Also without paths of the service's host and addresses of its network: for what may be shown on demand. */
+export function redactInternals(text: string): string {
+  return redactSecrets(text).replace(innerAddressPattern, "[address]").replace(hostPathPattern, "[path]");
+}
