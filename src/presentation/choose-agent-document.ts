@@ -20,7 +20,9 @@ export function chooseAgentDocument(turnId: string, agents: readonly string[]): 
       { kind: "text", text: inline(chooseAgentSentences.remember) },
       ...(others === 0 ? [] : [{ kind: "quiet" as const, text: inline(chooseAgentSentences.more(others)) }]),
     ],
-    actions: offered.map((agent): Action => ({ id: "choose-agent", label: agent, value: `${turnId} ${agent}`, style: "plain" })),
+    actions: offered.map(
+      (agent): Action => ({ id: "choose-agent", label: agent, value: `${turnId} ${agent}`, style: "plain" }),
+    ),
     summary: chooseAgentSentences.which,
   };
 }

@@ -11,7 +11,10 @@
  */
 const invisible =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
-  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0001}]/gu;
+  /\u034F|[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u00AD\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0001}]/gu;
+
+/** One variation selector chooses a picture; several in a row, or those that nothing uses here, carry hidden bytes. */
+const selectors = /([\uFE00-\uFE0F]|[\u{E0100}-\u{E01EF}])[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]+/gu;
 
 /** Flags of regions (England, Scotland, …) are a black flag and tag letters; anywhere else tags are hidden text. */
 const tagsOutsideFlags = /(\u{1F3F4}[\u{E0020}-\u{E007E}]{1,7}\u{E007F})|[\u{E0020}-\u{E007F}]/gu;
@@ -31,6 +34,7 @@ export function cleanText(text: string): string {
     .replace(/\r\n?/g, "\n")
     .replace(/[\u2028\u2029]/g, "\n")
     .replace(invisible, "")
+    .replace(selectors, "$1")
     .replace(tagsOutsideFlags, (_tag, flag: string | undefined) => flag ?? "")
     .replace(joiner, (run, at: number, whole: string) => {
       const before = whole.slice(Math.max(0, at - 2), at);

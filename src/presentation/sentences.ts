@@ -111,3 +111,10 @@ export const noticeSentences = {
   reference: "ref ",
   empty: "Nothing.",
 } as const;
+
+/** Several agents could answer. */
+export const chooseAgentSentences = {
+  which: "Which agent should answer?",
+  remember: "To ask one of them always, bind it to this channel with /agent use.",
+  more: (count: number): string => `${countText(count, "more agent")}: see /agent list, then ask with agent:name.`,
+} as const;

@@ -2,7 +2,7 @@
  * What a Turn looks like in each of its states. The same words on every platform; pure, so that the Reply writer can
  * compare and skip. Nothing here is drawn as done before the view says that it is.
  */
-import type { Step, Table, TurnView } from "../bridge/words.ts";
+import type { Table, TurnView } from "../bridge/words.ts";
 import type { Action, Block, Document, Inline, Tone } from "./document.ts";
 import { bold, code, dotted, inline, inlineText, italic, person } from "./inline.ts";
 import { markdownBlocks } from "./markdown-blocks.ts";
@@ -145,8 +145,7 @@ function statusText(view: TurnView): string | undefined {
   const status = cleanText(view.status ?? "").replace(/^\s*thought:\s*/i, "");
   const line = status.split("\n").find((candidate) => candidate.trim() !== "");
   if (line === undefined || /\b(select\b.*\bfrom|action( input)?:)/i.test(line)) return undefined;
-  if (view.steps.some((step: Step) => step.reasoning !== undefined && step.reasoning.includes(line.trim())))
-    return undefined;
+  if (view.steps.some((step) => step.reasoning?.includes(line.trim()))) return undefined;
   return shorten(line, maxStatusChars);
 }
 
