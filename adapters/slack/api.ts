@@ -1,0 +1,130 @@
+/**
+ * Writes: post, edit, remove, react. A post is sent once and never again by itself; its metadata says whose part it is, so
+ * that one whose answer was lost can be found. A workspace that refuses the rich form is remembered and gets the plain one.
+ */
+import type { ChatPlatform, WriteOptions } from "../../src/bridge/ports/chat-platform.ts";
+import type { KeyValue } from "../../src/bridge/ports/state.ts";
+import type { Log } from "../../src/operations/log.ts";
+import { slackCode, toPlatformError } from "./api-errors.ts";
+import type { SlackBlock } from "./blocks.ts";
+import type { Clients, WebClient } from "./clients.ts";
+import { reactionName } from "./emoji.ts";
+import { threadTs } from "./ids.ts";
+import type { SlackPayload } from "./render.ts";
+import type { Sessions } from "./sessions.ts";
+
+export const replyMark = "parley_reply";
+
+export type Forms = {
+  /** Which form of a payload a workspace takes: tried once, then remembered for a week. */
+  readonly send: <T>(
+    workspace: string,
+    payload: Pick<SlackPayload, "rich" | "plain">,
+    write: (blocks: SlackBlock[]) => Promise<T>,
+  ) => Promise<T>;
+};
+
+const rememberedMs = 7 * 24 * 3_600_000;
+
+export function createForms(options: { readonly keyValue: KeyValue<string>; readonly log: Log }): Forms {
+  const { keyValue, log } = options;
+  const takesPlainOnly = new Map<string, boolean>();
+  const key = (workspace: string) => `${workspace}/blocks`;
+
+  return {
+    send: async (workspace, payload, write) => {
+      let isPlain = takesPlainOnly.get(workspace);
+      if (isPlain === undefined) {
+        isPlain = (await keyValue.get(key(workspace)).catch(() => undefined)) === "plain";
+        takesPlainOnly.set(workspace, isPlain);
+      }
+      if (isPlain) return write([...payload.plain]);
+      try {
+        return await write([...payload.rich]);
+      } catch (thrown) {
+        if (!["invalid_blocks", "invalid_blocks_format"].includes(slackCode(thrown) ?? "")) throw thrown;
+        const written = await write([...payload.plain]);
+        // Only now is it the form that was refused, not the content.
+        takesPlainOnly.set(workspace, true);
+        void keyValue.set(key(workspace), "plain", rememberedMs).catch(() => undefined);
+        log.warn({ workspace }, "this Slack workspace does not take plan, markdown and table blocks; plain ones are sent");
+        return written;
+      }
+    },
+  };
+}
+
+type Writes = Pick<ChatPlatform<SlackPayload>, "post" | "edit" | "remove" | "permalink"> & {
+  readonly react: NonNullable<ChatPlatform["react"]>;
+};
+
+export function createWrites(options: {
+  readonly clients: Clients;
+  readonly forms: Forms;
+  readonly sessions: Sessions;
+}): Writes {
+  const { clients, forms, sessions } = options;
+  const clientFor = ({ urgency }: WriteOptions): WebClient => (urgency === "progress" ? clients.progress : clients.final);
+  const checked = async <T>(signal: AbortSignal | undefined, call: () => Promise<T>): Promise<T> => {
+    signal?.throwIfAborted();
+    try {
+      return await call();
+    } catch (thrown) {
+      throw toPlatformError(thrown);
+    }
+  };
+
+  return {
+    post: (place, payload, mark, write) =>
+      checked(write.signal, async () => {
+        const thread = threadTs(place);
+        const posted = await forms.send(place.workspace, payload, (blocks) =>
+          clientFor(write).chat.postMessage({
+            channel: place.channel,
+            ...(thread === undefined ? {} : { thread_ts: thread }),
+            text: payload.text,
+            blocks,
+            // Both off: a preview would fetch an address that an agent wrote, and carry data out with it.
+            unfurl_links: false,
+            unfurl_media: false,
+            metadata: { event_type: replyMark, event_payload: { reply_id: mark.replyId, part: mark.part } },
+          }),
+        );
+        sessions.show(place, payload.agentStatus);
+        return posted.ts ?? "";
+      }),
+
+    edit: (ref, payload, write) =>
+      checked(write.signal, async () => {
+        await forms.send(ref.place.workspace, payload, (blocks) =>
+          clientFor(write).chat.update({ channel: ref.place.channel, ts: ref.messageId, text: payload.text, blocks }),
+        );
+        sessions.show(ref.place, payload.agentStatus);
+      }),
+
+    remove: (ref) =>
+      checked(undefined, async () => {
+        try {
+          await clients.final.chat.delete({ channel: ref.place.channel, ts: ref.messageId });
+        } catch (thrown) {
+          if (slackCode(thrown) !== "message_not_found") throw thrown;
+        }
+      }),
+
+    react: (ref, emoji) =>
+      checked(undefined, async () => {
+        const name = reactionName(emoji);
+        try {
+          await clients.final.reactions.add({ channel: ref.place.channel, timestamp: ref.messageId, name });
+        } catch (thrown) {
+          if (slackCode(thrown) !== "already_reacted") throw thrown;
+        }
+      }),
+
+    permalink: (ref) =>
+      checked(undefined, async () => {
+        const found = await clients.read.chat.getPermalink({ channel: ref.place.channel, message_ts: ref.messageId });
+        return found.permalink;
+      }),
+  };
+}

@@ -1,0 +1,210 @@
+/**
+ * One neutral block as pieces of a Slack message, in two forms: `rich` for workspaces that take plan, markdown, table and
+ * rich_text blocks, `plain` with nothing but sections and contexts. Both forms of a piece say the same.
+ */
+import type { types } from "@slack/bolt";
+import type { Block, Inline, ListItem, StepLine } from "../../src/presentation/document.ts";
+import { splitMarkdown } from "../../src/presentation/split-markdown.ts";
+import { stepSentences, tableSentences } from "../../src/presentation/sentences.ts";
+import { tableText } from "../../src/presentation/table-text.ts";
+import { cleanText } from "../../src/presentation/sanitise.ts";
+import type { Table } from "../../src/bridge/words.ts";
+import * as limits from "./limits.ts";
+import { harmlessMarkdown, markdownMrkdwn } from "./markdown.ts";
+import { inlineMrkdwn, inlinePlain, inlineRichText, literal, mrkdwnLink } from "./markup.ts";
+
+export type SlackBlock = types.KnownBlock;
+export type Piece = { readonly rich: readonly SlackBlock[]; readonly plain: readonly SlackBlock[] };
+
+/** A markdown piece leaves room in its message for a headline, sources and buttons. */
+const maxPieceWeight = 10_500;
+/** Headings, rules, fences and tables become blocks on Slack's side; no message may expand to more than 50. */
+const expandsWeight = maxPieceWeight / 40;
+const expanding = /^(#{1,6} |-{3,}\s*$|\*{3,}\s*$|```|~~~|\|?[ :-]*-{3,}[ :|-]*\|)/gm;
+
+export function pieces(block: Block): readonly Piece[] {
+  switch (block.kind) {
+    case "headline":
+      return inlinePieces(boldAll(block.text));
+    case "text":
+      return inlinePieces(block.text);
+    case "markdown":
+      return markdownPieces(block.text);
+    case "steps":
+      return [stepsPiece(undefined, block.earlier, block.steps)];
+    case "table":
+      return [...(block.caption === undefined ? [] : inlinePieces(block.caption)), ...tablePieces(block.table)];
+    case "code":
+      return markdownPieces(fence(block.text, block.language));
+    case "list":
+      return listPieces(block.items);
+    case "sources":
+      return sourcePieces(block.sources);
+    case "quiet":
+      return split(inlineMrkdwn(block.text), limits.maxContextChars).map((text) => both(context(text)));
+    default:
+      return block satisfies never;
+  }
+}
+
+/** `title` is the headline that stands over the steps: a plan shows it as its own. */
+export function stepsPiece(title: Inline | undefined, earlier: number, steps: readonly StepLine[]): Piece {
+  const folded = stepSentences.earlier(earlier);
+  const tasks: types.TaskCardBlock[] = steps.map((step, index) => ({
+    type: "task_card",
+    task_id: `step-${earlier + index}`,
+    title: inlinePlain(step.title),
+    status: ({ done: "complete", running: "in_progress", failed: "error" } as const)[step.state],
+    ...(step.detail === undefined ? {} : { output: richText([step.detail]) }),
+  }));
+  if (earlier > 0) tasks.unshift({ type: "task_card", task_id: "earlier", title: folded, status: "complete" });
+  const heading = inlinePlain(title ?? []);
+  const lines = steps.map((step) => {
+    const mark = { done: "✓", running: "⏳", failed: "✗" }[step.state];
+    return `${mark} ${inlineMrkdwn(step.title)}${step.detail === undefined ? "" : `\n      _${literal(inlinePlain(step.detail))}_`}`;
+  });
+  if (earlier > 0) lines.unshift(`✓ ${literal(folded)}`);
+  const plainTitle = title === undefined ? [] : [section(inlineMrkdwn(boldAll(title)))];
+  return {
+    rich: [{ type: "plan", title: heading === "" ? "Steps" : heading, tasks }],
+    plain: [...plainTitle, ...split(lines.join("\n"), limits.maxSectionChars).map(section)],
+  };
+}
+
+function inlinePieces(text: Inline): readonly Piece[] {
+  const mrkdwn = inlineMrkdwn(text);
+  if (mrkdwn.length <= limits.maxSectionChars) {
+    return mrkdwn.trim() === "" ? [] : [{ rich: [richText([text])], plain: [section(mrkdwn)] }];
+  }
+  return split(mrkdwn, limits.maxSectionChars).map((part) => both(section(part)));
+}
+
+function markdownPieces(markdown: string): readonly Piece[] {
+  const parts = splitMarkdown(harmlessMarkdown(markdown), { max: maxPieceWeight, measure: markdownWeight });
+  return parts
+    .filter((text) => text.trim() !== "")
+    .map((text) => ({ rich: [{ type: "markdown", text }], plain: mrkdwnSections(text) }));
+}
+
+/** Of the heavier of both forms. */
+function markdownWeight(markdown: string): number {
+  const plain = markdownMrkdwn(markdown).length;
+  const sections = Math.ceil(plain / limits.maxSectionChars) * 1.5;
+  const expands = (markdown.match(expanding) ?? []).length;
+  return Math.max(markdown.length, plain + sections * limits.blockWeight, expands * expandsWeight);
+}
+
+function mrkdwnSections(markdown: string): readonly SlackBlock[] {
+  const fits = { max: limits.maxSectionChars, measure: (text: string) => markdownMrkdwn(text).length };
+  return splitMarkdown(markdown, fits)
+    .map(markdownMrkdwn)
+    .filter((text) => text.trim() !== "")
+    .flatMap((text) => split(text, limits.maxSectionChars))
+    .map(section);
+}
+
+function tablePieces(table: Table): readonly Piece[] {
+  const chars = [table.columns, ...table.rows].flat().reduce((sum, cell) => sum + Math.max(1, cell.length), 0);
+  const isNative =
+    table.columns.length > 0 &&
+    table.columns.length <= limits.maxTableColumns &&
+    table.rows.length < limits.maxTableRows &&
+    chars <= limits.maxTableChars;
+  const asCode = markdownPieces(fence(tableText(table), undefined));
+  const only = asCode[0];
+  if (!isNative || asCode.length !== 1 || only === undefined) return asCode;
+  const cells = (row: readonly string[]): types.RawTextElement[] =>
+    row.map((cell) => ({ type: "raw_text", text: cleanText(cell) === "" ? " " : cleanText(cell) }));
+  const header = table.columns.map((name) => richText([[{ text: name === "" ? " " : name, style: "bold" }]]));
+  const native: SlackBlock = { type: "table", rows: [header, ...table.rows.map(cells)] };
+  const omitted = table.omittedRows ?? 0;
+  const note = omitted === 0 ? [] : [context(literal(tableSentences.omittedRows(omitted)))];
+  return [{ rich: [native, ...note], plain: only.plain }];
+}
+
+function listPieces(items: readonly ListItem[]): readonly Piece[] {
+  const marks = { done: "✅ ", running: "⏳ ", waiting: "▫️ ", failed: "❌ ", bullet: "• " } as const;
+  const lines = items.map((item): Inline => [
+    ...(item.mark === undefined ? [] : [{ text: marks[item.mark] }]),
+    ...item.text,
+  ]);
+  const groups: Inline[][] = [];
+  let chars = 0;
+  for (const line of lines) {
+    const lineChars = inlineMrkdwn(line).length + 1;
+    const group = groups.at(-1);
+    if (group === undefined || chars + lineChars > limits.maxSectionChars) {
+      groups.push([line]);
+      chars = lineChars;
+    } else {
+      group.push(line);
+      chars += lineChars;
+    }
+  }
+  return groups.map((group) => ({
+    rich: [richText(group)],
+    plain: split(group.map(inlineMrkdwn).join("\n"), limits.maxSectionChars).map(section),
+  }));
+}
+
+function sourcePieces(sources: Extract<Block, { kind: "sources" }>["sources"]): readonly Piece[] {
+  const links = sources.map(({ number, title, url }) => {
+    return `[${number}] ${url === undefined ? literal(cleanText(title)) : mrkdwnLink(title, url)}`;
+  });
+  const lines: string[] = [];
+  for (const link of links) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + link.length + 3 <= limits.maxContextChars)
+      lines[lines.length - 1] = `${last} · ${link}`;
+    else lines.push(lines.length === 0 ? `*Sources* ${link}` : link);
+  }
+  return lines.map((line) => both(context(line)));
+}
+
+function both(block: SlackBlock): Piece {
+  return { rich: [block], plain: [block] };
+}
+
+function section(text: string): SlackBlock {
+  return { type: "section", text: { type: "mrkdwn", text, verbatim: true } };
+}
+
+function context(text: string): SlackBlock {
+  return { type: "context", elements: [{ type: "mrkdwn", text, verbatim: true }] };
+}
+
+function richText(lines: readonly Inline[]): types.RichTextBlock {
+  const elements = lines.flatMap((line, index) => [
+    ...inlineRichText(line),
+    ...(index === lines.length - 1 ? [] : [{ type: "text" as const, text: "\n" }]),
+  ]);
+  return { type: "rich_text", elements: [{ type: "rich_text_section", elements }] };
+}
+
+function boldAll(text: Inline): Inline {
+  return text.map((span) => (span.style === undefined && span.url === undefined ? { ...span, style: "bold" } : span));
+}
+
+function fence(text: string, language: string | undefined): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const marks = "`".repeat(longest + 1);
+  return `${marks}${language ?? ""}\n${text.replace(/\n$/, "")}\n${marks}\n`;
+}
+
+/** At line ends, else at blanks, else where it must; never inside an entity or a surrogate pair. */
+function split(text: string, maxChars: number): readonly string[] {
+  const parts: string[] = [];
+  let rest = text;
+  while (rest.length > maxChars) {
+    const head = rest.slice(0, maxChars);
+    const line = head.lastIndexOf("\n");
+    const blank = head.lastIndexOf(" ");
+    let at = line > maxChars / 2 ? line + 1 : blank > maxChars / 2 ? blank + 1 : maxChars;
+    const entity = /&[a-z]{0,4}$/.exec(rest.slice(0, at));
+    if (entity !== null) at = entity.index;
+    if (/[\uD800-\uDBFF]$/.test(rest.slice(0, at))) at -= 1;
+    parts.push(rest.slice(0, at));
+    rest = rest.slice(at);
+  }
+  return [...parts, rest].filter((part) => part.trim() !== "");
+}

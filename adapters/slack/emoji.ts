@@ -1,0 +1,31 @@
+/**
+ * Slack names reactions, the bridge knows them by their characters. Only those that mean something to Parley are here;
+ * any other keeps Slack's name.
+ */
+const characters: Readonly<Record<string, string>> = {
+  pushpin: "📌",
+  round_pushpin: "📍",
+  "+1": "👍",
+  thumbsup: "👍",
+  "-1": "👎",
+  thumbsdown: "👎",
+  white_check_mark: "✅",
+  x: "❌",
+  eyes: "👀",
+  hourglass_flowing_sand: "⏳",
+  warning: "⚠️",
+  wastebasket: "🗑️",
+};
+
+/** "pushpin" -> "📌"; skin tones are dropped. */
+export function reactionCharacter(name: string): string {
+  const bare = name.replace(/::skin-tone-\d$/, "");
+  return characters[bare] ?? bare;
+}
+
+/** "📌" -> "pushpin" */
+export function reactionName(character: string): string {
+  const plain = (text: string) => text.replace(/\uFE0F/g, "");
+  const found = Object.entries(characters).find(([, known]) => plain(known) === plain(character));
+  return found?.[0] ?? character.replace(/^:|:$/g, "");
+}

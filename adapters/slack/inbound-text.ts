@@ -1,0 +1,58 @@
+/**
+ * What a person typed, from what Slack makes of it: entities undone, addresses taken out of `<url|label>`,
+ * names for ids, and only Parley's own mention taken away. Entities go last, so that a typed "&lt;@U1>" stays text.
+ */
+export type NameOf = (userId: string) => string | undefined;
+
+/** Slack wraps what it recognised in angle brackets; a typed "<" arrives as "&lt;". */
+const wrapped = /<([@#!]|https?:|mailto:|tel:)([^<>]*)>/g;
+
+export function plainText(text: string, ownUserId: string, nameOf: NameOf): string {
+  const own = new RegExp(`<@${ownUserId}(?:\\|[^<>]*)?>[ \\t]?`, "g");
+  return unescapeEntities(
+    text.replace(own, "").replace(wrapped, (_, kind: string, rest: string) => unwrap(kind, rest, nameOf)),
+  ).trim();
+}
+
+export function mentions(text: string, ownUserId: string): { own: boolean; others: boolean } {
+  const ids = [...text.matchAll(/<@([A-Z0-9]+)(?:\|[^<>]*)?>/g)].map((match) => match[1]);
+  return {
+    own: ids.includes(ownUserId),
+    others: ids.some((id) => id !== ownUserId) || /<!subteam\^/.test(text),
+  };
+}
+
+export function unescapeEntities(text: string): string {
+  return text.replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&");
+}
+
+function unwrap(kind: string, rest: string, nameOf: NameOf): string {
+  const bar = rest.indexOf("|");
+  const target = bar === -1 ? rest : rest.slice(0, bar);
+  const label = bar === -1 ? "" : rest.slice(bar + 1);
+  switch (kind) {
+    case "@":
+      return `@${nameOf(target) ?? (label === "" ? target : label)}`;
+    case "#":
+      return `#${label === "" ? target : label}`;
+    case "!":
+      return special(target, label);
+    case "mailto:":
+    case "tel:":
+      return label === "" || label === target ? target : `${label} (${target})`;
+    default:
+      return link(kind + target, label);
+  }
+}
+
+/** <!here>, <!subteam^S1|@team>, <!date^123^{date}|fallback> */
+function special(target: string, label: string): string {
+  if (label !== "") return label;
+  return `@${target.replace(/^subteam\^/, "")}`;
+}
+
+function link(address: string, label: string): string {
+  // Slack itself labels an address that was typed without its scheme; only a label of one's own says anything.
+  const bare = (url: string) => url.replace(/^https?:\/\//, "").replace(/\/$/, "");
+  return label === "" || bare(label) === bare(address) ? address : `[${label}](${address})`;
+}

@@ -1,0 +1,61 @@
+/**
+ * What Slack allows, each with its unit and source. Read from docs.slack.dev on 2026-11-20 unless it says otherwise.
+ */
+import type { PlatformLimits } from "../../src/bridge/ports/chat-platform.ts";
+
+/** UTF-8 bytes of `text` beside blocks. Documented as 4,000 characters, in fact counted in bytes after escaping. */
+export const maxTextBytes = 3_000;
+
+/** A markdown block may hold 12,000 characters, and a message about 13,200 with 45 for each block (seen in reports). */
+export const maxMessageWeight = 12_800;
+export const blockWeight = 45;
+export const maxMarkdownChars = 11_500;
+
+/** 50 are allowed, but Slack turns headings, rules, fences and tables of a markdown block into blocks of their own. */
+export const maxBlocks = 45;
+
+export const maxSectionChars = 3_000;
+export const maxContextChars = 3_000;
+export const maxButtonChars = 75;
+export const maxButtonsPerBlock = 25;
+export const maxButtonValueChars = 2_000;
+
+/** A table block; at most one in a message. */
+export const maxTableRows = 100;
+export const maxTableColumns = 20;
+export const maxTableChars = 10_000;
+
+export const maxViewTitleChars = 24;
+export const maxViewBlocks = 100;
+export const maxViewBytes = 250 * 1024;
+export const maxMetadataChars = 3_000;
+export const maxInputChars = 3_000;
+export const maxOptions = 100;
+export const maxOptionLabelChars = 75;
+export const maxOptionValueChars = 150;
+
+/** A response_url takes 5 answers in 30 minutes; a margin is left for clocks that differ. */
+export const maxResponseUses = 5;
+export const responseUrlLifeMs = 29 * 60_000;
+
+/** Slack waits 3 s for an acknowledgement and for the options of a select. */
+export const maxSuggestionMs = 2_500;
+
+/** Messages of one page of conversations.replies, and pages read at most. */
+export const pageMessages = 200;
+export const maxPages = 25;
+
+export const platformLimits: PlatformLimits = {
+  writes: {
+    /**
+     * chat.update is Tier 3: at least 50 a minute for a workspace. A bucket that is nowhere larger than Slack's own
+     * (10 at once, then 48 a minute, 4 % below its 50) can never draw a 429 by itself. Ten running answers then get an
+     * edit every 12.5 s each; of ten answers that end together seven are shown at once and the last within 4 s.
+     */
+    perWorkspace: { capacity: 10, refillPerMinute: 48 },
+    keptForFinals: 7,
+    /** chat.postMessage is limited apart from chat.update, by channel: a placeholder never waits for edits. */
+    perWorkspaceCounts: "edits",
+  },
+  maxAttachmentTextBytes: 100_000,
+};

@@ -1,0 +1,110 @@
+/**
+ * A neutral document as Slack messages: pure, each within Slack's limits, nothing lost. Every payload carries a second,
+ * plain form, because only the workspace can say whether it takes the rich one.
+ */
+import type { Action, Block, Document } from "../../src/presentation/document.ts";
+import { type Piece, pieces, type SlackBlock, stepsPiece } from "./blocks.ts";
+import * as limits from "./limits.ts";
+import { escapeEntities, withinBytes } from "./markup.ts";
+
+export type SlackPayload = {
+  /** For notifications and screen readers. */
+  readonly text: string;
+  readonly rich: readonly SlackBlock[];
+  /** Shown instead where the workspace answers `invalid_blocks`. */
+  readonly plain: readonly SlackBlock[];
+  /** What the agent view is told with it: Slack shows its own Stop while an agent is processing. */
+  readonly agentStatus: "processing" | "active";
+};
+
+type Message = { rich: SlackBlock[]; plain: SlackBlock[] };
+
+export function render(document: Document): readonly SlackPayload[] {
+  const buttons = actionBlocks(document.actions);
+  const messages = pack(documentPieces(document.blocks), buttons);
+  const summary = escapeEntities(document.summary);
+  const isRunning = document.tone === "running" || document.tone === "waiting";
+  return messages.map(({ rich, plain }, index) => ({
+    text: withinBytes(index === 0 ? summary : `${summary} (${index + 1})`, limits.maxTextBytes),
+    rich,
+    plain,
+    agentStatus: isRunning ? "processing" : "active",
+  }));
+}
+
+/** The headline over steps is the plan's own title. */
+function documentPieces(blocks: readonly Block[]): readonly Piece[] {
+  return blocks.flatMap((block, index) => {
+    const before = blocks[index - 1];
+    const after = blocks[index + 1];
+    if (block.kind === "headline" && after?.kind === "steps") return [];
+    if (block.kind === "steps" && before?.kind === "headline")
+      return [stepsPiece(before.text, block.earlier, block.steps)];
+    return pieces(block);
+  });
+}
+
+/** Fills messages in order; the buttons stand under the last one. */
+function pack(all: readonly Piece[], buttons: readonly SlackBlock[]): readonly Message[] {
+  const messages: Message[] = [{ rich: [], plain: [] }];
+  for (const [index, piece] of all.entries()) {
+    const last = messages.at(-1) ?? { rich: [], plain: [] };
+    const added = index === all.length - 1 ? buttons : [];
+    const isFull =
+      last.rich.length > 0 &&
+      !(fits([...last.rich, ...piece.rich, ...added]) && fits([...last.plain, ...piece.plain, ...added]));
+    if (isFull) messages.push({ rich: [...piece.rich], plain: [...piece.plain] });
+    else {
+      last.rich.push(...piece.rich);
+      last.plain.push(...piece.plain);
+    }
+  }
+  const last = messages.at(-1);
+  last?.rich.push(...buttons);
+  last?.plain.push(...buttons);
+  return messages;
+}
+
+function fits(blocks: readonly SlackBlock[]): boolean {
+  const markdown = blocks.reduce((sum, block) => sum + (block.type === "markdown" ? block.text.length : 0), 0);
+  return (
+    blocks.length <= limits.maxBlocks &&
+    blocks.filter((block) => block.type === "table").length <= 1 &&
+    markdown <= limits.maxMarkdownChars &&
+    weight(blocks) + blocks.length * limits.blockWeight <= limits.maxMessageWeight
+  );
+}
+
+/** Characters that a person sees, wherever they stand in the blocks. */
+function weight(node: unknown): number {
+  if (Array.isArray(node)) return node.reduce<number>((sum, item) => sum + weight(item), 0);
+  if (typeof node !== "object" || node === null) return 0;
+  return Object.entries(node).reduce((sum, [key, value]) => {
+    if (typeof value === "string") return sum + (key === "text" || key === "title" ? value.length : 0);
+    return sum + weight(value);
+  }, 0);
+}
+
+export function actionBlocks(actions: readonly Action[]): readonly SlackBlock[] {
+  const buttons = actions.map((action, index) => ({
+    type: "button" as const,
+    // An action_id must be the only one of its kind in a block.
+    action_id: `${action.id}${actionSeparator}${index}`,
+    text: { type: "plain_text" as const, text: [...action.label].slice(0, limits.maxButtonChars).join(""), emoji: true },
+    value: action.value.slice(0, limits.maxButtonValueChars),
+    ...(action.style === "plain" ? {} : { style: action.style }),
+    ...(action.accessibleLabel === undefined ? {} : { accessibility_label: action.accessibleLabel }),
+  }));
+  const blocks: SlackBlock[] = [];
+  for (let at = 0; at < buttons.length; at += limits.maxButtonsPerBlock) {
+    blocks.push({ type: "actions", elements: buttons.slice(at, at + limits.maxButtonsPerBlock) });
+  }
+  return blocks;
+}
+
+export const actionSeparator = ":";
+
+/** Which form a modal takes: nothing that is for messages only. */
+export function viewBlocks(document: Document): readonly SlackBlock[] {
+  return documentPieces(document.blocks).flatMap((piece) => piece.plain);
+}

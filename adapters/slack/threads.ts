@@ -1,0 +1,94 @@
+/**
+ * Reads threads: as context for an agent, and to find Parley's own posts again after an answer of Slack's was lost.
+ */
+import type { ChatPlatform, ThreadMessage } from "../../src/bridge/ports/chat-platform.ts";
+import type { Clock } from "../../src/bridge/ports/clock.ts";
+import type { Place } from "../../src/bridge/words.ts";
+import { type Actors, botActor } from "./actors.ts";
+import { replyMark } from "./api.ts";
+import { slackCode } from "./api-errors.ts";
+import { patiently, type WebClient } from "./clients.ts";
+import { readMessage, type SlackMessage } from "./events.ts";
+import { attachmentOf } from "./files.ts";
+import { orderOf, type Self, threadTs, tsOf } from "./ids.ts";
+import { wordsOf } from "./inbound.ts";
+import { maxPages, pageMessages } from "./limits.ts";
+
+type Threads = Pick<ChatPlatform, "findOwn" | "readThread">;
+
+export function createThreads(options: {
+  readonly client: WebClient;
+  readonly clock: Clock;
+  readonly actors: Actors;
+  readonly self: () => Promise<Self>;
+}): Threads {
+  const { client, clock, actors } = options;
+
+  /** Oldest first; a thread or channel that is gone reads as empty. */
+  const messages = async (place: Place, oldest?: string): Promise<readonly SlackMessage[]> => {
+    const thread = threadTs(place);
+    const found: unknown[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < (thread === undefined ? 1 : maxPages); page += 1) {
+      const range = {
+        channel: place.channel,
+        limit: pageMessages,
+        include_all_metadata: true,
+        ...(oldest === undefined ? {} : { oldest }),
+        ...(cursor === undefined || cursor === "" ? {} : { cursor }),
+      };
+      try {
+        const read = await patiently(clock, () =>
+          thread === undefined
+            ? client.conversations.history(range)
+            : client.conversations.replies({ ...range, ts: thread }),
+        );
+        found.push(...(read.messages ?? []));
+        cursor = read.response_metadata?.next_cursor;
+      } catch (error) {
+        const code = slackCode((error as Error).cause) ?? "";
+        if (["thread_not_found", "message_not_found", "channel_not_found"].includes(code)) return [];
+        throw error;
+      }
+      if (cursor === undefined || cursor === "") break;
+    }
+    const read = found.map(readMessage).filter((message) => message !== undefined);
+    return read.toSorted((one, other) => (orderOf(one.ts) < orderOf(other.ts) ? -1 : 1));
+  };
+
+  return {
+    findOwn: async (place, replyId) => {
+      const self = await options.self();
+      return (await messages(place)).flatMap((message) => {
+        const mark = message.metadata;
+        if (message.bot_id !== self.botId || mark?.event_type !== replyMark) return [];
+        if (mark.event_payload["reply_id"] !== replyId) return [];
+        return [{ part: Number(mark.event_payload["part"]), messageId: message.ts }];
+      });
+    },
+
+    readThread: async (place, { limit, after }) => {
+      const self = await options.self();
+      const read = (await messages(place, after === undefined ? undefined : tsOf(after)))
+        .filter((message) => after === undefined || orderOf(message.ts) > after)
+        .filter((message) => message.subtype !== "tombstone")
+        .slice(-limit);
+      const people = new Set(read.flatMap(({ user, bot_id }) => (user !== undefined && bot_id == null ? [user] : [])));
+      const named = new Map<string, string>();
+      for (const id of people) named.set(id, (await actors.person(self, id)).name);
+      return read.map((message): ThreadMessage => {
+        const isBot = message.bot_id != null;
+        return {
+          messageId: message.ts,
+          order: orderOf(message.ts),
+          authorName: isBot ? botActor(self, message).name : (named.get(message.user ?? "") ?? "somebody"),
+          isBot,
+          isOwn: message.bot_id === self.botId,
+          text: wordsOf(message, self, actors.knownName),
+          attachments: (message.files ?? []).map(attachmentOf),
+          atMs: Math.round(Number(message.ts) * 1000),
+        };
+      });
+    },
+  };
+}
