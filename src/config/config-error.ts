@@ -1,0 +1,19 @@
+/**
+ * What is wrong with the settings, for whoever starts Parley: one line that names the variable, says why, and gives an
+ * example. It never repeats a value: a token pasted into the wrong variable would end up in a terminal or a log.
+ */
+export type SettingProblem = { readonly variable: string; readonly why: string; readonly example: string };
+
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  /** Main ends the process with it. */
+  readonly exitCode = 2;
+  readonly problems: readonly SettingProblem[];
+
+  constructor(problems: readonly [SettingProblem, ...SettingProblem[]], options?: ErrorOptions) {
+    const [first, ...others] = problems;
+    const also = others.length === 0 ? "" : ` (Also wrong: ${others.map((other) => other.variable).join(", ")}.)`;
+    super(`${first.variable}: ${first.why}. For example ${first.example}${also}`, options);
+    this.problems = problems;
+  }
+}

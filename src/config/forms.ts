@@ -1,0 +1,110 @@
+/**
+ * The forms that a setting's text can have, each as a parser with a sentence for what does not fit.
+ * The sentences follow the variable's name ("PORT: must be …") and never repeat the value: it may be a secret.
+ */
+import { isIP } from "node:net";
+import { z } from "zod";
+
+/** `slack:U123`, `discord:role:456`, `*`. */
+export type RoleEntry = "*" | { readonly platform: string; readonly kind: "user" | "role"; readonly id: string };
+/** `slack:T123`, `*`. */
+export type PlatformEntry = "*" | { readonly platform: string; readonly id: string };
+
+export const anyText = z.string();
+
+export function oneOf<const T extends readonly [string, ...string[]]>(choices: T) {
+  const sentence = `must be ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
+  return z.string().toLowerCase().pipe(z.enum(choices, sentence));
+}
+
+export const onOrOff = oneOf(["on", "off"]).transform((text) => text === "on");
+export const trueOrFalse = oneOf(["true", "false"]).transform((text) => text === "true");
+
+export function wholeNumber(from: number, to: number) {
+  const sentence = `must be a whole number from ${from} to ${to}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, sentence)
+    .transform(Number)
+    .refine((number) => number >= from && number <= to, sentence);
+}
+
+export const seconds = wholeNumber(1, 86_400).transform((count) => count * 1000);
+
+/** A token is pasted, and what goes wrong then is a blank, a quotation mark or the wrong token. */
+export const token = z.string().regex(/^[^\s"']+$/, "must be one token without blanks or quotation marks");
+
+export function tokenWith(prefix: string) {
+  return token.refine((text) => text.startsWith(prefix) && text.length > prefix.length, `must begin with ${prefix}`);
+}
+
+export const snowflake = z.string().regex(/^\d{5,20}$/, "must be an id of 5 to 20 digits");
+
+const webSentence = "must be an address that begins with http:// or https://";
+
+/** An http or https address, without the slash at its end. */
+export const webAddress = z.string().transform((text, context) => {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:\/\//i.test(text)) return refuse(context, webSentence);
+  if (url.username !== "" || url.password !== "") return refuse(context, "must not hold a user name or password");
+  if (url.search !== "" || url.hash !== "") return refuse(context, "must not hold a ? or a #");
+  return url.href.replace(/\/+$/, "");
+});
+
+/** A proxy is often written without its scheme, and may hold a login. */
+export const proxyAddress = z.string().transform((text, context) => {
+  const url = URL.parse(text.includes("://") ? text : `http://${text}`);
+  if (url === null || !/^https?:$/.test(url.protocol)) return refuse(context, webSentence);
+  return url.href;
+});
+
+export const redisAddress = z.string().transform((text, context) => {
+  const url = /^rediss?:\/\//.test(text) ? URL.parse(text) : null;
+  if (url === null || url.hostname === "") {
+    return refuse(context, "must be an address that begins with redis:// or rediss://");
+  }
+  return text;
+});
+
+export const hostName = z.string().transform((text, context) => {
+  const host = text.replace(/^\[(.+)\]$/, "$1");
+  if (isIP(host) === 0 && !/^[a-z\d]([a-z\d._-]*[a-z\d])?$/i.test(host)) {
+    return refuse(context, "must be an address or a host name, without a scheme or a port");
+  }
+  return host;
+});
+
+export const commandPrefix = z
+  .string()
+  .regex(/^[a-z\d_-]{1,20}$/, "must be 1 to 20 lower-case letters, digits, - or _");
+
+export const roleList = listOf<RoleEntry>("* nor platform:id nor platform:role:id", (entry) => {
+  const [, platform, role, id] = /^([a-z][a-z\d-]*):(role:)?([^\s:]+)$/.exec(entry) ?? [];
+  if (platform === undefined || id === undefined) return undefined;
+  return { platform, kind: role === undefined ? "user" : "role", id };
+});
+
+export const platformList = listOf<PlatformEntry>("* nor platform:id", (entry) => {
+  const [, platform, id] = /^([a-z][a-z\d-]*):([^\s:]+)$/.exec(entry) ?? [];
+  return platform === undefined || id === undefined ? undefined : { platform, id };
+});
+
+/** Entries between commas. An entry is named by its place in the list, not by its text. */
+function listOf<T>(forms: string, parse: (entry: string) => T | undefined) {
+  return z.string().transform((text, context): readonly (T | "*")[] => {
+    const entries = text
+      .split(",")
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== "");
+    const parsed = entries.map((entry) => (entry === "*" ? "*" : parse(entry)));
+    const wrong = parsed.indexOf(undefined);
+    if (wrong >= 0) return refuse(context, `entry ${wrong + 1} is neither ${forms}`);
+    if (parsed.length === 0) return refuse(context, "must hold at least one entry");
+    return parsed.filter((entry) => entry !== undefined);
+  });
+}
+
+function refuse(context: z.core.$RefinementCtx<string>, message: string): never {
+  context.addIssue({ code: "custom", message });
+  return z.NEVER;
+}

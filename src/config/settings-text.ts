@@ -1,0 +1,70 @@
+/**
+ * The settings as people read them: `.env.example`, and the table in the documents. Written from the one table, and
+ * compared with the files by a test.
+ */
+import { groups, type Setting } from "./setting.ts";
+
+/** The whole file. Every line is a comment, so that a copy of it changes nothing until something is filled in. */
+export function renderEnvExample(): string {
+  const head = [
+    "# Copy this file to .env and fill in what you need. Nothing is required.",
+    "# A line counts once the # before its name is gone. What is shown is the default, or an example.",
+  ];
+  const sections = groups.map(([title, group]) =>
+    [
+      `# --- ${title} ---`,
+      ...group.flatMap(([name, setting]) => [
+        `# ${plain(setting.about)}${defaultSentence(setting)}`,
+        `#${name}=${setting.default ?? setting.example}`,
+      ]),
+    ].join("\n"),
+  );
+  return `${[head.join("\n"), ...sections].join("\n\n")}\n`;
+}
+
+/** A Markdown table of all settings, for between `<!-- settings -->` and `<!-- /settings -->`. */
+export function renderSettingsTable(): string {
+  const rows = groups.flatMap(([title, group]) => [
+    `| **${title}** | | |`,
+    ...group.map(([name, setting]) => `| \`${name}\` | ${defaultCell(setting)} | ${setting.about} |`),
+  ]);
+  return ["| Setting | Default | What it does |", "|---|---|---|", ...rows].join("\n");
+}
+
+/** One section a group, with an example for every setting: docs/settings.md. */
+export function renderSettingsPage(): string {
+  const sections = groups.map(([title, group]) => {
+    const rows = group.map(
+      ([name, setting]) =>
+        `| \`${name}\` | ${defaultCell(setting)} | \`${setting.example}\`${setting.isSecret ? " (secret)" : ""} | ${setting.about} |`,
+    );
+    return [`## ${title}`, "", "| Setting | Default | Example | What it does |", "|---|---|---|---|", ...rows].join(
+      "\n",
+    );
+  });
+  return `${[
+    "# Settings",
+    "Settings are environment variables. A file `.env` in the folder where Parley is started is read too; what the environment says goes first. A setting that is empty counts as not set.\n\nA setting in a wrong form ends the start with one line that names it, says why and gives an example (exit code 2). `npm run doctor` checks them without starting anything.",
+    ...sections,
+  ].join("\n\n")}\n`;
+}
+
+/** `text` with what stands between the markers replaced. Throws when the markers are not there. */
+export function withSettingsTable(text: string): string {
+  const marked = /(<!-- settings -->\n)[\s\S]*?(\n<!-- \/settings -->)/;
+  if (!marked.test(text)) throw new Error("The markers <!-- settings --> and <!-- /settings --> are missing.");
+  return text.replace(marked, (_, before: string, after: string) => `${before}\n${renderSettingsTable()}\n${after}`);
+}
+
+function defaultCell(setting: Setting): string {
+  if (setting.default !== undefined) return `\`${setting.default}\``;
+  return setting.defaultWords ?? "";
+}
+
+function defaultSentence(setting: Setting): string {
+  return setting.defaultWords === undefined ? "" : ` Default: ${setting.defaultWords}.`;
+}
+
+function plain(markdown: string): string {
+  return markdown.replaceAll("`", "");
+}

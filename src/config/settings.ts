@@ -1,0 +1,279 @@
+/**
+ * Every setting of Parley, documented once. The Config is parsed by this table, and `.env.example` and the tables in the
+ * documents are written from it, so that none of them can say something else.
+ */
+import * as is from "./forms.ts";
+import type { Setting } from "./setting.ts";
+
+export const settingGroups = {
+  Slack: {
+    SLACK_BOT_TOKEN: {
+      form: is.tokenWith("xoxb-"),
+      example: "xoxb-1234-5678-abcdef",
+      about: "The bot token of your Slack app.",
+      isSecret: true,
+    },
+    SLACK_APP_TOKEN: {
+      form: is.tokenWith("xapp-"),
+      example: "xapp-1-A0123-456-abcdef",
+      about: "The app-level token, for Socket Mode (no public address needed).",
+      isSecret: true,
+    },
+    SLACK_SIGNING_SECRET: {
+      form: is.token,
+      example: "8f742231b10e8888abcd99yyyzzz85a5",
+      about: "Instead of the app token: Slack sends to `POST /slack/events`. Not used while SLACK_APP_TOKEN is set.",
+      isSecret: true,
+    },
+    SLACK_API_URL: {
+      form: is.webAddress,
+      default: "https://slack.com/api",
+      example: "https://slack.com/api",
+      about: "Slack's Web API.",
+    },
+  },
+  Discord: {
+    DISCORD_TOKEN: {
+      form: is.token,
+      example: "MTE2ODk5.GhIjKl.abcdef",
+      about: "The token of your Discord bot.",
+      isSecret: true,
+    },
+    DISCORD_GUILD_ID: {
+      form: is.snowflake,
+      example: "123456789012345678",
+      about: "Registers commands in this server only, where they appear at once.",
+    },
+    DISCORD_MESSAGE_CONTENT: {
+      form: is.trueOrFalse,
+      default: "false",
+      example: "true",
+      about: "Whether the Message Content intent is switched on for the bot: follow-ups without a mention need it.",
+    },
+    DISCORD_API_URL: {
+      form: is.webAddress,
+      default: "https://discord.com/api",
+      example: "https://discord.com/api",
+      about: "Discord's REST API, up to `/api`.",
+    },
+  },
+  "The agent service": {
+    AGENT_SERVICE_URL: {
+      form: is.webAddress,
+      defaultWords: "the service that Parley carries",
+      example: "http://127.0.0.1:47334",
+      about: "The agent service.",
+    },
+    AGENT_SERVICE_TOKEN: {
+      form: is.token,
+      example: "abcdef0123456789",
+      about: "Sent to the service with every request.",
+      isSecret: true,
+    },
+    AGENT_SERVICE_USER: {
+      form: is.anyText,
+      example: "parley",
+      about: "Logs in to the service with AGENT_SERVICE_PASSWORD, and again when the login has run out.",
+    },
+    AGENT_SERVICE_PASSWORD: {
+      form: is.anyText,
+      example: "a-long-password",
+      about: "The password of AGENT_SERVICE_USER.",
+      isSecret: true,
+    },
+    AGENT_PROJECT: {
+      form: is.anyText,
+      default: "mindsdb",
+      example: "mindsdb",
+      about: "The project whose agents answer.",
+    },
+    AGENT_DEFAULT: {
+      form: is.anyText,
+      defaultWords: "the only agent there is",
+      example: "support",
+      about: "Who answers where no agent was chosen.",
+    },
+    AGENT_MAX_RUNS: {
+      form: is.wholeNumber(1, 10_000),
+      defaultWords: "by the kind of service",
+      example: "4",
+      about: "Questions that the service works on at once; the others wait in line.",
+    },
+    AGENT_FIRST_CHUNK_SECONDS: {
+      form: is.seconds,
+      default: "60",
+      example: "60",
+      about: "How long the service may take to begin an answer.",
+    },
+    AGENT_SILENCE_SECONDS: {
+      form: is.seconds,
+      default: "180",
+      example: "180",
+      about: "How long the service may be silent in the middle of one.",
+    },
+    AGENT_RUN_SECONDS: {
+      form: is.seconds,
+      default: "900",
+      example: "900",
+      about: "How long an answer may take in all.",
+    },
+    AGENT_INSERT_SECONDS: {
+      form: is.seconds,
+      default: "3600",
+      example: "3600",
+      about: "How long the service may take to add content to a knowledge base.",
+    },
+  },
+  "The page and the server": {
+    HOST: {
+      form: is.hostName,
+      default: "127.0.0.1",
+      example: "0.0.0.0",
+      about: "Where Parley listens: the page, the probes, Slack's HTTP events.",
+    },
+    PORT: { form: is.wholeNumber(0, 65_535), default: "3000", example: "3000", about: "The port there." },
+    CONSOLE: {
+      form: is.onOrOff,
+      defaultWords: "on when no platform token is set",
+      example: "on",
+      about: "Parley's own page: `on` or `off`.",
+    },
+    CONSOLE_TOKEN: {
+      form: is.token,
+      example: "a-long-random-word",
+      about: "Asked for by the page. Required when HOST is not this machine alone.",
+      isSecret: true,
+    },
+  },
+  "Who may do what": {
+    MANAGERS: {
+      form: is.roleList,
+      defaultWords: "workspace admins",
+      example: "slack:U0123, discord:role:456",
+      about: "Who may change agents and bindings: `platform:id`, `platform:role:id`, or `*`.",
+    },
+    INGESTERS: {
+      form: is.roleList,
+      defaultWords: "full members",
+      example: "slack:U0123, discord:role:456",
+      about: "Who may add to knowledge bases.",
+    },
+    ASKERS: {
+      form: is.roleList,
+      defaultWords: "full members and guests",
+      example: "*",
+      about: "Who may ask.",
+    },
+    WORKSPACES: {
+      form: is.platformList,
+      defaultWords: "all",
+      example: "slack:T0123, discord:123456789012345678",
+      about: "The only workspaces that are served.",
+    },
+    ANSWER_BOTS: {
+      form: is.platformList,
+      defaultWords: "none",
+      example: "slack:B0123",
+      about: "Bots that are answered: `platform:id`, or `*`.",
+    },
+    QUESTIONS_PER_PERSON: {
+      form: is.wholeNumber(1, 100_000),
+      default: "60",
+      example: "60",
+      about: "Questions a minute from one person; beyond that they wait.",
+    },
+    QUESTIONS_PER_CHANNEL: {
+      form: is.wholeNumber(1, 100_000),
+      default: "120",
+      example: "120",
+      about: "Questions a minute in one channel; beyond that they wait.",
+    },
+    JOBS_PER_PERSON: {
+      form: is.wholeNumber(1, 1000),
+      default: "2",
+      example: "2",
+      about: "Ingest jobs that one person may have running at once.",
+    },
+  },
+  "Knowledge bases": {
+    INGEST_BY: {
+      form: is.oneOf(["auto", "service", "parley"]),
+      default: "auto",
+      example: "parley",
+      about: "Who reads web pages: `service`, `parley`, or `auto`, which takes the one that keeps the sources.",
+    },
+    INGEST_ALLOW_PRIVATE: {
+      form: is.trueOrFalse,
+      default: "false",
+      example: "true",
+      about: "Whether pages of the internal network may be ingested.",
+    },
+    INGEST_REQUIRE_DNS: {
+      form: is.trueOrFalse,
+      default: "false",
+      example: "true",
+      about: "Whether a name that Parley cannot resolve is refused even when the service does the reading.",
+    },
+  },
+  "Keeping things": {
+    DATA_DIR: { form: is.anyText, default: "./data", example: "/var/lib/parley", about: "The folder of the database." },
+    REDIS_URL: {
+      form: is.redisAddress,
+      example: "redis://127.0.0.1:6379",
+      about: "Keeps everything in Redis instead, for more than one instance.",
+      isSecret: true,
+    },
+    RETENTION_DAYS: {
+      form: is.wholeNumber(1, 36_500),
+      default: "90",
+      example: "30",
+      about: "Conversations that rested for so long are deleted.",
+    },
+    HISTORY_TURNS: {
+      form: is.wholeNumber(0, 1000),
+      default: "20",
+      example: "20",
+      about: "Earlier questions of a conversation that the agent is told, at most.",
+    },
+    HISTORY_CHARS: {
+      form: is.wholeNumber(0, 10_000_000),
+      default: "60000",
+      example: "60000",
+      about: "Characters of them, at most; the oldest go first.",
+    },
+  },
+  "The rest": {
+    COMMAND_PREFIX: {
+      form: is.commandPrefix,
+      example: "acme-",
+      about: "Goes before each command's name: `/acme-ask`.",
+    },
+    LOG_LEVEL: {
+      form: is.oneOf(["debug", "info", "warn", "error", "silent"]),
+      default: "info",
+      example: "debug",
+      about: "`debug`, `info`, `warn`, `error` or `silent`.",
+    },
+    HTTP_PROXY: {
+      form: is.proxyAddress,
+      example: "http://proxy.example.com:3128",
+      about: "The proxy for http addresses.",
+      isSecret: true,
+      hasLowerCaseTwin: true,
+    },
+    HTTPS_PROXY: {
+      form: is.proxyAddress,
+      example: "http://proxy.example.com:3128",
+      about: "The proxy for https addresses.",
+      isSecret: true,
+      hasLowerCaseTwin: true,
+    },
+    NO_PROXY: {
+      form: is.anyText,
+      defaultWords: "this machine",
+      example: "intranet.example.com, .internal",
+      about: "Hosts that are reached without the proxy; this machine always is.",
+      hasLowerCaseTwin: true,
+    },
+  },
+} as const satisfies Record<string, Record<string, Setting>>;

@@ -1,0 +1,194 @@
+import { describe, expect, it } from "vitest";
+import { ConfigError, type Environment, readConfig } from "../../src/config.ts";
+
+function lineFor(env: Environment): string {
+  try {
+    readConfig(env);
+  } catch (thrown) {
+    if (thrown instanceof ConfigError) return thrown.message;
+    throw thrown;
+  }
+  return "accepted";
+}
+
+describe("readConfig", () => {
+  it("needs nothing to be set", () => {
+    const config = readConfig({});
+
+    expect(config.service).toMatchObject({ url: undefined, project: "mindsdb", firstChunkMs: 60_000, runMs: 900_000 });
+    expect(config.console).toEqual({ isOn: true, token: undefined });
+    expect(config.http).toEqual({ host: "127.0.0.1", port: 3000, isLoopback: true });
+    expect(config.state).toEqual({ dataDir: "./data", redisUrl: undefined });
+    expect(config.limits).toMatchObject({ retentionDays: 90, questionsPerPersonPerMinute: 60, jobsPerPerson: 2 });
+  });
+
+  it("takes an empty value, or blanks, for not set", () => {
+    expect(readConfig({ SLACK_BOT_TOKEN: "", PORT: "  ", CONSOLE: "" })).toEqual(readConfig({}));
+  });
+
+  it("turns the page off by itself once a platform is connected, and leaves it on when told to", () => {
+    const slack = { SLACK_BOT_TOKEN: "xoxb-1", SLACK_APP_TOKEN: "xapp-1" };
+
+    expect(readConfig(slack).console.isOn).toBe(false);
+    expect(readConfig({ DISCORD_TOKEN: "abc" }).console.isOn).toBe(false);
+    expect(readConfig({ ...slack, CONSOLE: "on" }).console.isOn).toBe(true);
+    expect(readConfig({ CONSOLE: "OFF" }).console.isOn).toBe(false);
+  });
+
+  it("connects Slack by socket with an app token, and by HTTP with a signing secret alone", () => {
+    const botToken = { SLACK_BOT_TOKEN: "xoxb-1" };
+
+    expect(readConfig({ ...botToken, SLACK_APP_TOKEN: "xapp-1" }).slack).toEqual({
+      botToken: "xoxb-1",
+      intake: { kind: "socket", appToken: "xapp-1" },
+      apiUrl: "https://slack.com/api",
+    });
+    expect(readConfig({ ...botToken, SLACK_SIGNING_SECRET: "s" }).slack?.intake).toEqual({
+      kind: "http",
+      signingSecret: "s",
+    });
+    expect(readConfig({ ...botToken, SLACK_SIGNING_SECRET: "s", SLACK_APP_TOKEN: "xapp-1" }).slack?.intake.kind).toBe(
+      "socket",
+    );
+  });
+
+  it("drops the slash at the end of addresses", () => {
+    const config = readConfig({ AGENT_SERVICE_URL: "http://agents.example.com:47334/base/", DISCORD_TOKEN: "abc" });
+
+    expect(config.service.url).toBe("http://agents.example.com:47334/base");
+    expect(config.discord?.apiUrl).toBe("https://discord.com/api");
+  });
+
+  it("reads lists of people, roles and everybody", () => {
+    const config = readConfig({ MANAGERS: "slack:U123, discord:role:456 ,", ASKERS: "*", WORKSPACES: "slack:T1" });
+
+    expect(config.roles.managers).toEqual([
+      { platform: "slack", kind: "user", id: "U123" },
+      { platform: "discord", kind: "role", id: "456" },
+    ]);
+    expect(config.roles.askers).toEqual(["*"]);
+    expect(config.roles.ingesters).toBeUndefined();
+    expect(config.workspaces).toEqual([{ platform: "slack", id: "T1" }]);
+  });
+
+  it("takes proxies under both spellings and never sends this machine's own addresses through them", () => {
+    const config = readConfig({ https_proxy: "proxy.example.com:3128", NO_PROXY: "intranet.example.com" });
+
+    expect(config.proxy).toEqual({
+      httpProxy: undefined,
+      httpsProxy: "http://proxy.example.com:3128/",
+      noProxy: "localhost,127.0.0.1,::1,intranet.example.com",
+    });
+    expect(readConfig({ NO_PROXY: "intranet.example.com" }).proxy).toBeUndefined();
+  });
+
+  it("lets the page be reached from elsewhere with a token, and listens anywhere without the page", () => {
+    expect(readConfig({ HOST: "0.0.0.0", CONSOLE_TOKEN: "secret" }).http.isLoopback).toBe(false);
+    expect(readConfig({ HOST: "0.0.0.0", CONSOLE: "off" }).console.isOn).toBe(false);
+    expect(readConfig({ HOST: "127.1.2.3" }).http.isLoopback).toBe(true);
+    expect(readConfig({ HOST: "[::1]" }).http).toMatchObject({ host: "::1", isLoopback: true });
+  });
+});
+
+describe("a setting that is wrong in form", () => {
+  it.each<[string, Environment, string]>([
+    ["a bot token alone", { SLACK_BOT_TOKEN: "xoxb-1" }, "SLACK_APP_TOKEN: is missing"],
+    ["an app token alone", { SLACK_APP_TOKEN: "xapp-1" }, "SLACK_BOT_TOKEN: is missing"],
+    ["a signing secret alone", { SLACK_SIGNING_SECRET: "abc" }, "SLACK_BOT_TOKEN: is missing"],
+    [
+      "a user token",
+      { SLACK_BOT_TOKEN: "xoxp-1", SLACK_APP_TOKEN: "xapp-1" },
+      "SLACK_BOT_TOKEN: must begin with xoxb-",
+    ],
+    [
+      "swapped tokens",
+      { SLACK_BOT_TOKEN: "xoxb-1", SLACK_APP_TOKEN: "xoxb-1" },
+      "SLACK_APP_TOKEN: must begin with xapp-",
+    ],
+    [
+      "a token that is its prefix",
+      { SLACK_BOT_TOKEN: "xoxb-", SLACK_APP_TOKEN: "xapp-1" },
+      "SLACK_BOT_TOKEN: must begin",
+    ],
+    ["a Discord token with its scheme", { DISCORD_TOKEN: "Bot abc" }, "DISCORD_TOKEN: must be one token"],
+    ["a server without a bot", { DISCORD_GUILD_ID: "123456789" }, "DISCORD_TOKEN: is missing"],
+    ["a server by name", { DISCORD_TOKEN: "abc", DISCORD_GUILD_ID: "acme" }, "DISCORD_GUILD_ID: must be an id"],
+    [
+      "an intent that is neither on nor off",
+      { DISCORD_MESSAGE_CONTENT: "perhaps" },
+      "DISCORD_MESSAGE_CONTENT: must be true",
+    ],
+    ["an open page without a token", { HOST: "0.0.0.0" }, "CONSOLE_TOKEN: is missing"],
+    ["all addresses of IPv6", { HOST: "::" }, "CONSOLE_TOKEN: is missing"],
+    ["a name that is not this machine", { HOST: "127.example.com" }, "CONSOLE_TOKEN: is missing"],
+    ["a host with a port", { HOST: "127.0.0.1:3000" }, "HOST: must be an address or a host name"],
+    ["an id without a platform", { MANAGERS: "slack:U1, U123" }, "MANAGERS: entry 2 is neither * nor platform:id"],
+    ["a platform without an id", { INGESTERS: "slack:" }, "INGESTERS: entry 1 is neither"],
+    ["a kind that is no role", { ASKERS: "slack:group:S1" }, "ASKERS: entry 1 is neither"],
+    ["a role without an id", { ASKERS: "discord:role:" }, "ASKERS: entry 1 is neither"],
+    ["a list of nothing", { ASKERS: ", ," }, "ASKERS: must hold at least one entry"],
+    ["a role among workspaces", { WORKSPACES: "discord:role:1" }, "WORKSPACES: entry 1 is neither * nor platform:id"],
+    ["a bot by name", { ANSWER_BOTS: "helper" }, "ANSWER_BOTS: entry 1 is neither"],
+    ["a port that is a word", { PORT: "http" }, "PORT: must be a whole number from 0 to 65535"],
+    ["a port that does not exist", { PORT: "70000" }, "PORT: must be a whole number"],
+    ["half a day", { RETENTION_DAYS: "0.5" }, "RETENTION_DAYS: must be a whole number"],
+    ["a negative limit", { AGENT_RUN_SECONDS: "-1" }, "AGENT_RUN_SECONDS: must be a whole number"],
+    ["no runs at all", { AGENT_MAX_RUNS: "0" }, "AGENT_MAX_RUNS: must be a whole number from 1"],
+    [
+      "an address without its scheme",
+      { AGENT_SERVICE_URL: "localhost:47334" },
+      "AGENT_SERVICE_URL: must be an address",
+    ],
+    ["an address of another kind", { AGENT_SERVICE_URL: "ftp://host" }, "AGENT_SERVICE_URL: must be an address"],
+    ["an address with a login", { AGENT_SERVICE_URL: "http://me:pass@host" }, "AGENT_SERVICE_URL: must not hold"],
+    [
+      "a user without a password",
+      { AGENT_SERVICE_URL: "http://h", AGENT_SERVICE_USER: "me" },
+      "AGENT_SERVICE_PASSWORD: is",
+    ],
+    [
+      "a password without a user",
+      { AGENT_SERVICE_URL: "http://h", AGENT_SERVICE_PASSWORD: "p" },
+      "AGENT_SERVICE_USER: is",
+    ],
+    ["a login to no service", { AGENT_SERVICE_TOKEN: "abc" }, "AGENT_SERVICE_URL: is missing"],
+    ["a Redis address of another kind", { REDIS_URL: "http://127.0.0.1:6379" }, "REDIS_URL: must be an address"],
+    ["an unknown level", { LOG_LEVEL: "loud" }, "LOG_LEVEL: must be debug, info, warn, error or silent"],
+    ["an unknown switch", { CONSOLE: "maybe" }, "CONSOLE: must be on or off"],
+    ["an unknown way", { INGEST_BY: "magic" }, "INGEST_BY: must be auto, service or parley"],
+    ["a prefix with a slash", { COMMAND_PREFIX: "/acme" }, "COMMAND_PREFIX: must be 1 to 20"],
+    ["a proxy of another kind", { HTTP_PROXY: "socks5://127.0.0.1:1080" }, "HTTP_PROXY: must be an address"],
+  ])("refuses %s", (_, env, beginning) => {
+    const line = lineFor(env);
+
+    expect(line.slice(0, beginning.length)).toBe(beginning);
+    expect(line).not.toContain("\n");
+    expect(line).toMatch(/ For example [A-Z_]+=\S/);
+  });
+
+  it("names the others that are wrong too", () => {
+    expect(lineFor({ PORT: "x", LOG_LEVEL: "x" })).toMatch(/^PORT: .* \(Also wrong: LOG_LEVEL\.\)$/);
+  });
+
+  it("says once that a setting is wrong, not also that it is missing", () => {
+    expect(lineFor({ SLACK_BOT_TOKEN: "xoxb-1", SLACK_APP_TOKEN: "wrong" })).not.toContain("Also wrong");
+  });
+
+  it("never repeats a value, whichever variable a secret was pasted into", () => {
+    const secret = "xoxp-pasted secret";
+
+    for (const name of [
+      "SLACK_BOT_TOKEN",
+      "DISCORD_TOKEN",
+      "PORT",
+      "MANAGERS",
+      "CONSOLE",
+      "HOST",
+      "AGENT_SERVICE_URL",
+    ]) {
+      const line = lineFor({ [name]: secret });
+      expect(line).toContain(name);
+      expect(line).not.toContain("pasted");
+    }
+  });
+});
