@@ -108,9 +108,31 @@ function reasoningOf(log: string): string {
     .trim();
 }
 
+/**
+ * Reading an observation (rows, metadata, sources) costs more than all the rest of decoding. It is done when its result
+ * is first looked at: a run that is read to its end in the background, after Stop, looks at none of them.
+ */
 function finishStep(step: { tool?: string; input?: string; observation: string }): StepEvent {
-  const observed: Observed = readObservation(step.observation);
-  return { type: "step-finished", ...step, ...observed };
+  let observed: Observed | undefined;
+  const read = (): Observed => {
+    observed ??= readObservation(step.observation);
+    return observed;
+  };
+  return {
+    type: "step-finished",
+    tool: step.tool,
+    input: step.input,
+    observation: step.observation,
+    get outcome() {
+      return read().outcome;
+    },
+    get sources() {
+      return read().sources;
+    },
+    get table() {
+      return read().table;
+    },
+  } as StepEvent;
 }
 
 function isChunk(value: unknown): value is Chunk {

@@ -12,6 +12,11 @@ import { createParser } from "eventsource-parser";
 const lineFeed = 10;
 const carriageReturn = 13;
 
+/** Up to here a loop is faster than a call into native code. */
+const smallBytes = 64;
+/** Below half of Node's buffer pool, which makes the first allocation free. */
+const firstCapacity = 3072;
+
 export type LineReader = {
   /** Calls back with every chunk text that these bytes complete. */
   readonly push: (bytes: Uint8Array) => void;
@@ -28,35 +33,67 @@ export function createLineReader(onChunkText: (text: string) => void): LineReade
       else for (const line of data.split("\n")) onChunkText(line);
     },
   });
-  let pending: Buffer[] = [];
-  let pendingBytes = 0;
+  /** The incomplete line; grows by doubling, so that keeping stays linear in the bytes. */
+  let kept = Buffer.allocUnsafe(0);
+  let keptLength = 0;
 
-  function keep(bytes: Buffer): void {
-    if (bytes.length === 0) return;
-    pending.push(bytes);
-    pendingBytes += bytes.length;
+  function keep(bytes: Uint8Array, start: number, end: number): void {
+    const needed = keptLength + end - start;
+    if (needed > kept.length) {
+      const larger = Buffer.allocUnsafe(Math.max(firstCapacity, needed, kept.length * 2));
+      kept.copy(larger, 0, 0, keptLength);
+      kept = larger;
+    }
+    if (end - start <= smallBytes) {
+      for (let at = start; at < end; at += 1) kept[keptLength + at - start] = bytes[at] as number;
+    } else {
+      asBuffer(bytes).copy(kept, keptLength, start, end);
+    }
+    keptLength = needed;
   }
 
-  function feed(last: Buffer): void {
-    const block = pending.length === 0 ? last : Buffer.concat([...pending, last], pendingBytes + last.length);
-    pending = [];
-    pendingBytes = 0;
+  function feed(lines: string, lastByte: number): void {
+    parser.feed(lines);
     // After a lone CR the first LF completes the line end, the second one is the empty line.
-    parser.feed(block.toString("utf8"));
-    parser.feed(block[block.length - 1] === lineFeed ? "\n" : "\n\n");
+    if (lastByte === carriageReturn) parser.feed("\n\n");
+    else if (!lines.endsWith("\n\n")) parser.feed("\n");
   }
 
   return {
     push: (bytes) => {
-      const chunk = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      const lineEnd = Math.max(chunk.lastIndexOf(lineFeed), chunk.lastIndexOf(carriageReturn));
-      if (lineEnd < 0) return keep(chunk);
-      feed(chunk.subarray(0, lineEnd + 1));
-      keep(chunk.subarray(lineEnd + 1));
+      const lineEnd = lastLineEnd(bytes);
+      if (lineEnd < 0) return keep(bytes, 0, bytes.length);
+      const complete = lineEnd + 1;
+      if (keptLength === 0) {
+        feed(asBuffer(bytes).toString("utf8", 0, complete), bytes[lineEnd] as number);
+      } else {
+        keep(bytes, 0, complete);
+        const length = keptLength;
+        keptLength = 0;
+        feed(kept.toString("utf8", 0, length), bytes[lineEnd] as number);
+      }
+      if (complete < bytes.length) keep(bytes, complete, bytes.length);
     },
     end: () => {
-      if (pendingBytes > 0) feed(Buffer.from("\n"));
+      if (keptLength === 0) return;
+      const length = keptLength;
+      keptLength = 0;
+      feed(`${kept.toString("utf8", 0, length)}\n`, lineFeed);
     },
-    pendingBytes: () => pendingBytes,
+    pendingBytes: () => keptLength,
   };
+}
+
+function lastLineEnd(bytes: Uint8Array): number {
+  if (bytes.length > smallBytes) {
+    return Math.max(bytes.lastIndexOf(lineFeed), bytes.lastIndexOf(carriageReturn));
+  }
+  for (let at = bytes.length - 1; at >= 0; at -= 1) {
+    if (bytes[at] === lineFeed || bytes[at] === carriageReturn) return at;
+  }
+  return -1;
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

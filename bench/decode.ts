@@ -1,0 +1,118 @@
+/**
+ * How fast recorded streams are decoded, as ratios to bare eventsource-parser plus JSON.parse on the same bytes. What
+ * is compared is the same work: bytes -> the JSON of every chunk. What stands on top of it (AgentEvents, observations)
+ * is bare of any counterpart and printed without a target.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { createParser } from "eventsource-parser";
+import { createDecoder } from "../src/agent-service/decoder.ts";
+import { createLineReader } from "../src/agent-service/lines.ts";
+
+export type Measure = {
+  readonly name: string;
+  readonly value: number;
+  readonly target?: { readonly atLeast: number } | { readonly atMost: number };
+  readonly unit: string;
+};
+
+type Stream = readonly Buffer[];
+
+const fixtures = new URL("../test/fixtures/agent-service/", import.meta.url);
+const chunkSizes = { "16 B": 16, "1 KiB": 1024, "64 KiB": 65_536 };
+const rounds = 300;
+
+export async function bench(): Promise<Measure[]> {
+  const bodies = ["25.9", "26.1"].flatMap(recordedBodies);
+  const measures: Measure[] = [];
+  for (const [label, size] of Object.entries(chunkSizes)) {
+    const streams = bodies.map((body) => cut(body, size));
+    const [bare, chunks, events, observed] = medians([
+      () => streams.forEach(parseBare),
+      () => streams.forEach(readChunks),
+      () => streams.forEach(decodeEvents),
+      () => streams.forEach(decodeAndObserve),
+    ]) as [number, number, number, number];
+    measures.push(
+      { name: `decode, reads of ${label}`, value: bare / chunks, target: { atLeast: 0.9 }, unit: "of bare speed" },
+      { name: `decode to events, reads of ${label}`, value: bare / events, unit: "of bare speed" },
+      { name: `decode to events with observations, reads of ${label}`, value: bare / observed, unit: "of bare speed" },
+    );
+  }
+  const [small, large] = [1, 10].map((megabytes) => {
+    const stream = cut(singleChunk(megabytes * 1_000_000), 1024);
+    return (medians([() => decodeEvents(stream)], 7)[0] as number) / megabytes;
+  }) as [number, number];
+  measures.push({
+    name: "a 10 MB chunk against a 1 MB one, time per byte",
+    value: large / small,
+    target: { atMost: 1.5 },
+    unit: "times",
+  });
+  return measures;
+}
+
+/** Without the one recording whose body was cut: its last chunk would be work for one side only. */
+function recordedBodies(generation: string): Buffer[] {
+  const folder = new URL(`${generation}/`, fixtures);
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(".sse"))
+    .map((file) => readFileSync(new URL(file, folder)))
+    .filter((body) => body.length > 0 && body[body.length - 1] === 10);
+}
+
+function cut(body: Buffer, size: number): Stream {
+  return Array.from({ length: Math.ceil(body.length / size) }, (_, index) =>
+    body.subarray(index * size, (index + 1) * size),
+  );
+}
+
+function singleChunk(bytes: number): Buffer {
+  return Buffer.from(`data: ${JSON.stringify({ output: "x".repeat(bytes) })}\n\n`);
+}
+
+function parseBare(stream: Stream): void {
+  const text = new TextDecoder();
+  const parser = createParser({ onEvent: ({ data }) => JSON.parse(data) });
+  for (const bytes of stream) parser.feed(text.decode(bytes, { stream: true }));
+}
+
+function readChunks(stream: Stream): void {
+  const lines = createLineReader((text) => JSON.parse(text));
+  for (const bytes of stream) lines.push(bytes);
+  lines.end();
+}
+
+function decodeEvents(stream: Stream): void {
+  const decoder = createDecoder();
+  for (const bytes of stream) decoder.push(bytes);
+  decoder.end();
+}
+
+function decodeAndObserve(stream: Stream): void {
+  const decoder = createDecoder();
+  const observe = (bytes: Buffer) => {
+    for (const event of decoder.push(bytes)) if (event.type === "step-finished") event.sources.at(0);
+  };
+  stream.forEach(observe);
+  decoder.end();
+}
+
+/** Taken by turns, so that a busy moment of the machine meets all of them. */
+function medians(works: readonly (() => void)[], times = rounds): number[] {
+  const taken: number[][] = works.map(() => []);
+  for (let round = 0; round < times; round += 1) {
+    works.forEach((work, index) => {
+      const start = performance.now();
+      work();
+      taken[index]?.push(performance.now() - start);
+    });
+  }
+  return taken.map((values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] as number);
+}
+
+if (import.meta.main) {
+  for (const { name, value, target, unit } of await bench()) {
+    const aim = target === undefined ? "" : ` (target: ${JSON.stringify(target).replace(/[{}"]/g, "")})`;
+    process.stdout.write(`${name}: ${value.toFixed(2)} ${unit}${aim}\n`);
+  }
+}
