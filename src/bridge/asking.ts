@@ -75,7 +75,6 @@ export function createAsking(deps: {
         attempt: turn.attempt + 1,
         outcome: undefined,
         stopRequestedBy: undefined,
-        startedAtMs: undefined,
         endedAtMs: undefined,
       },
       turn.fence,

@@ -40,7 +40,7 @@ export async function prepareTurn(turn: Turn, platform: ChatPlatform, deps: Prep
     const conversation = await deps.conversations.get(turn.conversation);
     const chosen = await chooseAgent(turn, conversation, deps);
     if (chosen.kind !== "agent") return chosen;
-    const context = turn.context ?? (await readContext(turn, conversation, platform, deps));
+    const context = await contextOf(turn, conversation, platform, deps);
     const question = withContext(context, chosen.question);
     await deps.conversations.update(turn.conversation, (known) => ({
       ...known,
@@ -112,6 +112,20 @@ async function namedInQuestion(
     // Without the list nothing is lost: the question goes to the bound agent, and its failure will be said there.
     return undefined;
   }
+}
+
+/** Read once, and kept for every later attempt: an edited question or a Try again is about the same things. */
+async function contextOf(
+  turn: Turn,
+  conversation: Conversation,
+  platform: ChatPlatform,
+  deps: PreparationDeps,
+): Promise<string> {
+  const isKept = turn.startedAtMs !== undefined && turn.context !== undefined;
+  if (isKept) return turn.context ?? "";
+  const read = await readContext(turn, conversation, platform, deps);
+  // A shortcut brings the message it was pressed on.
+  return [read, turn.context ?? ""].filter((part) => part !== "").join("\n\n");
 }
 
 async function readContext(

@@ -118,3 +118,27 @@ export const chooseAgentSentences = {
   remember: "To ask one of them always, bind it to this channel with /agent use.",
   more: (count: number): string => `${countText(count, "more agent")}: see /agent list, then ask with agent:name.`,
 } as const;
+
+/** Forms that the bridge opens, and who may do what. */
+export const formSentences = {
+  aboutMessage: "The message that is asked about:",
+  askAbout: {
+    title: "Ask about this",
+    submitLabel: "Ask",
+    fields: [
+      {
+        type: "multiline",
+        name: "question",
+        label: "Your question",
+        hint: "The message and its thread are told to the agent.",
+        isRequired: true,
+      },
+    ],
+  },
+  notAllowed: (role: "ask" | "ingest" | "manage"): string =>
+    ({
+      ask: "You may not ask here.",
+      ingest: "You may not add to knowledge bases here.",
+      manage: "You may not manage agents and settings here.",
+    })[role],
+} as const;

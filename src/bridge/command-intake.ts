@@ -1,0 +1,193 @@
+/**
+ * Commands, forms, shortcuts and the buttons that belong to commands: acknowledged without I/O, checked for the role,
+ * claimed so that a redelivery does nothing, run, answered. `/ask` is a question and goes the way of questions.
+ */
+import type { Document } from "../presentation/document.ts";
+import { errorDocument } from "../presentation/notice.ts";
+import { formSentences } from "../presentation/sentences.ts";
+import type { Asking } from "./asking.ts";
+import { ParleyError } from "./errors.ts";
+import { claimMs, type Message } from "./message-intake.ts";
+import type { Inbound } from "./ports/chat-platform.ts";
+import type { CommandContext, CommandInput, CommandResult, Commands } from "./ports/commands.ts";
+import type { Claims } from "./ports/state.ts";
+import { rolesOf } from "./roles.ts";
+import type { BridgeSettings } from "./settings.ts";
+import type { Attachment, Place, Role } from "./words.ts";
+
+type Of<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;
+
+export type CommandIntake = {
+  readonly take: (inbound: Of<"command">) => Promise<void>;
+  /** The same words after a mention, where slash commands cannot be used. */
+  readonly takeSpoken: (message: Message) => Promise<void>;
+  readonly takeForm: (inbound: Of<"form">) => Promise<void>;
+  readonly takeAction: (inbound: Of<"action">) => Promise<void>;
+  readonly takeShortcut: (inbound: Of<"shortcut">) => Promise<void>;
+  readonly takeReaction: (inbound: Of<"reaction">) => Promise<void>;
+};
+
+const askAboutForm = "ask-about";
+
+export function createCommandIntake(deps: {
+  readonly commands: Commands;
+  readonly asking: Asking;
+  readonly claims: Claims;
+  readonly settings: BridgeSettings;
+}): CommandIntake {
+  const { commands, asking, claims, settings } = deps;
+
+  function contextOf(inbound: Inbound, conversation: Place, attachments: readonly Attachment[] = []): CommandContext {
+    const { actor, place, eventKey } = inbound;
+    return { actor, place, conversation, attachments, eventKey, roles: rolesOf(actor, place, settings.roles) };
+  }
+
+  /** False, and told why, when the actor has not that role. */
+  async function mayDo(inbound: Inbound, role: Role): Promise<boolean> {
+    const roles = rolesOf(inbound.actor, inbound.place, settings.roles);
+    if (roles[role].allowed) return true;
+    await inbound.ack({ kind: "defer-private" });
+    await inbound.reply.send(
+      errorDocument(new ParleyError("not_allowed", { what: formSentences.notAllowed(role) })),
+      "private",
+    );
+    return false;
+  }
+
+  async function answer(inbound: Inbound, conversation: Place, result: CommandResult): Promise<void> {
+    switch (result.kind) {
+      case "document":
+        return inbound.reply.send(result.document, result.visibility);
+      case "working":
+        await inbound.reply.send(result.document, result.visibility);
+        return answer(inbound, conversation, await result.then);
+      case "question":
+        return ask(inbound, conversation, result.text, result.agent, []);
+      case "nothing":
+        return;
+      default:
+        return result satisfies never;
+    }
+  }
+
+  async function ask(
+    inbound: Inbound,
+    conversation: Place,
+    question: string,
+    agent: string | undefined,
+    attachments: readonly Attachment[],
+    extra: { readonly platformData?: Readonly<Record<string, string>>; readonly context?: string } = {},
+  ): Promise<void> {
+    const error = questionError(question, attachments);
+    if (error !== undefined) {
+      await inbound.ack({ kind: "defer-private" });
+      return inbound.reply.send(errorDocument(error), "private");
+    }
+    const turn = await asking.journal({
+      eventKey: inbound.eventKey,
+      askedIn: inbound.place,
+      conversation,
+      order: inbound.order,
+      actor: inbound.actor,
+      question: question.trim(),
+      attachments,
+      via: inbound.kind === "command" ? "command" : "shortcut",
+      ...(agent === undefined ? {} : { requestedAgent: agent }),
+      ...extra,
+    });
+    await inbound.ack({ kind: "defer" });
+    if (turn !== undefined) await asking.begin(turn);
+  }
+
+  function questionError(question: string, attachments: readonly Attachment[]): ParleyError | undefined {
+    if (question.trim() === "" && attachments.length === 0) return new ParleyError("question_empty");
+    return question.length > settings.maxQuestionChars ? new ParleyError("question_too_long") : undefined;
+  }
+
+  /** Runs what was acknowledged already. */
+  async function runOnce(inbound: Inbound, conversation: Place, work: () => Promise<CommandResult>): Promise<void> {
+    if (await claims.claim(inbound.eventKey, claimMs)) await answer(inbound, conversation, await work());
+  }
+
+  async function run(
+    inbound: Of<"command"> | Message,
+    input: CommandInput,
+    attachments: readonly Attachment[],
+  ): Promise<void> {
+    const plan = commands.plan(input);
+    if (!(await mayDo(inbound, plan.role))) return;
+    const { platformData } = inbound;
+    if (plan.question !== undefined) {
+      const { text, agent } = plan.question;
+      return ask(
+        inbound,
+        inbound.conversation,
+        text,
+        agent,
+        attachments,
+        platformData === undefined ? {} : { platformData },
+      );
+    }
+    await inbound.ack(plan.acknowledgement);
+    if (plan.acknowledgement.kind === "form") return;
+    const context = contextOf(inbound, inbound.conversation, attachments);
+    await runOnce(inbound, inbound.conversation, () => commands.run(input, context));
+  }
+
+  return {
+    take: (inbound) => run(inbound, inbound.input, inbound.attachments),
+    takeSpoken: (message) => run(message, { kind: "typed", text: message.text.trim() }, message.attachments),
+
+    takeForm: async (inbound) => {
+      const role = inbound.formId === askAboutForm ? "ask" : commands.roleOfForm(inbound.formId);
+      if (!(await mayDo(inbound, role))) return;
+      if (inbound.formId === askAboutForm) {
+        const { question } = inbound.values;
+        const extra = {
+          context: inbound.context,
+          ...(inbound.platformData === undefined ? {} : { platformData: inbound.platformData }),
+        };
+        return ask(inbound, inbound.conversation, typeof question === "string" ? question : "", undefined, [], extra);
+      }
+      const context = contextOf(inbound, inbound.conversation);
+      const errors = await commands.checkForm(inbound.formId, inbound.values, inbound.context, context);
+      if (errors !== undefined) return inbound.ack({ kind: "form-errors", errors });
+      await inbound.ack({ kind: "defer-private" });
+      await runOnce(inbound, inbound.conversation, () =>
+        commands.submitForm(inbound.formId, inbound.values, inbound.context, context),
+      );
+    },
+
+    takeAction: async (inbound) => {
+      const plan = commands.planAction(inbound.action, inbound.value);
+      if (!(await mayDo(inbound, plan.role))) return;
+      await inbound.ack(plan.acknowledgement);
+      if (plan.acknowledgement.kind === "form") return;
+      await runOnce(inbound, inbound.place, () =>
+        commands.pressAction(inbound.action, inbound.value, contextOf(inbound, inbound.place)),
+      );
+    },
+
+    takeShortcut: async (inbound) => {
+      if (inbound.shortcut !== "ask-about") return inbound.reply.send(await unavailable(inbound), "private");
+      if (!(await mayDo(inbound, "ask"))) return;
+      const { about } = inbound;
+      const files = about.attachments.map((file) => file.name).join(", ");
+      const said = [about.text, files === "" ? "" : `(attached: ${files})`].filter((part) => part !== "").join(" ");
+      const context = `${formSentences.aboutMessage}\n${about.authorName}: ${said}`.slice(0, maxFormContextChars);
+      await inbound.ack({ kind: "form", form: { ...formSentences.askAbout, id: askAboutForm, context } });
+    },
+
+    takeReaction: async (inbound) => {
+      await inbound.ack({ kind: "none" });
+    },
+  };
+
+  async function unavailable(inbound: Inbound): Promise<Document> {
+    await inbound.ack({ kind: "defer-private" });
+    return errorDocument(new ParleyError("unknown_command"));
+  }
+}
+
+/** Of document.ts: what a Form hands back. */
+const maxFormContextChars = 2_000;

@@ -1,0 +1,32 @@
+/**
+ * The port to Bindings: which agent answers where. Resolved channel -> workspace -> settings -> the only agent there is.
+ */
+import type { Binding, Place } from "../words.ts";
+
+export type ResolvedBinding =
+  | {
+      readonly kind: "bound";
+      readonly binding: Binding;
+      readonly from: "channel" | "workspace" | "settings" | "only-agent";
+    }
+  /** None is bound and there are several. */
+  | { readonly kind: "choose"; readonly agents: readonly string[] }
+  /** None is bound and there is none. */
+  | { readonly kind: "none" };
+
+export type Bindings = {
+  readonly resolve: (place: Place) => Promise<ResolvedBinding>;
+  /** What is set for the channel itself. */
+  readonly own: (place: Place) => Promise<Partial<Binding> | undefined>;
+  readonly setChannel: (place: Place, changes: Partial<Binding>) => Promise<void>;
+  readonly setWorkspace: (place: Place, changes: Partial<Binding>) => Promise<void>;
+  /** False when no agent was set there. What else is set (mode, knowledge base) stays. */
+  readonly clearChannel: (place: Place) => Promise<boolean>;
+  readonly clearWorkspace: (place: Place) => Promise<boolean>;
+  /** Ids of the channels of that workspace which name the agent themselves. */
+  readonly channelsOf: (
+    project: string,
+    agent: string,
+    workspace: Pick<Place, "platform" | "workspace">,
+  ) => Promise<readonly string[]>;
+};

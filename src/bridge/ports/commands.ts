@@ -1,0 +1,73 @@
+/**
+ * The port to the commands: what the bridge needs of src/commands to acknowledge, check, run and complete them.
+ * The bridge sends what comes back; a command never writes to a platform by itself.
+ */
+import type { Choice, Document, FieldErrors, FormValues } from "../../presentation/document.ts";
+import type { RoleAnswer } from "../roles.ts";
+import type { Actor, Attachment, Place, Role } from "../words.ts";
+import type { Acknowledgement, CompletionQuery } from "./chat-platform.ts";
+
+export type CommandInput =
+  | { readonly kind: "typed"; readonly text: string }
+  | { readonly kind: "structured"; readonly path: string; readonly options: Readonly<Record<string, string>> };
+
+/** What can be said of a command without any I/O. */
+export type CommandPlan = {
+  readonly acknowledgement: Acknowledgement;
+  /** The role it needs; the bridge refuses others before it runs. */
+  readonly role: Role;
+  /** Set for /ask: the bridge journals this question before it acknowledges. */
+  readonly question?: { readonly text: string; readonly agent?: string };
+};
+
+export type CommandContext = {
+  readonly actor: Actor;
+  readonly place: Place;
+  /** Where a Conversation about it is, or would be. */
+  readonly conversation: Place;
+  readonly roles: RoleAnswer;
+  readonly attachments: readonly Attachment[];
+  /** Unique per event: what is made durable (a Job) is claimed with it. */
+  readonly eventKey: string;
+};
+
+export type CommandResult =
+  | { readonly kind: "document"; readonly document: Document; readonly visibility: "private" | "public" }
+  /** Shown at once, and replaced by what `then` becomes. Never rejects. */
+  | {
+      readonly kind: "working";
+      readonly document: Document;
+      readonly visibility: "private" | "public";
+      readonly then: Promise<CommandResult>;
+    }
+  /** It shows itself (a Job's message), or there is nothing to say. */
+  | { readonly kind: "nothing" }
+  /** A question to be asked on behalf of the actor ("Ask about it"). */
+  | { readonly kind: "question"; readonly text: string; readonly agent?: string };
+
+export type Commands = {
+  /** Pure and quick. What cannot be understood is planned as a private answer that says so. */
+  readonly plan: (input: CommandInput) => CommandPlan;
+  readonly run: (input: CommandInput, context: CommandContext) => Promise<CommandResult>;
+  /** `errors` keep the form open. Decides without slow I/O (well under 2 s). */
+  readonly checkForm: (
+    formId: string,
+    values: FormValues,
+    formContext: string,
+    context: CommandContext,
+  ) => Promise<FieldErrors | undefined>;
+  readonly submitForm: (
+    formId: string,
+    values: FormValues,
+    formContext: string,
+    context: CommandContext,
+  ) => Promise<CommandResult>;
+  /** The role a form or button of the commands needs. */
+  readonly roleOfForm: (formId: string) => Role;
+  readonly planAction: (
+    action: string,
+    value: string,
+  ) => { readonly acknowledgement: Acknowledgement; readonly role: Role };
+  readonly pressAction: (action: string, value: string, context: CommandContext) => Promise<CommandResult>;
+  readonly complete: (query: CompletionQuery) => Promise<readonly Choice[]>;
+};
