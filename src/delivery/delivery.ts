@@ -1,5 +1,6 @@
 /**
- * Delivery over one chat platform: signatures first.
+ * Delivery over one chat platform: one scheduler for its budget, one writer per Reply. Knows nothing of any platform
+ * but its limits.
  */
 import type { ChatPlatform } from "../bridge/ports/chat-platform.ts";
 import type { Clock } from "../bridge/ports/clock.ts";
@@ -7,6 +8,8 @@ import type { Delivery } from "../bridge/ports/delivery.ts";
 import type { Coordinator } from "../bridge/ports/state.ts";
 import type { Log } from "../operations/log.ts";
 import type { DeliveryMetrics } from "./metrics.ts";
+import { createReplyWriter } from "./reply-writer.ts";
+import { createWriteScheduler } from "./write-scheduler.ts";
 
 export type DeliveryOptions = {
   readonly platform: ChatPlatform;
@@ -16,6 +19,11 @@ export type DeliveryOptions = {
   readonly metrics?: DeliveryMetrics;
 };
 
-export function createDelivery(_options: DeliveryOptions): Delivery {
-  throw new Error("being written");
+export function createDelivery(options: DeliveryOptions): Delivery {
+  const { platform, coordinator, clock, log, metrics } = options;
+  const scheduler = createWriteScheduler({ limits: platform.limits.writes, coordinator, clock, log });
+  return {
+    open: ({ replyId, reply, save }) =>
+      createReplyWriter({ platform, scheduler, clock, log, metrics, replyId, reply, save }),
+  };
 }

@@ -1,0 +1,309 @@
+/**
+ * Keeps the messages of one Reply showing the newest document. The race it exists for: the answer arrives while
+ * progress is being written, is refused, or was written by a process that died. One write at a time, always of what is
+ * newest; progress may be lost, the end may not.
+ */
+import { createHash } from "node:crypto";
+import { ParleyError, toParleyError } from "../bridge/errors.ts";
+import type { ChatPlatform } from "../bridge/ports/chat-platform.ts";
+import type { Clock } from "../bridge/ports/clock.ts";
+import type { ReplyWriter } from "../bridge/ports/delivery.ts";
+import type { Reply } from "../bridge/words.ts";
+import type { Log } from "../operations/log.ts";
+import type { Document } from "../presentation/document.ts";
+import { plainDocument } from "../presentation/plain-text.ts";
+import type { DeliveryMetrics } from "./metrics.ts";
+import { perform, type Rendered, removeMessage, type Workplace } from "./perform.ts";
+import { nextOperation, type Operation, withoutFrom, withPart } from "./reply-parts.ts";
+import { createStoredParts } from "./stored-parts.ts";
+import { backoffMs, type Reaction, reactionTo } from "./write-errors.ts";
+import type { Candidate, WriteScheduler } from "./write-scheduler.ts";
+
+/** A final that fails for this long without a success in between is given up. */
+const maxFailingMs = 600_000;
+/** For what should not happen at all: faults of ours, messages that vanish as soon as they stand. */
+const maxOddFailures = 3;
+
+export type ReplyWriterOptions = {
+  readonly platform: ChatPlatform;
+  readonly scheduler: WriteScheduler;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics?: DeliveryMetrics | undefined;
+  readonly replyId: string;
+  readonly reply: Reply;
+  readonly save: (reply: Reply) => Promise<void>;
+};
+
+/** A document on its way; rendered when it is its turn, because most progress never is. */
+type Target = { readonly document: Document; readonly sinceMs: number; rendered?: Rendered };
+
+type Final = Target & {
+  readonly signal: AbortSignal | undefined;
+  readonly settle: { readonly resolve: () => void; readonly reject: (reason: unknown) => void };
+  isPlain: boolean;
+  /** Its own backoff. */
+  notBeforeMs: number;
+  failures: number;
+  oddFailures: number;
+  failingSinceMs: number | undefined;
+};
+
+export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
+  const { platform, scheduler, clock, replyId, reply } = options;
+  const { place } = reply;
+  const stored = createStoredParts(reply, options.save);
+  const work: Workplace = {
+    platform,
+    clock,
+    metrics: options.metrics,
+    replyId,
+    place,
+    stored,
+    abandoned: new Set(),
+    leftOver: [],
+  };
+  const log = (level: keyof Log, thrown: unknown, message: string) =>
+    options.log[level]({ err: thrown, replyId, platform: platform.name }, message);
+
+  let progress: Target | undefined;
+  /** Nothing but the end is shown any more: it was asked for, or there is nothing left to show progress in. */
+  let progressIsOver = false;
+  let progressFailures = 0;
+  let final: Final | undefined;
+  let shownAtMs = Number.NEGATIVE_INFINITY;
+  /** The platform's Retry-After, for everything. */
+  let limitedUntilMs = Number.NEGATIVE_INFINITY;
+  /** Progress slows down by itself where the platform is away; the end does not wait for that. */
+  let progressPausedUntilMs = Number.NEGATIVE_INFINITY;
+  let inFlight: Promise<void> | undefined;
+  let isClosed = false;
+  let cancelTimer: (() => void) | undefined;
+
+  function renderTarget(target: Target, document = target.document): Rendered {
+    target.rendered ??= hashed(platform.render(document));
+    return target.rendered;
+  }
+
+  function operationFor(target: Target): Operation | undefined {
+    return nextOperation(stored.parts(), renderTarget(target).hashes, target === final);
+  }
+
+  function waitMs(): number {
+    return Math.max(limitedUntilMs, final?.notBeforeMs ?? progressPausedUntilMs) - clock.now();
+  }
+
+  const candidate: Candidate = {
+    place,
+    wish: () => {
+      if (isClosed || inFlight !== undefined || waitMs() > 0) return undefined;
+      if (final !== undefined) return { urgency: "final", sinceMs: final.sinceMs };
+      if (progress === undefined || progressIsOver) return undefined;
+      const stands = stored.parts().get(0)?.messageId !== undefined;
+      return { urgency: stands ? "progress" : "first", sinceMs: stands ? shownAtMs : progress.sinceMs };
+    },
+    confirm: () => {
+      const target = final ?? progress;
+      if (target === undefined) return false;
+      try {
+        if (operationFor(target) !== undefined) return true;
+        if (final !== undefined) void track(complete(final));
+        else progress = undefined;
+      } catch (thrown) {
+        if (final !== undefined) failFinal(final, thrown, "plain");
+        else progress = undefined;
+        log("error", thrown, "A document could not be rendered");
+      }
+      return false;
+    },
+    write: () => track(writeOnce()),
+  };
+
+  /** Remembers that something is under way, and looks for more to do when it is over. */
+  function track(running: Promise<void>): Promise<void> {
+    const tracked = running.finally(() => {
+      if (inFlight === tracked) inFlight = undefined;
+      wake();
+    });
+    inFlight = tracked;
+    return tracked;
+  }
+
+  function wake(): void {
+    if (isClosed || (final === undefined && (progress === undefined || progressIsOver))) return;
+    cancelTimer?.();
+    if (waitMs() <= 0) scheduler.wake(candidate);
+    else cancelTimer = clock.after(waitMs(), () => scheduler.wake(candidate));
+  }
+
+  async function writeOnce(): Promise<void> {
+    const target = final ?? progress;
+    const operation = target === undefined ? undefined : operationFor(target);
+    if (target === undefined || operation === undefined) return;
+    const isFinal = target === final;
+    const signal = isFinal ? final?.signal : undefined;
+    try {
+      const urgency = isFinal ? "final" : "progress";
+      await perform(work, operation, renderTarget(target), { urgency, ...(signal === undefined ? {} : { signal }) });
+      shownAtMs = clock.now();
+      progressFailures = 0;
+      if (final !== undefined) final.failingSinceMs = undefined;
+      if (!isFinal && progress === target && operationFor(target) === undefined) progress = undefined;
+    } catch (thrown) {
+      await refused(thrown, operation, isFinal ? final : undefined, target);
+    }
+  }
+
+  async function refused(
+    thrown: unknown,
+    operation: Operation,
+    ending: Final | undefined,
+    target: Target,
+  ): Promise<void> {
+    const error = toParleyError(thrown);
+    const isLimit = error.code === "platform_rate_limited";
+    log(ending === undefined || isLimit ? "info" : "warn", thrown, `A ${operation.kind} was refused: ${error.code}`);
+    if (isLimit) {
+      const forMs = backoffMs(1, error.retryAfterMs);
+      limitedUntilMs = clock.now() + forMs;
+      await scheduler.penalise(place, forMs);
+    }
+    const reaction = reactionTo(thrown);
+    if (reaction === "anew" && operation.kind === "edit") {
+      giveUpMessage(operation.index, operation.messageId, error.code === "message_not_editable");
+      if (ending === undefined) progressIsOver = true;
+      else failFinal(ending, thrown, "anew");
+    } else if (operation.kind === "remove" && reaction !== "again-later") {
+      // The answer stands; a message too many is no reason to call it failed.
+      stored.replace(withPart(stored.parts(), operation.index, undefined));
+    } else if (ending !== undefined) failFinal(ending, thrown, reaction);
+    else failProgress(target, error, reaction);
+  }
+
+  /** That part and what follows it are written anew, so that the parts keep their order. */
+  function giveUpMessage(index: number, messageId: string, stillStands: boolean): void {
+    const { parts, leftOver } = withoutFrom(stored.parts(), index);
+    stored.replace(parts);
+    for (const id of [messageId, ...leftOver]) work.abandoned.add(id);
+    work.leftOver.push(...(stillStands ? [messageId] : []), ...leftOver);
+  }
+
+  function failProgress(target: Target, error: ParleyError, reaction: Reaction): void {
+    if (reaction === "give-up") progressIsOver = true;
+    else if (reaction === "again-later") {
+      progressFailures += 1;
+      progressPausedUntilMs = clock.now() + backoffMs(progressFailures, error.retryAfterMs);
+    } else if (progress === target) progress = undefined;
+  }
+
+  function failFinal(ending: Final, thrown: unknown, reaction: Reaction): void {
+    if (final !== ending) return;
+    ending.failingSinceMs ??= clock.now();
+    if (reaction === "again-later") ending.failures += 1;
+    else ending.oddFailures += 1;
+    const isTooLong = clock.now() - ending.failingSinceMs >= maxFailingMs;
+    const isHopeless = reaction === "give-up" || (reaction === "plain" && ending.isPlain);
+    if (isTooLong || isHopeless || ending.oddFailures > maxOddFailures) endFinal(ending, thrown);
+    else if (reaction === "plain") makePlain(ending);
+    else if (reaction !== "anew") {
+      const { retryAfterMs } = toParleyError(thrown);
+      ending.notBeforeMs = clock.now() + backoffMs(ending.failures + ending.oddFailures, retryAfterMs);
+    }
+  }
+
+  function makePlain(ending: Final): void {
+    ending.isPlain = true;
+    delete ending.rendered;
+    try {
+      renderTarget(ending, plainDocument(ending.document));
+    } catch (thrown) {
+      endFinal(ending, thrown);
+    }
+  }
+
+  /** Everything stands: tidies up, stores it, and says so. What fails here is no longer the reader's business. */
+  async function complete(ending: Final): Promise<void> {
+    for (const messageId of work.leftOver.splice(0)) {
+      await removeMessage(work, messageId).catch((thrown: unknown) =>
+        log("warn", thrown, "A message that was replaced could not be removed"),
+      );
+    }
+    const standing = [...stored.parts()].filter(([, part]) => part.messageId !== undefined);
+    stored.replace(new Map(standing.map(([index, part]) => [index, { ...part, isFinal: true }])));
+    await stored.persist().catch((thrown: unknown) => log("warn", thrown, "A shown reply could not be stored"));
+    if (final !== ending) return;
+    final = undefined;
+    ending.settle.resolve();
+  }
+
+  function endFinal(ending: Final, reason: unknown): void {
+    if (final !== ending) return;
+    final = undefined;
+    ending.settle.reject(reason);
+  }
+
+  return {
+    show: (document) => {
+      if (isClosed || progressIsOver) return;
+      progress = { document, sinceMs: progress?.sinceMs ?? clock.now() };
+      wake();
+    },
+
+    finish: (document, signal) =>
+      new Promise<void>((resolve, reject) => {
+        if (isClosed || signal?.aborted === true) {
+          reject(isClosed ? closedError() : signal?.reason);
+          return;
+        }
+        const before = final;
+        const ending: Final = {
+          document,
+          sinceMs: clock.now(),
+          signal,
+          isPlain: false,
+          notBeforeMs: Number.NEGATIVE_INFINITY,
+          failures: 0,
+          oddFailures: 0,
+          failingSinceMs: undefined,
+          settle: {
+            resolve: () => {
+              signal?.removeEventListener("abort", onAbort);
+              before?.settle.resolve();
+              resolve();
+            },
+            reject: (reason) => {
+              signal?.removeEventListener("abort", onAbort);
+              before?.settle.reject(reason);
+              reject(reason);
+            },
+          },
+        };
+        const onAbort = () => endFinal(ending, signal?.reason);
+        signal?.addEventListener("abort", onAbort, { once: true });
+        final = ending;
+        progressIsOver = true;
+        wake();
+      }),
+
+    close: async () => {
+      isClosed = true;
+      scheduler.forget(candidate);
+      cancelTimer?.();
+      if (final !== undefined) endFinal(final, closedError());
+      await inFlight;
+    },
+
+    current: () => stored.current(),
+  };
+}
+
+function closedError(): ParleyError {
+  return new ParleyError("internal", { what: "The reply was closed before it was shown." });
+}
+
+function hashed(payloads: readonly unknown[]): Rendered {
+  const hashes = payloads.map((payload) =>
+    createHash("sha256").update(JSON.stringify(payload)).digest("base64url").slice(0, 22),
+  );
+  return { payloads, hashes };
+}
