@@ -13,8 +13,6 @@ export type KeyValueBackend = {
   readonly storeFor: (namespace: string) => KeyvStoreAdapter;
   /** Keys of the namespace, without it, that begin with `prefix`, with what keyv stored; each at most once. */
   readonly scan: (namespace: string, prefix: string) => AsyncIterable<readonly [key: string, serialised: string]>;
-  /** Runs one call to the store within the backend's time limit. */
-  readonly limit: <R>(call: () => Promise<R>) => Promise<R>;
 };
 
 export function createKeyValue(backend: KeyValueBackend, log: Log): KeyValueFactory {
@@ -32,7 +30,7 @@ export function createKeyValue(backend: KeyValueBackend, log: Log): KeyValueFact
 
     const guarded = async <R>(call: () => Promise<R>): Promise<R> => {
       try {
-        return await backend.limit(call);
+        return await call();
       } catch (thrown) {
         throw stateError(thrown);
       }

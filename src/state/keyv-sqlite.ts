@@ -78,5 +78,5 @@ export function createSqliteKeyValueBackend(options: {
     return store;
   }
 
-  return { storeFor, scan, limit: (call) => call(), stop: () => cancelPurge() };
+  return { storeFor, scan, stop: () => cancelPurge() };
 }

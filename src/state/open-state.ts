@@ -39,7 +39,11 @@ const fencesPerStart = 2 ** 32;
  * sentence for whoever runs Parley, when the folder or the database cannot be used.
  */
 export async function openState(options: OpenStateOptions): Promise<State> {
-  const { clock, log } = options;
+  const { clock, log, redisUrl } = options;
+  if (redisUrl !== undefined) {
+    const { openRedisState } = await import("./redis-state.ts");
+    return await openRedisState({ redisUrl, clock, log });
+  }
   const database = await openSqlite(options);
   const backend = createSqliteKeyValueBackend({ database, clock, log });
   const coordinator = createMemoryCoordinator({ clock, log, firstFence: database.starts * fencesPerStart });

@@ -1,0 +1,94 @@
+/**
+ * keyv's own Redis store, with an index of keys beside it: Redis can find keys by prefix only by walking through all
+ * that it holds, which on a slow Redis with many conversations would take minutes.
+ */
+import KeyvRedis from "@keyv/redis";
+import type { KeyvStoreAdapter } from "keyv";
+import type { KeyValueBackend } from "./key-value.ts";
+import { keyPrefix, type RedisClient, type RedisConnection, redisScript } from "./redis-connection.ts";
+
+const pageSize = 500;
+
+/** KEYS: index, prefix of the entries. ARGV: keys that were not found. Checked again, for one may just have been set. */
+const forgetScript = redisScript(`
+for _, key in ipairs(ARGV) do
+  if redis.call('EXISTS', KEYS[2] .. key) == 0 then redis.call('ZREM', KEYS[1], key) end
+end
+`);
+
+export function createRedisKeyValueBackend(connection: RedisConnection): KeyValueBackend {
+  // A connection that was stuck is replaced by another client, and the stores with it.
+  const storesOf = new WeakMap<RedisClient, Map<string, KeyvRedis<string>>>();
+
+  // Encoded, so that no namespace with its separator can begin another one's keys.
+  const prefixOf = (namespace: string) => `${keyPrefix}kv:${encodeURIComponent(namespace)}`;
+  const indexOf = (namespace: string) => `${keyPrefix}kv-index:${encodeURIComponent(namespace)}`;
+
+  function storeOn(client: RedisClient, namespace: string): KeyvRedis<string> {
+    const stores = storesOf.get(client) ?? new Map<string, KeyvRedis<string>>();
+    storesOf.set(client, stores);
+    const known = stores.get(namespace);
+    if (known !== undefined) return known;
+    // Each store listens to the client.
+    client.setMaxListeners(0);
+    const store = new KeyvRedis<string>(client, { namespace: prefixOf(namespace), throwOnErrors: true });
+    // It also emits what it throws; the connection itself reports what happens to the client.
+    store.on("error", () => {});
+    stores.set(namespace, store);
+    return store;
+  }
+
+  function storeFor(namespace: string): KeyvStoreAdapter {
+    const store: KeyvStoreAdapter = {
+      namespace,
+      opts: { dialect: "redis", url: "redis://" },
+      on: () => store,
+      get: <Value>(key: string) =>
+        // keyv hands a string on to its own deserialiser, whatever Value is.
+        connection.run((client) => storeOn(client, namespace).get(key)) as Promise<Value | undefined>,
+      set: (key: string, value: string, ttlMs?: number) =>
+        connection.run((client) => {
+          const redisStore = storeOn(client, namespace);
+          const setting = redisStore.set(key, value, ttlMs);
+          // Behind it in the same packet, since an index entry without its value would be tidied away: the store sends
+          // after its getClient, and ours is called later.
+          const indexing = redisStore.getClient().then(() => client.zAdd(indexOf(namespace), { score: 0, value: key }));
+          return Promise.all([setting, indexing]);
+        }),
+      delete: async (key) => {
+        const [isDeleted] = await connection.run((client) =>
+          Promise.all([storeOn(client, namespace).delete(key), client.zRem(indexOf(namespace), key)]),
+        );
+        return isDeleted;
+      },
+      clear: () => connection.run((client) => storeOn(client, namespace).clear()),
+    };
+    return store;
+  }
+
+  async function* scan(namespace: string, prefix: string): AsyncGenerator<[string, string], void> {
+    let from: string | Buffer = Buffer.from(`[${prefix}`);
+    // 0xFF is in no UTF-8 text, so it ends the range of the prefix.
+    const to = Buffer.concat([Buffer.from(`(${prefix}`), Buffer.from([0xff])]);
+    for (;;) {
+      const keys = await connection.run((client) =>
+        client.zRange(indexOf(namespace), from, to, { BY: "LEX", LIMIT: { offset: 0, count: pageSize } }),
+      );
+      const last = keys.at(-1);
+      if (last === undefined) return;
+      from = `(${last}`;
+      const values = await connection.run((client) => storeOn(client, namespace).getMany<string>(keys));
+      const missing = keys.filter((_, index) => values[index] === undefined);
+      if (missing.length > 0) {
+        await connection.evaluate(forgetScript, [indexOf(namespace), `${prefixOf(namespace)}::`], missing);
+      }
+      for (const [index, key] of keys.entries()) {
+        const value = values[index];
+        if (value !== undefined) yield [key, value];
+      }
+      if (keys.length < pageSize) return;
+    }
+  }
+
+  return { storeFor, scan };
+}

@@ -1,0 +1,117 @@
+/**
+ * The Coordinator of many instances over one Redis. No instance is special, and any may die at any moment: what it
+ * held lapses, what it waited for leaves the line, and everybody else goes on.
+ */
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { Clock } from "../bridge/ports/clock.ts";
+import type { Coordinator } from "../bridge/ports/state.ts";
+import type { Log } from "../operations/log.ts";
+import { createRedisBuckets } from "./redis-bucket.ts";
+import type { RedisConnection } from "./redis-connection.ts";
+import { createRedisLine, type LineTimes, type RedisLine } from "./redis-line.ts";
+import { fenceKey, lineKeyPrefix, lineScript } from "./redis-line-script.ts";
+
+const defaultTimes: LineTimes = { leaseMs: 15_000, renewEveryMs: 5_000, retryMs: 1_000, unattendedMs: 30_000 };
+
+/** What instances tell each other over the one channel. */
+const broadcastSchema = z.union([
+  z.tuple([z.literal("line"), z.string()]),
+  z.tuple([z.literal("topic"), z.string(), z.string(), z.string()]),
+]);
+
+export type RedisCoordinatorOptions = {
+  readonly connection: RedisConnection;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Shorter ones for tests; all instances must agree. */
+  readonly times?: LineTimes;
+};
+
+export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordinator {
+  const { connection, clock, log, times = defaultTimes } = options;
+  const owner = randomUUID();
+  const lines = new Map<string, RedisLine>();
+  const topics = new Map<string, Set<(message: string) => void>>();
+  const buckets = createRedisBuckets(connection, clock);
+
+  function line(kind: "lane" | "permit" | "lease", name: string): RedisLine {
+    const key = `${lineKeyPrefix}${kind}:${name}`;
+    const known = lines.get(key);
+    if (known !== undefined) return known;
+    const created = createRedisLine({
+      owner,
+      keepsPlace: kind === "lane",
+      times,
+      clock,
+      evaluate: (request) => connection.evaluate(lineScript, [key, fenceKey], [request]),
+      onIdle: () => lines.delete(key),
+    });
+    lines.set(key, created);
+    return created;
+  }
+
+  function deliver(topic: string, message: string): void {
+    for (const listener of [...(topics.get(topic) ?? [])]) {
+      try {
+        listener(message);
+      } catch (thrown) {
+        log.error({ err: thrown, topic }, "A listener failed");
+      }
+    }
+  }
+
+  function receive(text: string): void {
+    let parsed: z.infer<typeof broadcastSchema>;
+    try {
+      parsed = broadcastSchema.parse(JSON.parse(text));
+    } catch (thrown) {
+      log.warn({ err: thrown }, "A message of another instance could not be read");
+      return;
+    }
+    if (parsed[0] === "line") lines.get(parsed[1])?.poke();
+    else if (parsed[3] !== owner) deliver(parsed[1], parsed[2]);
+  }
+
+  const stopListening = connection.onMessage(receive);
+  const stopWatching = connection.onReady(() => {
+    for (const waiting of [...lines.values()]) waiting.poke();
+  });
+
+  return {
+    lanes: {
+      enqueue: (lane, entry, order) => line("lane", lane).enqueue({ entry, order }),
+      acquire: (lane, entry, order, wait) => line("lane", lane).acquire({ entry, order, group: "" }, 1, wait),
+      remove: (lane, entry) => line("lane", lane).remove(entry),
+    },
+    permit: (key, n, group, wait) => line("permit", key).acquire({ entry: "", order: "", group }, n, wait),
+    lease: (key, wait) => line("lease", key).acquire({ entry: "", order: "", group: "" }, 1, wait),
+    takeToken: buckets.takeToken,
+    penalise: buckets.penalise,
+
+    publish: async (topic, message) => {
+      // Here at once, also while Redis is away; on the other instances through Redis.
+      queueMicrotask(() => deliver(topic, message));
+      await connection.broadcast(JSON.stringify(["topic", topic, message, owner]));
+    },
+
+    subscribe: (topic, listener) => {
+      const own = (message: string) => listener(message);
+      const listeners = topics.get(topic) ?? new Set();
+      topics.set(topic, listeners.add(own));
+      return () => {
+        listeners.delete(own);
+        if (listeners.size === 0 && topics.get(topic) === listeners) topics.delete(topic);
+      };
+    },
+
+    close: async () => {
+      stopListening();
+      stopWatching();
+      topics.clear();
+      buckets.close();
+      await Promise.all([...lines.values()].map((open) => open.close()));
+      lines.clear();
+    },
+  };
+}
