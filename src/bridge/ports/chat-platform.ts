@@ -188,8 +188,9 @@ export type ChatPlatform<Payload = unknown> = {
     readonly actor: Actor;
     readonly platformData?: Readonly<Record<string, string>>;
   }) => Promise<Place>;
-  readonly post: (place: Place, payload: Payload, mark: PostMark, options: WriteOptions) => Promise<string>;
-  readonly edit: (ref: MessageRef, payload: Payload, options: WriteOptions) => Promise<void>;
+  // Written as methods, so that a platform of any payload is a ChatPlatform: it is only ever given its own back.
+  post(place: Place, payload: Payload, mark: PostMark, options: WriteOptions): Promise<string>;
+  edit(ref: MessageRef, payload: Payload, options: WriteOptions): Promise<void>;
   readonly remove: (ref: MessageRef) => Promise<void>;
   /** Own messages there that carry the mark of that Reply. */
   readonly findOwn: (
