@@ -24,21 +24,21 @@ export type DiscordConfig = {
   readonly token: string;
   /** Up to `/api`. */
   readonly apiUrl: string;
-  readonly guildId: string | undefined;
+  readonly guildId?: string;
   readonly hasMessageContent: boolean;
 };
 
 export type ServiceConfig = {
-  /** Undefined: the service that Parley carries. Without a slash at its end. */
-  readonly url: string | undefined;
-  readonly token: string | undefined;
+  /** Absent: the service that Parley carries. Without a slash at its end. */
+  readonly url?: string;
+  readonly token?: string;
   /** Set together or not at all. */
-  readonly user: string | undefined;
-  readonly password: string | undefined;
+  readonly user?: string;
+  readonly password?: string;
   readonly project: string;
-  readonly defaultAgent: string | undefined;
-  /** Undefined: what the service's profile says. */
-  readonly maxRuns: number | undefined;
+  readonly defaultAgent?: string;
+  /** Absent: what the service's profile says. */
+  readonly maxRuns?: number;
   readonly firstChunkMs: number;
   readonly silenceMs: number;
   readonly runMs: number;
@@ -46,28 +46,28 @@ export type ServiceConfig = {
 };
 
 export type ProxyConfig = {
-  readonly httpProxy: string | undefined;
-  readonly httpsProxy: string | undefined;
+  readonly httpProxy?: string;
+  readonly httpsProxy?: string;
   /** Always with this machine in it: the service that Parley carries is there. */
   readonly noProxy: string;
 };
 
 export type Config = {
   readonly service: ServiceConfig;
-  readonly slack: SlackConfig | undefined;
-  readonly discord: DiscordConfig | undefined;
-  readonly console: { readonly isOn: boolean; readonly token: string | undefined };
+  readonly slack?: SlackConfig;
+  readonly discord?: DiscordConfig;
+  readonly console: { readonly isOn: boolean; readonly token?: string };
   readonly http: { readonly host: string; readonly port: number; readonly isLoopback: boolean };
-  readonly state: { readonly dataDir: string; readonly redisUrl: string | undefined };
-  readonly proxy: ProxyConfig | undefined;
-  /** Undefined: the default of that role. */
+  readonly state: { readonly dataDir: string; readonly redisUrl?: string };
+  readonly proxy?: ProxyConfig;
+  /** Absent: the default of that role. */
   readonly roles: {
-    readonly managers: readonly RoleEntry[] | undefined;
-    readonly ingesters: readonly RoleEntry[] | undefined;
-    readonly askers: readonly RoleEntry[] | undefined;
+    readonly managers?: readonly RoleEntry[];
+    readonly ingesters?: readonly RoleEntry[];
+    readonly askers?: readonly RoleEntry[];
   };
-  /** Undefined: all. */
-  readonly workspaces: readonly PlatformEntry[] | undefined;
+  /** Absent: all. */
+  readonly workspaces?: readonly PlatformEntry[];
   readonly answerBots: readonly PlatformEntry[];
   readonly ingest: {
     readonly by: "auto" | "service" | "parley";
@@ -82,6 +82,8 @@ export type Config = {
     readonly historyChars: number;
     readonly retentionDays: number;
   };
+  /** What must never stand in a log, wherever it comes from. */
+  readonly secrets: readonly string[];
   /** "" when there is none. */
   readonly commandPrefix: string;
   readonly logLevel: "debug" | "info" | "warn" | "error" | "silent";
@@ -101,8 +103,8 @@ export function readConfig(env: Environment): Config {
   problems.push(...contradictions(values, new Set(problems.map((problem) => problem.variable))));
   const [first, ...others] = problems;
   if (first !== undefined) throw new ConfigError([first, ...others]);
-  return {
-    service: {
+  return present({
+    service: present({
       url: values.AGENT_SERVICE_URL,
       token: values.AGENT_SERVICE_TOKEN,
       user: values.AGENT_SERVICE_USER,
@@ -114,22 +116,14 @@ export function readConfig(env: Environment): Config {
       silenceMs: values.AGENT_SILENCE_SECONDS,
       runMs: values.AGENT_RUN_SECONDS,
       insertMs: values.AGENT_INSERT_SECONDS,
-    },
+    }),
     slack: slackOf(values),
-    discord:
-      values.DISCORD_TOKEN === undefined
-        ? undefined
-        : {
-            token: values.DISCORD_TOKEN,
-            apiUrl: values.DISCORD_API_URL,
-            guildId: values.DISCORD_GUILD_ID,
-            hasMessageContent: values.DISCORD_MESSAGE_CONTENT,
-          },
-    console: { isOn: isConsoleOn(values), token: values.CONSOLE_TOKEN },
+    discord: discordOf(values),
+    console: present({ isOn: isConsoleOn(values), token: values.CONSOLE_TOKEN }),
     http: { host: values.HOST, port: values.PORT, isLoopback: isLoopback(values.HOST) },
-    state: { dataDir: values.DATA_DIR, redisUrl: values.REDIS_URL },
+    state: present({ dataDir: values.DATA_DIR, redisUrl: values.REDIS_URL }),
     proxy: proxyOf(values),
-    roles: { managers: values.MANAGERS, ingesters: values.INGESTERS, askers: values.ASKERS },
+    roles: present({ managers: values.MANAGERS, ingesters: values.INGESTERS, askers: values.ASKERS }),
     workspaces: values.WORKSPACES,
     answerBots: values.ANSWER_BOTS ?? [],
     ingest: {
@@ -145,9 +139,10 @@ export function readConfig(env: Environment): Config {
       historyChars: values.HISTORY_CHARS,
       retentionDays: values.RETENTION_DAYS,
     },
+    secrets: secretsOf(values),
     commandPrefix: values.COMMAND_PREFIX ?? "",
     logLevel: values.LOG_LEVEL,
-  };
+  });
 }
 
 function parse(env: Environment, problems: SettingProblem[]): SettingValues {
@@ -200,6 +195,12 @@ function slackOf(values: SettingValues): SlackConfig | undefined {
   return signingSecret === undefined ? undefined : { botToken, intake: { kind: "http", signingSecret }, apiUrl };
 }
 
+function discordOf(values: SettingValues): DiscordConfig | undefined {
+  const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl, DISCORD_GUILD_ID: guildId } = values;
+  if (token === undefined) return undefined;
+  return present({ token, apiUrl, guildId, hasMessageContent: values.DISCORD_MESSAGE_CONTENT });
+}
+
 function isConsoleOn(values: SettingValues): boolean {
   return values.CONSOLE ?? (values.SLACK_BOT_TOKEN === undefined && values.DISCORD_TOKEN === undefined);
 }
@@ -208,7 +209,16 @@ function proxyOf(values: SettingValues): ProxyConfig | undefined {
   const { HTTP_PROXY: httpProxy, HTTPS_PROXY: httpsProxy, NO_PROXY: others } = values;
   if (httpProxy === undefined && httpsProxy === undefined) return undefined;
   const noProxy = ["localhost", "127.0.0.1", "::1", ...(others === undefined ? [] : [others])].join(",");
-  return { httpProxy, httpsProxy, noProxy };
+  return present({ httpProxy, httpsProxy, noProxy });
+}
+
+/** Of an address, only its password is secret: the rest is what a log line needs. */
+function secretsOf(values: SettingValues): readonly string[] {
+  return [...settings]
+    .filter(([, setting]) => setting.isSecret)
+    .map(([name]) => String(values[name] ?? ""))
+    .map((value) => (value.includes("://") ? (URL.parse(value)?.password ?? "") : value))
+    .filter((value) => value !== "");
 }
 
 /** Whether only this machine can reach what listens there. */
@@ -224,4 +234,13 @@ function readEnvFile(path: string): Environment {
     const why = "is there but cannot be read";
     throw new ConfigError([{ variable: path, why, example: "chmod u+r .env" }], { cause: thrown });
   }
+}
+
+type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** Without what is undefined, so that parts of the Config can be handed on where a key must be absent or have a value. */
+function present<T extends object>(values: T): Present<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Present<T>;
 }

@@ -15,10 +15,11 @@ describe("readConfig", () => {
   it("needs nothing to be set", () => {
     const config = readConfig({});
 
-    expect(config.service).toMatchObject({ url: undefined, project: "mindsdb", firstChunkMs: 60_000, runMs: 900_000 });
-    expect(config.console).toEqual({ isOn: true, token: undefined });
+    expect(config.service).toMatchObject({ project: "mindsdb", firstChunkMs: 60_000, runMs: 900_000 });
+    expect("url" in config.service).toBe(false);
+    expect(config.console).toEqual({ isOn: true });
     expect(config.http).toEqual({ host: "127.0.0.1", port: 3000, isLoopback: true });
-    expect(config.state).toEqual({ dataDir: "./data", redisUrl: undefined });
+    expect(config.state).toEqual({ dataDir: "./data" });
     expect(config.limits).toMatchObject({ retentionDays: 90, questionsPerPersonPerMinute: 60, jobsPerPerson: 2 });
   });
 
@@ -75,7 +76,6 @@ describe("readConfig", () => {
     const config = readConfig({ https_proxy: "proxy.example.com:3128", NO_PROXY: "intranet.example.com" });
 
     expect(config.proxy).toEqual({
-      httpProxy: undefined,
       httpsProxy: "http://proxy.example.com:3128/",
       noProxy: "localhost,127.0.0.1,::1,intranet.example.com",
     });
@@ -87,6 +87,14 @@ describe("readConfig", () => {
     expect(readConfig({ HOST: "0.0.0.0", CONSOLE: "off" }).console.isOn).toBe(false);
     expect(readConfig({ HOST: "127.1.2.3" }).http.isLoopback).toBe(true);
     expect(readConfig({ HOST: "[::1]" }).http).toMatchObject({ host: "::1", isLoopback: true });
+  });
+});
+
+describe("the secrets of a Config", () => {
+  it("are the tokens, and of addresses the password alone", () => {
+    const config = readConfig({ DISCORD_TOKEN: "abc.def", REDIS_URL: "redis://:hunter22@cache.example.com:6379" });
+
+    expect(config.secrets).toEqual(["abc.def", "hunter22"]);
   });
 });
 
