@@ -1,0 +1,177 @@
+/**
+ * A bridge with everything real below it (SQLite, delivery, presentation) and the outside in the test's hands:
+ * a memory platform, agents that answer when told, a clock that moves when told.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createBindings } from "../../src/bridge/bindings.ts";
+import { type Bridge, createBridge } from "../../src/bridge/bridge.ts";
+import { createConversations } from "../../src/bridge/conversations.ts";
+import type { Acknowledgement, Inbound } from "../../src/bridge/ports/chat-platform.ts";
+import type { Commands } from "../../src/bridge/ports/commands.ts";
+import { noMetrics } from "../../src/bridge/ports/metrics.ts";
+import type { Claims } from "../../src/bridge/ports/state.ts";
+import { type BridgeSettings, defaultSettings } from "../../src/bridge/settings.ts";
+import type { Actor, Conversation, Place } from "../../src/bridge/words.ts";
+import { createDelivery } from "../../src/delivery/delivery.ts";
+import type { Document } from "../../src/presentation/document.ts";
+import { openState, type State } from "../../src/state/open-state.ts";
+import { createAgents } from "../doubles/agents.ts";
+import { createFakeClock } from "../doubles/fake-clock.ts";
+import { createMemoryPlatform, type MemoryPlatform } from "../doubles/memory-platform.ts";
+import { silentLog } from "../state/silent-log.ts";
+
+export const alice: Actor = {
+  id: "U1",
+  workspace: "T1",
+  name: "Alice",
+  isAdmin: false,
+  isGuest: false,
+  isExternal: false,
+  isBot: false,
+  roles: [],
+};
+
+export const channel: Place = { platform: "memory", workspace: "T1", channel: "general" };
+export const thread: Place = { ...channel, thread: "100" };
+
+export type Sent = { readonly document: Document; readonly visibility: "private" | "public" };
+
+export type Event = {
+  readonly acks: Acknowledgement[];
+  readonly sent: Sent[];
+  readonly done: Promise<void>;
+};
+
+const noCommands: Commands = {
+  plan: () => ({ acknowledgement: { kind: "defer-private" }, role: "ask" }),
+  run: async () => ({ kind: "nothing" }),
+  checkForm: async () => undefined,
+  submitForm: async () => ({ kind: "nothing" }),
+  roleOfForm: () => "ask",
+  planAction: () => ({ acknowledgement: { kind: "none" }, role: "ask" }),
+  pressAction: async () => ({ kind: "nothing" }),
+  complete: async () => [],
+};
+
+export async function createHarness(
+  options: { readonly settings?: Partial<BridgeSettings>; readonly commands?: Partial<Commands> } = {},
+) {
+  const clock = createFakeClock();
+  const agents = createAgents();
+  const dataDir = await mkdtemp(join(tmpdir(), "parley-bridge-"));
+  const platform = createMemoryPlatform({ clock });
+  const settings = { ...defaultSettings, ...options.settings };
+  let state: State;
+  let bridge: Bridge;
+  let order = 100;
+
+  async function startBridge(): Promise<void> {
+    state = await openState({ dataDir, clock, log: silentLog });
+    const { keyValue, turns, coordinator } = state;
+    const bindings = createBindings({ store: keyValue("bindings"), service: agents, settings });
+    const retentionMs = 90 * 24 * 3_600_000;
+    bridge = createBridge({
+      ...{ service: agents, turns, coordinator, clock, settings, bindings, retentionMs, log: silentLog },
+      conversations: createConversations({ store: keyValue<Conversation>("conversations"), retentionMs }),
+      sites: new Map([
+        ["memory", { platform, delivery: createDelivery({ platform, coordinator, clock, log: silentLog }) }],
+      ]),
+      metrics: noMetrics,
+      commands: { ...noCommands, ...options.commands },
+      claims: memoryClaims(),
+      latest: keyValue("latest"),
+      botTurns: keyValue("bot-turns"),
+      modeOf: bindings.modeOf,
+    });
+    await platform.start(bridge);
+  }
+
+  await startBridge();
+
+  function send(inbound: Record<string, unknown>): Event {
+    const acks: Acknowledgement[] = [];
+    const sent: Sent[] = [];
+    const event = {
+      place: channel,
+      actor: alice,
+      ack: async (how: Acknowledgement) => {
+        acks.push(how);
+      },
+      reply: {
+        send: async (document: Document, visibility: "private" | "public") => {
+          sent.push({ document, visibility });
+        },
+      },
+      ...inbound,
+    } as unknown as Inbound;
+    return { acks, sent, done: bridge.handle(event) };
+  }
+
+  return {
+    clock,
+    agents,
+    platform,
+    bridge: () => bridge,
+    state: () => state,
+    /** A mention in a fresh thread, unless told otherwise. */
+    say: (text: string, changes: Record<string, unknown> = {}) => {
+      order += 1;
+      const messageId = String(order);
+      return send({
+        kind: "message",
+        eventKey: `memory/T1/general/${messageId}`,
+        order: messageId.padStart(10, "0"),
+        messageId,
+        text,
+        attachments: [],
+        mentionsParley: true,
+        addressesOthers: false,
+        isDirect: false,
+        conversation: thread,
+        ...changes,
+      });
+    },
+    send,
+    press: (action: string, value: string, changes: Record<string, unknown> = {}) => {
+      order += 1;
+      return send({
+        kind: "action",
+        eventKey: `memory/T1/press/${order}`,
+        order: String(order),
+        action,
+        value,
+        ...changes,
+      });
+    },
+    /** Lets everything that is due happen, disk and all. */
+    settle: (ms = 0) => clock.advance(ms),
+    texts: (place: Place = thread) => platform.thread(place).map((message) => message.payload.text),
+    last: (place: Place = thread) => platform.thread(place).at(-1),
+    /** As after kill -9: nothing is closed in order, a new process opens what is on disk. */
+    restart: async () => {
+      await state.close();
+      await startBridge();
+      await bridge.recover();
+    },
+    stop: async () => {
+      await state.close().catch(() => undefined);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export type Harness = Awaited<ReturnType<typeof createHarness>>;
+export type { MemoryPlatform };
+
+function memoryClaims(): Claims {
+  const claimed = new Set<string>();
+  return {
+    claim: async (key) => {
+      if (claimed.has(key)) return false;
+      claimed.add(key);
+      return true;
+    },
+  };
+}
