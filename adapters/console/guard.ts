@@ -1,0 +1,137 @@
+/**
+ * Who may talk to the console. Any web page can send requests to 127.0.0.1, so being on loopback is not enough:
+ * a foreign Host (DNS rebinding) and a foreign Origin (forged requests) are refused before anything else looks at them.
+ * Beyond loopback, and wherever a token is set, a visitor must have given it.
+ */
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import type { Context, MiddlewareHandler } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
+import type { Clock } from "../../src/bridge/ports/clock.ts";
+import { loginMaxAgeSeconds, maxFailedLoginsPerMinute } from "./limits.ts";
+import { loginPage, loginStyleHash } from "./login.ts";
+
+export type GuardOptions = {
+  /** The address that the server listens on. */
+  readonly host: string;
+  /** CONSOLE_TOKEN. Without one only loopback is served. */
+  readonly token?: string;
+  readonly clock: Clock;
+  /** Paths that are not the console's to guard: the probes, and what other platforms send to the same server. */
+  readonly openPaths?: readonly string[];
+};
+
+const probes = ["/healthz", "/readyz", "/metrics"];
+const cookieName = "parley_console";
+
+/** Whether a host name, without port, is this machine itself: 127.0.0.0/8, ::1, localhost. */
+export function isLoopback(hostname: string): boolean {
+  const name = hostname.toLowerCase().replace(/^\[(.*)\]$/, "$1");
+  return name === "localhost" || name === "::1" || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(name);
+}
+
+/** The name in a Host header, without the port; undefined when it is not one. */
+function hostnameOf(host: string | undefined): string | undefined {
+  if (host === undefined || !/^[A-Za-z0-9.:[\]_-]+$/.test(host) || !URL.canParse(`http://${host}`)) return undefined;
+  return new URL(`http://${host}`).hostname;
+}
+
+/** Scheme, name and port must be ours; behind a proxy the scheme may differ, so name and port are compared. */
+function isSameOrigin(origin: string, host: string): boolean {
+  if (!URL.canParse(origin)) return false;
+  const { protocol, host: originHost } = new URL(origin);
+  const scheme = protocol === "https:" ? "https" : "http";
+  return (protocol === "http:" || protocol === "https:") && originHost === new URL(`${scheme}://${host}`).host;
+}
+
+/** Equal, in a time that does not tell how much of it is. */
+function isEqual(left: string, right: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(left), digest(right));
+}
+
+function securityHeaders(context: Context): void {
+  context.header(
+    "content-security-policy",
+    `default-src 'none'; script-src 'self'; style-src 'self' '${loginStyleHash}'; img-src 'self'; connect-src 'self'; ` +
+      "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  );
+  context.header("x-content-type-options", "nosniff");
+  context.header("x-frame-options", "DENY");
+  context.header("referrer-policy", "no-referrer");
+  context.header("cross-origin-opener-policy", "same-origin");
+  context.header("cross-origin-resource-policy", "same-origin");
+}
+
+/** Middleware for every path of Parley's server; answers 403 and 401 itself, and `POST /login`. */
+export function createGuard(options: GuardOptions): MiddlewareHandler {
+  const { token, clock } = options;
+  const open = new Set([...probes, ...(options.openPaths ?? [])]);
+  // What the cookie holds is derived from the token, so that the cookie does not give the token away.
+  const session = token === undefined ? "" : createHmac("sha256", token).update("parley console session").digest("hex");
+  let failedLoginsAtMs: number[] = [];
+
+  const isAnswered = (context: Context) =>
+    context.req.header("accept")?.includes("text/html") === true || context.req.path === "/login";
+
+  async function login(context: Context): Promise<Response> {
+    const nowMs = clock.now();
+    failedLoginsAtMs = failedLoginsAtMs.filter((atMs) => nowMs - atMs < 60_000);
+    if (failedLoginsAtMs.length >= maxFailedLoginsPerMinute) {
+      return context.html(loginPage("Too many wrong tokens. Wait a minute, then try again."), 429);
+    }
+    const given = (await context.req.parseBody())["token"];
+    if (typeof given !== "string" || token === undefined || !isEqual(given.trim(), token)) {
+      failedLoginsAtMs.push(nowMs);
+      return context.html(loginPage("That is not the token. It is what CONSOLE_TOKEN is set to."), 401);
+    }
+    const isHttps =
+      new URL(context.req.url).protocol === "https:" || context.req.header("x-forwarded-proto") === "https";
+    setCookie(context, cookieName, session, {
+      httpOnly: true,
+      sameSite: "Strict",
+      path: "/",
+      maxAge: loginMaxAgeSeconds,
+      secure: isHttps,
+    });
+    return context.redirect("/", 303);
+  }
+
+  return async (context, next) => {
+    if (open.has(context.req.path)) return next();
+    securityHeaders(context);
+
+    const host = context.req.header("host");
+    const hostname = hostnameOf(host);
+    if (host === undefined || hostname === undefined)
+      return context.text("The Host header is missing or wrong.\n", 400);
+    if (token === undefined) {
+      const isProxied = ["x-forwarded-for", "x-forwarded-host", "forwarded"].some(
+        (name) => context.req.header(name) !== undefined,
+      );
+      if (!isLoopback(options.host) || !isLoopback(hostname) || isProxied) {
+        return context.text(
+          "The console is open on this machine only. Set CONSOLE_TOKEN to reach it otherwise.\n",
+          403,
+        );
+      }
+    }
+    const origin = context.req.header("origin");
+    if (origin !== undefined && !isSameOrigin(origin, host)) return context.text("Foreign Origin.\n", 403);
+    // A browser sets these itself. Opening the page from a link elsewhere is fine, reading or sending from there is not.
+    const site = context.req.header("sec-fetch-site");
+    const isOpening = context.req.method === "GET" && context.req.header("sec-fetch-mode") === "navigate";
+    if ((site === "cross-site" || site === "same-site") && !isOpening) {
+      return context.text("Requests from other sites are refused.\n", 403);
+    }
+
+    if (token === undefined) return next();
+    if (context.req.path === "/login" && context.req.method === "POST") return login(context);
+    if (isEqual(getCookie(context, cookieName) ?? "", session)) return next();
+    return isAnswered(context)
+      ? context.html(loginPage(), 401)
+      : context.json(
+          { error: { code: "not_logged_in", what: "The console asks for its token.", hint: "Reload the page." } },
+          401,
+        );
+  };
+}

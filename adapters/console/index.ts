@@ -1,0 +1,125 @@
+/**
+ * The console: Parley's own page as a chat platform, and the model for the adapters beside it. It needs no account,
+ * so it is what `npm start` opens. Everything here translates; nothing decides.
+ */
+import type { Hono } from "hono";
+import type { ChatPlatform, InboundPort } from "../../src/bridge/ports/chat-platform.ts";
+import type { Clock } from "../../src/bridge/ports/clock.ts";
+import type { Coordinator, KeyValueFactory } from "../../src/bridge/ports/state.ts";
+import type { Log } from "../../src/operations/log.ts";
+import { createConsoleApi } from "./api.ts";
+import { createAssets } from "./assets.ts";
+import { createGuard } from "./guard.ts";
+import { platformName } from "./inbound.ts";
+import { platformLimits } from "./limits.ts";
+import type { ConsolePayload } from "./messages.ts";
+import { render } from "./render.ts";
+import { createResponders } from "./responder.ts";
+import { type CommandDescription, createRoutes } from "./routes.ts";
+import { createHub } from "./sse.ts";
+import { createConsoleStore } from "./store.ts";
+
+export type { CommandDescription } from "./routes.ts";
+
+export type ConsoleOptions = {
+  readonly keyValue: KeyValueFactory;
+  readonly coordinator: Pick<Coordinator, "publish" | "subscribe">;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** HOST, as the server listens on it. */
+  readonly host: string;
+  /** Address of the page for links to messages, without a slash at the end: "http://127.0.0.1:3000". */
+  readonly baseUrl: string;
+  /** CONSOLE_TOKEN. Without one only loopback is served. */
+  readonly token?: string;
+  /** The folder that holds README.md and docs/. */
+  readonly projectFolder: string;
+  /** Every command, for completion. */
+  readonly commands: () => readonly CommandDescription[];
+  readonly channels?: readonly string[];
+  /** Questions that an empty conversation offers. */
+  readonly suggestions?: readonly string[];
+  /** Ms after which messages are forgotten; absent: never. */
+  readonly retentionMs?: number;
+  /** Paths on the same server that the guard leaves alone besides the probes: what other platforms send. */
+  readonly openPaths?: readonly string[];
+};
+
+export type Console = ChatPlatform<ConsolePayload> & {
+  /** Puts the guard before everything that `app` serves from now on, and then the page and its API. Once, before `start`. */
+  readonly mount: (app: Hono) => Promise<void>;
+};
+
+const defaultSuggestions = [
+  "How do I connect Slack?",
+  "How do I connect Discord?",
+  "How do I add pages to a knowledge base?",
+];
+
+export function createConsole(options: ConsoleOptions): Console {
+  const { clock, log, keyValue } = options;
+  const channels = options.channels ?? ["general", "random"];
+  let port: InboundPort | undefined;
+
+  const hub = createHub({ coordinator: options.coordinator, clock, log });
+  const store = createConsoleStore({
+    keyValue,
+    clock,
+    ...(options.retentionMs === undefined ? {} : { retentionMs: options.retentionMs }),
+    onChange: hub.tell,
+  });
+
+  return {
+    name: platformName,
+    limits: platformLimits,
+    render,
+    ...createConsoleApi({ store, channels, baseUrl: options.baseUrl }),
+
+    mount: async (app) => {
+      app.use(
+        "*",
+        createGuard({
+          host: options.host,
+          clock,
+          ...(options.token === undefined ? {} : { token: options.token }),
+          ...(options.openPaths === undefined ? {} : { openPaths: options.openPaths }),
+        }),
+      );
+      app.route(
+        "/",
+        createRoutes({
+          store,
+          hub,
+          clock,
+          log,
+          channels,
+          commands: options.commands,
+          suggestions: options.suggestions ?? defaultSuggestions,
+          responderFor: createResponders({ store, hub, log }),
+          port: () => port,
+        }),
+      );
+      app.route("/", await createAssets(options.projectFolder));
+    },
+
+    start: async (inboundPort) => {
+      hub.start();
+      port = inboundPort;
+    },
+
+    // The page keeps what is sent from now on and sends it again after the restart.
+    stopIntake: async () => {
+      port = undefined;
+    },
+
+    close: async () => {
+      port = undefined;
+      hub.close();
+    },
+
+    health: () =>
+      port === undefined
+        ? { isConnected: false, reason: "The console is not taking messages." }
+        : { isConnected: true },
+  };
+}

@@ -1,0 +1,171 @@
+/**
+ * Completes a command while it is typed: its name first, then names of agents, knowledge bases and the like, which the
+ * server knows. The box stays a plain text field; arrows choose, Tab or Enter takes, Escape closes.
+ */
+import { element } from "./element.js";
+
+const typingPauseMs = 120;
+const maxShown = 8;
+
+/** What could follow, from the definitions alone: commands, option names, or a kind of name that the server completes. */
+function contextOf(text, commands) {
+  if (!text.startsWith("/") || text.includes("\n")) return undefined;
+  const command = commands
+    .filter(({ name }) => text === `${name} ` || text.startsWith(`${name} `))
+    .sort((a, b) => b.name.length - a.name.length)[0];
+  if (command === undefined) return { kind: "command", typed: text.trimEnd() };
+  const rest = text.slice(command.name.length + 1);
+  const words = rest.split(/\s+/);
+  const typed = words.at(-1) ?? "";
+  const before = text.slice(0, text.length - typed.length);
+  const named = /^([a-z-]+):(.*)$/.exec(typed);
+  const option =
+    command.options.find(({ name }) => name === named?.[1]) ??
+    command.options.find(({ name }) => words.length > 1 && name === words.at(-2));
+  if (option !== undefined) {
+    return { kind: "value", option, typed: named?.[2] ?? typed, before: named ? `${before}${named[1]}:` : before };
+  }
+  const isFirst = words.length === 1;
+  return { kind: "option", command, first: isFirst ? command.options[0] : undefined, typed, before, used: words };
+}
+
+/** The entries that need no server. `insert` is the whole text afterwards. */
+function localEntries(context, commands) {
+  switch (context.kind) {
+    case "command":
+      return commands
+        .filter(({ name }) => name.startsWith(context.typed))
+        .map(({ name, description, options }) => ({
+          label: name,
+          description,
+          insert: options.length > 0 ? `${name} ` : name,
+        }));
+    case "value":
+      return (context.option.choices ?? [])
+        .filter((choice) => choice.startsWith(context.typed))
+        .map((choice) => ({ label: choice, description: context.option.name, insert: `${context.before}${choice} ` }));
+    case "option":
+      return [
+        ...(context.first?.choices ?? [])
+          .filter((choice) => choice.startsWith(context.typed))
+          .map((choice) => ({ label: choice, description: context.first.name, insert: `${context.before}${choice} ` })),
+        ...context.command.options
+          .filter((option, index) => (index > 0 || !option.isRequired) && option.name.startsWith(context.typed))
+          .filter((option) => !context.used.includes(option.name))
+          .map((option) => ({
+            label: option.name,
+            description: option.description,
+            insert: `${context.before}${option.name} `,
+          })),
+      ];
+  }
+}
+
+export function createCompletion({ box, list, commands, complete }) {
+  let entries = [];
+  let active = -1;
+  let asked = 0;
+  let timer;
+
+  function close() {
+    entries = [];
+    active = -1;
+    list.hidden = true;
+    list.replaceChildren();
+    box.removeAttribute("aria-activedescendant");
+    box.removeAttribute("aria-controls");
+  }
+
+  function choose(index) {
+    active = index;
+    [...list.children].forEach((child, at) => {
+      child.setAttribute("aria-selected", String(at === index));
+      if (at === index) child.scrollIntoView({ block: "nearest" });
+    });
+    if (index >= 0) box.setAttribute("aria-activedescendant", `completion-${index}`);
+    else box.removeAttribute("aria-activedescendant");
+  }
+
+  function take(index) {
+    box.value = entries[index].insert;
+    close();
+    box.focus();
+    box.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+
+  function show(found) {
+    entries = found.filter((entry) => entry.insert !== box.value).slice(0, maxShown);
+    if (entries.length === 0) return close();
+    list.replaceChildren(
+      ...entries.map((entry, index) =>
+        element(
+          "div.entry",
+          {
+            id: `completion-${index}`,
+            role: "option",
+            "aria-selected": "false",
+            // Before the box loses the focus.
+            mousedown: (event) => {
+              event.preventDefault();
+              take(index);
+            },
+          },
+          element("span.entry-label", {}, entry.label),
+          element("span.entry-description", {}, entry.description ?? ""),
+        ),
+      ),
+    );
+    list.hidden = false;
+    box.setAttribute("aria-controls", list.id);
+    choose(0);
+  }
+
+  function update() {
+    clearTimeout(timer);
+    asked += 1;
+    const turn = asked;
+    const context = contextOf(box.value, commands());
+    if (context === undefined) return close();
+    const local = localEntries(context, commands());
+    show(local);
+    const option = context.kind === "value" ? context.option : context.first;
+    if (option?.completes === undefined) return;
+    timer = setTimeout(async () => {
+      const choices = await complete(option.completes, context.typed);
+      if (turn !== asked) return;
+      show([
+        ...choices.map(({ value, label }) => ({
+          label,
+          description: option.name,
+          insert: `${context.before}${/\s/.test(value) ? JSON.stringify(value) : value} `,
+        })),
+        ...local,
+      ]);
+    }, typingPauseMs);
+  }
+
+  return {
+    update,
+    close: () => {
+      asked += 1;
+      clearTimeout(timer);
+      close();
+    },
+    /** Whether the key was for the list. */
+    onKey: (event) => {
+      if (list.hidden || event.isComposing) return false;
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      if (step !== undefined) choose((active + step + entries.length) % entries.length);
+      else if (event.key === "Escape") close();
+      else if (event.key === "Tab" && !event.shiftKey) take(Math.max(0, active));
+      // A command that is complete as it stands is sent, although more could follow.
+      else if (event.key === "Enter" && !event.shiftKey && !isComplete(box.value.trim())) take(Math.max(0, active));
+      else return false;
+      return true;
+    },
+  };
+
+  function isComplete(text) {
+    return commands().some(({ name }) => text === name || text.startsWith(`${name} `));
+  }
+}

@@ -1,0 +1,188 @@
+/**
+ * Forms: a real form in a real dialog, with a label for every field, the error at the field it belongs to, and the
+ * submit button inside. What was typed stays until it is accepted or the person closes the dialog.
+ */
+import { element } from "./element.js";
+
+let count = 0;
+
+function drawControl(field, id, described) {
+  const common = {
+    id,
+    name: field.name,
+    required: field.isRequired && field.type !== "multiselect",
+    "aria-describedby": described,
+  };
+  const initial = field.initial ?? "";
+  switch (field.type) {
+    case "multiline":
+      return element("textarea", { ...common, rows: 5, maxlength: field.maxChars }, String(initial));
+    case "secret":
+      return element("input", { ...common, type: "password", autocomplete: "new-password" });
+    case "select": {
+      if (field.choices.length === 0)
+        return element("input", { ...common, type: "text", value: initial, list: `${id}-list` });
+      const options = field.choices.map(({ value, label }) =>
+        element("option", { value, selected: value === initial }, label),
+      );
+      return element(
+        "select",
+        common,
+        field.isRequired ? undefined : element("option", { value: "" }, "None"),
+        ...options,
+      );
+    }
+    default:
+      return element("input", { ...common, type: "text", value: initial, maxlength: field.maxChars });
+  }
+}
+
+function drawMultiselect(field, id, described) {
+  const initial = [field.initial ?? []].flat();
+  const known = new Set(field.choices.map(({ value }) => value));
+  const boxes = field.choices.map(({ value, label }) =>
+    element(
+      "label.check",
+      {},
+      element("input", { type: "checkbox", name: field.name, value, checked: initial.includes(value) }),
+      label,
+    ),
+  );
+  const free = field.allowsFree
+    ? element("input", {
+        id,
+        type: "text",
+        "data-free": field.name,
+        value: initial.filter((value) => !known.has(value)).join(", "),
+        "aria-label": `${field.label}: others, separated by commas`,
+        placeholder: field.choices.length > 0 ? "Others, separated by commas" : "Separated by commas",
+        "aria-describedby": described,
+        list: field.completes === undefined ? undefined : `${id}-list`,
+      })
+    : undefined;
+  return [...boxes, free];
+}
+
+function drawField(field, id) {
+  const described = `${field.hint === undefined ? "" : `${id}-hint `}${id}-error`;
+  const hint = field.hint === undefined ? undefined : element("p.hint", { id: `${id}-hint` }, field.hint);
+  const error = element("p.field-error", { id: `${id}-error`, "data-error": field.name });
+  const list = "completes" in field ? element("datalist", { id: `${id}-list` }) : undefined;
+  const optional = field.isRequired ? undefined : element("span.optional", {}, " optional");
+  if (field.type === "multiselect") {
+    return element(
+      "fieldset.field",
+      {},
+      element("legend", {}, field.label, optional),
+      hint,
+      ...drawMultiselect(field, id, described),
+      error,
+      list,
+    );
+  }
+  return element(
+    "div.field",
+    {},
+    element("label", { for: id }, field.label, optional),
+    hint,
+    drawControl(field, id, described),
+    error,
+    list,
+  );
+}
+
+function valuesOf(form, fields) {
+  const data = new FormData(form);
+  return Object.fromEntries(
+    fields.map((field) => {
+      if (field.type !== "multiselect") return [field.name, String(data.get(field.name) ?? "")];
+      const free = form.querySelector(`[data-free="${CSS.escape(field.name)}"]`)?.value ?? "";
+      const own = free.split(",").map((value) => value.trim());
+      return [
+        field.name,
+        [...new Set([...data.getAll(field.name).map(String), ...own])].filter((value) => value !== ""),
+      ];
+    }),
+  );
+}
+
+function showErrors(form, errors) {
+  let first;
+  for (const place of form.querySelectorAll("[data-error]")) {
+    const text = errors[place.dataset.error] ?? "";
+    place.textContent = text;
+    const field = place.closest(".field");
+    const control = field.querySelector("input, textarea, select");
+    if (text === "") control?.removeAttribute("aria-invalid");
+    else {
+      control?.setAttribute("aria-invalid", "true");
+      first ??= control;
+    }
+  }
+  const known = new Set([...form.querySelectorAll("[data-error]")].map((place) => place.dataset.error));
+  const others = Object.entries(errors).filter(([name]) => !known.has(name));
+  form.querySelector(".form-problem").textContent = others.map(([, text]) => text).join(" ");
+  first?.focus();
+}
+
+/**
+ * Opens the form. `submit(values)` resolves to undefined when it is done, to `{ errors }` at fields, or to `{ problem }`;
+ * `complete(kind, typed)` gives names to fields that have them. Only one dialog is open at a time.
+ */
+export function openForm(form, { submit, complete, isDanger = false }) {
+  document.querySelector("dialog[open]")?.close();
+  count += 1;
+  const prefix = `form-${count}`;
+  const problem = element("p.form-problem", { role: "alert" });
+  const submitButton = element(
+    `button.action.${isDanger ? "is-danger" : "is-primary"}`,
+    { type: "submit" },
+    form.submitLabel,
+  );
+  const fields = form.fields.map((field, index) => drawField(field, `${prefix}-${index}`));
+  const formElement = element(
+    "form",
+    { method: "dialog", autocomplete: "off", novalidate: true },
+    element("h2", { id: `${prefix}-title` }, form.title),
+    form.text === undefined ? undefined : element("p.soft", {}, form.text),
+    ...fields,
+    problem,
+    element(
+      "div.form-actions",
+      {},
+      element("button.action.is-plain", { type: "button", click: () => dialog.close() }, "Cancel"),
+      submitButton,
+    ),
+  );
+  const dialog = element("dialog", { "aria-labelledby": `${prefix}-title`, close: () => dialog.remove() }, formElement);
+
+  form.fields.forEach((field, index) => {
+    if (field.completes === undefined || complete === undefined) return;
+    const list = fields[index].querySelector("datalist");
+    const input = fields[index].querySelector("input[list]");
+    input?.addEventListener("input", async () => {
+      const typed = input.value.split(",").at(-1).trim();
+      const before = input.value.slice(0, input.value.length - typed.length);
+      const choices = await complete(field.completes, typed);
+      list.replaceChildren(...choices.map(({ value, label }) => element("option", { value: before + value }, label)));
+    });
+  });
+
+  formElement.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (submitButton.disabled) return;
+    const values = valuesOf(formElement, form.fields);
+    const missing = form.fields.filter((field) => field.isRequired && values[field.name].length === 0);
+    showErrors(formElement, Object.fromEntries(missing.map((field) => [field.name, `${field.label} is needed.`])));
+    if (missing.length > 0) return;
+    submitButton.disabled = true;
+    const outcome = await submit(values);
+    submitButton.disabled = false;
+    if (outcome === undefined) dialog.close();
+    else if (outcome.errors !== undefined) showErrors(formElement, outcome.errors);
+    else problem.textContent = outcome.problem;
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  (formElement.querySelector("input, textarea, select") ?? submitButton).focus();
+}

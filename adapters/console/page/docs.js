@@ -1,0 +1,73 @@
+/**
+ * Shows one of this project's documents. Sources of the local agent service link here, to a heading, so each heading gets
+ * the id that GitHub would give it, and the page scrolls there once it is drawn.
+ */
+import { codeBlock, drawDocument, scrollBox } from "./markdown.js";
+
+const main = document.querySelector("#document");
+
+/** GitHub's id of a heading: lower case, punctuation out, spaces to hyphens, a number after the second of a name. */
+function slugs() {
+  const seen = new Map();
+  return (text) => {
+    const slug = text
+      .trim()
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\p{M}_ -]/gu, "")
+      .replaceAll(" ", "-");
+    const count = seen.get(slug) ?? 0;
+    seen.set(slug, count + 1);
+    return count === 0 ? slug : `${slug}-${count}`;
+  };
+}
+
+function showHeading() {
+  const id = decodeURIComponent(location.hash.slice(1));
+  const heading = id === "" ? null : document.getElementById(id);
+  if (heading === null) return;
+  heading.setAttribute("tabindex", "-1");
+  heading.focus({ preventScroll: true });
+  heading.scrollIntoView({ block: "start" });
+}
+
+async function show() {
+  const response = await fetch(`${location.pathname}?raw`).catch(() => undefined);
+  if (response?.ok !== true) {
+    main.textContent = "The document cannot be read. Reload the page to try again.";
+    return;
+  }
+  main.replaceChildren(drawDocument(await response.text()));
+
+  for (const pre of main.querySelectorAll("pre")) {
+    const language = /language-([\w+#.-]+)/.exec(pre.firstElementChild?.className ?? "")?.[1];
+    pre.replaceWith(codeBlock((pre.textContent ?? "").replace(/\n$/, ""), language));
+  }
+  for (const table of main.querySelectorAll("table")) {
+    const box = scrollBox([], "Table");
+    table.replaceWith(box);
+    box.append(table);
+  }
+  const slug = slugs();
+  for (const heading of main.querySelectorAll("h1, h2, h3, h4, h5, h6")) heading.id = slug(heading.textContent);
+  for (const link of main.querySelectorAll("a[href]")) {
+    const href = link.getAttribute("href");
+    if (/^https?:/.test(href)) {
+      link.target = "_blank";
+      link.rel = "noopener noreferrer";
+    } else if (!href.startsWith("#")) {
+      // "../README.md" in a document and "docs/deploy.md" in the README are all served side by side.
+      const [path, hash = ""] = href.split("#");
+      link.setAttribute("href", `/docs/${path.split("/").at(-1)}${hash === "" ? "" : `#${hash}`}`);
+    }
+  }
+  for (const picture of main.querySelectorAll("img")) {
+    const name = picture.getAttribute("src")?.split("/").at(-1);
+    if (/^https?:/.test(picture.getAttribute("src") ?? "")) picture.replaceWith(picture.alt);
+    else picture.src = `/docs/${name}`;
+  }
+  document.title = `${main.querySelector("h1")?.textContent ?? "Documentation"} · Parley`;
+  showHeading();
+}
+
+addEventListener("hashchange", showHeading);
+await show();

@@ -1,0 +1,62 @@
+/**
+ * Makes DOM elements. Text always goes in as text nodes: nothing in these modules puts a string into innerHTML,
+ * apart from markdown.js, which sanitises it first.
+ */
+
+/** `element("a.link", { href }, "text", child)`; properties that are undefined or false are left out, functions are listeners. */
+export function element(selector, properties = {}, ...children) {
+  const [tag, ...classes] = selector.split(".");
+  const node = document.createElement(tag);
+  if (classes.length > 0) node.className = classes.join(" ");
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === false) continue;
+    if (typeof value === "function") node.addEventListener(name, value);
+    else node.setAttribute(name, value === true ? "" : String(value));
+  }
+  node.append(...children.flat().filter((child) => child !== undefined && child !== null));
+  return node;
+}
+
+const shapes = {
+  check: "M3.5 8.5l3 3 6-7",
+  cross: "M4 4l8 8M12 4l-8 8",
+  clock: "M8 4.5V8l2.2 1.6M14.2 8A6.2 6.2 0 1 1 1.8 8a6.2 6.2 0 0 1 12.4 0z",
+  send: "M8 13V3.5M3.8 7.5L8 3.2l4.2 4.3",
+  menu: "M2.5 4.5h11M2.5 8h11M2.5 11.5h7",
+  lock: "M4 7.2h8v6H4zM5.7 7V5.2a2.3 2.3 0 0 1 4.6 0V7",
+  file: "M4 2.2h5l3 3v8.6H4zM9 2.2v3h3",
+  warning: "M8 2.2l6.2 11.2H1.8zM8 6.4v3.2M8 11.5v.2",
+  pen: "M3 13l.6-2.8 7-7 2.2 2.2-7 7z",
+  bin: "M3.2 4.6h9.6M6.2 4.4V2.8h3.6v1.6M4.4 4.8l.6 8.6h6l.6-8.6",
+  down: "M8 3v9.5M3.8 8.5L8 12.8l4.2-4.3",
+  stop: "M4.5 4.5h7v7h-7z",
+};
+
+/** A small drawing that says nothing to a screen reader. */
+export function icon(name) {
+  const namespace = "http://www.w3.org/2000/svg";
+  const svg = document.createElementNS(namespace, "svg");
+  svg.setAttribute("viewBox", "0 0 16 16");
+  svg.setAttribute("aria-hidden", "true");
+  svg.setAttribute("class", `icon icon-${name}`);
+  const path = document.createElementNS(namespace, "path");
+  path.setAttribute("d", shapes[name]);
+  svg.append(path);
+  return svg;
+}
+
+// Controls that turn the direction of text (bidi embeddings, overrides, isolates and marks).
+const turning = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Text that a person wrote, without what could turn the text around it. */
+export function plain(text) {
+  return text.replace(turning, "");
+}
+
+/** "10:32 UTC", with the date before it when it is not today's. */
+export function timeText(atMs) {
+  const iso = new Date(atMs).toISOString();
+  const today = new Date().toISOString().slice(0, 10);
+  const time = `${iso.slice(11, 16)} UTC`;
+  return iso.startsWith(today) ? time : `${iso.slice(0, 10)} ${time}`;
+}

@@ -1,0 +1,170 @@
+/**
+ * An agent's Markdown -> DOM. Untrusted: raw HTML is shown as text, pictures become links, DOMPurify is the second wall,
+ * the page's Content-Security-Policy the third. Every link says where it leads, and a label that claims to be
+ * another address is not the link.
+ */
+import { Marked } from "/vendor/marked.js";
+import { element } from "./element.js";
+
+const escaped = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const escapeHtml = (text) => text.replace(/[&<>"]/g, (character) => escaped[character]);
+
+const marked = new Marked({
+  gfm: true,
+  renderer: {
+    html: ({ text }) => (/^<br\s*\/?>$/i.test(text.trim()) ? "<br>" : escapeHtml(text)),
+    image: ({ href, text }) => `<a href="${escapeHtml(href)}">${escapeHtml(text || "picture")}</a>`,
+    checkbox: ({ checked }) => (checked ? "☑ " : "☐ "),
+  },
+});
+
+// Documents of this project may show their own pictures.
+const documentMarked = new Marked({ gfm: true });
+
+const purifyOptions = {
+  ALLOWED_TAGS:
+    "a b blockquote br code del em h1 h2 h3 h4 h5 h6 hr i li ol p pre s strong sub sup table tbody td th thead tr ul".split(
+      " ",
+    ),
+  ALLOWED_ATTR: ["href", "align", "start", "class"],
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  RETURN_DOM_FRAGMENT: true,
+};
+
+const notDomains = /\.(md|js|ts|mjs|json|txt|csv|py|sh|html|css|ya?ml|toml|sql|pdf|png|env|local)$/i;
+
+/** The host that a link's label claims to lead to, if it looks like an address. */
+function claimedHost(label) {
+  const text = label.trim();
+  const address = /(?:^|\s|[(<])(?:[a-z]+:\/\/|www\.)([^\s/?#)>]+)/i.exec(text);
+  if (address) return address[1].toLowerCase().replace(/^www\./, "");
+  const isDomain = /^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}(\/\S*)?$/i.test(text);
+  const host = text.split("/")[0];
+  return isDomain && !notDomains.test(host) ? host.toLowerCase() : undefined;
+}
+
+/** Where a link leads, short: the host, or the document's name on this very site. */
+export function leadsTo(url) {
+  const { host, pathname, origin } = new URL(url);
+  return origin === location.origin ? pathname.replace(/^\/(docs\/)*/, "") : host.replace(/^www\./, "");
+}
+
+/** A link out of the page; it opens in a new tab, which learns nothing of this one. */
+export function outLink(url, label, className) {
+  return element(
+    className ? `a.${className}` : "a",
+    { href: url, target: "_blank", rel: "noopener noreferrer", title: url },
+    label,
+  );
+}
+
+function finishLink(link) {
+  const raw = link.getAttribute("href") ?? "";
+  const url = /^https?:\/\//i.test(raw) && URL.canParse(raw) ? new URL(raw) : undefined;
+  if (url === undefined) {
+    link.replaceWith(...link.childNodes);
+    return;
+  }
+  const label = link.textContent ?? "";
+  const claimed = claimedHost(label);
+  const isHonest = claimed === undefined || claimed === url.host || claimed === url.host.replace(/^www\./, "");
+  if (!isHonest) {
+    link.replaceWith(...link.childNodes, " (", outLink(url.href, url.href), ")");
+    return;
+  }
+  link.setAttribute("href", url.href);
+  link.setAttribute("target", "_blank");
+  link.setAttribute("rel", "noopener noreferrer");
+  link.setAttribute("title", url.href);
+  if (claimed === undefined) link.after(element("span.leads", {}, leadsTo(url.href)));
+}
+
+/** A box of its own that scrolls sideways, so that the page never does. */
+export function scrollBox(content, name) {
+  return element("div.scroll", { tabindex: 0, role: "region", "aria-label": name }, content);
+}
+
+/** Fixed-width text with a button that copies it. */
+export function codeBlock(text, language) {
+  const button = element("button.copy", { type: "button", click: () => copy() }, "Copy");
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      button.textContent = "Copied";
+    } catch {
+      button.textContent = "Select it and press Ctrl+C";
+    }
+    setTimeout(() => {
+      button.textContent = "Copy";
+    }, 2000);
+  };
+  return element(
+    "div.code",
+    {},
+    element("div.code-top", {}, element("span", {}, language || "text"), button),
+    element("pre", { tabindex: 0 }, element("code", {}, text)),
+  );
+}
+
+function finishBlocks(root) {
+  for (const pre of root.querySelectorAll("pre")) {
+    const language = /language-([\w+#.-]+)/.exec(pre.firstElementChild?.className ?? "")?.[1];
+    pre.replaceWith(codeBlock((pre.textContent ?? "").replace(/\n$/, ""), language));
+  }
+  for (const table of root.querySelectorAll("table")) {
+    const box = scrollBox([], "Table");
+    table.replaceWith(box);
+    box.append(table);
+  }
+  // The page's own headings are h1 and h2; an answer's begin below them.
+  for (const heading of root.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
+    const level = Math.min(6, Number(heading.tagName[1]) + 2);
+    const lower = element(`h${level}.was-${heading.tagName.toLowerCase()}`);
+    lower.append(...heading.childNodes);
+    heading.replaceWith(lower);
+  }
+}
+
+/** Makes "[1]" a link to the source of that number. */
+function linkCitations(root, sources) {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  const texts = [];
+  while (walker.nextNode())
+    if (!walker.currentNode.parentElement?.closest("a, pre, code")) texts.push(walker.currentNode);
+  for (const text of texts) {
+    const pieces = text.data.split(/(\[\d{1,3}\])/);
+    if (pieces.length === 1) continue;
+    text.replaceWith(
+      ...pieces.map((piece, index) => {
+        const source = index % 2 === 1 ? sources.find(({ number }) => `[${number}]` === piece) : undefined;
+        return source?.url ? outLink(source.url, piece, "cite") : piece;
+      }),
+    );
+  }
+}
+
+/** A div with the Markdown drawn in it. Markdown that cannot be drawn is shown as it is. */
+export function drawMarkdown(text, sources = []) {
+  const box = element("div.markdown", { dir: "auto" });
+  try {
+    box.append(window.DOMPurify.sanitize(marked.parse(text), purifyOptions));
+  } catch {
+    box.append(element("pre", {}, text));
+    return box;
+  }
+  for (const link of box.querySelectorAll("a")) finishLink(link);
+  finishBlocks(box);
+  linkCitations(box, sources);
+  return box;
+}
+
+/** One of this project's documents, which may show pictures and link to each other. */
+export function drawDocument(text) {
+  const options = {
+    ...purifyOptions,
+    ALLOWED_TAGS: [...purifyOptions.ALLOWED_TAGS, "img"],
+    ALLOWED_ATTR: [...purifyOptions.ALLOWED_ATTR, "src", "alt"],
+  };
+  return window.DOMPurify.sanitize(documentMarked.parse(text), options);
+}

@@ -1,0 +1,261 @@
+/**
+ * One message of Parley's -> DOM, edited in place: a block that did not change keeps its element, so that nothing flickers,
+ * a selection stays, and a screen reader hears an answer once, when it comes. For that, progress and result are two boxes:
+ * only the result is a live region, and it is there, empty, before the result is.
+ */
+import { element, icon, timeText } from "./element.js";
+import { codeBlock, drawMarkdown, leadsTo, outLink, scrollBox } from "./markdown.js";
+
+const stepIcons = { done: "check", failed: "cross" };
+const listIcons = { done: "check", failed: "cross", waiting: "clock" };
+const inProgress = new Set(["running", "waiting"]);
+
+function drawInline(spans) {
+  return spans.map(({ text, style, url }) => {
+    const tag = { bold: "strong", italic: "em", code: "code" }[style];
+    const words = tag === undefined ? document.createTextNode(text) : element(tag, {}, text);
+    return url === undefined ? words : outLink(url, words);
+  });
+}
+
+function mark(name, words) {
+  const drawing = name === undefined ? element("span.spinner", { "aria-hidden": "true" }) : icon(name);
+  return element("span.mark", {}, drawing, element("span.hidden", {}, `${words}: `));
+}
+
+function drawSteps({ earlier, steps }) {
+  const words = { done: "Done", running: "Now", failed: "Failed" };
+  const lines = steps.map((step) =>
+    element(
+      `li.step.is-${step.state}`,
+      {},
+      mark(stepIcons[step.state], words[step.state]),
+      element(
+        "div",
+        {},
+        element("div.step-title", {}, ...drawInline(step.title)),
+        step.detail && element("div.step-detail", {}, ...drawInline(step.detail)),
+      ),
+    ),
+  );
+  const folded =
+    earlier > 0
+      ? element(
+          "li.step.is-earlier",
+          {},
+          element("span.mark"),
+          `${earlier} earlier ${earlier === 1 ? "step" : "steps"}`,
+        )
+      : undefined;
+  return element("ol.steps", { role: "list" }, folded, ...lines);
+}
+
+function drawTable({ table, caption }) {
+  const omitted = table.omittedRows ?? 0;
+  return element(
+    "figure.table",
+    {},
+    caption && element("figcaption", {}, ...drawInline(caption)),
+    scrollBox(
+      element(
+        "table",
+        {},
+        element("thead", {}, element("tr", {}, ...table.columns.map((name) => element("th", { scope: "col" }, name)))),
+        element(
+          "tbody",
+          {},
+          ...table.rows.map((row) => element("tr", {}, ...row.map((cell) => element("td", {}, cell)))),
+        ),
+      ),
+      "Table",
+    ),
+    omitted > 0 ? element("p.quiet", {}, `${omitted} more ${omitted === 1 ? "row" : "rows"} not shown`) : undefined,
+  );
+}
+
+function drawList({ items }) {
+  const words = { done: "Done", failed: "Failed", waiting: "Waiting", running: "Now" };
+  return element(
+    "ul.lines",
+    { role: "list" },
+    ...items.map((item) =>
+      element(
+        `li.is-${item.mark ?? "plain"}`,
+        {},
+        item.mark !== undefined && item.mark !== "bullet"
+          ? mark(listIcons[item.mark], words[item.mark])
+          : element("span.mark.dot"),
+        element("span", {}, ...drawInline(item.text)),
+      ),
+    ),
+  );
+}
+
+function drawSources({ sources }) {
+  return element(
+    "div.sources",
+    { role: "group", "aria-label": "Sources" },
+    element("span.sources-name", { "aria-hidden": "true" }, "Sources"),
+    element(
+      "ol",
+      { role: "list" },
+      ...sources.map(({ number, title, url }) =>
+        element(
+          "li",
+          {},
+          element("span.number", {}, `[${number}]`),
+          " ",
+          url === undefined ? title : outLink(url, title),
+          url === undefined ? undefined : element("span.leads", {}, leadsTo(url)),
+        ),
+      ),
+    ),
+  );
+}
+
+function drawBlock(block, { tone, sources }) {
+  switch (block.kind) {
+    case "headline":
+      return element(
+        "p.headline",
+        {},
+        tone === "failed" ? icon("warning") : undefined,
+        element("strong", {}, ...drawInline(block.text)),
+      );
+    case "text":
+      return element("p", {}, ...drawInline(block.text));
+    case "markdown":
+      return drawMarkdown(block.text, sources);
+    case "steps":
+      return drawSteps(block);
+    case "table":
+      return drawTable(block);
+    case "code":
+      return codeBlock(block.text, block.language);
+    case "list":
+      return drawList(block);
+    case "sources":
+      return drawSources(block);
+    case "quiet":
+      return element("p.quiet", {}, ...drawInline(block.text));
+    default:
+      return element("p.quiet", {}, "This part needs a newer page: reload it.");
+  }
+}
+
+/** Makes `box` show the blocks, keeping the elements of those that did not change. */
+function fill(box, blocks, context) {
+  const kept = [...box.children];
+  const wanted = blocks.map((block) => {
+    // A citation depends on the sources, a headline on the tone.
+    const key = JSON.stringify([block, block.kind === "markdown" ? context.sources : context.tone]);
+    const index = kept.findIndex((child) => child.dataset.key === key);
+    if (index >= 0) return kept.splice(index, 1)[0];
+    const drawn = drawBlock(block, context);
+    drawn.dataset.key = key;
+    return drawn;
+  });
+  for (const child of kept) child.remove();
+  wanted.forEach((child, index) => {
+    if (box.children[index] !== child) box.insertBefore(child, box.children[index] ?? null);
+  });
+}
+
+/** Progress whose steps arrive one by one: lines that stay keep their element, so that only the new one moves in. */
+function fillSteps(box, block) {
+  const drawn = drawSteps(block);
+  const list = box.querySelector(":scope > ol.steps");
+  if (list === null) return drawn;
+  const kept = [...list.children];
+  [...drawn.children].forEach((line, index) => {
+    if (kept[index]?.outerHTML === line.outerHTML) return;
+    if (kept[index] === undefined) list.append(line);
+    else kept[index].replaceWith(line);
+  });
+  for (const line of kept.slice(drawn.children.length)) line.remove();
+  return list;
+}
+
+function fillProgress(box, blocks, context) {
+  const steps = blocks.find((block) => block.kind === "steps");
+  const list = steps === undefined ? undefined : fillSteps(box, steps);
+  if (list !== undefined) list.dataset.key = JSON.stringify([steps, context.tone]);
+  if (list !== undefined && list.parentElement === null) box.append(list);
+  fill(box, blocks, context);
+}
+
+const actionIcons = { stop: "stop" };
+
+function drawActions(payload, press, pressed) {
+  return payload.actions.map((action) =>
+    element(
+      `button.action.is-${action.style}${action.id.startsWith("thumb-") ? ".is-thumb" : ""}`,
+      {
+        type: "button",
+        "data-action": action.id,
+        "aria-label": action.accessibleLabel,
+        "aria-pressed": action.id.startsWith("thumb-") ? String(pressed === action.id) : undefined,
+        click: (event) => press(action, event.currentTarget),
+      },
+      actionIcons[action.id] === undefined ? undefined : icon(actionIcons[action.id]),
+      action.label,
+    ),
+  );
+}
+
+/**
+ * Makes `article` show the payload. `press(action, button)` is called for its buttons.
+ * Returns whether it went from progress to a result just now.
+ */
+export function updatePayload(article, payload, press) {
+  const wasInProgress = inProgress.has(article.dataset.tone);
+  const isInProgress = inProgress.has(payload.tone);
+  const isFirst = article.dataset.tone === undefined;
+  article.dataset.tone = payload.tone;
+
+  let card = article.querySelector(":scope > .card");
+  if (card === null) {
+    card = element(
+      "div.card",
+      {},
+      element("div.progress"),
+      // Politely: it is read out when whatever is being read is done.
+      element("div.result", { "aria-live": "polite", "aria-atomic": "false" }),
+    );
+    article.append(card, element("div.actions"));
+  }
+  const [progress, result] = card.children;
+  const actions = article.querySelector(":scope > .actions");
+  const context = {
+    tone: payload.tone,
+    sources: payload.blocks.flatMap((block) => (block.kind === "sources" ? block.sources : [])),
+  };
+  if (isInProgress) {
+    fillProgress(progress, payload.blocks, context);
+    result.replaceChildren();
+  } else {
+    progress.replaceChildren();
+    fill(result, payload.blocks, context);
+  }
+
+  const key = JSON.stringify(payload.actions);
+  if (actions.dataset.key !== key) {
+    const focused = actions.contains(document.activeElement) ? document.activeElement.dataset.action : undefined;
+    actions.dataset.key = key;
+    actions.replaceChildren(...drawActions(payload, press, actions.dataset.pressed));
+    // Whoever stood on a button that is gone now stands on the message, not at the page's top.
+    if (focused !== undefined) (actions.querySelector(`[data-action="${focused}"]`) ?? article).focus();
+  }
+  return !isFirst && wasInProgress && !isInProgress;
+}
+
+/** Who and when, over a message. */
+export function drawByline(name, atMs, ...more) {
+  return element(
+    "div.byline",
+    {},
+    element("span.who", {}, name),
+    atMs === undefined ? undefined : element("time", { datetime: new Date(atMs).toISOString() }, timeText(atMs)),
+    ...more,
+  );
+}

@@ -1,0 +1,294 @@
+/**
+ * Puts the page together: address -> what is shown, events -> state -> view, clicks -> requests.
+ */
+import { createCompletion } from "./completion.js";
+import { createComposer } from "./composer.js";
+import { connect, request, tab } from "./connection.js";
+import { openForm } from "./dialog.js";
+import { element, icon, plain } from "./element.js";
+import { createOutbox } from "./outbox.js";
+import { createScrolling } from "./scrolling.js";
+import { createSidebar, hrefOf } from "./sidebar.js";
+import { createState, threadKey } from "./state.js";
+import { createThread } from "./thread.js";
+
+const find = (id) => document.getElementById(id);
+const store = createState();
+const { state } = store;
+const box = find("box");
+let listLimit = 100;
+
+find("menu").append(icon("menu"));
+find("send").append(icon("send"));
+find("newest").prepend(icon("down"));
+
+function announce(text) {
+  find("announcer").textContent = text;
+}
+
+// What is read from the server.
+
+async function readList() {
+  const { status, body } = await request("GET", `/api/conversations?limit=${listLimit}`);
+  if (status === 200) store.readList(body);
+}
+
+async function readThread(at) {
+  if (at.thread === undefined) return;
+  const since = store.arrivalsNow();
+  const { status, body } = await request(
+    "GET",
+    `/api/conversations/${encodeURIComponent(at.channel)}/${encodeURIComponent(at.thread)}`,
+  );
+  if (status === 200) store.readThread({ channel: at.channel, thread: at.thread }, body.messages, since);
+}
+
+async function complete(completes, typed) {
+  const query = new URLSearchParams({ completes, typed, channel: state.current.channel });
+  const { status, body } = await request("GET", `/api/complete?${query}`);
+  return status === 200 ? body : [];
+}
+
+// What is sent to it.
+
+/** Sends an event up to three times under one id; resolves to the answer's `{ status, body }`. */
+async function sendEvent(method, path, body) {
+  const id = crypto.randomUUID();
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await request(method, path, { id, tab, ...body });
+    if ((answer.status !== 0 && answer.status !== 503) || attempt === 3) return answer;
+    await new Promise((resolve) => setTimeout(resolve, attempt * 700));
+  }
+}
+
+const isTaken = ({ status }) => status === 200 || status === 202;
+const problemOf = ({ body }) =>
+  body?.error === undefined ? "That did not reach Parley. Try again." : `${body.error.what} ${body.error.hint}`;
+
+function showForm(form, at) {
+  const { channel, thread } = at;
+  openForm(form, {
+    complete,
+    submit: async (values) => {
+      const answer = await sendEvent("POST", "/api/forms", {
+        channel,
+        thread,
+        formId: form.id,
+        values,
+        context: form.context,
+      });
+      if (answer.body?.errors !== undefined) return { errors: answer.body.errors };
+      if (!isTaken(answer)) return { problem: problemOf(answer) };
+      if (answer.body?.form !== undefined) setTimeout(() => showForm(answer.body.form, at));
+      return undefined;
+    },
+  });
+}
+
+async function press(about, action, button) {
+  if (button.getAttribute("aria-disabled") === "true") return;
+  button.setAttribute("aria-disabled", "true");
+  const { channel, thread } = about;
+  // A private note is not a message: its buttons belong to the message that it stands under.
+  const messageId = about.revision === undefined ? about.anchor : about.id;
+  const answer = await sendEvent("POST", "/api/actions", {
+    channel,
+    thread,
+    action: action.id,
+    value: action.value,
+    messageId,
+  });
+  button.removeAttribute("aria-disabled");
+  const row = button.parentElement;
+  row?.querySelector(".action-problem")?.remove();
+  if (!isTaken(answer)) {
+    row?.append(element("span.action-problem", { role: "alert" }, problemOf(answer)));
+    return;
+  }
+  if (action.id.startsWith("thumb-")) {
+    if (row) row.dataset.pressed = action.id;
+    for (const thumb of row?.querySelectorAll(".is-thumb") ?? [])
+      thumb.setAttribute("aria-pressed", String(thumb === button));
+    announce("Thank you.");
+  }
+  if (answer.body?.form !== undefined) showForm(answer.body.form, about);
+}
+
+function editQuestion({ channel, thread, id, text }) {
+  const field = { name: "text", label: "Your question", type: "multiline", isRequired: true, initial: text };
+  const form = {
+    title: "Edit your question",
+    submitLabel: "Save",
+    text: "It is asked again, and the answer changes in place.",
+    fields: [field],
+  };
+  openForm(form, {
+    submit: async (values) => {
+      const answer = await sendEvent("PUT", "/api/messages", { channel, thread, messageId: id, text: values.text });
+      return isTaken(answer) ? undefined : { problem: problemOf(answer) };
+    },
+  });
+}
+
+function deleteQuestion({ channel, thread, id }) {
+  const form = {
+    title: "Delete your question?",
+    submitLabel: "Delete",
+    text: "If it is being answered, that stops.",
+    fields: [],
+  };
+  openForm(form, {
+    isDanger: true,
+    submit: async () => {
+      const answer = await sendEvent("DELETE", "/api/messages", { channel, thread, messageId: id });
+      return isTaken(answer) ? undefined : { problem: problemOf(answer) };
+    },
+  });
+}
+
+const outbox = createOutbox({
+  pending: state.pending,
+  changed: store.changed,
+  onSent: () => announce("Sent."),
+  onForm: showForm,
+  onRefused: (entry, error) => {
+    store.dropNote(entry, entry.id);
+    if (entry.isNew && state.current.thread === entry.thread) location.hash = hrefOf({ channel: entry.channel });
+    // After the address has changed, and with it the conversation that the draft belongs to.
+    setTimeout(() => composer.giveBack(entry.text, `${error.what} ${error.hint}`));
+  },
+});
+
+function send(text) {
+  const entry = outbox.send({ ...state.current, text });
+  // A command is not kept as a message: this line says what the answer below it is about.
+  if (text.trimStart().startsWith("/"))
+    store.putNote({ id: entry.id, channel: entry.channel, thread: entry.thread, command: text.trim() });
+  scrolling.follow();
+  if (entry.isNew) location.hash = hrefOf(entry);
+}
+
+// What is seen.
+
+const scrolling = createScrolling({ scroller: find("scroller"), content: find("thread"), newest: find("newest") });
+const completion = createCompletion({ box, list: find("completion"), commands: () => state.commands, complete });
+const composer = createComposer({
+  form: find("composer"),
+  box,
+  problem: find("box-problem"),
+  completion,
+  onSend: send,
+});
+const sidebar = createSidebar({
+  box: find("channels"),
+  newLink: find("new"),
+  onEarlier: () => {
+    listLimit *= 4;
+    readList();
+  },
+});
+const thread = createThread({
+  box: find("thread"),
+  actions: {
+    press,
+    edit: editQuestion,
+    remove: deleteQuestion,
+    takeBack: (entry) => {
+      outbox.takeBack(entry.id);
+      if (entry.isNew && state.current.thread === entry.thread) location.hash = hrefOf({ channel: entry.channel });
+      setTimeout(() => composer.giveBack(entry.text, ""));
+    },
+    dropNote: (note) => store.dropNote(note, note.id),
+  },
+  onResult: (node) => scrolling.showBeginning(node),
+});
+
+function drawWelcome() {
+  return element(
+    "section.welcome",
+    {},
+    element("h2", {}, "What would you like to know?"),
+    element("p.soft", {}, "Your agents look it up in what they know, show each step, and name their sources."),
+    element(
+      "div.suggestions",
+      {},
+      ...state.suggestions.map((text) =>
+        element("button.suggestion", { type: "button", click: () => send(text) }, text),
+      ),
+    ),
+  );
+}
+
+function showAll() {
+  const at = state.current;
+  sidebar.show(state);
+  const isOther = thread.show(state);
+  const isWaiting = at.thread !== undefined && !state.readThreads.has(threadKey(at));
+  const isEmpty = thread.isEmpty() && state.isRead && !isWaiting;
+  const welcome = find("thread").querySelector(".welcome");
+  if (isEmpty && welcome === null) find("thread").append(drawWelcome());
+  if (!isEmpty) welcome?.remove();
+  const title =
+    state.conversations.get(threadKey(at))?.title ??
+    state.pending.values().find((entry) => entry.thread === at.thread)?.text;
+  find("title").textContent = title === undefined ? "New conversation" : plain(title.slice(0, 200));
+  find("top-channel").textContent = `# ${at.channel}`;
+  document.title = title === undefined ? "Parley" : `${plain(title.slice(0, 80))} · Parley`;
+  scrolling.update(isOther, at.messageId);
+}
+
+function closeMenu() {
+  document.body.classList.remove("has-menu");
+  find("veil").hidden = true;
+  find("menu").setAttribute("aria-expanded", "false");
+}
+
+function openAddress() {
+  const [channel, threadId, messageId] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  const isOther = threadId !== state.current.thread;
+  state.current = { channel: channel || "general", thread: threadId || undefined, messageId: messageId || undefined };
+  store.forgetOthers(state.current);
+  composer.open(threadKey(state.current));
+  closeMenu();
+  store.changed();
+  readThread(state.current);
+  if (isOther && matchMedia("(pointer: fine)").matches) composer.focus();
+}
+
+find("menu").addEventListener("click", () => {
+  const isOpen = document.body.classList.toggle("has-menu");
+  find("veil").hidden = !isOpen;
+  find("menu").setAttribute("aria-expanded", String(isOpen));
+  if (isOpen) find("new").focus();
+});
+find("veil").addEventListener("click", closeMenu);
+addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || !document.body.classList.contains("has-menu")) return;
+  closeMenu();
+  find("menu").focus();
+});
+addEventListener("hashchange", openAddress);
+addEventListener("resize", () => composer.fit());
+
+store.subscribe(showAll);
+openAddress();
+outbox.restore();
+connect({
+  onHello: async () => {
+    outbox.wake();
+    await Promise.all([readList(), readThread(state.current)]);
+    if (state.commands.length > 0) return;
+    const { status, body } = await request("GET", "/api/commands");
+    if (status === 200) state.commands = body;
+  },
+  onEvent: (event) => {
+    if (event.type === "message" && event.message.author === "parley" && event.message.payload.tone === "running") {
+      const known = state.threads.get(threadKey(event.message))?.has(event.message.id);
+      if (!known && threadKey(event.message) === threadKey(state.current)) announce("Parley is looking it up.");
+    }
+    store.receive(event);
+  },
+  onLost: (isLost) => {
+    find("connection").textContent = isLost ? "Connection lost, trying again. What you send is kept." : "";
+  },
+});

@@ -1,0 +1,61 @@
+/**
+ * Where the thread stands: at its end while the reader is there, left alone while they read above, and at the beginning
+ * of an answer that is longer than the window, because that is where reading starts.
+ */
+const nearEndPx = 120;
+
+export function createScrolling({ scroller, content, newest }) {
+  let isFollowing = true;
+  let shownMessageId;
+
+  const isNearEnd = () => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < nearEndPx;
+  const toEnd = () => {
+    scroller.scrollTop = scroller.scrollHeight;
+  };
+  const settle = () => {
+    if (isFollowing) toEnd();
+    newest.hidden = isNearEnd();
+  };
+
+  scroller.addEventListener("scroll", () => {
+    isFollowing = isNearEnd();
+    newest.hidden = isFollowing;
+  });
+  newest.addEventListener("click", () => {
+    isFollowing = true;
+    toEnd();
+  });
+  new ResizeObserver(settle).observe(content);
+  new ResizeObserver(settle).observe(scroller);
+
+  return {
+    follow: () => {
+      isFollowing = true;
+    },
+    /** An answer came: when it does not fit, its question goes to the top. */
+    showBeginning: (node) => {
+      if (!isFollowing || node.offsetHeight < scroller.clientHeight - 80) return;
+      isFollowing = false;
+      const from = node.previousElementSibling ?? node;
+      scroller.scrollTop = from.offsetTop - 16;
+    },
+    /** After something changed; `messageId` is the one that the address names. */
+    update: (isOther, messageId) => {
+      if (isOther) {
+        isFollowing = true;
+        shownMessageId = undefined;
+      }
+      const target =
+        messageId === undefined || messageId === shownMessageId
+          ? null
+          : content.querySelector(`[data-id="${CSS.escape(messageId)}"]`);
+      if (target !== null) {
+        shownMessageId = messageId;
+        isFollowing = false;
+        target.scrollIntoView({ block: "start" });
+        target.focus({ preventScroll: true });
+      }
+      settle();
+    },
+  };
+}

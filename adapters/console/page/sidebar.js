@@ -1,0 +1,78 @@
+/**
+ * Channels and their conversations, newest first. Links, so that they open in a new tab and the browser's Back works.
+ */
+import { element, plain } from "./element.js";
+import { threadKey } from "./state.js";
+
+export const hrefOf = ({ channel, thread }) =>
+  `#/${[channel, thread]
+    .filter((part) => part !== undefined)
+    .map(encodeURIComponent)
+    .join("/")}`;
+
+export function createSidebar({ box, newLink, onEarlier }) {
+  let shown = "";
+
+  function drawConversation(conversation, current) {
+    const isCurrent = threadKey(conversation) === threadKey(current);
+    const says = { running: "running", waiting: "waiting", failed: "failed" }[conversation.tone];
+    return element(
+      "li",
+      {},
+      element(
+        "a.conversation",
+        {
+          href: hrefOf(conversation),
+          "aria-current": isCurrent ? "page" : undefined,
+          title: plain(conversation.title),
+        },
+        element("span.conversation-title", { dir: "auto" }, plain(conversation.title)),
+        says === undefined
+          ? undefined
+          : element(`span.dot.is-${conversation.tone}`, {}, element("span.hidden", {}, says)),
+      ),
+    );
+  }
+
+  return {
+    show: (state) => {
+      const { channels, current, total } = state;
+      const key = JSON.stringify([channels, current.channel, current.thread, total, [...state.conversations.values()]]);
+      if (key === shown) return;
+      shown = key;
+      newLink.href = hrefOf({ channel: current.channel });
+      const all = [...state.conversations.values()].sort((a, b) => (a.lastOrder < b.lastOrder ? 1 : -1));
+      const focused = box.contains(document.activeElement) ? document.activeElement.getAttribute("href") : undefined;
+      box.replaceChildren(
+        ...channels.map((channel) => {
+          const own = all.filter((conversation) => conversation.channel === channel);
+          const isCurrent = channel === current.channel;
+          return element(
+            "section.channel",
+            {},
+            element(
+              "h2",
+              {},
+              element(
+                "a.channel-name",
+                {
+                  href: hrefOf({ channel }),
+                  "aria-current": isCurrent && current.thread === undefined ? "page" : undefined,
+                },
+                element("span.hash", { "aria-hidden": "true" }, "#"),
+                channel,
+              ),
+            ),
+            own.length > 0
+              ? element("ul", { role: "list" }, ...own.map((conversation) => drawConversation(conversation, current)))
+              : undefined,
+          );
+        }),
+        ...(total > all.length
+          ? [element("button.action.is-plain.earlier", { type: "button", click: onEarlier }, "Show earlier")]
+          : []),
+      );
+      if (focused) box.querySelector(`[href="${CSS.escape(focused)}"]`)?.focus();
+    },
+  };
+}

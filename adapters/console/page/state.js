@@ -1,0 +1,134 @@
+/**
+ * What the page knows, and nothing of how it looks. Messages come from two sides, read and told, in any order:
+ * the higher revision wins. Whoever subscribes is called once for many changes.
+ */
+export const threadKey = ({ channel, thread }) => `${channel}/${thread}`;
+
+export function createState() {
+  const listeners = new Set();
+  let isScheduled = false;
+  // Counts what arrived, so that reading a thread does not remove what came while it was read.
+  let arrivals = 0;
+
+  const state = {
+    channels: ["general"],
+    suggestions: [],
+    commands: [],
+    /** threadKey -> summary. */
+    conversations: new Map(),
+    total: 0,
+    /** threadKey -> Map(id -> { message, arrival }). */
+    threads: new Map(),
+    /** threadKey -> Map(id -> note), notes being private answers and the commands that were typed. */
+    notes: new Map(),
+    /** id -> what was sent and is not known to have arrived. */
+    pending: new Map(),
+    current: { channel: "general", thread: undefined, messageId: undefined },
+    isRead: false,
+    /** Threads that were read at least once. */
+    readThreads: new Set(),
+  };
+
+  function changed() {
+    if (isScheduled) return;
+    isScheduled = true;
+    queueMicrotask(() => {
+      isScheduled = false;
+      for (const listener of listeners) listener(state);
+    });
+  }
+
+  const thread = (at) => {
+    const key = threadKey(at);
+    const known = state.threads.get(key);
+    if (known !== undefined) return known;
+    state.threads.set(key, new Map());
+    return state.threads.get(key);
+  };
+
+  function putMessage(message) {
+    const messages = thread(message);
+    arrivals += 1;
+    if ((messages.get(message.id)?.message.revision ?? 0) <= message.revision) {
+      messages.set(message.id, { message, arrival: arrivals });
+    }
+    state.pending.get(message.id)?.arrived();
+  }
+
+  function putNote(note) {
+    const key = threadKey(note);
+    const notes = state.notes.get(key) ?? new Map();
+    state.notes.set(key, notes);
+    const before = notes.get(note.id);
+    if (note.payload === undefined && note.command === undefined) notes.delete(note.id);
+    else notes.set(note.id, { after: newestOrder(note), ...before, ...note });
+  }
+
+  /** Order of a thread's newest message, so that a note stands where it came. */
+  function newestOrder(at) {
+    return [...thread(at).values()].reduce(
+      (newest, { message }) => (message.order > newest ? message.order : newest),
+      "",
+    );
+  }
+
+  return {
+    state,
+    changed,
+    subscribe: (listener) => listeners.add(listener),
+    putNote: (note) => {
+      putNote(note);
+      changed();
+    },
+    dropNote: (at, id) => {
+      state.notes.get(threadKey(at))?.delete(id);
+      changed();
+    },
+    /** Where reading a thread begins; hand it to `readThread`. */
+    arrivalsNow: () => arrivals,
+    /** Everything of a thread as the server had it when it was asked. */
+    readThread: (at, messages, since) => {
+      const known = thread(at);
+      const ids = new Set(messages.map((message) => message.id));
+      for (const [id, { arrival }] of known) if (!ids.has(id) && arrival <= since) known.delete(id);
+      for (const message of messages) putMessage(message);
+      state.readThreads.add(threadKey(at));
+      changed();
+    },
+    readList: ({ channels, suggestions, conversations, total }) => {
+      Object.assign(state, { channels, suggestions, total, isRead: true });
+      state.conversations = new Map(conversations.map((conversation) => [threadKey(conversation), conversation]));
+      changed();
+    },
+    /** Forgets threads that are not shown: they are read again when they are opened. */
+    forgetOthers: (at) => {
+      for (const key of state.threads.keys()) {
+        if (key !== threadKey(at)) {
+          state.threads.delete(key);
+          state.readThreads.delete(key);
+        }
+      }
+    },
+    receive: (event) => {
+      switch (event.type) {
+        case "message":
+          putMessage(event.message);
+          break;
+        case "removed":
+          thread(event).delete(event.id);
+          break;
+        case "conversation":
+          if (!state.conversations.has(threadKey(event.conversation))) state.total += 1;
+          state.conversations.set(threadKey(event.conversation), event.conversation);
+          break;
+        case "conversation-removed":
+          state.conversations.delete(threadKey(event));
+          break;
+        case "note":
+          putNote(event.note);
+          break;
+      }
+      changed();
+    },
+  };
+}

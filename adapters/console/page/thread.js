@@ -1,0 +1,204 @@
+/**
+ * The conversation on the right: messages in their order, what is not sent yet below, private notes where they belong.
+ * Elements are kept by key and changed in place, so that a running answer never jumps.
+ */
+import { element, icon, plain } from "./element.js";
+import { drawByline, updatePayload } from "./message.js";
+import { threadKey } from "./state.js";
+
+const longQuestionChars = 2_000;
+
+function drawQuestionText(text) {
+  const box = element("div.question-text", { dir: "auto" }, plain(text));
+  if (text.length <= longQuestionChars) return [box];
+  box.classList.add("is-folded");
+  const more = element(
+    "button.action.is-plain",
+    {
+      type: "button",
+      "aria-expanded": "false",
+      click: () => {
+        const isFolded = box.classList.toggle("is-folded");
+        more.setAttribute("aria-expanded", String(!isFolded));
+        more.textContent = isFolded ? "Show all of it" : "Show less";
+      },
+    },
+    "Show all of it",
+  );
+  return [box, more];
+}
+
+/** What is to be seen, in order: `{ key, order, place, draw }`; `place` orders what has the same order. */
+function itemsOf(state) {
+  const at = state.current;
+  const key = threadKey(at);
+  const messages = [...(state.threads.get(key)?.values() ?? [])].map(({ message }) => message);
+  messages.sort((a, b) => (a.order < b.order ? -1 : 1));
+  const notes = [...(state.notes.get(key)?.values() ?? [])];
+  const anchored = (id) =>
+    notes.filter((note) => note.anchor === id).map((note) => ({ kind: "note", key: `note-${note.id}`, note }));
+  const ids = new Set(messages.map((message) => message.id));
+  const loose = notes.filter((note) => note.anchor === undefined || !ids.has(note.anchor));
+  const looseAfter = (order) =>
+    loose.filter((note) => note.after === order).map((note) => ({ kind: "note", key: `note-${note.id}`, note }));
+
+  const items = [...looseAfter("")];
+  const lastOwn = messages.findLast((message) => message.author === "you");
+  for (const message of messages) {
+    items.push({ kind: "message", key: `message-${message.id}`, message, isLastOwn: message === lastOwn });
+    items.push(...anchored(message.id), ...looseAfter(message.order));
+  }
+  const placed = new Set(items.map((item) => item.key));
+  for (const note of loose)
+    if (!placed.has(`note-${note.id}`)) items.push({ kind: "note", key: `note-${note.id}`, note });
+  for (const entry of state.pending.values()) {
+    const isHere = threadKey(entry) === key && !ids.has(entry.id);
+    if (isHere) items.push({ kind: "pending", key: `message-${entry.id}`, entry });
+  }
+  return items;
+}
+
+/** `actions`: press, edit, remove, takeBack, dropNote. */
+export function createThread({ box, actions, onResult }) {
+  const elements = new Map();
+  let shownKey;
+
+  function drawYours(node, { text, atMs, isEdited, isLastOwn, status }, message) {
+    const key = JSON.stringify([text, isEdited, isLastOwn, status]);
+    if (node.dataset.key === key) return;
+    node.dataset.key = key;
+    node.classList.toggle("is-pending", status !== undefined);
+    const tools =
+      isLastOwn && status === undefined
+        ? element(
+            "span.tools",
+            {},
+            element(
+              "button.icon-button",
+              { type: "button", "aria-label": "Edit your question", title: "Edit", click: () => actions.edit(message) },
+              icon("pen"),
+            ),
+            element(
+              "button.icon-button",
+              {
+                type: "button",
+                "aria-label": "Delete your question",
+                title: "Delete",
+                click: () => actions.remove(message),
+              },
+              icon("bin"),
+            ),
+          )
+        : undefined;
+    const says = { sending: "Sending…", sent: "Sending…", waiting: "Not sent yet, trying again" }[status];
+    node.replaceChildren(
+      drawByline("You", atMs, isEdited ? element("span", {}, "edited") : undefined, tools),
+      ...drawQuestionText(text),
+      ...(says === undefined
+        ? []
+        : [
+            element(
+              "p.sending",
+              { role: "status" },
+              says,
+              status === "waiting"
+                ? element(
+                    "button.action.is-plain",
+                    { type: "button", click: () => actions.takeBack(message) },
+                    "Take it back",
+                  )
+                : undefined,
+            ),
+          ]),
+    );
+  }
+
+  function drawFile(node, { file, atMs }) {
+    if (node.childElementCount > 0) return;
+    const size = file.sizeBytes < 1000 ? `${file.sizeBytes} B` : `${Math.round(file.sizeBytes / 1000)} kB`;
+    node.append(
+      drawByline("Parley", atMs),
+      element(
+        "a.file",
+        { href: `/files/${encodeURIComponent(file.id)}`, download: file.name },
+        icon("file"),
+        element("span", {}, file.name),
+        element("span.soft", {}, size),
+      ),
+    );
+  }
+
+  function drawNote(node, note) {
+    if (note.command !== undefined && node.querySelector(".command") === null) {
+      node.prepend(element("p.command", {}, element("code", {}, plain(note.command))));
+    }
+    if (note.payload === undefined) return;
+    if (node.querySelector(".private") === null) {
+      node.append(
+        element(
+          "div.private",
+          {},
+          icon("lock"),
+          element("span", {}, "Only you can see this"),
+          element("button.action.is-plain", { type: "button", click: () => actions.dropNote(note) }, "Hide"),
+        ),
+      );
+    }
+    updatePayload(node, note.payload, (action, button) => actions.press(note, action, button));
+    node.append(node.querySelector(".private"));
+  }
+
+  function make(item) {
+    const author = item.kind === "pending" ? "you" : item.kind === "message" ? item.message.author : "note";
+    const name = {
+      you: "Your question",
+      parley: "Parley’s answer",
+      "parley-file": "File from Parley",
+      note: "Private answer",
+    }[author];
+    return element(`article.message.is-${author}`, {
+      "aria-label": name,
+      tabindex: -1,
+      "data-id": item.message?.id ?? item.entry?.id ?? item.note.id,
+    });
+  }
+
+  function update(node, item) {
+    if (item.kind === "note") return drawNote(node, item.note);
+    if (item.kind === "pending") return drawYours(node, item.entry, item.entry);
+    const { message } = item;
+    if (message.author === "you") return drawYours(node, { ...message, isLastOwn: item.isLastOwn }, message);
+    if (message.author === "parley-file") return drawFile(node, message);
+    if (node.querySelector(".byline") === null) node.append(drawByline("Parley", message.atMs));
+    if (updatePayload(node, message.payload, (action, button) => actions.press(message, action, button)))
+      onResult(node, message);
+  }
+
+  return {
+    /** Returns whether another thread is shown than before. */
+    show: (state) => {
+      const key = threadKey(state.current);
+      const isOther = key !== shownKey;
+      if (isOther) {
+        elements.clear();
+        box.replaceChildren();
+        shownKey = key;
+      }
+      const items = itemsOf(state);
+      const keys = new Set(items.map((item) => item.key));
+      for (const [known, node] of elements) {
+        if (keys.has(known)) continue;
+        node.remove();
+        elements.delete(known);
+      }
+      items.forEach((item, index) => {
+        const node = elements.get(item.key) ?? make(item);
+        elements.set(item.key, node);
+        update(node, item);
+        if (box.children[index] !== node) box.insertBefore(node, box.children[index] ?? null);
+      });
+      return isOther;
+    },
+    isEmpty: () => elements.size === 0,
+  };
+}

@@ -1,0 +1,46 @@
+/**
+ * Answers whoever caused an event: privately, as a note in the tab that asked, stored nowhere; or publicly, as a message
+ * of the thread. The second answer replaces the first, whichever way it goes.
+ */
+import type { Responder } from "../../src/bridge/ports/chat-platform.ts";
+import type { Log } from "../../src/operations/log.ts";
+import type { PrivateNote } from "./messages.ts";
+import { render } from "./render.ts";
+import type { Hub } from "./sse.ts";
+import type { ConsoleStore } from "./store.ts";
+
+type Target = Pick<PrivateNote, "channel" | "thread" | "anchor">;
+
+export type ResponderFor = (event: { readonly id: string; readonly tab: string }, target: Target) => Responder;
+
+export function createResponders(options: {
+  readonly store: ConsoleStore;
+  readonly hub: Hub;
+  readonly log: Log;
+}): ResponderFor {
+  const { store, hub, log } = options;
+
+  return ({ id, tab }, target) => {
+    let shown: "nothing" | "private" | "public" = "nothing";
+    const { channel, thread } = target;
+    const messageId = `reply-${id}`;
+    const tellNote = (note: Pick<PrivateNote, "payload">) => {
+      hub.tell({ type: "note", tab, note: { id, ...target, ...note } });
+    };
+
+    return {
+      send: async (document, visibility) => {
+        const [payload] = render(document);
+        try {
+          if (shown === "private" && visibility === "public") tellNote({});
+          if (shown === "public" && visibility === "private") await store.remove({ channel, thread }, messageId);
+          shown = visibility;
+          if (visibility === "private") tellNote({ payload });
+          else await store.putOwn({ channel, thread }, messageId, payload, { replyId: messageId, part: 0 });
+        } catch (thrown) {
+          log.error({ err: thrown, channel, thread }, "A reply could not be shown on the page");
+        }
+      },
+    };
+  };
+}

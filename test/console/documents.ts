@@ -1,0 +1,161 @@
+/**
+ * The documents of every state, with the words that people see, for the render and browser tests.
+ */
+import type { Action, Document, Inline } from "../../src/presentation/document.ts";
+
+const text = (words: string): Inline => [{ text: words }];
+const action = (id: Action["id"], label: string, style: Action["style"] = "plain", value = "t1"): Action => ({
+  id,
+  label,
+  value,
+  style,
+});
+const thumbs = [
+  { ...action("thumb-up", "👍"), accessibleLabel: "Good answer" },
+  { ...action("thumb-down", "👎"), accessibleLabel: "Bad answer" },
+];
+
+const looked = {
+  state: "done",
+  title: text("Looked at which knowledge bases exist"),
+  detail: text("docs, pricing, changelog"),
+} as const;
+const searched = {
+  state: "done",
+  title: [{ text: "Searched " }, { text: "pricing", style: "bold" }, { text: " for “SSO plan”" }],
+  detail: text("5 passages, best 0.82"),
+} as const;
+const searching = {
+  state: "running",
+  title: [{ text: "Searching " }, { text: "changelog", style: "bold" }, { text: " for “SSO released”" }],
+} as const;
+
+const looking: Inline = [{ text: "product_guide", style: "bold" }, { text: " is looking it up" }];
+
+export const running = (steps: 1 | 2 | 3): Document => ({
+  tone: "running",
+  blocks: [
+    { kind: "headline", text: looking },
+    {
+      kind: "steps",
+      earlier: 0,
+      steps: [looked, searched, searching]
+        .slice(0, steps)
+        .map((step, index) => (index === steps - 1 ? { state: "running", title: step.title } : step)),
+    },
+    { kind: "quiet", text: text("18 s") },
+  ],
+  actions: [action("stop", "Stop", "danger")],
+  summary: "product_guide is looking it up",
+});
+
+export const queued: Document = {
+  tone: "waiting",
+  blocks: [{ kind: "headline", text: text("Waiting: 2 questions are before this one") }],
+  actions: [action("stop", "Stop")],
+  summary: "Waiting in line",
+};
+
+export const answered: Document = {
+  tone: "done",
+  blocks: [
+    {
+      kind: "markdown",
+      text: [
+        "Single sign-on is part of the **Business** plan since *version 4.2* [1]. Two things to know:",
+        "",
+        "- gift cards are credited at once [2]",
+        "- transfers outside the EU take up to 21 days",
+        "",
+        "```yaml",
+        "sso:",
+        "  provider: okta",
+        "```",
+        "",
+        "| plan | seats | SSO |",
+        "|---|--:|---|",
+        "| Team | 10 | no |",
+        "| Business | 250 | yes |",
+      ].join("\n"),
+    },
+    {
+      kind: "sources",
+      sources: [
+        { number: 1, title: "Plans and prices", url: "https://docs.example.com/plans" },
+        { number: 2, title: "Gift cards", url: "https://help.example.com/gift-cards" },
+      ],
+    },
+    { kind: "quiet", text: [{ text: "product_guide", style: "code" }, { text: " · 3 steps · 12 s" }] },
+  ],
+  actions: [action("steps", "Show steps"), action("csv", "Get CSV"), ...thumbs],
+  summary: "Single sign-on is part of the Business plan",
+};
+
+export const failed: Document = {
+  tone: "failed",
+  blocks: [
+    { kind: "headline", text: text("The model behind support_agent did not answer.") },
+    { kind: "text", text: text("Your question is kept: try again, or ask whoever runs the agent.") },
+    { kind: "quiet", text: [{ text: "after 2 steps · 41 s · ref " }, { text: "k3f9", style: "code" }] },
+  ],
+  actions: [action("retry", "Try again", "primary"), action("steps", "Show steps")],
+  summary: "The model did not answer.",
+};
+
+export const stopped: Document = {
+  tone: "stopped",
+  blocks: [
+    { kind: "headline", text: text("Stopped") },
+    { kind: "quiet", text: text("product_guide · after 2 steps · 7 s") },
+  ],
+  actions: [action("retry", "Try again"), action("steps", "Show steps")],
+  summary: "Stopped",
+};
+
+export const job: Document = {
+  tone: "partial",
+  blocks: [
+    { kind: "headline", text: text("Adding to docs · 2 of 3 done") },
+    {
+      kind: "list",
+      items: [
+        {
+          mark: "done",
+          text: [{ text: "Getting started", url: "https://docs.example.com/start" }, { text: " · 12 pages" }],
+        },
+        { mark: "running", text: [{ text: "FAQ", url: "https://docs.example.com/faq" }] },
+        { mark: "failed", text: text("example.com/old · the page is gone (404)") },
+      ],
+    },
+    { kind: "quiet", text: text("asked by You · 48 s") },
+  ],
+  actions: [action("retry-job", "Retry failed"), action("ask-about", "Ask about it", "primary")],
+  summary: "Adding to docs",
+};
+
+export const steps: Document = {
+  tone: "info",
+  blocks: [
+    { kind: "headline", text: text("2 steps") },
+    { kind: "text", text: [{ text: "1. Searched pricing", style: "bold" }] },
+    {
+      kind: "code",
+      language: "sql",
+      text: "SELECT chunk_content, relevance FROM pricing\nWHERE content = 'SSO plan' LIMIT 5;",
+    },
+    {
+      kind: "table",
+      caption: text("What it found"),
+      table: {
+        columns: ["title", "relevance"],
+        rows: [
+          ["Plans", "0.82"],
+          ["Prices", "0.61"],
+        ],
+        omittedRows: 3,
+      },
+    },
+  ],
+  actions: [],
+  summary: "2 steps",
+};

@@ -1,0 +1,141 @@
+/**
+ * The console on a real server on 127.0.0.1, with a bridge that does what a test's script says. Storage outlives a
+ * restart of the server when it is handed to the next one.
+ */
+import { type ServerType, serve } from "@hono/node-server";
+import { Hono } from "hono";
+import { type Console, type ConsoleOptions, createConsole } from "../../adapters/console/index.ts";
+import type { Acknowledgement, Inbound, InboundPort } from "../../src/bridge/ports/chat-platform.ts";
+import type { KeyValue, KeyValueFactory } from "../../src/bridge/ports/state.ts";
+import type { Place } from "../../src/bridge/words.ts";
+import { systemClock } from "../../src/operations/system-clock.ts";
+import type { Document } from "../../src/presentation/document.ts";
+import { createMemoryCoordinator } from "../../src/state/memory-coordinator.ts";
+
+/** Keeps JSON, as every real backend does. */
+export function createMemoryKeyValue(): KeyValueFactory {
+  const namespaces = new Map<string, Map<string, string>>();
+  return <T>(namespace: string): KeyValue<T> => {
+    const records = namespaces.get(namespace) ?? new Map<string, string>();
+    namespaces.set(namespace, records);
+    return {
+      get: async (key) => {
+        const text = records.get(key);
+        return text === undefined ? undefined : JSON.parse(text);
+      },
+      set: async (key, value) => {
+        records.set(key, JSON.stringify(value));
+      },
+      delete: async (key) => {
+        records.delete(key);
+      },
+      async *entries(prefix) {
+        for (const [key, text] of [...records]) if (key.startsWith(prefix)) yield [key, JSON.parse(text)] as const;
+      },
+    };
+  };
+}
+
+export const commands: ReturnType<ConsoleOptions["commands"]> = [
+  {
+    name: "/ask",
+    description: "Ask a question",
+    options: [{ name: "question", description: "What to ask", isRequired: true }],
+  },
+  { name: "/agent list", description: "List the agents", options: [] },
+  {
+    name: "/agent use",
+    description: "Choose who answers in this channel",
+    options: [
+      { name: "name", description: "Which agent", isRequired: true, completes: "agent" },
+      { name: "scope", description: "Where", isRequired: false, choices: ["channel", "workspace"] },
+    ],
+  },
+  { name: "/agent create", description: "Make an agent", options: [] },
+  { name: "/kb list", description: "List the knowledge bases", options: [] },
+  { name: "/parley help", description: "Show every command", options: [] },
+];
+
+export const silentLog = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+type Script = (inbound: Inbound, scripted: ScriptedConsole) => Promise<void>;
+
+export type ScriptedConsole = {
+  readonly console: Console;
+  readonly url: string;
+  readonly port: number;
+  readonly keyValue: KeyValueFactory;
+  /** Everything that was handed to the bridge, in order. */
+  readonly inbounds: Inbound[];
+  /** Shows a document as part 0 of a Reply, as the Reply writer does: posts it, or edits what stands there. */
+  readonly show: (place: Place, replyId: string, document: Document) => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
+
+export const none: Acknowledgement = { kind: "none" };
+
+/** `script` runs for each inbound; the default acknowledges and does nothing. */
+export async function startScriptedConsole(
+  options: Partial<ConsoleOptions> & { readonly script?: Script; readonly listenOn?: number } = {},
+): Promise<ScriptedConsole> {
+  const { script = (inbound) => inbound.ack(none), listenOn = 0, ...rest } = options;
+  const keyValue = options.keyValue ?? createMemoryKeyValue();
+  const console = createConsole({
+    keyValue,
+    coordinator: createMemoryCoordinator({ clock: systemClock }),
+    clock: systemClock,
+    log: silentLog,
+    host: "127.0.0.1",
+    baseUrl: "http://127.0.0.1:3000",
+    projectFolder: new URL("../..", import.meta.url).pathname.replace(/\/$/, ""),
+    commands: () => commands,
+    ...rest,
+  });
+  const app = new Hono();
+  app.get("/healthz", (context) => context.text("ok"));
+  await console.mount(app);
+
+  const inbounds: Inbound[] = [];
+  const port: InboundPort = {
+    handle: async (inbound) => {
+      inbounds.push(inbound);
+      await script(inbound, scripted);
+    },
+    complete: async ({ typed }) =>
+      ["guide", "sales", "support_agent"]
+        .filter((name) => name.startsWith(typed))
+        .map((name) => ({ value: name, label: name })),
+  };
+  await console.start(port);
+
+  const server = await new Promise<ServerType>((resolve) => {
+    const started = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: listenOn }, () => resolve(started));
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+
+  const scripted: ScriptedConsole = {
+    console,
+    keyValue,
+    inbounds,
+    url: `http://127.0.0.1:${address.port}`,
+    port: address.port,
+    show: async (place, replyId, document) => {
+      const [payload] = console.render(document);
+      if (payload === undefined) throw new Error("render is never empty");
+      const [own] = await console.findOwn(place, replyId);
+      const write = { urgency: "progress" } as const;
+      if (own === undefined) await console.post(place, payload, { replyId, part: 0 }, write);
+      else await console.edit({ place, messageId: own.messageId }, payload, write);
+    },
+    stop: async () => {
+      await console.stopIntake();
+      await console.close();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        if ("closeAllConnections" in server) server.closeAllConnections();
+      });
+    },
+  };
+  return scripted;
+}
