@@ -1,0 +1,102 @@
+/**
+ * Slack as a chat platform, over Bolt: Socket Mode with an app-level token, else HTTP with a signing secret on Parley's
+ * own server. Puts the parts together; what each does stands in its own file.
+ */
+import { App } from "@slack/bolt";
+import type { ChatPlatform } from "../../src/bridge/ports/chat-platform.ts";
+import type { Clock } from "../../src/bridge/ports/clock.ts";
+import type { KeyValue } from "../../src/bridge/ports/state.ts";
+import type { Log } from "../../src/operations/log.ts";
+import { createActors } from "./actors.ts";
+import { createForms, createWrites } from "./api.ts";
+import { createPrepare } from "./asked.ts";
+import { clientOptions, createClients, libraryLog } from "./clients.ts";
+import { createConnection, giveTo, type HttpMount, httpWire, socketWire } from "./connection.ts";
+import { createFiles } from "./files.ts";
+import { platformName } from "./ids.ts";
+import { createIntake } from "./intake.ts";
+import { platformLimits } from "./limits.ts";
+import { listen } from "./listeners.ts";
+import { render, type SlackPayload } from "./render.ts";
+import { createRespond } from "./responder.ts";
+import { createSessions } from "./sessions.ts";
+import { createThreads } from "./threads.ts";
+
+export type SlackOptions = {
+  readonly botToken: string;
+  /** Socket Mode. One of `appToken` and `signingSecret` must be there. */
+  readonly appToken?: string;
+  /** HTTP. */
+  readonly signingSecret?: string;
+  /** Up to and including "/api/". */
+  readonly apiUrl?: string;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** What workspaces refused, and the posts that make a thread for a question. */
+  readonly keyValue: KeyValue<string>;
+};
+
+export type SlackPlatform = ChatPlatform<SlackPayload> & {
+  /** In HTTP mode: what Parley's server must pass on. */
+  readonly httpMount?: HttpMount;
+};
+
+export type { HttpMount, SlackPayload };
+
+/** Throws when neither `appToken` nor `signingSecret` is given. */
+export function createSlack(options: SlackOptions): SlackPlatform {
+  const { clock, log, keyValue } = options;
+  const clients = createClients(options);
+  const { wire, mount } = createWire(options);
+  const connection = createConnection({ wire, clients, clock, log });
+  const actors = createActors({ client: clients.read, clock, log });
+  const forms = createForms({ keyValue, log });
+  const sessions = createSessions({ client: clients.progress, clock, log });
+  const intake = createIntake({ keyValue, clock, log });
+  const { self } = connection;
+
+  return {
+    name: platformName,
+    limits: platformLimits,
+    render,
+    ...createWrites({ clients, forms, sessions }),
+    ...createThreads({ client: clients.read, clock, actors, self }),
+    ...createFiles(options.apiUrl === undefined ? { clients, botToken: options.botToken } : { ...options, clients }),
+    prepare: createPrepare({ clients, clock, keyValue, log, self }),
+    ...(mount === undefined ? {} : { httpMount: mount }),
+
+    start: async (port) => {
+      const app = new App({
+        receiver: wire.receiver,
+        // Who Parley is comes from the connection; Bolt would acknowledge what it cannot authorise.
+        authorize: async () => ({ botToken: options.botToken }),
+        // Own echoes are known by their author, also inside of message_changed, which Bolt lets through.
+        ignoreSelf: false,
+        convoStore: false,
+        clientOptions: clientOptions(options),
+        logger: libraryLog(log),
+      });
+      app.error(async (thrown) => log.error({ err: thrown }, "a Slack event could not be handled"));
+      const respond = createRespond({ clients, forms, clock, log });
+      listen(app, { port, clients, actors, respond, clock, log, self });
+      giveTo(wire, intake.guard(app));
+      await connection.start();
+    },
+    stopIntake: async () => {
+      intake.stop();
+      connection.close();
+    },
+    close: async () => {
+      intake.stop();
+      connection.close();
+    },
+    health: connection.health,
+  };
+}
+
+function createWire(options: SlackOptions) {
+  const { appToken, signingSecret, log } = options;
+  if (appToken !== undefined) return { wire: socketWire({ ...options, appToken }), mount: undefined };
+  if (signingSecret !== undefined) return httpWire({ signingSecret, log });
+  throw new Error("Slack needs SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP)");
+}

@@ -1,0 +1,193 @@
+/**
+ * Bolt's listeners: parse, translate, look up who it was, hand to the bridge. Nothing here decides or waits for an agent;
+ * an event is taken before the first wait, so that only the bridge's word acknowledges it.
+ */
+import type { App } from "@slack/bolt";
+import type { Inbound, InboundPort } from "../../src/bridge/ports/chat-platform.ts";
+import type { Clock } from "../../src/bridge/ports/clock.ts";
+import type { Choice, Completion } from "../../src/presentation/document.ts";
+import type { Log } from "../../src/operations/log.ts";
+import { createAcknowledge } from "./acknowledge.ts";
+import { type Actors, botActor } from "./actors.ts";
+import type { Clients } from "./clients.ts";
+import * as events from "./events.ts";
+import { formCallback, formMetadata, formValues, suggestFreeAction, suggestions } from "./forms.ts";
+import { eventKey, orderAt, placeOf, type Self } from "./ids.ts";
+import { type Translated, translateAction, translateCommand, translateEvent, translateShortcut } from "./inbound.ts";
+import { type Gate, gateOf } from "./intake.ts";
+import { maxSuggestionMs } from "./limits.ts";
+import type { Asker, Respond } from "./responder.ts";
+
+export type ListenerDeps = {
+  readonly port: InboundPort;
+  readonly clients: Clients;
+  readonly actors: Actors;
+  readonly respond: Respond;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Rejects while Slack has not yet said who Parley is: such events stay unacknowledged and come again. */
+  readonly self: () => Promise<Self>;
+};
+
+/** What else an event brings: how to answer it. */
+type Way = Partial<Pick<Asker, "responseUrl" | "modalTrigger" | "replacesSource">> & {
+  readonly triggerId?: string;
+  readonly submitted?: events.SlackView;
+};
+
+export function listen(app: App, deps: ListenerDeps): void {
+  const { port, clients, actors, clock, log } = deps;
+
+  const hand = async (gate: Gate, self: Self, { author, inbound }: Translated, way: Way = {}) => {
+    gate.take();
+    const actor = author.kind === "bot" ? botActor(self, author.message) : await actors.person(self, author.id);
+    const { triggerId, submitted, ...asked } = way;
+    const publicPlace = "conversation" in inbound ? inbound.conversation : inbound.place;
+    const reply = deps.respond({ userId: actor.id, place: inbound.place, publicPlace, ...asked });
+    const { channel, thread } = inbound.place;
+    const ack = createAcknowledge({
+      gate,
+      client: clients.final,
+      log,
+      reply,
+      where: {
+        channel,
+        ...(thread === undefined ? {} : { thread }),
+        ...(way.responseUrl === undefined ? {} : { responseUrl: way.responseUrl }),
+      },
+      ...(triggerId === undefined ? {} : { triggerId }),
+      ...(submitted === undefined ? {} : { submitted }),
+    });
+    await port.handle({ ...inbound, actor, ack, reply } as Inbound);
+  };
+
+  const known = async (gate: Gate): Promise<Self | undefined> => {
+    try {
+      return await deps.self();
+    } catch {
+      gate.take();
+      return undefined;
+    }
+  };
+
+  app.event(/.*/, async ({ event: raw, context }) => {
+    const event = events.readEvent(raw);
+    const gate = gateOf(context);
+    const self = event === undefined ? undefined : await known(gate);
+    if (event === undefined || self === undefined) return;
+    const translated = translateEvent(event, self, actors.knownName);
+    if (translated !== undefined) await hand(gate, self, translated);
+  });
+
+  app.command(/.*/, async ({ body, context }) => {
+    const command = events.readCommand(body);
+    const gate = gateOf(context);
+    const self = command === undefined ? undefined : await known(gate);
+    if (command === undefined || self === undefined) return;
+    await hand(gate, self, translateCommand(command, self, clock.now(), actors.knownName), {
+      triggerId: command.trigger_id,
+      ...(command.response_url === undefined ? {} : { responseUrl: command.response_url }),
+    });
+  });
+
+  app.action(/.*/, async ({ body, context }) => {
+    const pressed = events.readActions(body);
+    const gate = gateOf(context);
+    const self = pressed === undefined ? undefined : await known(gate);
+    if (pressed === undefined || self === undefined) return;
+    const translated = translateAction(pressed, self, clock.now());
+    if (translated === undefined) return;
+    const { trigger_id: triggerId, response_url: responseUrl, container } = pressed;
+    const isLook = translated.inbound.kind === "action" && translated.inbound.action === "steps";
+    await hand(gate, self, translated, {
+      ...(triggerId === undefined ? {} : { triggerId, ...(isLook ? { modalTrigger: triggerId } : {}) }),
+      ...(responseUrl === undefined ? {} : { responseUrl }),
+      replacesSource: container.is_ephemeral === true,
+    });
+  });
+
+  app.shortcut(/.*/, async ({ body, context }) => {
+    const shortcut = events.readMessageShortcut(body);
+    const gate = gateOf(context);
+    const self = shortcut === undefined ? undefined : await known(gate);
+    if (shortcut === undefined || self === undefined) return;
+    // The form names whoever wrote the message.
+    if (shortcut.message.user !== undefined) {
+      gate.take();
+      await actors.person(self, shortcut.message.user);
+    }
+    const translated = translateShortcut(shortcut, self, clock.now(), actors.knownName);
+    if (translated === undefined) return gate.acknowledge();
+    await hand(gate, self, translated, {
+      triggerId: shortcut.trigger_id,
+      ...(shortcut.response_url === undefined ? {} : { responseUrl: shortcut.response_url }),
+    });
+  });
+
+  app.view(/.*/, async ({ body, context }) => {
+    const submission = events.readSubmission(body);
+    const gate = gateOf(context);
+    const about = submission === undefined ? undefined : formMetadata(submission.view);
+    if (submission === undefined || about === undefined || submission.view.callback_id !== formCallback) return;
+    const self = await known(gate);
+    if (self === undefined) return;
+    const { view, user, trigger_id: triggerId } = submission;
+    const place = placeOf(self.teamId, about.channel, about.thread);
+    const inbound = {
+      kind: "form" as const,
+      eventKey: eventKey(self.teamId, "form", view.id, view.hash ?? ""),
+      order: orderAt(clock.now()),
+      place,
+      conversation: place,
+      formId: about.form,
+      context: about.context,
+      values: formValues(view, about.keep ?? []),
+    };
+    await hand(gate, self, { author: { kind: "person", id: user.id }, inbound }, {
+      submitted: view,
+      ...(triggerId === undefined ? {} : { triggerId }),
+      ...(about.responseUrl === undefined ? {} : { responseUrl: about.responseUrl }),
+    });
+  });
+
+  app.options(/.*/, async ({ body, context }) => {
+    const asked = events.readSuggestion(body);
+    const gate = gateOf(context);
+    const about = asked?.view === undefined ? undefined : formMetadata(asked.view);
+    const self = asked === undefined ? undefined : await known(gate);
+    if (asked === undefined || about === undefined || self === undefined) return;
+    gate.take();
+    const completes = completionOf(asked.action_id);
+    const find = async (): Promise<readonly Choice[]> => {
+      if (completes === undefined) return [];
+      const actor = await actors.person(self, asked.user.id);
+      const place = placeOf(self.teamId, about.channel, about.thread);
+      return port.complete({ completes, typed: asked.value, place, actor });
+    };
+    const choices = await orNothing(find(), clock);
+    const options = suggestions(choices, asked.value, asked.action_id.startsWith(suggestFreeAction));
+    await gate.acknowledge({ options });
+  });
+}
+
+const completions: readonly Completion[] = ["agent", "knowledge-base", "table", "command", "job"];
+
+/** "suggest-free:table" */
+function completionOf(actionId: string): Completion | undefined {
+  const named = actionId.split(":")[1];
+  return completions.find((completion) => completion === named);
+}
+
+/** Slack shows nothing at all after 3 s; an empty list says at least that there is none. */
+function orNothing(found: Promise<readonly Choice[]>, clock: Clock): Promise<readonly Choice[]> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(maxSuggestionMs, () => resolve([]));
+    void found.then(
+      (choices) => {
+        cancel();
+        resolve(choices);
+      },
+      () => resolve([]),
+    );
+  });
+}
