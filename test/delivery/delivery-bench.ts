@@ -1,0 +1,66 @@
+/**
+ * A Reply writer over the platform in memory, with everything a delivery test needs in hand.
+ */
+import type { PlatformLimits } from "../../src/bridge/ports/chat-platform.ts";
+import type { Place, Reply } from "../../src/bridge/words.ts";
+import { createDelivery } from "../../src/delivery/delivery.ts";
+import type { Log } from "../../src/operations/log.ts";
+import type { Document, Tone } from "../../src/presentation/document.ts";
+import { createMemoryCoordinator } from "../../src/state/memory-coordinator.ts";
+import { createFakeClock } from "../doubles/fake-clock.ts";
+import { createMemoryPlatform, type MemoryPlatformOptions } from "../doubles/memory-platform.ts";
+
+export const place: Place = { platform: "memory", workspace: "w1", channel: "c1", thread: "t1" };
+
+const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+export function document(text: string, tone: Tone = "running"): Document {
+  return { tone, blocks: [{ kind: "markdown", text }], actions: [], summary: text.slice(0, 100) || "-" };
+}
+
+export function createBench(
+  options: Partial<Omit<MemoryPlatformOptions, "limits">> & { readonly writes?: PlatformLimits["writes"] } = {},
+) {
+  const clock = createFakeClock();
+  const { writes, ...rest } = options;
+  const platform = createMemoryPlatform({ clock, ...rest, ...(writes === undefined ? {} : { limits: { writes } }) });
+  const coordinator = createMemoryCoordinator({ clock });
+  const metrics: { kind: string; outcome: string }[] = [];
+  const delivery = createDelivery({
+    platform,
+    coordinator,
+    clock,
+    log: silent,
+    metrics: { onWrite: (kind, outcome) => metrics.push({ kind, outcome }), onRateLimited: () => {} },
+  });
+
+  /** Opens a writer; `saved` has every Reply that was stored, oldest first. */
+  function open(replyId = "turn1", at: Place = place, reply: Reply = { place: at, parts: [] }) {
+    const saved: Reply[] = [];
+    const writer = delivery.open({
+      replyId,
+      reply,
+      save: async (stored) => {
+        saved.push(structuredClone(stored));
+      },
+    });
+    return { writer, saved };
+  }
+
+  /** Lets time pass until the promise settles; fails when it does not within `maxMs`. */
+  async function until<T>(promise: Promise<T>, maxMs = 3_600_000): Promise<T> {
+    let isSettled = false;
+    const settled = promise.finally(() => {
+      isSettled = true;
+    });
+    settled.catch(() => {});
+    await clock.advance(0);
+    for (let passedMs = 0; !isSettled && passedMs < maxMs; passedMs += 1_000) await clock.advance(1_000);
+    if (!isSettled) throw new Error(`not settled after ${maxMs} ms`);
+    return settled;
+  }
+
+  const texts = (at: Place = place) => platform.thread(at).map((message) => message.payload.text);
+  const outcomes = () => platform.writes.map((write) => `${write.kind} ${write.outcome}`);
+  return { clock, platform, coordinator, delivery, open, until, texts, outcomes, metrics };
+}

@@ -1,0 +1,388 @@
+import { describe, expect, it } from "vitest";
+import { createBench, document, place } from "./delivery-bench.ts";
+
+describe("progress", () => {
+  it("posts the first document at once and edits the same message afterwards", async () => {
+    const { open, clock, texts, outcomes } = createBench();
+    const { writer } = open();
+
+    writer.show(document("one"));
+    await clock.advance(0);
+    writer.show(document("two"));
+    await clock.advance(0);
+
+    expect(texts()).toEqual(["two"]);
+    expect(outcomes()).toEqual(["post ok", "edit ok"]);
+  });
+
+  it("sends only the newest of what came while a write was in flight", async () => {
+    const { open, clock, platform } = createBench({ latencyMs: 100 });
+    const { writer } = open();
+
+    writer.show(document("one"));
+    await clock.advance(50);
+    for (const text of ["two", "three", "four"]) writer.show(document(text));
+    await clock.advance(1_000);
+
+    expect(platform.writes.map((write) => write.payload?.text)).toEqual(["one", "four"]);
+    expect(platform.violations).toEqual([]);
+  });
+
+  it("does not send what already stands there", async () => {
+    const { open, clock, platform } = createBench();
+    const { writer } = open();
+
+    writer.show(document("one"));
+    await clock.advance(10);
+    writer.show(document("one"));
+    await clock.advance(10);
+
+    expect(platform.writes).toHaveLength(1);
+  });
+
+  it("goes on after an edit was refused", async () => {
+    const { open, clock, platform, texts } = createBench();
+    const { writer } = open();
+    writer.show(document("one"));
+    await clock.advance(0);
+
+    platform.fail({ on: "edit", error: "payload_refused" });
+    writer.show(document("two"));
+    await clock.advance(0);
+    writer.show(document("three"));
+    await clock.advance(0);
+
+    expect(texts()).toEqual(["three"]);
+  });
+
+  it("is over when the message was deleted", async () => {
+    const { open, clock, platform } = createBench();
+    const { writer } = open();
+    writer.show(document("one"));
+    await clock.advance(0);
+
+    platform.deleteMessage("m1");
+    writer.show(document("two"));
+    await clock.advance(5_000);
+    writer.show(document("three"));
+    await clock.advance(5_000);
+
+    expect(platform.writes.map((write) => `${write.kind} ${write.outcome}`)).toEqual(["post ok", "edit message_gone"]);
+  });
+
+  it("never follows the end", async () => {
+    const { open, clock, until, texts } = createBench();
+    const { writer } = open();
+
+    await until(writer.finish(document("the answer", "done")));
+    writer.show(document("late progress"));
+    await clock.advance(60_000);
+
+    expect(texts()).toEqual(["the answer"]);
+  });
+});
+
+describe("the end", () => {
+  it("is shown in the message that showed progress", async () => {
+    const { open, clock, until, texts, platform } = createBench({ latencyMs: 30 });
+    const { writer, saved } = open();
+    writer.show(document("working"));
+    await clock.advance(100);
+
+    await until(writer.finish(document("the answer", "done")));
+
+    expect(texts()).toEqual(["the answer"]);
+    expect(saved.at(-1)?.parts).toEqual([
+      { index: 0, messageId: "m1", state: "final", hash: expect.stringMatching(/^.{10,}$/) },
+    ]);
+    expect(platform.violations).toEqual([]);
+  });
+
+  it("takes the place of progress that was shown in the same breath", async () => {
+    const { open, until, platform } = createBench({ latencyMs: 30 });
+    const { writer } = open();
+
+    writer.show(document("working"));
+    await until(writer.finish(document("the answer", "done")));
+
+    expect(platform.writes.map((write) => write.payload?.text)).toEqual(["the answer"]);
+  });
+
+  it("continues in further messages, in order, and loses nothing", async () => {
+    const { open, until, texts, platform } = createBench({ maxChars: 100 });
+    const { writer, saved } = open();
+    const long = Array.from({ length: 30 }, (_word, at) => `word number ${at}.`).join(" ");
+
+    await until(writer.finish(document(long, "done")));
+
+    expect(texts().join("")).toBe(long);
+    expect(texts().length).toBeGreaterThan(4);
+    expect(platform.thread(place).map((message) => message.mark.part)).toEqual(texts().map((_text, at) => at));
+    expect(saved.at(-1)?.parts.every((part) => part.state === "final")).toBe(true);
+  });
+
+  it("removes the messages that a shorter answer does not need", async () => {
+    const { open, until, texts } = createBench({ maxChars: 100 });
+    const first = open();
+    await until(first.writer.finish(document("long words ".repeat(40), "done")));
+    const again = open("turn1", place, first.writer.current());
+
+    again.writer.show(document("working"));
+    await until(again.writer.finish(document("short", "done")));
+
+    expect(texts()).toEqual(["short"]);
+    expect(again.writer.current().parts).toHaveLength(1);
+  });
+
+  it("writes nothing when it already stands there", async () => {
+    const { open, until, platform } = createBench();
+    const first = open();
+    await until(first.writer.finish(document("the answer", "done")));
+
+    await until(open("turn1", place, first.writer.current()).writer.finish(document("the answer", "done")));
+
+    expect(platform.writes).toHaveLength(1);
+  });
+
+  it("waits out Retry-After and is shown then", async () => {
+    const { open, clock, until, platform, texts } = createBench();
+    const { writer } = open();
+    writer.show(document("working"));
+    await clock.advance(0);
+    platform.fail({ on: "edit", error: "platform_rate_limited", retryAfterMs: 20_000 });
+    const startedAtMs = clock.now();
+
+    await until(writer.finish(document("the answer", "done")));
+
+    expect(texts()).toEqual(["the answer"]);
+    expect((platform.writes.at(-1)?.startedAtMs ?? 0) - startedAtMs).toBe(20_000);
+  });
+
+  it("is tried again with growing pauses while the platform is away", async () => {
+    const { open, clock, until, platform, texts } = createBench();
+    const { writer } = open();
+    writer.show(document("working"));
+    await clock.advance(0);
+    platform.fail({ on: "edit", error: "platform_unreachable", times: 4 });
+
+    await until(writer.finish(document("the answer", "done")));
+
+    const starts = platform.writes.slice(1).map((write) => write.startedAtMs);
+    expect(texts()).toEqual(["the answer"]);
+    expect(starts.slice(1).map((at, index) => at - (starts[index] ?? 0))).toEqual([1_000, 2_000, 4_000, 8_000]);
+  });
+
+  it("is given up after ten minutes of failures", async () => {
+    const { open, clock, until, platform } = createBench();
+    const { writer } = open();
+    writer.show(document("working"));
+    await clock.advance(0);
+    platform.fail({ on: "edit", error: "platform_unreachable", times: 1_000 });
+    const startedAtMs = clock.now();
+
+    await expect(until(writer.finish(document("the answer", "done")))).rejects.toMatchObject({
+      code: "platform_unreachable",
+    });
+
+    expect(clock.now() - startedAtMs).toBeGreaterThanOrEqual(600_000);
+    expect(clock.now() - startedAtMs).toBeLessThan(640_000);
+  });
+
+  it("is posted anew when the message cannot be edited any more, and the old one is removed", async () => {
+    const { open, clock, until, platform, texts } = createBench();
+    const { writer } = open();
+    writer.show(document("working"));
+    await clock.advance(0);
+    platform.fail({ on: "edit", error: "message_not_editable", times: 99 });
+
+    await until(writer.finish(document("the answer", "done")));
+
+    expect(texts()).toEqual(["the answer"]);
+    expect(writer.current().parts[0]?.messageId).toBe("m2");
+  });
+
+  it("is posted anew when the message was deleted", async () => {
+    const { open, clock, until, platform, texts } = createBench();
+    const { writer } = open();
+    writer.show(document("working"));
+    await clock.advance(0);
+    platform.deleteMessage("m1");
+
+    await until(writer.finish(document("the answer", "done")));
+
+    expect(texts()).toEqual(["the answer"]);
+    expect(platform.violations).toEqual([]);
+  });
+
+  it("keeps its parts in order when a middle one was deleted", async () => {
+    const { open, until, platform, texts } = createBench({ maxChars: 60 });
+    const first = open();
+    await until(first.writer.finish(document("old words here. ".repeat(12), "done")));
+    const second = platform.thread(place)[1]?.messageId ?? "";
+    platform.deleteMessage(second);
+    const again = open("turn1", place, first.writer.current());
+    const answer = "new words there. ".repeat(12);
+
+    await until(again.writer.finish(document(answer, "done")));
+
+    expect(texts().join("")).toBe(answer);
+  });
+
+  it("is shown without form when the form was refused", async () => {
+    const { open, clock, until, platform, texts } = createBench();
+    const { writer } = open();
+    writer.show(document("working"));
+    await clock.advance(0);
+    platform.fail({ on: "edit", error: "payload_refused" });
+
+    await until(writer.finish({ ...document("", "done"), blocks: [{ kind: "markdown", text: "**the answer**" }] }));
+
+    expect(texts()).toEqual(["**the answer**"]);
+  });
+
+  it("rejects when even the plain form was refused", async () => {
+    const { open, until, platform } = createBench();
+    platform.fail({ on: "post", error: "payload_refused", times: 2 });
+
+    await expect(until(open().writer.finish(document("the answer")))).rejects.toMatchObject({ code: "payload_refused" });
+  });
+
+  it.each(["place_gone", "not_permitted"] as const)("rejects at once with %s", async (code) => {
+    const { open, until, platform } = createBench();
+    platform.fail({ on: "post", error: code });
+
+    await expect(until(open().writer.finish(document("the answer")))).rejects.toMatchObject({ code });
+
+    expect(platform.writes).toHaveLength(1);
+  });
+
+  it("rejects with the signal's reason and writes no more", async () => {
+    const { open, clock, until, platform } = createBench();
+    const stop = new AbortController();
+    platform.fail({ on: "post", error: "platform_rate_limited", retryAfterMs: 5_000, times: 99 });
+    const finishing = open().writer.finish(document("the answer"), stop.signal);
+    finishing.catch(() => {});
+    await clock.advance(1_000);
+
+    stop.abort(new Error("drained"));
+
+    await expect(until(finishing)).rejects.toThrow("drained");
+    const tried = platform.writes.length;
+    await clock.advance(60_000);
+    expect(platform.writes).toHaveLength(tried);
+  });
+});
+
+describe("a post whose outcome is unknown", () => {
+  it("is looked for and adopted, not posted twice", async () => {
+    const { open, until, platform, texts } = createBench();
+    platform.fail({ on: "post", error: "platform_unreachable", takesEffect: true });
+
+    await until(open().writer.finish(document("the answer", "done")));
+
+    expect(texts()).toEqual(["the answer"]);
+    expect(platform.writes.filter((write) => write.kind === "post")).toHaveLength(1);
+    expect(platform.violations.filter((one) => one.includes("second message"))).toEqual([]);
+  });
+
+  it("is posted again when it is not there", async () => {
+    const { open, until, platform, texts } = createBench();
+    platform.fail({ on: "post", error: "platform_unreachable" });
+
+    await until(open().writer.finish(document("the answer", "done")));
+
+    expect(texts()).toEqual(["the answer"]);
+  });
+
+  it("is looked for when the process died between the post and its record", async () => {
+    const { open, until, platform, texts } = createBench();
+    const first = open();
+    await until(first.writer.finish(document("working")));
+
+    const again = open("turn1", place, { place, parts: [{ index: 0, state: "intended" }] });
+    await until(again.writer.finish(document("the answer", "done")));
+
+    expect(texts()).toEqual(["the answer"]);
+    expect(platform.violations).toEqual([]);
+  });
+});
+
+describe("what is stored", () => {
+  it("is intended before the post, posted after it, final at the end", async () => {
+    const { open, clock, until, platform } = createBench({ latencyMs: 50 });
+    const { writer, saved } = open();
+
+    writer.show(document("working"));
+    await clock.advance(10);
+    expect(saved).toEqual([{ place, parts: [{ index: 0, state: "intended" }] }]);
+    expect(platform.thread(place)).toEqual([]);
+    await clock.advance(100);
+    expect(saved.at(-1)?.parts).toEqual([{ index: 0, messageId: "m1", state: "posted" }]);
+    await until(writer.finish(document("the answer", "done")));
+
+    expect(saved.at(-1)?.parts[0]?.state).toBe("final");
+  });
+
+  it("never claims a hash for a message that is being changed", async () => {
+    const { open, clock, until, platform } = createBench({ latencyMs: 50 });
+    const first = open();
+    await until(first.writer.finish(document("the answer", "done")));
+    const again = open("turn1", place, first.writer.current());
+
+    again.writer.show(document("asking again"));
+    await clock.advance(10);
+
+    expect(platform.writes.at(-1)).toMatchObject({ kind: "edit", outcome: "pending" });
+    expect(again.saved.at(-1)?.parts).toEqual([{ index: 0, messageId: "m1", state: "posted" }]);
+  });
+
+  it("is written once per change, not once per edit", async () => {
+    const { open, clock } = createBench();
+    const { writer, saved } = open();
+
+    for (let at = 0; at < 20; at += 1) {
+      writer.show(document(`step ${at}`));
+      await clock.advance(1_000);
+    }
+
+    expect(saved).toHaveLength(2);
+  });
+
+  it("failing to store a post that was intended means that nothing is posted", async () => {
+    const { clock, platform, delivery } = createBench();
+    const writer = delivery.open({
+      replyId: "turn1",
+      reply: { place, parts: [] },
+      save: async () => {
+        throw new Error("disk full");
+      },
+    });
+
+    writer.show(document("working"));
+    await clock.advance(10);
+
+    expect(platform.writes).toEqual([]);
+  });
+});
+
+describe("closing", () => {
+  it("waits for the write in flight and sends no more", async () => {
+    const { open, clock, platform } = createBench({ latencyMs: 100 });
+    const { writer } = open();
+    writer.show(document("one"));
+    await clock.advance(10);
+    writer.show(document("two"));
+
+    let isClosed = false;
+    const closing = writer.close().then(() => {
+      isClosed = true;
+    });
+    await clock.advance(50);
+    expect(isClosed).toBe(false);
+    await clock.advance(1_000);
+    await closing;
+
+    expect(platform.writes.map((write) => write.payload?.text)).toEqual(["one"]);
+    expect(writer.current().parts[0]?.messageId).toBe("m1");
+  });
+});
