@@ -1,0 +1,158 @@
+/**
+ * The probes. /healthz says that the process lives, /readyz whether it can do its work and what is in the way,
+ * /metrics what it counts. A probe never waits for what is away: it is answered from what was last seen, and asks anew
+ * beside that.
+ */
+import { Hono } from "hono";
+import type { Health } from "../bridge/ports/chat-platform.ts";
+import type { Clock } from "../bridge/ports/clock.ts";
+import type { Log } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
+import { describeForOperator } from "./remedies.ts";
+
+/** What is away is tried at least every 15 s. */
+const probeEveryMs = 10_000;
+/** Whoever asks oftener gets the last answer: probes must not become a load. */
+const freshForMs = 1000;
+/** A probe is answered within a second. */
+const maxWaitMs = 800;
+
+export type HealthOptions = {
+  /** The enabled platforms. */
+  readonly platforms: readonly { readonly name: string; readonly health: () => Health }[];
+  /** Rejects while the service cannot be reached. */
+  readonly probeService: (signal: AbortSignal) => Promise<unknown>;
+  /** Rejects while the state cannot be written. */
+  readonly probeState: () => Promise<unknown>;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+type Check = { readonly ok: boolean; readonly reason?: string };
+
+export type Readiness = {
+  readonly ready: boolean;
+  /** Every enabled platform by name, "service" and "state". */
+  readonly checks: Readonly<Record<string, Check>>;
+};
+
+export type HealthProbes = {
+  /** GET /healthz, /readyz, /metrics. */
+  readonly routes: Hono;
+  readonly readiness: () => Promise<Readiness>;
+  /** From now on not ready: nothing new should be sent here. */
+  readonly drain: () => void;
+  readonly close: () => void;
+};
+
+type Probe = { readonly current: () => Promise<Health> };
+
+/** Begins to probe at once, so that the first answer is not the one that waits. */
+export function createHealth(options: HealthOptions): HealthProbes {
+  const { platforms, metrics, clock, log } = options;
+  const closing = new AbortController();
+  let isDraining = false;
+
+  const service = createProbe(
+    "The agent service",
+    () => options.probeService(closing.signal),
+    metrics.serviceReachable,
+  );
+  const state = createProbe("The storage", options.probeState, () => {});
+
+  function createProbe(name: string, ask: () => Promise<unknown>, tell: (isOk: boolean) => void): Probe {
+    let last: Health | undefined;
+    let askedAtMs = Number.NEGATIVE_INFINITY;
+    let running: Promise<Health> | undefined;
+
+    async function run(): Promise<Health> {
+      let seen: Health;
+      try {
+        await ask();
+        seen = { isConnected: true };
+      } catch (thrown) {
+        const reason = describeForOperator(thrown);
+        seen = { isConnected: false, reason };
+        if (last?.isConnected !== false && !closing.signal.aborted) {
+          log.warn({ error: thrown }, `${name} is away, and tried every ${probeEveryMs / 1000} s: ${reason}`);
+        }
+      }
+      if (seen.isConnected && last?.isConnected === false) log.info({}, `${name} is back`);
+      tell(seen.isConnected);
+      last = seen;
+      return seen;
+    }
+
+    function refresh(): Promise<Health> {
+      if (running === undefined) {
+        askedAtMs = clock.now();
+        running = run().finally(() => {
+          running = undefined;
+        });
+      }
+      return running;
+    }
+
+    async function keepAsking(): Promise<void> {
+      while (!closing.signal.aborted) {
+        await refresh();
+        await clock.sleep(probeEveryMs, closing.signal).catch(() => {});
+      }
+    }
+    void keepAsking();
+
+    return {
+      current: async () => {
+        if (running === undefined && last !== undefined && clock.now() - askedAtMs < freshForMs) return last;
+        const waited = new AbortController();
+        const tooLong = clock.sleep(maxWaitMs, waited.signal).then(
+          () => last ?? { isConnected: false, reason: `${name} has not answered yet.` },
+          () => ({ isConnected: false }),
+        );
+        const seen = await Promise.race([refresh(), tooLong]);
+        waited.abort();
+        return seen;
+      },
+    };
+  }
+
+  async function readiness(): Promise<Readiness> {
+    const [serviceHealth, stateHealth] = await Promise.all([service.current(), state.current()]);
+    const checks: Record<string, Check> = {};
+    for (const { name, health } of platforms) checks[name] = checkOf(tellConnected(name, health()));
+    checks["service"] = checkOf(serviceHealth);
+    checks["state"] = checkOf(stateHealth);
+    if (isDraining) checks["intake"] = { ok: false, reason: "Parley is ending." };
+    return { ready: Object.values(checks).every((check) => check.ok), checks };
+  }
+
+  function tellConnected(name: string, seen: Health): Health {
+    metrics.ofPlatform(name).isConnected(seen.isConnected);
+    return seen;
+  }
+
+  const routes = new Hono();
+  routes.get("/healthz", (context) => context.json({ alive: true }));
+  routes.get("/readyz", async (context) => {
+    const answer = await readiness();
+    return context.json(answer, answer.ready ? 200 : 503);
+  });
+  routes.get("/metrics", async (context) => {
+    for (const { name, health } of platforms) tellConnected(name, health());
+    return context.body(await metrics.text(), 200, { "content-type": metrics.contentType });
+  });
+
+  return {
+    routes,
+    readiness,
+    drain: () => {
+      isDraining = true;
+    },
+    close: () => closing.abort(new Error("Parley is ending.")),
+  };
+}
+
+function checkOf({ isConnected, reason }: Health): Check {
+  return reason === undefined || isConnected ? { ok: isConnected } : { ok: isConnected, reason };
+}

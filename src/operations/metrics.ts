@@ -1,0 +1,113 @@
+/**
+ * What Parley counts, for whoever scrapes /metrics. The rooms know none of this: each is handed the few functions that
+ * it calls. Labels are few and closed, so that no stranger's text can become a time series.
+ */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { BridgeMetrics } from "../bridge/ports/metrics.ts";
+
+export type Metrics = BridgeMetrics & {
+  /** What the Reply writers of one platform call. `outcome` is "ok" or a ParleyError's code. */
+  readonly ofPlatform: (platform: string) => {
+    readonly onWrite: (kind: string, outcome: string, ms: number) => void;
+    readonly onRateLimited: () => void;
+    readonly isConnected: (isConnected: boolean) => void;
+  };
+  /** A chunk of the service was not JSON and was skipped. */
+  readonly malformedChunk: () => void;
+  /** Connections to the service that stream an answer, the ones read to their end after a Stop included. */
+  readonly openStreams: (count: number) => void;
+  readonly jobEnded: (outcome: "done" | "failed" | "cancelled") => void;
+  readonly jobsNow: (counts: { readonly waiting: number; readonly running: number }) => void;
+  readonly serviceReachable: (isReachable: boolean) => void;
+  /** In the text format of Prometheus. */
+  readonly text: () => Promise<string>;
+  readonly contentType: string;
+};
+
+/** From a cached answer to the run limit of fifteen minutes. */
+const answerSeconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900];
+/** From a write on the same machine to a platform that is about to give up. */
+const writeSeconds = [0.01, 0.03, 0.1, 0.3, 1, 3, 10];
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  // Memory, CPU, garbage collection, and the event loop's delay (nodejs_eventloop_lag_p99_seconds).
+  collectDefaultMetrics({ register: registry });
+  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Gauge({ name, help, labelNames, registers });
+
+  const turns = counter("parley_turns_total", "Questions that came to an end.", ["outcome"]);
+  const firstChunk = new Histogram({
+    name: "parley_first_chunk_seconds",
+    help: "From the request to the service until the first piece of an answer.",
+    buckets: answerSeconds,
+    registers,
+  });
+  const turnSeconds = new Histogram({
+    name: "parley_turn_seconds",
+    help: "From the question until its end was shown.",
+    labelNames: ["outcome"],
+    buckets: answerSeconds,
+    registers,
+  });
+  const turnsNow = gauge("parley_turns", "Questions of this process that wait, or are being answered.", ["state"]);
+  const writes = counter("parley_writes_total", "Writes to a platform.", ["platform", "kind", "outcome"]);
+  const writeTimes = new Histogram({
+    name: "parley_write_seconds",
+    help: "How long a platform took for a write.",
+    labelNames: ["platform", "kind"],
+    buckets: writeSeconds,
+    registers,
+  });
+  const rateLimited = counter("parley_rate_limited_total", "Times a platform asked to slow down (429).", ["platform"]);
+  const connected = gauge("parley_platform_connected", "Whether a platform is connected.", ["platform"]);
+  const reachable = gauge("parley_service_reachable", "Whether the agent service answered when last asked.", []);
+  const malformed = counter("parley_malformed_chunks_total", "Chunks of the service that were skipped.", []);
+  const streams = gauge("parley_open_streams", "Open streams from the agent service.", []);
+  const jobs = counter("parley_jobs_total", "Jobs that came to an end.", ["outcome"]);
+  const jobsNow = gauge("parley_jobs", "Jobs of this process that wait or run.", ["state"]);
+
+  // What has not happened yet is 0, not unknown: an alert on a rate needs the first value.
+  for (const outcome of ["answered", "failed", "stopped", "interrupted"]) turns.inc({ outcome }, 0);
+  for (const outcome of ["done", "failed", "cancelled"]) jobs.inc({ outcome }, 0);
+  for (const state of ["waiting", "running"]) {
+    turnsNow.set({ state }, 0);
+    jobsNow.set({ state }, 0);
+  }
+
+  return {
+    turnEnded: (outcome, { firstChunkMs, totalMs }) => {
+      turns.inc({ outcome });
+      turnSeconds.observe({ outcome }, totalMs / 1000);
+      if (firstChunkMs !== undefined) firstChunk.observe(firstChunkMs / 1000);
+    },
+    turnsNow: ({ waiting, running }) => {
+      turnsNow.set({ state: "waiting" }, waiting);
+      turnsNow.set({ state: "running" }, running);
+    },
+    ofPlatform: (platform) => {
+      rateLimited.inc({ platform }, 0);
+      return {
+        onWrite: (kind, outcome, ms) => {
+          writes.inc({ platform, kind, outcome });
+          writeTimes.observe({ platform, kind }, ms / 1000);
+        },
+        onRateLimited: () => rateLimited.inc({ platform }),
+        isConnected: (isConnected) => connected.set({ platform }, isConnected ? 1 : 0),
+      };
+    },
+    malformedChunk: () => malformed.inc(),
+    openStreams: (count) => streams.set(count),
+    jobEnded: (outcome) => jobs.inc({ outcome }),
+    jobsNow: ({ waiting, running }) => {
+      jobsNow.set({ state: "waiting" }, waiting);
+      jobsNow.set({ state: "running" }, running);
+    },
+    serviceReachable: (isReachable) => reachable.set(isReachable ? 1 : 0),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}

@@ -1,0 +1,92 @@
+/**
+ * What may stand in a log line: everything but secrets, in any depth, and errors with all their causes.
+ * Two nets, because either alone has holes: names of keys (`apiKey`), and the look of values (`xoxb-…` in a sentence).
+ */
+const redacted = "[redacted]";
+const maxDepth = 8;
+const maxEntries = 200;
+const maxStringChars = 10_000;
+
+/** After `-` and `_` were taken out: bot_token, apiKey, x-api-key, SLACK_SIGNING_SECRET, Set-Cookie … */
+const secretName =
+  /(?:token|secret|password|passwd|pwd|apikey|accesskey|privatekey|authorization|cookie|credentials?)$/i;
+
+const secretLooks: readonly (readonly [RegExp, string])[] = [
+  [/\b((?:Bearer|Basic|Bot)\s+)[\w.~+/=-]{8,}/gi, `$1${redacted}`],
+  // Slack, OpenAI and its like, Anthropic, GitHub, GitLab, Google, Groq, and whatever else begins with pat_.
+  [/\b(?:xox[a-z]|xapp|xwfp|sk|pk|rk|pat|gh[a-z]|github_pat|glpat|gsk|hf)[-_][\w-]{6,}/g, redacted],
+  [/\bAIza[\w-]{20,}/g, redacted],
+  // A Discord token: the id in base64, a time, a signature. A JSON web token has the same shape.
+  [/\b[\w-]{20,}\.[\w-]{6,}\.[\w-]{20,}/g, redacted],
+  [
+    /((?:api[_-]?key|access[_-]?key|token|secret|password|passwd|authorization)["']?\s*[:=]\s*)("[^"]*"|'[^']*'|[^\s,;&"')}\]]+)/gi,
+    `$1${redacted}`,
+  ],
+  [/(:\/\/[^/\s:@]*:)[^/\s@]+@/g, `$1${redacted}@`],
+];
+
+/** A terminal obeys control characters, and a log line may hold what a stranger wrote. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
+export type Redact = (value: unknown) => unknown;
+
+/** `secrets`: values that are taken out wherever they stand; those under six characters would hit innocent words. */
+export function createRedact(secrets: readonly string[] = []): Redact {
+  // The longest first: one may be part of another.
+  const known = secrets.filter((secret) => secret.length >= 6).sort((a, b) => b.length - a.length);
+
+  function text(value: string): string {
+    let clean = value.length > maxStringChars ? cut(value) : value;
+    for (const secret of known) clean = clean.replaceAll(secret, redacted);
+    for (const [look, replacement] of secretLooks) clean = clean.replace(look, replacement);
+    return clean.replace(controls, "\u{fffd}");
+  }
+
+  function walk(value: unknown, depth: number): unknown {
+    if (typeof value === "string") return text(value);
+    if (typeof value === "bigint" || typeof value === "symbol") return String(value);
+    if (typeof value === "function") return "[function]";
+    if (typeof value !== "object" || value === null) return value;
+    if (depth >= maxDepth) return "[deeper]";
+    if (value instanceof Error) return error(value, depth);
+    if (value instanceof Date) return Number.isNaN(value.getTime()) ? "[no date]" : value.toISOString();
+    if (value instanceof URL) return text(value.href);
+    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
+    if (Array.isArray(value)) return value.slice(0, maxEntries).map((entry) => walk(entry, depth + 1));
+    if (value instanceof Map || value instanceof Set) return walk([...value], depth);
+    return Object.fromEntries(
+      Object.entries(value)
+        .slice(0, maxEntries)
+        .map(([name, entry]) => [name, isSecretEntry(name, entry) ? redacted : walk(entry, depth + 1)]),
+    );
+  }
+
+  /** Only plain facts of an error: others hang whole requests, with their headers, on it. */
+  function error(thrown: Error, depth: number): Record<string, unknown> {
+    const facts = Object.entries(thrown).filter(([, fact]) => fact === null || typeof fact !== "object");
+    const told: Record<string, unknown> = {
+      type: thrown.name,
+      message: text(thrown.message),
+      ...Object.fromEntries(
+        facts.map(([name, fact]) => [name, isSecretEntry(name, fact) ? redacted : walk(fact, depth)]),
+      ),
+    };
+    if (thrown.stack !== undefined) told["stack"] = text(thrown.stack);
+    if (thrown.cause !== undefined) told["cause"] = walk(thrown.cause, depth + 1);
+    if (thrown instanceof AggregateError) told["errors"] = walk(thrown.errors, depth + 1);
+    return told;
+  }
+
+  return (value) => walk(value, 0);
+}
+
+/** A switch or a count under such a name (`hasToken`, `tokens: 12`) tells nothing. */
+function isSecretEntry(name: string, value: unknown): boolean {
+  if (value === undefined || value === null || typeof value === "boolean" || typeof value === "number") return false;
+  return secretName.test(name.replaceAll(/[-_]/g, ""));
+}
+
+function cut(text: string): string {
+  return `${text.slice(0, maxStringChars)}… (${text.length - maxStringChars} more characters)`;
+}

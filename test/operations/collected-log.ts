@@ -1,0 +1,13 @@
+/** A real Log whose lines a test can look at, parsed and as they were written. */
+import { createLog, type LogOptions } from "../../src/operations/logging.ts";
+
+export function createCollectedLog(options: Partial<LogOptions> = {}) {
+  const written: string[] = [];
+  const destination = { write: (line: string) => written.push(line) };
+  const log = createLog({ level: "debug", isTerminal: false, destination, ...options });
+  return {
+    log,
+    text: () => written.join(""),
+    lines: () => written.map((line) => JSON.parse(line) as Record<string, unknown>),
+  };
+}

@@ -1,0 +1,149 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { ParleyError } from "../../src/bridge/errors.ts";
+import type { Health } from "../../src/bridge/ports/chat-platform.ts";
+import { createHealth, type HealthProbes, type Readiness } from "../../src/operations/health.ts";
+import { createMetrics } from "../../src/operations/metrics.ts";
+import { createFakeClock } from "../doubles/fake-clock.ts";
+import { createCollectedLog } from "./collected-log.ts";
+
+const opened: HealthProbes[] = [];
+afterEach(() => {
+  for (const health of opened.splice(0)) health.close();
+});
+
+function open(parts: {
+  service?: () => Promise<unknown>;
+  state?: () => Promise<unknown>;
+  platforms?: Record<string, () => Health>;
+}) {
+  const clock = createFakeClock();
+  const collected = createCollectedLog();
+  const health = createHealth({
+    platforms: Object.entries(parts.platforms ?? {}).map(([name, seen]) => ({ name, health: seen })),
+    probeService: parts.service ?? (async () => {}),
+    probeState: parts.state ?? (async () => {}),
+    metrics: createMetrics(),
+    clock,
+    log: collected.log,
+  });
+  opened.push(health);
+  const readyz = async () => {
+    const response = await health.routes.request("/readyz");
+    return { status: response.status, ...((await response.json()) as Readiness) };
+  };
+  return { health, clock, readyz, ...collected };
+}
+
+describe("GET /healthz", () => {
+  it("answers while everything else is away", async () => {
+    const away = () => Promise.reject(new ParleyError("service_unreachable"));
+    const { health } = open({ service: away, state: away });
+
+    expect((await health.routes.request("/healthz")).status).toBe(200);
+  });
+});
+
+describe("GET /readyz", () => {
+  it("is 200 when every platform is connected, the service answers and the state can be written", async () => {
+    const { readyz } = open({ platforms: { slack: () => ({ isConnected: true }) } });
+
+    expect(await readyz()).toEqual({
+      status: 200,
+      ready: true,
+      checks: { slack: { ok: true }, service: { ok: true }, state: { ok: true } },
+    });
+  });
+
+  it("says which platform is not connected, and why", async () => {
+    const { readyz } = open({
+      platforms: {
+        slack: () => ({ isConnected: false, reason: "The token was refused: install the app again." }),
+        console: () => ({ isConnected: true }),
+      },
+    });
+
+    expect(await readyz()).toMatchObject({
+      status: 503,
+      ready: false,
+      checks: { slack: { ok: false, reason: "The token was refused: install the app again." }, console: { ok: true } },
+    });
+  });
+
+  it("says that the service is away and what to look at", async () => {
+    const { readyz } = open({ service: () => Promise.reject(new ParleyError("service_unreachable")) });
+
+    const answer = await readyz();
+
+    expect(answer.status).toBe(503);
+    expect(answer.checks["service"]).toEqual({
+      ok: false,
+      reason: "The agent service cannot be reached. Check that it runs, and AGENT_SERVICE_URL.",
+    });
+  });
+
+  it("never shows the cause of a failure", async () => {
+    const cause = new Error("password=hunter22 at 10.0.0.5");
+    const { readyz } = open({ state: () => Promise.reject(new ParleyError("state_unavailable", { cause })) });
+
+    expect(JSON.stringify(await readyz())).not.toMatch(/hunter22|10\.0\.0\.5/);
+  });
+
+  it("does not wait for a service that does not answer", async () => {
+    const { clock, readyz } = open({ service: () => new Promise(() => {}) });
+
+    const answer = readyz();
+    await clock.advance(1000);
+
+    expect((await answer).checks["service"]).toEqual({ ok: false, reason: "The agent service has not answered yet." });
+  });
+
+  it("asks the service anew when asked, at most once a second", async () => {
+    let asked = 0;
+    const service = async () => {
+      asked += 1;
+    };
+    const { clock, readyz } = open({ service });
+
+    await readyz();
+    await readyz();
+    expect(asked).toBe(1);
+
+    await clock.advance(1500);
+    await readyz();
+    expect(asked).toBe(2);
+  });
+
+  it("tries a service that is away at least every 15 s without being asked, and logs both turns of events once", async () => {
+    let isAway = true;
+    const service = () => (isAway ? Promise.reject(new ParleyError("service_unreachable")) : Promise.resolve());
+    const { clock, lines } = open({ service });
+    await clock.advance(40_000);
+
+    isAway = false;
+    await clock.advance(15_000);
+
+    expect(lines().map((line) => [line["level"], String(line["msg"]).slice(0, 25)])).toEqual([
+      ["warn", "The agent service is away"],
+      ["info", "The agent service is back"],
+    ]);
+  });
+
+  it("is not ready while Parley is ending", async () => {
+    const { health, readyz } = open({});
+
+    health.drain();
+
+    expect(await readyz()).toMatchObject({ status: 503, checks: { intake: { ok: false } } });
+  });
+});
+
+describe("GET /metrics", () => {
+  it("tells what is counted, and which platform is connected", async () => {
+    const { health } = open({ platforms: { slack: () => ({ isConnected: false }) } });
+
+    const response = await health.routes.request("/metrics");
+
+    expect(response.headers.get("content-type")).toContain("text/plain");
+    expect(await response.text()).toContain('parley_platform_connected{platform="slack"} 0');
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { createMetrics } from "../../src/operations/metrics.ts";
+
+describe("metrics", () => {
+  it("counts Turns by outcome, from zero", async () => {
+    const metrics = createMetrics();
+    expect(await metrics.text()).toContain('parley_turns_total{outcome="answered"} 0');
+
+    metrics.turnEnded("answered", { firstChunkMs: 400, totalMs: 3000 });
+    metrics.turnEnded("failed", { totalMs: 60_000 });
+
+    const text = await metrics.text();
+    expect(text).toContain('parley_turns_total{outcome="answered"} 1');
+    expect(text).toContain('parley_turns_total{outcome="failed"} 1');
+    expect(text).toContain("parley_first_chunk_seconds_count 1");
+    expect(text).toContain("parley_first_chunk_seconds_sum 0.4");
+    expect(text).toContain('parley_turn_seconds_bucket{le="5",outcome="answered"} 1');
+  });
+
+  it("counts writes and slow-downs of each platform by itself", async () => {
+    const metrics = createMetrics();
+
+    metrics.ofPlatform("slack").onWrite("edit", "ok", 120);
+    metrics.ofPlatform("slack").onWrite("edit", "platform_rate_limited", 20);
+    metrics.ofPlatform("slack").onRateLimited();
+    metrics.ofPlatform("console").onWrite("post", "ok", 1);
+
+    const text = await metrics.text();
+    expect(text).toContain('parley_writes_total{platform="slack",kind="edit",outcome="ok"} 1');
+    expect(text).toContain('parley_writes_total{platform="console",kind="post",outcome="ok"} 1');
+    expect(text).toContain('parley_rate_limited_total{platform="slack"} 1');
+    expect(text).toContain('parley_rate_limited_total{platform="console"} 0');
+  });
+
+  it("shows what waits, what runs, and how long the event loop is held up", async () => {
+    const metrics = createMetrics();
+
+    metrics.turnsNow({ waiting: 3, running: 2 });
+    metrics.jobsNow({ waiting: 1, running: 0 });
+    metrics.openStreams(2);
+    metrics.malformedChunk();
+
+    const text = await metrics.text();
+    expect(text).toContain('parley_turns{state="waiting"} 3');
+    expect(text).toContain('parley_turns{state="running"} 2');
+    expect(text).toContain('parley_jobs{state="waiting"} 1');
+    expect(text).toContain("parley_open_streams 2");
+    expect(text).toContain("parley_malformed_chunks_total 1");
+    expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds [\d.e-]+/);
+  });
+
+  it("keeps the numbers of two instances in one process apart", async () => {
+    const one = createMetrics();
+    const other = createMetrics();
+
+    one.malformedChunk();
+
+    expect(await other.text()).toContain("parley_malformed_chunks_total 0");
+  });
+});
