@@ -13,8 +13,8 @@ import { stateError } from "./state-error.ts";
 
 const databaseName = "parley.db";
 
-/** A larger file is not read through at the start: it would take longer than the start may. About 0.2 s at this size. */
-const maxCheckedBytes = 64 * 1024 * 1024;
+/** A larger file is not read through at the start: it would take longer than the start may. About 0.15 s at this size. */
+const maxCheckedBytes = 256 * 1024 * 1024;
 
 /** https://www.sqlite.org/rescode.html: SQLITE_CORRUPT and SQLITE_NOTADB. */
 const damagedCodes: ReadonlySet<number | undefined> = new Set([11, 26]);
@@ -52,15 +52,24 @@ function damagedError(path: string, cause: unknown) {
   });
 }
 
-/** Opens the file, refuses what is damaged or newer, migrates what is older. */
+/** Refuses what is damaged or newer; read-only, since even closing a writable connection may move pages. */
+function inspect(path: string): void {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size === 0) return;
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    refuseNewerSchema(db, path);
+    if (size > maxCheckedBytes) return;
+    const finding = db.prepare("PRAGMA quick_check(1)").get()?.["quick_check"];
+    if (finding !== "ok") throw damagedError(path, new Error(String(finding)));
+  } finally {
+    db.close();
+  }
+}
+
 function openFile(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 5_000 });
   try {
-    refuseNewerSchema(db, path);
-    if (statSync(path).size <= maxCheckedBytes) {
-      const finding = db.prepare("PRAGMA quick_check(1)").get()?.["quick_check"];
-      if (finding !== "ok") throw damagedError(path, new Error(String(finding)));
-    }
     db.exec("PRAGMA journal_mode = WAL");
     // NORMAL would survive a killed process, only FULL also a lost machine: measured at 0.2 ms a commit on an SSD.
     db.exec("PRAGMA synchronous = FULL");
@@ -68,7 +77,7 @@ function openFile(path: string): DatabaseSync {
     return db;
   } catch (thrown) {
     db.close();
-    throw damagedCodes.has(sqliteCode(thrown)) ? damagedError(path, thrown) : thrown;
+    throw thrown;
   }
 }
 
@@ -85,10 +94,12 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteDatabase
   let db: DatabaseSync;
   let starts: number;
   try {
+    inspect(path);
     db = openFile(path);
     starts = countStart(db);
   } catch (thrown) {
     unlock();
+    if (damagedCodes.has(sqliteCode(thrown))) throw damagedError(path, thrown);
     throw stateError(thrown, { what: `The database in DATA_DIR cannot be opened: ${path}.` });
   }
 

@@ -1,0 +1,31 @@
+/** A real process of this project, spoken to by lines. For tests that kill one. */
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+
+export type LineProcess = {
+  readonly send: (line: string) => void;
+  /** The next line that it writes. Rejects when it ends instead. */
+  readonly line: () => Promise<string>;
+  /** kill -9. */
+  readonly kill: () => Promise<void>;
+};
+
+export function startLineProcess(script: string, args: readonly string[]): LineProcess {
+  const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [script, ...args]);
+  child.stderr.pipe(process.stderr);
+  const exited = once(child, "exit");
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    send: (line) => child.stdin.write(`${line}\n`),
+    line: async () => {
+      const next = await lines.next();
+      if (next.done === true) throw new Error("The process ended without another line.");
+      return next.value;
+    },
+    kill: async () => {
+      child.kill("SIGKILL");
+      await exited;
+    },
+  };
+}

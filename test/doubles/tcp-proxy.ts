@@ -1,0 +1,61 @@
+/** A way through TCP that can go silent as a network does: nothing arrives any more, and nobody is told. */
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+
+export type TcpProxy = {
+  readonly port: number;
+  /** Everything that is connected now stays open and is never heard of again; new connections work. */
+  readonly silence: () => void;
+  /** Packets from clients since the last call: an upper bound for what they waited for one after the other. */
+  readonly takeRequestCount: () => number;
+  readonly connections: () => number;
+  readonly stop: () => Promise<void>;
+};
+
+export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
+  const pairs = new Set<readonly [Socket, Socket]>();
+  let requests = 0;
+  const server = createServer((client) => {
+    const target = connect(targetPort, "127.0.0.1");
+    const pair = [client, target] as const;
+    pairs.add(pair);
+    client.on("data", (bytes) => {
+      requests += 1;
+      target.write(bytes);
+    });
+    target.on("data", (bytes) => client.write(bytes));
+    for (const [from, to] of [pair, [target, client] as const]) {
+      from.on("error", () => {});
+      from.on("close", () => {
+        to.destroy();
+        pairs.delete(pair);
+      });
+    }
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("No port was given.");
+  return {
+    port: address.port,
+    silence: () => {
+      for (const [client, target] of pairs) {
+        client.removeAllListeners("data").resume();
+        target.removeAllListeners("data").resume();
+      }
+    },
+    takeRequestCount: () => {
+      const count = requests;
+      requests = 0;
+      return count;
+    },
+    connections: () => pairs.size,
+    stop: async () => {
+      server.close();
+      for (const [client, target] of pairs) {
+        client.destroy();
+        target.destroy();
+      }
+      await once(server, "close");
+    },
+  };
+}

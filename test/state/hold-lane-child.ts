@@ -1,0 +1,16 @@
+/** An instance that takes a lane on Redis, has another entry wait behind it, says so, and then does nothing. */
+import { systemClock } from "../../src/operations/system-clock.ts";
+import { connectRedis } from "../../src/state/redis-connection.ts";
+import { createRedisCoordinator } from "../../src/state/redis-coordinator.ts";
+import { shortTimes } from "./short-times.ts";
+import { silentLog } from "./silent-log.ts";
+
+const connection = await connectRedis({ url: String(process.argv[2]), clock: systemClock, log: silentLog });
+const coordinator = createRedisCoordinator({ connection, clock: systemClock, log: silentLog, times: shortTimes });
+const lease = await coordinator.lanes.acquire("lane", "t1", "1");
+const permit = await coordinator.permit("service", 1, "w");
+void coordinator.lanes.acquire("lane", "t2", "2", {
+  onPosition: () => process.stdout.write(`holding ${lease.fence} ${permit.fence}\n`),
+});
+// A listener on standard input keeps the process until it is killed.
+process.stdin.resume();

@@ -1,0 +1,280 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Coordinator } from "../../src/bridge/ports/state.ts";
+import { systemClock } from "../../src/operations/system-clock.ts";
+import { createKeyValue } from "../../src/state/key-value.ts";
+import { createRedisKeyValueBackend } from "../../src/state/keyv-redis.ts";
+import { connectRedis, type RedisConnection } from "../../src/state/redis-connection.ts";
+import { createRedisCoordinator } from "../../src/state/redis-coordinator.ts";
+import { createRedisTurnStore } from "../../src/state/redis-records.ts";
+import { sampleTurn } from "../contracts/sample-records.ts";
+import { startLineProcess } from "../doubles/child-process.ts";
+import { createFakeClock } from "../doubles/fake-clock.ts";
+import { hasRedisServer, type RedisServer, startRedisServer } from "../doubles/redis-server.ts";
+import { startTcpProxy } from "../doubles/tcp-proxy.ts";
+import { shortTimes } from "./short-times.ts";
+import { silentLog } from "./silent-log.ts";
+
+const unavailable = { name: "ParleyError", code: "state_unavailable" };
+const holdLaneScript = new URL("hold-lane-child.ts", import.meta.url).pathname;
+
+// Vitest fails the run on any unhandled rejection, so every test here is also the test that there is none.
+describe.skipIf(!hasRedisServer())("when Redis fails", () => {
+  let server: RedisServer;
+  let clean: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    server = await startRedisServer();
+  });
+  afterAll(() => server?.stop());
+  beforeEach(() => server.restart({ forgets: true }));
+  afterEach(async () => {
+    server.thaw();
+    for (const step of clean.reverse()) await step();
+    clean = [];
+  });
+
+  async function connect(url = server.url): Promise<RedisConnection> {
+    const connection = await connectRedis({ url, clock: systemClock, log: silentLog });
+    clean.push(connection.close);
+    return connection;
+  }
+
+  async function instance(times = shortTimes): Promise<Coordinator> {
+    const connection = await connect();
+    const coordinator = createRedisCoordinator({ connection, clock: systemClock, log: silentLog, times });
+    clean.push(coordinator.close);
+    return coordinator;
+  }
+
+  function readyAgain(connection: RedisConnection): Promise<void> {
+    return new Promise((resolve) => connection.onReady(resolve));
+  }
+
+  it("refuses everything while it is away, and goes on with what was there when it is back", async () => {
+    const connection = await connect();
+    const turns = createRedisTurnStore(connection);
+    const store = createKeyValue(createRedisKeyValueBackend(connection), silentLog)("ns");
+    await turns.create(sampleTurn("t1"));
+    await store.set("k", "v");
+
+    await server.kill();
+    await expect(turns.create(sampleTurn("t2"))).rejects.toMatchObject(unavailable);
+    await expect(turns.transition("t1", ["queued"], "running")).rejects.toMatchObject(unavailable);
+    await expect(turns.unfinished()[Symbol.asyncIterator]().next()).rejects.toMatchObject(unavailable);
+    await expect(store.get("k")).rejects.toMatchObject(unavailable);
+    await expect(store.set("k", "w")).rejects.toMatchObject(unavailable);
+    await expect(store.delete("k")).rejects.toMatchObject(unavailable);
+    await expect(store.entries("")[Symbol.asyncIterator]().next()).rejects.toMatchObject(unavailable);
+    const ready = readyAgain(connection);
+    await server.restart();
+    await ready;
+
+    expect(await turns.get("t1")).toEqual(sampleTurn("t1"));
+    expect(await turns.create(sampleTurn("t2"))).toEqual({ created: true });
+    expect(await store.get("k")).toBe("v");
+  });
+
+  it("refuses a command that gets no answer", async () => {
+    const turns = createRedisTurnStore(await connect());
+    server.freeze();
+
+    await expect(turns.create(sampleTurn("t1"))).rejects.toMatchObject(unavailable);
+
+    server.thaw();
+  });
+
+  it("can be away when an instance starts", async () => {
+    await server.kill();
+    const connection = await connect();
+    const turns = createRedisTurnStore(connection);
+    await expect(turns.create(sampleTurn("t1"))).rejects.toMatchObject(unavailable);
+
+    const ready = readyAgain(connection);
+    await server.restart();
+    await ready;
+
+    expect(await turns.create(sampleTurn("t1"))).toEqual({ created: true });
+  });
+
+  it("replaces a connection that stays open and says nothing any more", async () => {
+    const proxy = await startTcpProxy(server.port);
+    clean.push(proxy.stop);
+    const clock = createFakeClock();
+    const connection = await connectRedis({ url: `redis://127.0.0.1:${proxy.port}`, clock, log: silentLog });
+    clean.push(connection.close);
+    const heard = Promise.withResolvers<string>();
+    connection.onMessage(heard.resolve);
+    proxy.silence();
+    const isReady = readyAgain(connection);
+
+    // Two probes, five seconds each to come and to fail.
+    for (let step = 0; step < 4; step += 1) await clock.advance(5_000);
+    await isReady;
+    await readyAgain(connection);
+
+    expect(await connection.run((client) => client.ping())).toBe("PONG");
+    await connection.broadcast("hello");
+    expect(await heard.promise).toBe("hello");
+  });
+
+  it("is heard again by subscribers after a restart", async () => {
+    const [a, b] = [await instance(), await instance()];
+    const heard: string[] = [];
+    const wanted = Promise.withResolvers<void>();
+    b.subscribe("stop", (message) => {
+      heard.push(message);
+      wanted.resolve();
+    });
+    await server.restart();
+
+    // At most once: what is said before the listener is back is not heard, so it is said until it is.
+    let isHeard = false;
+    wanted.promise.then(() => {
+      isHeard = true;
+    });
+    for (let count = 0; !isHeard; count += 1) {
+      await a.publish("stop", "t1").catch(() => {});
+      await Promise.race([wanted.promise, new Promise((resolve) => setTimeout(resolve, 50))]);
+    }
+
+    expect(heard[0]).toBe("t1");
+  });
+
+  it("tells listeners of the same instance also while it is away, and the publisher that it was away", async () => {
+    const a = await instance();
+    const heard = Promise.withResolvers<string>();
+    a.subscribe("stop", heard.resolve);
+    await server.kill();
+
+    await expect(a.publish("stop", "t1")).rejects.toMatchObject(unavailable);
+
+    expect(await heard.promise).toBe("t1");
+  });
+
+  it("makes a holder lose what he could not renew in time", async () => {
+    const a = await instance();
+    const lease = await a.lanes.acquire("lane", "t1", "1");
+    const lost = new Promise((resolve) => lease.lost.addEventListener("abort", resolve));
+
+    await server.kill();
+    await lost;
+
+    expect(lease.lost.reason).toMatchObject(unavailable);
+    await lease.release();
+  });
+
+  it("leaves a lease with its holder when it forgot everything in between", async () => {
+    const [a, b] = [await instance(), await instance()];
+    const lease = await a.lease("k");
+
+    await server.restart({ forgets: true });
+    const next = b.lease("k");
+    let isGranted = false;
+    next.then(() => {
+      isGranted = true;
+    });
+    // The holder renews while the other one waits.
+    await new Promise((resolve) => setTimeout(resolve, 2 * shortTimes.renewEveryMs));
+
+    expect(lease.lost.aborted).toBe(false);
+    expect(isGranted).toBe(false);
+    await lease.release();
+    const later = await next;
+    expect(later.fence).toBeGreaterThan(lease.fence);
+    await later.release();
+  });
+
+  it("keeps everybody's place in line when it forgot everything in between", async () => {
+    const [a, b] = [await instance(), await instance()];
+    const holder = await a.lanes.acquire("lane", "t0", "0");
+    const order: string[] = [];
+    const run = async (coordinator: Coordinator, entry: string) => {
+      const lease = await coordinator.lanes.acquire("lane", entry, entry);
+      order.push(entry);
+      await lease.release();
+    };
+    const runs = [run(b, "t2"), run(a, "t1"), run(b, "t3")];
+
+    await server.restart({ forgets: true });
+    await new Promise((resolve) => setTimeout(resolve, 2 * shortTimes.renewEveryMs));
+    await holder.release();
+    await Promise.all(runs);
+
+    expect(order).toEqual(["t1", "t2", "t3"]);
+  });
+
+  it("lets a wait that began while it was away succeed when it is back", async () => {
+    const a = await instance();
+    await server.kill();
+    const waiting = a.permit("service", 1, "w");
+    await expect(a.lanes.enqueue("lane", "t1", "1")).rejects.toMatchObject(unavailable);
+
+    await server.restart();
+
+    await (await waiting).release();
+  });
+
+  it("leaves each instance with write budgets of its own while it is away", async () => {
+    const a = await instance();
+    await server.kill();
+    const bucket = { capacity: 2, refillPerMinute: 1 };
+
+    const taken = [];
+    for (let count = 0; count < 3; count += 1) taken.push((await a.takeToken("w", bucket, 0)).taken);
+    await a.penalise("v", 60_000);
+
+    expect(taken).toEqual([true, true, false]);
+    expect((await a.takeToken("v", bucket, 0)).taken).toBe(false);
+  });
+
+  it("passes on what a killed instance held and waited for", async () => {
+    const child = startLineProcess(holdLaneScript, [server.url]);
+    clean.push(child.kill);
+    const [, laneFence, permitFence] = (await child.line()).split(" ").map(Number);
+    const a = await instance();
+    const permit = a.permit("service", 1, "w");
+    const resumed = a.lanes.acquire("lane", "t1", "1");
+    const later = a.lanes.acquire("lane", "t3", "3");
+
+    await child.kill();
+    const lease = await resumed;
+
+    expect(lease.fence).toBeGreaterThan(laneFence ?? Number.NaN);
+    expect((await permit).fence).toBeGreaterThan(permitFence ?? Number.NaN);
+    await lease.release();
+    // t2 was the dead one's too: nobody comes for it.
+    await (await later).release();
+  });
+
+  it("costs one round trip where somebody waits for it", async () => {
+    const proxy = await startTcpProxy(server.port);
+    clean.push(proxy.stop);
+    const connection = await connect(`redis://127.0.0.1:${proxy.port}`);
+    const turns = createRedisTurnStore(connection);
+    const store = createKeyValue(createRedisKeyValueBackend(connection), silentLog)("ns");
+    const coordinator = createRedisCoordinator({ connection, clock: systemClock, log: silentLog });
+    clean.push(coordinator.close);
+    const bucket = { capacity: 9, refillPerMinute: 9 };
+    const use = async () => {
+      const counts: number[] = [];
+      const count = async (call: () => Promise<unknown>) => {
+        proxy.takeRequestCount();
+        await call();
+        counts.push(proxy.takeRequestCount());
+      };
+      const id = crypto.randomUUID();
+      await count(() => turns.create(sampleTurn(id)));
+      await count(() => turns.transition(id, ["queued"], "running", { attempt: 2 }));
+      await count(() => turns.get(id));
+      await count(() => turns.recent(10));
+      await count(() => store.set(id, { any: "thing" }));
+      await count(() => store.get(id));
+      await count(() => coordinator.takeToken("w", bucket, 0));
+      await count(async () => (await coordinator.permit("service", 2, "w")).release());
+      return counts;
+    };
+    // The first use of each script costs one more.
+    await use();
+
+    expect(await use()).toEqual([1, 1, 1, 1, 1, 1, 1, 2]);
+  });
+});
