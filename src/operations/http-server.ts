@@ -1,0 +1,116 @@
+/**
+ * Parley's one HTTP server: the probes, the page, and whatever a platform sends by HTTP. It owns the listening, the
+ * mapping of what can go wrong with an address to one clear line, and an end in which open streams do not hang for ever.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { Hono } from "hono";
+import type { Clock } from "../bridge/ports/clock.ts";
+import { ConfigError } from "../config/config-error.ts";
+import type { Log } from "./log.ts";
+
+export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void;
+
+export type HttpServer = {
+  /** Routers are mounted here before `listen`. */
+  readonly app: Hono;
+  /** For libraries that bring a listener of their own (Slack's). The path is compared exactly; any method. */
+  readonly handleNode: (path: string, listener: NodeListener) => void;
+  /** Aborts when the server closes: whoever streams ends its streams then. */
+  readonly closing: AbortSignal;
+  /** Resolves once connections are accepted. Throws ConfigError when HOST or PORT cannot be used. */
+  readonly listen: () => Promise<{ readonly url: string; readonly port: number }>;
+  /** Takes no more connections, lets answers end, and after `graceMs` cuts what is left. Idempotent. */
+  readonly close: (graceMs: number) => Promise<void>;
+};
+
+/** Longer than proxies keep an idle connection (60 s): otherwise they meet one that is just being closed. */
+const keepAliveMs = 65_000;
+
+export function createHttpServer(options: {
+  readonly host: string;
+  readonly port: number;
+  readonly clock: Clock;
+  readonly log: Log;
+}): HttpServer {
+  const { host, port, clock, log } = options;
+  const closing = new AbortController();
+  const nodeListeners = new Map<string, NodeListener>();
+  const app = new Hono();
+  app.notFound((context) => context.text("There is nothing here.\n", 404));
+  app.onError((thrown, context) => {
+    log.error({ error: thrown, method: context.req.method, path: context.req.path }, "A request failed");
+    return context.text("Something went wrong inside Parley.\n", 500);
+  });
+
+  const honoListener = getRequestListener(app.fetch, { hostname: host });
+  const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => {
+    const [path = ""] = (request.url ?? "").split("?", 1);
+    const nodeListener = nodeListeners.get(path);
+    // A connection that was busy when the server closed is idle now, and would be kept until its client lets go.
+    response.once("close", () => setImmediate(() => closing.signal.aborted && server.closeIdleConnections()));
+    if (nodeListener === undefined) void honoListener(request, response);
+    else nodeListener(request, response);
+  });
+
+  async function listen(): Promise<{ url: string; port: number }> {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", (thrown) => reject(addressError(thrown, host, port)));
+      server.listen(port, host, resolve);
+    });
+    // From here on an error of the server is no failed start.
+    server.removeAllListeners("error");
+    server.on("error", (thrown) => log.error({ error: thrown }, "The HTTP server reported an error"));
+    const bound = addressOf(server).port;
+    return { url: `http://${host.includes(":") ? `[${host}]` : host}:${bound}`, port: bound };
+  }
+
+  let closed: Promise<void> | undefined;
+  async function close(graceMs: number): Promise<void> {
+    closing.abort(new Error("Parley is ending."));
+    if (!server.listening) return;
+    const ended = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeIdleConnections();
+    const cancelCut = clock.after(graceMs, () => server.closeAllConnections());
+    await ended;
+    cancelCut();
+  }
+
+  return {
+    app,
+    handleNode: (path, listener) => nodeListeners.set(path, listener),
+    closing: closing.signal,
+    listen,
+    close: (graceMs) => {
+      closed ??= close(graceMs);
+      return closed;
+    },
+  };
+}
+
+/** Whether HOST and PORT can be listened on right now. Throws ConfigError when not. */
+export async function checkAddress(host: string, port: number): Promise<void> {
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once("error", (thrown) => reject(addressError(thrown, host, port)));
+    probe.listen(port, host, () => probe.close(() => resolve()));
+  });
+}
+
+function addressError(thrown: Error, host: string, port: number): Error {
+  const code = "code" in thrown ? thrown.code : undefined;
+  const refuse = (variable: "HOST" | "PORT", why: string, example: string) =>
+    new ConfigError([{ variable, why, example: `${variable}=${example}` }], { cause: thrown });
+  if (code === "EADDRINUSE") return refuse("PORT", `${port} is in use by another program`, String(port + 1));
+  if (code === "EACCES") return refuse("PORT", `${port} may not be used by this user`, "3000");
+  if (code === "EADDRNOTAVAIL") return refuse("HOST", `${host} is not an address of this machine`, "127.0.0.1");
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return refuse("HOST", `${host} cannot be resolved`, "127.0.0.1");
+  return thrown;
+}
+
+function addressOf(server: Server): AddressInfo {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server has no port.");
+  return address;
+}

@@ -1,0 +1,116 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { streamSSE } from "hono/streaming";
+import { afterEach, describe, expect, it } from "vitest";
+import { ConfigError } from "../../src/config/config-error.ts";
+import { checkAddress, createHttpServer, type HttpServer } from "../../src/operations/http-server.ts";
+import { systemClock } from "../../src/operations/system-clock.ts";
+import { createCollectedLog } from "./collected-log.ts";
+
+const opened: HttpServer[] = [];
+afterEach(async () => {
+  for (const server of opened.splice(0)) await server.close(0);
+});
+
+function open(port = 0, host = "127.0.0.1") {
+  const collected = createCollectedLog();
+  const server = createHttpServer({ host, port, clock: systemClock, log: collected.log });
+  opened.push(server);
+  return { server, ...collected };
+}
+
+describe("the HTTP server", () => {
+  it("serves what was mounted, and says where nothing is", async () => {
+    const { server } = open();
+    server.app.get("/hello", (context) => context.text("hi"));
+    const { url } = await server.listen();
+
+    expect(await (await fetch(`${url}/hello`)).text()).toBe("hi");
+    expect((await fetch(`${url}/else`)).status).toBe(404);
+  });
+
+  it("hands a path over to a listener of Node's own kind, whatever its query", async () => {
+    const { server } = open();
+    server.handleNode("/slack/events", (request, response) => response.end(`node ${request.method}`));
+    const { url } = await server.listen();
+
+    expect(await (await fetch(`${url}/slack/events?a=1`, { method: "POST" })).text()).toBe("node POST");
+    expect((await fetch(`${url}/slack/events/more`)).status).toBe(404);
+  });
+
+  it("answers 500 without the cause when a route throws, and logs the cause", async () => {
+    const { server, lines } = open();
+    server.app.get("/boom", () => {
+      throw new Error("inner detail");
+    });
+    const { url } = await server.listen();
+
+    const response = await fetch(`${url}/boom`);
+
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain("inner detail");
+    expect(lines()[0]).toMatchObject({ level: "error", path: "/boom", error: { message: "inner detail" } });
+  });
+
+  it("names PORT in one line when it is in use", async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const { port } = other.address() as AddressInfo;
+
+    const refusal = await open(port)
+      .server.listen()
+      .catch((thrown: unknown) => thrown);
+    const checked = await checkAddress("127.0.0.1", port).catch((thrown: unknown) => thrown);
+    other.close();
+
+    expect(refusal).toBeInstanceOf(ConfigError);
+    expect(String(refusal)).toBe(
+      `ConfigError: PORT: ${port} is in use by another program. For example PORT=${port + 1}`,
+    );
+    expect(String(checked)).toBe(String(refusal));
+  });
+
+  it("names HOST when it is not an address of this machine", async () => {
+    await expect(open(0, "192.0.2.1").server.listen()).rejects.toThrow(/^HOST: 192\.0\.2\.1 is not an address/);
+  });
+
+  it("finds a free port free", async () => {
+    await expect(checkAddress("127.0.0.1", 0)).resolves.toBeUndefined();
+  });
+
+  it("tells open streams that it closes, and lets them end", async () => {
+    const { server } = open();
+    server.app.get("/events", (context) =>
+      streamSSE(context, async (stream) => {
+        await stream.writeSSE({ data: "first" });
+        await new Promise<void>((resolve) => server.closing.addEventListener("abort", () => resolve()));
+        await stream.writeSSE({ data: "last" });
+      }),
+    );
+    const { url } = await server.listen();
+    const response = await fetch(`${url}/events`);
+
+    await Promise.all([server.close(60_000), expect(response.text()).resolves.toBe("data: first\n\ndata: last\n\n")]);
+  });
+
+  it("cuts what does not end when its time is over", async () => {
+    const { server } = open();
+    server.app.get(
+      "/stuck",
+      () => new Response(new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array(1)) })),
+    );
+    const { url } = await server.listen();
+    const response = await fetch(`${url}/stuck`);
+
+    await server.close(0);
+
+    await expect(response.text()).rejects.toThrow();
+  });
+
+  it("may be closed before it listened, and twice", async () => {
+    const { server } = open();
+
+    await server.close(0);
+    await expect(server.close(0)).resolves.toBeUndefined();
+  });
+});
