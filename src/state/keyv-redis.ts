@@ -5,7 +5,8 @@
 import KeyvRedis from "@keyv/redis";
 import type { KeyvStoreAdapter } from "keyv";
 import type { KeyValueBackend } from "./key-value.ts";
-import { keyPrefix, type RedisClient, type RedisConnection, redisScript } from "./redis-connection.ts";
+import { keyPrefix, type RedisConnection, redisScript } from "./redis-connection.ts";
+import type { RedisClient } from "./redis-link.ts";
 
 const pageSize = 500;
 

@@ -1,39 +1,43 @@
 /**
- * The connection to Redis. It never gives up, and it never makes anybody wait: while Redis is away every command is
- * refused at once, and one that got no answer is refused after a limit. A connection that is open and dead (its host
- * vanished without a word, or the answer to the greeting never came) is replaced, which the client alone would not do.
+ * Redis as the stores and the coordinator use it: one link for commands, one for messages. Nobody is made to wait:
+ * while Redis is away every command is refused at once, and one that gets no answer is refused after a limit.
  */
 import { createHash } from "node:crypto";
-import { createClient } from "@redis/client";
 import type { Clock } from "../bridge/ports/clock.ts";
 import type { Log } from "../operations/log.ts";
+import { createRedisLink, type RedisClient, within } from "./redis-link.ts";
 import { stateError } from "./state-error.ts";
 
 /** Below the 1,500 ms within which a question must be journaled, and above several round trips to a slow Redis. */
 const commandLimitMs = 1_300;
-const reconnectLimitMs = 2_000;
-const probeEveryMs = 5_000;
 /** A start waits this long for Redis, then goes on without: it will come. */
 const firstConnectionMs = 2_000;
+/** Every instance has connected again by then: longer than any delay between two attempts. */
+const defaultSettleMs = 3_000;
 
 /** Every key and channel of Parley begins so. */
 export const keyPrefix = "parley:";
 export const channel = `${keyPrefix}messages`;
-
-const createRedisClient = (url: string) =>
-  createClient({
-    url,
-    disableOfflineQueue: true,
-    socket: { connectTimeout: 2_000, reconnectStrategy: (retries) => Math.min(100 * 2 ** retries, reconnectLimitMs) },
-  });
-
-export type RedisClient = ReturnType<typeof createRedisClient>;
+/**
+ * Exists for a moment after a restart of Redis, which may have lost the last second or everything: until then those who
+ * hold something say so, and nothing is given to anybody else.
+ */
+export const settlingKey = `${keyPrefix}settling`;
 
 export type RedisScript = { readonly source: string; readonly sha1: string };
 
 export function redisScript(source: string): RedisScript {
   return { source, sha1: createHash("sha1").update(source).digest("hex") };
 }
+
+/** KEYS: the run that was seen last, settling. ARGV: this run, the run that this instance saw last or "", ms. */
+const greetScript = redisScript(`
+local known = redis.call('GET', KEYS[1])
+if known ~= ARGV[1] then
+  redis.call('SET', KEYS[1], ARGV[1])
+  if known or ARGV[2] ~= '' then redis.call('SET', KEYS[2], '1', 'PX', ARGV[3]) end
+end
+`);
 
 export type RedisConnection = {
   /** Runs a call within the time limit. Throws state_unavailable. */
@@ -42,153 +46,78 @@ export type RedisConnection = {
   /** Sends to every instance, the own one included. */
   readonly broadcast: (message: string) => Promise<void>;
   readonly onMessage: (listener: (message: string) => void) => () => void;
-  /** Called whenever the connection is there again. */
+  /** Called whenever Redis can be used again and messages are heard. */
   readonly onReady: (listener: () => void) => () => void;
   readonly close: () => Promise<void>;
 };
 
-/** The promise's own result, or a rejection when that takes longer. */
-function within<T>(clock: Clock, limitMs: number, promise: Promise<T>): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const cancel = clock.after(limitMs, () => reject(new Error(`Redis did not answer within ${limitMs} ms.`)));
-    promise.then(resolve, reject).finally(cancel);
-  });
-}
-
-/** One connection that is replaced when it is stuck. */
-function keepConnected(options: {
+export type RedisConnectionOptions = {
   readonly url: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called with every new client before it connects. */
-  readonly prepare: (client: RedisClient) => void;
-}) {
-  const { url, clock, log } = options;
-  let isAway = false;
-  let isClosed = false;
-  let current = open();
-  let cancelProbe = clock.after(probeEveryMs, probe);
+  readonly settleMs?: number;
+};
 
-  function open(): RedisClient {
-    const client = createRedisClient(url);
-    client.on("error", (err: unknown) => {
-      if (client === current && !isAway) log.warn({ err }, "Redis is away: Parley keeps trying");
-      isAway = true;
-    });
-    client.on("ready", () => {
-      if (isClosed) return discard(client);
-      if (isAway) log.info({}, "Redis is back");
-      isAway = false;
-    });
-    options.prepare(client);
-    // Rejects only when it is destroyed before it was connected; what else goes wrong is an "error" event.
-    client.connect().catch(() => {});
-    return client;
+async function evaluateOn(client: RedisClient, script: RedisScript, keys: readonly string[], args: readonly string[]) {
+  const rest = [String(keys.length), ...keys, ...args];
+  try {
+    return await client.sendCommand(["EVALSHA", script.sha1, ...rest]);
+  } catch (thrown) {
+    if (!(thrown instanceof Error) || !thrown.message.startsWith("NOSCRIPT")) throw thrown;
+    return await client.sendCommand(["EVAL", script.source, ...rest]);
   }
-
-  function discard(client: RedisClient): void {
-    client.unref();
-    if (client.isOpen) client.destroy();
-  }
-
-  async function isAnswering(client: RedisClient): Promise<boolean> {
-    if (!client.isReady) return false;
-    return await within(clock, probeEveryMs, client.ping()).then(
-      () => true,
-      () => false,
-    );
-  }
-
-  let hasFailedProbe = false;
-  async function probe(): Promise<void> {
-    const client = current;
-    const isHealthy = await isAnswering(client);
-    if (isClosed) return;
-    // Twice, so that an ordinary reconnection is left alone.
-    if (!isHealthy && hasFailedProbe) {
-      current = open();
-      discard(client);
-    }
-    hasFailedProbe = !isHealthy && !hasFailedProbe;
-    cancelProbe = clock.after(probeEveryMs, () => void probe());
-  }
-
-  return {
-    client: () => current,
-    close: () => {
-      isClosed = true;
-      cancelProbe();
-      discard(current);
-    },
-  };
 }
 
 /** Resolves when Redis is there, or after two seconds without it. */
-export async function connectRedis(options: {
-  readonly url: string;
-  readonly clock: Clock;
-  readonly log: Log;
-}): Promise<RedisConnection> {
-  const { clock, log } = options;
+export async function connectRedis(options: RedisConnectionOptions): Promise<RedisConnection> {
+  const { clock, log, settleMs = defaultSettleMs } = options;
   const messageListeners = new Set<(message: string) => void>();
   const readyListeners = new Set<() => void>();
+  const firstReady = Promise.withResolvers<void>();
+  let lastRun = "";
   let isClosed = false;
 
-  const notifyReady = () => {
-    for (const listener of readyListeners) listener();
-  };
-  const commandsReady = Promise.withResolvers<void>();
-  const messagesReady = Promise.withResolvers<void>();
-  const bothReady = Promise.all([commandsReady.promise, messagesReady.promise]);
-  const commands = keepConnected({
-    ...options,
-    prepare: (client) => {
-      client.on("ready", commandsReady.resolve);
-      client.on("ready", notifyReady);
-    },
-  });
-  const messages = keepConnected({
-    ...options,
-    prepare: (client) => {
-      client.on("ready", () => {
-        client.subscribe(channel, receive).then(
-          () => {
-            messagesReady.resolve();
-            notifyReady();
-          },
-          (err: unknown) => log.warn({ err }, "Messages of other instances cannot be received yet"),
-        );
-      });
-    },
-  });
+  async function greet(client: RedisClient): Promise<void> {
+    const info = await client.info();
+    const run = /^run_id:(\w+)/m.exec(info)?.[1] ?? "";
+    await evaluateOn(client, greetScript, [`${keyPrefix}run`, settlingKey], [run, lastRun, String(settleMs)]);
+    if (lastRun === "" && /^aof_enabled:0/m.test(info)) {
+      log.warn({}, "Redis does not write every change to disk (appendonly no): a restart of it may lose questions");
+    }
+    lastRun = run;
+  }
 
   function receive(message: string): void {
     for (const listener of messageListeners) listener(message);
   }
 
+  function notifyReady(): void {
+    if (!commands.isUsable() || !messages.isUsable()) return;
+    firstReady.resolve();
+    for (const listener of [...readyListeners]) listener();
+  }
+
+  const commands = createRedisLink({ ...options, prepare: greet, onUsable: notifyReady });
+  const messages = createRedisLink({
+    ...options,
+    prepare: (client) => client.subscribe(channel, receive),
+    onUsable: notifyReady,
+  });
+
   async function run<T>(call: (client: RedisClient) => Promise<T>): Promise<T> {
     try {
-      if (isClosed) throw new Error("The connection to Redis is closed.");
+      if (isClosed || !commands.isUsable()) throw new Error("There is no connection to Redis.");
       return await within(clock, commandLimitMs, call(commands.client()));
     } catch (thrown) {
       throw stateError(thrown);
     }
   }
 
-  await within(clock, firstConnectionMs, bothReady).catch(() => {});
+  await within(clock, firstConnectionMs, firstReady.promise).catch(() => {});
 
   return {
     run,
-    evaluate: (script, keys, args) =>
-      run(async (client) => {
-        const rest = [String(keys.length), ...keys, ...args];
-        try {
-          return await client.sendCommand(["EVALSHA", script.sha1, ...rest]);
-        } catch (thrown) {
-          if (!(thrown instanceof Error) || !thrown.message.startsWith("NOSCRIPT")) throw thrown;
-          return await client.sendCommand(["EVAL", script.source, ...rest]);
-        }
-      }),
+    evaluate: (script, keys, args) => run((client) => evaluateOn(client, script, keys, args)),
     broadcast: async (message) => {
       await run((client) => client.publish(channel, message));
     },

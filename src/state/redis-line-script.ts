@@ -5,7 +5,7 @@
  *
  * A line is one JSON value: { n, seq, grants, served, tickets: [waiting], held: [granted] }. Its times are Redis's own.
  */
-import { channel, keyPrefix, redisScript } from "./redis-connection.ts";
+import { channel, keyPrefix, redisScript, settlingKey } from "./redis-connection.ts";
 
 /**
  * KEYS: the line, the counter of fences. ARGV: the request as JSON (see redis-line.ts).
@@ -160,6 +160,8 @@ end
 local served = {}
 for group, grant in pairs(line.served) do served[group] = grant end
 local free = (line.n or request.n) - #line.held
+local settlingMs = redis.call('PTTL', '${settlingKey}')
+if settlingMs > 0 then free = 0 end
 local position = 0
 local positions, grants, granted = {}, {}, {}
 local grantsAhead = line.grants
@@ -210,7 +212,7 @@ for _, held in ipairs(line.held) do
   end
 end
 
-local lapse, last = -1, now
+local lapse, last = settlingMs > 0 and settlingMs or -1, now
 local hasOthers = false
 for _, list in ipairs({ line.held, line.tickets }) do
   for _, item in ipairs(list) do
