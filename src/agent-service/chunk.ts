@@ -6,8 +6,9 @@
 import { ParleyError } from "../bridge/errors.ts";
 import type { AgentEvent } from "../bridge/ports/agent-service.ts";
 import { parseMarkdownTable } from "./markdown-table.ts";
-import { limitRows, type Observed, readObservation } from "./observation.ts";
+import { isFailure, limitRows, type Observed, readObservation } from "./observation.ts";
 import { createProseReader } from "./prose.ts";
+import { redactInternals } from "./redaction.ts";
 import { runFailure } from "./run-failure.ts";
 
 type StepEvent = Extract<AgentEvent, { type: "step-finished" }>;
@@ -95,8 +96,13 @@ function readStep(step: unknown): AgentEvent {
   const action = isChunk(chunk["action"]) ? chunk["action"] : undefined;
   return finishStep({
     ...(action === undefined ? {} : { tool: asText(action["tool"]), input: asText(action["tool_input"]) }),
-    observation: asText(chunk["observation"]),
+    observation: cleaned(asText(chunk["observation"])),
   });
+}
+
+/** A failure is told with the service's own paths and addresses; what a tool found is left as it is. */
+function cleaned(observation: string): string {
+  return isFailure(observation) ? redactInternals(observation) : observation;
 }
 
 /** The words before the tool call, without the marks of the format that the model was told to keep to. */

@@ -26,12 +26,17 @@ export function readObservation(observation: string): Observed {
   if (csvStart >= 0) return readRows(tableOfCsv(observation.slice(csvStart + csvHeading.length)));
 
   const trimmed = observation.trim();
-  if (failurePattern.test(trimmed)) return { outcome: { kind: "failed" }, sources: [] };
+  if (isFailure(trimmed)) return { outcome: { kind: "failed" }, sources: [] };
   if (nothingPattern.test(trimmed)) return { outcome: { kind: "nothing" }, sources: [] };
   const names = namesOf(trimmed);
   if (names !== undefined) return { outcome: { kind: "names", names }, sources: [] };
   const table = trimmed.startsWith("|") ? parseMarkdownTable(trimmed) : undefined;
   return table === undefined ? { outcome: { kind: "text" }, sources: [] } : readRows(table);
+}
+
+/** Tools tell their failures as text, in the place of a result. */
+export function isFailure(observation: string): boolean {
+  return failurePattern.test(observation.trimStart());
 }
 
 /** Rows as passages with their sources, or as a table. */

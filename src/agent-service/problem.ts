@@ -66,6 +66,8 @@ function codeOf(problem: Problem, subject: Subject): ErrorCode {
 const refused: ErrorCode = "service_request_refused";
 
 function notFoundCode({ title }: Problem, subject: Subject): ErrorCode {
+  // The API document has no such path, so not to know it is no fault.
+  if (subject === "status") return "resource_not_found";
   if (/^agent not found/i.test(title)) return "agent_not_found";
   if (/^project not (?:found|exists)/i.test(title)) return "project_not_found";
   if (/^knowledge base not found/i.test(title)) return "knowledge_base_not_found";

@@ -59,8 +59,10 @@ export function parsePythonLiteral(text: string): PythonValue | undefined {
         return readSequence("]", depth);
       case "(":
         return readSequence(")", depth);
-      default:
-        return readName() ?? readNumber();
+      default: {
+        const named = readName();
+        return named === undefined ? readNumber() : named;
+      }
     }
   }
 

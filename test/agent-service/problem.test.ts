@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { inspect } from "node:util";
+import { describe, expect, it } from "vitest";
+import { insertReason } from "../../src/agent-service/insert-reason.ts";
+import { problemError, readProblem, type Subject } from "../../src/agent-service/problem.ts";
+import { recorded } from "./real-server.ts";
+
+const fixtures = new URL("../fixtures/agent-service/", import.meta.url);
+const key = "sk-live-0123456789abcdef";
+
+function subjectOf(path: string, method: string): Subject {
+  if (path.startsWith("/api/login")) return "login";
+  if (path.startsWith("/api/files")) return "file";
+  if (path.startsWith("/api/sql")) return "sql";
+  if (path.includes("/knowledge_bases")) return method === "PUT" ? "insert" : "knowledge-base";
+  if (path.includes("/agents")) return "agent";
+  return "project";
+}
+
+const refusals = ["25.9", "26.1"].flatMap((generation) =>
+  readdirSync(new URL(`${generation}/`, fixtures))
+    .filter((file) => file.endsWith(".response.json"))
+    .map((file) => {
+      const name = `${generation}/${file.slice(0, -".response.json".length)}`;
+      const request = readFileSync(new URL(`${name}.request.json`, fixtures), "utf8");
+      const { path, method } = JSON.parse(request) as { path: string; method: string };
+      return { name, path, method, response: recorded(name, key) };
+    })
+    .filter(({ response }) => response.status !== null && response.status >= 300),
+);
+
+function errorOf({ path, method, response }: (typeof refusals)[number]) {
+  const problem = readProblem(response.status ?? 0, response.bodyText ?? "");
+  return problemError(problem, subjectOf(path, method), []);
+}
+
+describe("recorded refusals", () => {
+  it("become the codes that are kept beside them", async () => {
+    const codes = refusals.map((refusal) => `${refusal.name}: ${refusal.response.status} -> ${errorOf(refusal).code}`);
+
+    await expect(`${codes.join("\n")}\n`).toMatchFileSnapshot(new URL("golden/problems.txt", fixtures).pathname);
+  });
+
+  it("never carry a key, a host path or an inner address in what people see", () => {
+    for (const refusal of refusals) {
+      const { what, hint } = errorOf(refusal);
+
+      expect(`${refusal.name} ${what} ${hint}`).not.toMatch(/sk-|https?:|SELECT|Pool|\/usr|<STORAGE>/);
+    }
+  });
+
+  it("never carry a key anywhere, in any depth of the error", () => {
+    const withKey = refusals.filter(({ response }) => response.bodyText?.includes(key));
+    expect(withKey.length).toBeGreaterThan(0);
+
+    for (const refusal of refusals) {
+      expect(inspect(errorOf(refusal), { depth: null, showHidden: true })).not.toContain("0123456789");
+    }
+  });
+});
+
+describe("an answer that is no error body", () => {
+  it.each([
+    [404, "<!doctype html><title>Welcome</title>", "service_not_understood"],
+    [500, "<html>oops</html>", "service_failed"],
+    [502, "<html>Bad Gateway</html>", "service_unreachable"],
+    [503, "", "service_busy"],
+    [504, "upstream timeout", "service_unreachable"],
+    [429, "{}", "service_busy"],
+    [401, "", "not_authorised"],
+    [403, "<html>", "not_authorised"],
+    [308, "<html>Redirecting", "service_not_understood"],
+    [418, '{"title": 5, "detail": ["x"]}', "service_request_refused"],
+    [500, "[1, 2]", "service_failed"],
+    [413, "{}", "service_request_refused"],
+  ] as const)("%i %s is %s", (status, body, code) => {
+    expect(problemError(readProblem(status, body), "agent", []).code).toBe(code);
+  });
+
+  it("keeps how long the service asks to wait", () => {
+    expect(problemError(readProblem(503, "", "7"), "agent", []).retryAfterMs).toBe(7000);
+    expect(problemError(readProblem(503, "", "Wed, 21 Oct"), "agent", []).retryAfterMs).toBeUndefined();
+  });
+
+  it("takes the client's own token out of the cause", () => {
+    const problem = readProblem(500, '{"title":"X","detail":"you sent hunter2-token"}');
+
+    expect(inspect(problemError(problem, "agent", ["hunter2-token"]))).not.toContain("hunter2");
+  });
+});
+
+describe("the reason why content could not be added", () => {
+  it.each([
+    ["Failed to resolve 'host.internal'", "does not resolve"],
+    ["HTTPConnectionPool(host='10.0.0.1'): Connection refused", "did not answer"],
+    ["Content columns None not found in dataset: ['title']", "no content"],
+    ["Error during preprocessing and insertion: 'http://10.0.0.1/x'", "no page matched"],
+  ])("is a sentence of our own for %s", (detail, words) => {
+    const reason = insertReason(detail);
+
+    expect(reason).toContain(words);
+    expect(reason).not.toMatch(/10\.0|host\.internal|title/);
+  });
+
+  it("is not guessed when it is not known", () => {
+    expect(insertReason("something else")).toBeUndefined();
+  });
+});

@@ -1,0 +1,108 @@
+/**
+ * A real HTTP server on a free port that plays recorded answers and faults, and remembers what it was asked.
+ */
+import { readFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+
+export type Asked = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+};
+
+export type Answer = (asked: Asked, response: ServerResponse, request: IncomingMessage) => void;
+
+export type RealServer = {
+  readonly url: string;
+  readonly asked: readonly Asked[];
+  /** Resolves when a request that `matches` has arrived whole. */
+  readonly arrived: (matches?: (asked: Asked) => boolean) => Promise<Asked>;
+  /** Resolves when no connection is open any more. */
+  readonly idle: () => Promise<void>;
+  readonly connections: () => number;
+  readonly close: () => Promise<void>;
+};
+
+export async function startServer(answer: Answer): Promise<RealServer> {
+  const asked: Asked[] = [];
+  const sockets = new Set<Socket>();
+  let wake: (() => void)[] = [];
+  const changed = () => {
+    for (const resolve of wake) resolve();
+    wake = [];
+  };
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    try {
+      for await (const part of request) parts.push(part as Buffer);
+    } catch {
+      return;
+    }
+    const body = Buffer.concat(parts).toString("utf8");
+    const one = { method: request.method ?? "", path: request.url ?? "", headers: request.headers, body };
+    asked.push(one);
+    answer(one, response, request);
+    changed();
+  });
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.on("close", () => {
+      sockets.delete(socket);
+      changed();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const until = async (isSo: () => boolean) => {
+    while (!isSo()) await new Promise<void>((resolve) => wake.push(resolve));
+  };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    arrived: async (matches = () => true) => {
+      await until(() => asked.some(matches));
+      return asked.find(matches) as Asked;
+    },
+    idle: () => until(() => sockets.size === 0),
+    connections: () => sockets.size,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+export function json(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "content-type": "application/json" });
+  response.end(JSON.stringify(body));
+}
+
+export type Recorded = {
+  readonly status: number | null;
+  readonly headers: readonly (readonly [string, string])[] | null;
+  readonly bodyText?: string;
+};
+
+const fixtures = new URL("../fixtures/agent-service/", import.meta.url);
+
+/** A recorded answer, with a key that looks real in the place of every key that was taken out. */
+export function recorded(name: string, apiKey = "sk-live-0123456789abcdef"): Recorded {
+  const text = readFileSync(new URL(`${name}.response.json`, fixtures), "utf8");
+  return JSON.parse(text.replaceAll("<API_KEY>", apiKey)) as Recorded;
+}
+
+export function play(response: ServerResponse, name: string): void {
+  const { status, headers, bodyText } = recorded(name);
+  const contentType = headers?.find(([header]) => header.toLowerCase() === "content-type")?.[1];
+  const location = headers?.find(([header]) => header.toLowerCase() === "location")?.[1];
+  response.writeHead(status ?? 500, {
+    ...(contentType === undefined ? {} : { "content-type": contentType }),
+    ...(location === undefined ? {} : { location }),
+  });
+  response.end(bodyText);
+}
+
+export function recordedStream(name: string): Buffer {
+  return readFileSync(new URL(`${name}.sse`, fixtures));
+}
