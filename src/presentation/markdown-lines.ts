@@ -1,7 +1,6 @@
 /**
  * Walks Markdown line by line and says what each line belongs to: a code fence, a table, or neither. The splitter and
- * the block reader share it, so that both agree on where a fence or a table begins; what it sees depends on the lines
- * before only, never on those after (but one, for a table's delimiter row).
+ * the block reader share it, so that both agree on where a fence or a table begins.
  */
 
 /** An open fence, and how it is closed and opened again. */
@@ -24,7 +23,7 @@ export type LineRole =
   | { readonly kind: "fence-open"; readonly fence: Fence }
   | { readonly kind: "fence-content"; readonly fence: Fence }
   | { readonly kind: "fence-close" }
-  | { readonly kind: "table-header"; readonly head: TableHead }
+  | { readonly kind: "table-header" }
   | { readonly kind: "table-delimiter"; readonly head: TableHead }
   | { readonly kind: "table-row"; readonly head: TableHead }
   | { readonly kind: "blank" }
@@ -32,10 +31,15 @@ export type LineRole =
   | { readonly kind: "list-item" }
   | { readonly kind: "text" };
 
-/** Everything that decides the next line's role. Plain data, so that a position in a text can be resumed from it. */
+/**
+ * Everything that decides the next line's role and state. It depends on the lines before only, so that whoever has the
+ * beginning of a text has the state at its end.
+ */
 export type LineState = {
   readonly fence?: Fence;
-  readonly table?: { readonly head: TableHead; readonly at: "header" | "delimiter" | "row" };
+  readonly table?: TableHead;
+  /** The line before, where it may be a table's header. */
+  readonly previous?: string;
   /** A fence inside a list item may stand this far to the right. */
   readonly listIndent: number;
 };
@@ -49,8 +53,8 @@ const fenceMark = /^((?:[ \t]|>)*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})([^
 const listMark = /^([ \t>]*)([-*+]|\d{1,9}[.)])([ \t]+)/;
 
 /**
- * The role of `line` and the state after it. `next` is the line after it (a table is known by its second line);
- * line ends may be there or not.
+ * The role of `line` and the state after it. `next` is the line after it: a table's header is known by its second line,
+ * but only its role depends on that, never the state. Line ends may be there or not.
  */
 export function readLine(
   line: string,
@@ -60,32 +64,26 @@ export function readLine(
   const bare = line.replace(/\r?\n$/, "");
   const { listIndent } = state;
   if (state.fence !== undefined) {
-    const isClose = isClosing(bare, state.fence);
-    return isClose
+    return isClosing(bare, state.fence)
       ? { role: { kind: "fence-close" }, state: { listIndent } }
       : { role: { kind: "fence-content", fence: state.fence }, state };
   }
-  if (state.table !== undefined) {
-    const { head, at } = state.table;
-    if (at === "header") {
-      return { role: { kind: "table-delimiter", head }, state: { listIndent, table: { head, at: "delimiter" } } };
-    }
-    if (isTableRow(bare))
-      return { role: { kind: "table-row", head }, state: { listIndent, table: { head, at: "row" } } };
+  if (state.table !== undefined && isTableRow(bare)) return { role: { kind: "table-row", head: state.table }, state };
+  if (state.previous !== undefined && isDelimiterFor(state.previous, bare)) {
+    const head = { text: `${state.previous}${line}${line.endsWith("\n") ? "" : "\n"}` };
+    return { role: { kind: "table-delimiter", head }, state: { listIndent, table: head } };
   }
   if (bare.trim() === "") return { role: { kind: "blank" }, state: { listIndent } };
   const fence = readFence(bare, listIndent);
   if (fence !== undefined) {
     return { role: { kind: "fence-open", fence }, state: { listIndent: indentAfter(bare, listIndent), fence } };
   }
-  const bareNext = next?.replace(/\r?\n$/, "");
-  if (bareNext !== undefined && isTableRow(bare) && isDelimiterFor(bare, bareNext) && line.endsWith("\n")) {
-    const nextEnd = next?.endsWith("\n") === true ? "" : "\n";
-    const head = { text: `${line}${next}${nextEnd}` };
-    return { role: { kind: "table-header", head }, state: { listIndent, table: { head, at: "header" } } };
-  }
-  const role = listMark.test(bare) ? "list-item" : /^ {0,3}#{1,6}(\s|$)/.test(bare) ? "heading" : "text";
-  return { role: { kind: role }, state: { listIndent: indentAfter(bare, listIndent) } };
+  const mayBeHeader = bare.length <= maxMarkChars && isTableRow(bare) && line.endsWith("\n");
+  const after = { listIndent: indentAfter(bare, listIndent), ...(mayBeHeader ? { previous: line } : {}) };
+  const isHeader = mayBeHeader && next !== undefined && isDelimiterFor(line, next.replace(/\r?\n$/, ""));
+  if (isHeader) return { role: { kind: "table-header" }, state: after };
+  const kind = listMark.test(bare) ? "list-item" : /^ {0,3}#{1,6}(\s|$)/.test(bare) ? "heading" : "text";
+  return { role: { kind }, state: after };
 }
 
 /** Lines with their ends; the last may have none. Joined they are the text. */
@@ -148,7 +146,7 @@ function isTableRow(line: string): boolean {
 const maxRowChars = 20_000;
 
 function isDelimiterFor(header: string, delimiter: string): boolean {
-  if (header.length > maxMarkChars || delimiter.length > maxMarkChars) return false;
+  if (delimiter.length > maxMarkChars) return false;
   if (!delimiter.includes("-") || !/^[\s|:>-]+$/.test(delimiter) || !delimiter.includes("|")) return false;
   const marks = tableCells(delimiter);
   return marks.every((mark) => /^:?-+:?$/.test(mark)) && marks.length === tableCells(header).length;

@@ -1,10 +1,99 @@
-/** Being written: signatures first. */
+/**
+ * Cuts long Markdown into messages without losing a character, and puts it together again.
+ *
+ * How the parts say what was added to them, so that `joinMarkdown` can take it away (nothing else is added):
+ * - A part that ends inside a code fence ends with a line that closes it and has no line end; the next part begins with
+ *   the fence's opening line. One blank behind the closing mark says that the cut was in the middle of a line.
+ * - A part that begins between two rows of a table begins with the table's header and delimiter row.
+ * A fence or a header that would fill half a part is not repeated.
+ */
+import { chooseCut } from "./choose-cut.ts";
+import { firstLine, type LineState, linesOf, readLine } from "./markdown-lines.ts";
+import { planSplit } from "./split-points.ts";
+
+/**
+ * `measure` is the platform's own way to count: length, UTF-8 bytes, escaped length. A whole must not measure more than
+ * its pieces together, nor less than a quarter of its length.
+ */
 export type SplitLimit =
   | { readonly maxChars: number }
   | { readonly max: number; readonly measure: (text: string) => number };
-export function splitMarkdown(text: string, _limit: SplitLimit): string[] {
-  return [text];
+
+/** Below this there is no room for a character outside the BMP. */
+const minMax = 4;
+
+/**
+ * Parts of at most the limit, in order; `joinMarkdown` gives back the text. Cuts are made between paragraphs, list
+ * items, rows and sentences where there are any, outside of inline code, links and emphasis where possible, and never
+ * inside a grapheme cluster that fits a part. No part is empty, unless the text is. Linear.
+ *
+ * @throws RangeError when the limit has no room for a single character.
+ */
+export function splitMarkdown(text: string, limit: SplitLimit): string[] {
+  const max = "maxChars" in limit ? limit.maxChars : limit.max;
+  const measure = "maxChars" in limit ? (piece: string) => piece.length : limit.measure;
+  if (!(max >= minMax)) throw new RangeError(`A part needs room for ${minMax} characters at least`);
+  const plan = planSplit(text, measure);
+  const parts: string[] = [];
+  let position = 0;
+  let line = 0;
+  let prefix = "";
+  for (;;) {
+    const cut = chooseCut({ text, plan, max, measure, position, line, prefix });
+    if (cut === undefined) break;
+    parts.push(prefix + text.slice(position, cut.at) + cut.suffix);
+    ({ at: position, line, nextPrefix: prefix } = cut);
+  }
+  parts.push(prefix + text.slice(position));
+  return parts;
 }
+
+/** A position in the text: the state before its line, and what of that line stands before it. */
+type Cursor = { readonly state: LineState; readonly open: string };
+
+/** The inverse of `splitMarkdown`. */
 export function joinMarkdown(parts: readonly string[]): string {
-  return parts.join("");
+  const pieces: string[] = [];
+  let cursor: Cursor = { state: firstLine, open: "" };
+  let prefix = "";
+  for (const [at, part] of parts.entries()) {
+    let content = part.slice(prefix.length);
+    const { table } = cursor.state;
+    if (prefix === "" && cursor.open === "" && table !== undefined && content.startsWith(table.text)) {
+      content = content.slice(table.text.length);
+    }
+    const seen = at === parts.length - 1 ? { content, nextPrefix: "" } : withoutClosing(content, cursor);
+    cursor = walk(seen.content, cursor).cursor;
+    prefix = seen.nextPrefix;
+    pieces.push(seen.content);
+  }
+  return pieces.join("");
+}
+
+/** Takes a closing line that was added off the end, and says what the next part then begins with. */
+function withoutClosing(content: string, cursor: Cursor): { readonly content: string; readonly nextPrefix: string } {
+  const { lineStarts } = walk(content, cursor);
+  const inLastButOne = lineStarts.at(-2)?.fence;
+  if (inLastButOne !== undefined && content.endsWith(`\n${inLastButOne.closing} `)) {
+    const length = inLastButOne.closing.length + 2;
+    return { content: content.slice(0, -length), nextPrefix: `${inLastButOne.opening}\n` };
+  }
+  const inLast = lineStarts.at(-1)?.fence;
+  if (inLast !== undefined && content.endsWith(`\n${inLast.closing}`)) {
+    return { content: content.slice(0, -inLast.closing.length), nextPrefix: `${inLast.opening}\n` };
+  }
+  return { content, nextPrefix: "" };
+}
+
+function walk(content: string, from: Cursor): { readonly cursor: Cursor; readonly lineStarts: readonly LineState[] } {
+  let { state, open } = from;
+  const lineStarts = [state];
+  for (const piece of linesOf(content)) {
+    open += piece;
+    if (!piece.endsWith("\n")) continue;
+    state = readLine(open, undefined, state).state;
+    lineStarts.push(state);
+    open = "";
+  }
+  return { cursor: { state, open }, lineStarts };
 }

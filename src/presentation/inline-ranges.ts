@@ -1,0 +1,103 @@
+/**
+ * Where inline code, links and emphasis stand in a paragraph: text that a cut would break. Linear, whatever is thrown
+ * at it; a mark without a partner protects nothing.
+ */
+
+export type Range = { readonly start: number; readonly end: number };
+
+const linkPattern =
+  /!?\[(?:[^[\]\n]|\[[^[\]\n]{0,200}\]){0,500}\]\([^()\n]{0,2000}(?:\([^()\n]{0,500}\)[^()\n]{0,500})?\)/g;
+const emphasisPattern = /(\*{1,3}|_{1,3}|~~)/g;
+
+/** Sorted and without overlaps; positions count from `offset`. A cut at `start` or `end` is harmless. */
+export function inlineRanges(text: string, offset = 0): readonly Range[] {
+  if (!/[`[*_~]/.test(text)) return [];
+  const codes = codeRanges(text);
+  const isInCode = insideOf(codes);
+  const links = [...text.matchAll(linkPattern)]
+    .map((found) => ({ start: found.index, end: found.index + found[0].length }))
+    .filter((range) => !isInCode(range.start));
+  const all = [...codes, ...links, ...emphasisRanges(text, isInCode)];
+  return merge(all).map(({ start, end }) => ({ start: start + offset, end: end + offset }));
+}
+
+/** Tells for rising and falling positions alike whether they are strictly inside one of the ranges. */
+export function insideOf(ranges: readonly Range[]): (position: number) => boolean {
+  return (position) => {
+    let low = 0;
+    let high = ranges.length - 1;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const range = ranges[middle];
+      if (range === undefined || position <= range.start) high = middle - 1;
+      else if (position >= range.end) low = middle + 1;
+      else return true;
+    }
+    return false;
+  };
+}
+
+/** A run of backticks closes with the next run of the same length. */
+function codeRanges(text: string): readonly Range[] {
+  const runs = [...text.matchAll(/`+/g)].map((found) => ({ start: found.index, length: found[0].length }));
+  const byLength = new Map<number, number[]>();
+  for (const [at, run] of runs.entries()) {
+    const same = byLength.get(run.length);
+    if (same === undefined) byLength.set(run.length, [at]);
+    else same.push(at);
+  }
+  return pairRuns(runs, byLength);
+}
+
+function pairRuns(
+  runs: readonly { readonly start: number; readonly length: number }[],
+  byLength: ReadonlyMap<number, readonly number[]>,
+): readonly Range[] {
+  const ranges: Range[] = [];
+  const seen = new Map<number, number>();
+  let at = 0;
+  while (at < runs.length) {
+    const run = runs[at];
+    if (run === undefined) break;
+    const same = byLength.get(run.length) ?? [];
+    let next = seen.get(run.length) ?? 0;
+    while (next < same.length && (same[next] ?? 0) <= at) next += 1;
+    seen.set(run.length, next);
+    const closing = runs[same[next] ?? -1];
+    if (closing === undefined) at += 1;
+    else {
+      ranges.push({ start: run.start, end: closing.start + closing.length });
+      at = (same[next] ?? at) + 1;
+    }
+  }
+  return ranges;
+}
+
+function emphasisRanges(text: string, isInCode: (position: number) => boolean): readonly Range[] {
+  const open = new Map<string, number>();
+  const ranges: Range[] = [];
+  for (const found of text.matchAll(emphasisPattern)) {
+    const mark = found[0];
+    const start = found.index;
+    const end = start + mark.length;
+    if (isInCode(start) || isInCode(end)) continue;
+    const before = text.charAt(start - 1);
+    const after = text.charAt(end);
+    const opening = open.get(mark);
+    if (opening !== undefined && /\S/.test(before)) {
+      ranges.push({ start: opening, end });
+      open.delete(mark);
+    } else if (/\S/.test(after) && !(mark.startsWith("_") && /\w/.test(before))) open.set(mark, start);
+  }
+  return ranges;
+}
+
+function merge(ranges: readonly Range[]): readonly Range[] {
+  const merged: { start: number; end: number }[] = [];
+  for (const range of [...ranges].sort((one, other) => one.start - other.start)) {
+    const last = merged.at(-1);
+    if (last !== undefined && range.start < last.end) last.end = Math.max(last.end, range.end);
+    else merged.push({ ...range });
+  }
+  return merged;
+}
