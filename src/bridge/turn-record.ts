@@ -34,11 +34,13 @@ export function createRecord(
   const { turns, clock, log } = deps;
   let turn = initial;
   let fence = initial.fence;
+  // One write at a time: a Reply saved while the state moves would else put the old state back.
+  let last: Promise<unknown> = Promise.resolve();
 
-  const move: TurnRecord["move"] = async (to, patch, patienceMs = storePatienceMs) => {
+  async function write(to: Turn["state"], patch: Partial<Turn>, patienceMs: number) {
     try {
-      const write = () => turns.transition(turn.id, unfinishedTurnStates, to, patch, fence);
-      const written = await keepTrying(write, { clock, forMs: patienceMs });
+      const attempt = () => turns.transition(turn.id, unfinishedTurnStates, to, patch, fence);
+      const written = await keepTrying(attempt, { clock, forMs: patienceMs });
       if (written === undefined && (await turns.get(turn.id)) !== undefined) return "refused";
       turn = written ?? { ...turn, ...patch, state: to };
       return "stored";
@@ -47,7 +49,13 @@ export function createRecord(
       turn = { ...turn, ...patch, state: to };
       return "unstored";
     }
-  };
+  }
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = last.then(work);
+    last = done;
+    return done;
+  }
 
   return {
     turn: () => turn,
@@ -60,9 +68,9 @@ export function createRecord(
       turn = read;
       return turn;
     },
-    move,
+    move: (to, patch, patienceMs = storePatienceMs) => inTurn(() => write(to, patch, patienceMs)),
     saveReply: async (reply) => {
-      await move(turn.state, { reply }, 1_500);
+      await inTurn(() => write(turn.state, { reply }, 1_500));
     },
   };
 }

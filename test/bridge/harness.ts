@@ -67,7 +67,11 @@ export async function createHarness(
   let bridge: Bridge;
   let order = 100;
 
+  let kill = () => {};
+
   async function startBridge(): Promise<void> {
+    const process = mortal(platform);
+    kill = process.kill;
     state = await openState({ dataDir, clock, log: silentLog });
     const { keyValue, turns, coordinator } = state;
     const bindings = createBindings({ store: keyValue("bindings"), service: agents, settings });
@@ -76,7 +80,13 @@ export async function createHarness(
       ...{ service: agents, turns, coordinator, clock, settings, bindings, retentionMs, log: silentLog },
       conversations: createConversations({ store: keyValue<Conversation>("conversations"), retentionMs }),
       sites: new Map([
-        ["memory", { platform, delivery: createDelivery({ platform, coordinator, clock, log: silentLog }) }],
+        [
+          "memory",
+          {
+            platform: process.platform,
+            delivery: createDelivery({ platform: process.platform, coordinator, clock, log: silentLog }),
+          },
+        ],
       ]),
       metrics: noMetrics,
       commands: { ...noCommands, ...options.commands },
@@ -149,8 +159,9 @@ export async function createHarness(
     settle: (ms = 0) => clock.advance(ms),
     texts: (place: Place = thread) => platform.thread(place).map((message) => message.payload.text),
     last: (place: Place = thread) => platform.thread(place).at(-1),
-    /** As after kill -9: nothing is closed in order, a new process opens what is on disk. */
+    /** As after kill -9: the old process writes nothing more anywhere, a new one opens what is on disk. */
     restart: async () => {
+      kill();
       await state.close();
       await startBridge();
       await bridge.recover();
@@ -164,6 +175,25 @@ export async function createHarness(
 
 export type Harness = Awaited<ReturnType<typeof createHarness>>;
 export type { MemoryPlatform };
+
+/** The platform as one process sees it; a killed process neither writes nor hears the outcome of a write. */
+function mortal(platform: MemoryPlatform): { platform: MemoryPlatform; kill: () => void } {
+  let isAlive = true;
+  const never = new Promise<never>(() => {});
+  const whileAlive = <T>(call: () => Promise<T>) =>
+    isAlive ? call().finally(() => (isAlive ? undefined : never)) : never;
+  return {
+    platform: {
+      ...platform,
+      post: (...args) => whileAlive(() => platform.post(...args)),
+      edit: (...args) => whileAlive(() => platform.edit(...args)),
+      remove: (...args) => whileAlive(() => platform.remove(...args)),
+    },
+    kill: () => {
+      isAlive = false;
+    },
+  };
+}
 
 function memoryClaims(): Claims {
   const claimed = new Set<string>();

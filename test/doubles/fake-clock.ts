@@ -15,7 +15,7 @@ type Timer = { readonly dueMs: number; readonly fire: () => void };
 
 /** Lets promise chains and I/O callbacks that are already due run. */
 async function settle(): Promise<void> {
-  for (let turn = 0; turn < 5; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+  for (let turn = 0; turn < 30; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
 }
 
 export function createFakeClock(startMs = 1_800_000_000_000): FakeClock {
