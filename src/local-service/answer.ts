@@ -1,0 +1,153 @@
+/**
+ * Passages -> the answer. There is no model here, so nothing is made up: the best section is quoted whole, what also
+ * fits is named, and where nothing fits that is what the answer says. Numbers are those of the list of sources, which
+ * everybody makes from the same passages: best first, each address once.
+ */
+import { type FoundPassage, headingOf } from "./passage-search.ts";
+
+export type Found = {
+  /** Best first. */
+  readonly passages: readonly FoundPassage[];
+  /** The pieces of a passage's whole section, in order. */
+  readonly section: (passage: FoundPassage) => readonly FoundPassage[];
+};
+
+/** One screen of text; what is longer ends between two blocks, with a link to the rest. */
+const maxQuotedChars = 4_500;
+/** A second section is quoted too when it is nearly as good as the first and both stay readable. */
+const secondShare = 0.9;
+const maxTogetherChars = 2_500;
+const maxAlso = 3;
+/** Below this the best passage mentions the words without being about them. */
+const sureRelevance = 0.45;
+
+export function answerFrom({ passages, section }: Found): string {
+  const numbers = new Map<string, number>();
+  for (const passage of passages) {
+    const key = sourceKey(passage);
+    if (!numbers.has(key)) numbers.set(key, numbers.size + 1);
+  }
+  const number = (passage: FoundPassage) => numbers.get(sourceKey(passage)) ?? 1;
+
+  const quoted: string[] = [];
+  const used = new Set<string>();
+  const best = passages[0]?.relevance ?? 0;
+  let chars = 0;
+  for (const passage of passages.slice(0, 3)) {
+    const isFirst = quoted.length === 0;
+    if (used.has(pieceKey(passage))) continue;
+    if (!isFirst && (passage.relevance ?? 0) < best * secondShare) break;
+    const pieces = section(passage);
+    const text = quote(passage, pieces, number(passage));
+    if (!isFirst && chars + text.length > maxTogetherChars) continue;
+    quoted.push(text);
+    chars += text.length;
+    for (const piece of pieces) used.add(pieceKey(piece));
+  }
+
+  const also = new Map<number, string>();
+  for (const passage of passages) {
+    if (used.has(pieceKey(passage)) || also.size >= maxAlso) continue;
+    also.set(number(passage), `${linkTo(passage)} [${number(passage)}]`);
+  }
+  const doubt = best < sureRelevance ? ["I found no section about exactly that. This comes closest:"] : [];
+  const more = also.size === 0 ? [] : [`See also: ${[...also.values()].join(", ")}`];
+  return [...doubt, quoted.join("\n\n---\n\n"), ...more].join("\n\n");
+}
+
+export function nothingFound(baseNames: readonly string[], topics: readonly string[]): string {
+  const where = baseNames.length === 1 ? ` (\`${baseNames[0]}\`)` : "";
+  return [`I found nothing about that in my documents${where}.`, ...whatIKnow(topics)].join("\n\n");
+}
+
+export function nothingAsked(topics: readonly string[]): string {
+  return ["Ask me a question, and I quote what my documents say about it.", ...whatIKnow(topics)].join("\n\n");
+}
+
+export function noKnowledgeBase(missing: readonly string[]): string {
+  if (missing.length === 0) return "I have no documents to look in: no knowledge base is connected to me.";
+  const names = missing.map((name) => `\`${name}\``).join(", ");
+  return `I have no documents to look in: there is no knowledge base ${names}.`;
+}
+
+export function emptyKnowledgeBase(baseNames: readonly string[]): string {
+  const names = baseNames.map((name) => `\`${name}\``).join(", ");
+  return `I found nothing about that: there is nothing yet in ${names}.`;
+}
+
+function whatIKnow(topics: readonly string[]): readonly string[] {
+  return topics.length === 0 ? [] : [`They are about:\n\n${topics.map((topic) => `- ${topic}`).join("\n")}`];
+}
+
+/** As clients tell sources apart. */
+export function sourceKey(passage: FoundPassage): string {
+  return isWebAddress(passage.url) ? passage.url : passage.title === "" ? passage.rowId : passage.title;
+}
+
+function pieceKey({ knowledgeBaseId, rowId, chunkIndex }: FoundPassage): string {
+  return `${knowledgeBaseId}/${chunkIndex}/${rowId}`;
+}
+
+function linkTo(passage: FoundPassage): string {
+  const title = (headingOf(passage) || passage.title || passage.url || passage.rowId).replace(/[[\]\\]/g, "");
+  return isWebAddress(passage.url) ? `[${title}](${passage.url.replace(/[()\s]/g, encodeURIComponent)})` : title;
+}
+
+function quote(passage: FoundPassage, pieces: readonly FoundPassage[], number: number): string {
+  const parts: string[] = [];
+  let chars = 0;
+  let isCut = false;
+  for (const piece of pieces.length === 0 ? [passage] : pieces) {
+    const text = readable(withoutOwnHeading(piece, passage), piece.url);
+    if (chars > 0 && chars + text.length > maxQuotedChars) {
+      isCut = true;
+      break;
+    }
+    if (text !== "") parts.push(text);
+    chars += text.length;
+  }
+  const rest = isCut ? [`_It goes on: ${linkTo(passage)}_`] : [];
+  return [`**${linkTo(passage)}** [${number}]`, ...parts, ...rest].join("\n\n");
+}
+
+/** The section's heading stands above the quotation as a link; headings below it become smaller ones. */
+function withoutOwnHeading(piece: FoundPassage, passage: FoundPassage): string {
+  if (piece.sectionStart !== piece.chunkIndex || piece.level === 0) return piece.content;
+  const [heading = "", ...body] = piece.content.split("\n");
+  const rest = body.join("\n").trim();
+  if (piece.sectionStart === passage.sectionStart) return rest;
+  return `#### ${heading.replace(/^\s*#+\s*/, "").replace(/\s*#+\s*$/, "")}\n\n${rest}`.trim();
+}
+
+/** Outside of code: links made whole, pictures to links, comments and bare markup left out. */
+function readable(markdown: string, baseUrl: string): string {
+  const parts = markdown.split(/(^ {0,3}(?:`{3,}|~{3,})[\s\S]*?^ {0,3}(?:`{3,}|~{3,})[ \t]*$|`[^`\n]+`)/m);
+  const outside = (text: string) =>
+    text
+      .replace(/<!--[\s\S]*?-->/g, "")
+      .replace(/<\/?(?:p|div|img|br|a|picture|source|details|summary|sub|sup|kbd|h[1-6])\b[^>]*>/gi, "")
+      .replace(
+        /(!?)\[([^\]]*)\]\(\s*([^)\s]+)(?:\s+"[^"]*")?\s*\)/g,
+        (_, image: string, label: string, target: string) => {
+          const address = absolute(target, baseUrl);
+          const words = label.trim() === "" && image !== "" ? "picture" : label;
+          return address === undefined ? words : `[${words}](${address})`;
+        },
+      );
+  return parts
+    .map((part, index) => (index % 2 === 0 ? outside(part) : part))
+    .join("")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+}
+
+function absolute(target: string, baseUrl: string): string | undefined {
+  if (/^(?:https?:|mailto:)/i.test(target)) return target;
+  if (!isWebAddress(baseUrl) || !URL.canParse(target, baseUrl)) return undefined;
+  const address = new URL(target, baseUrl).href;
+  return isWebAddress(address) ? address : undefined;
+}
+
+function isWebAddress(address: string): boolean {
+  return /^https?:\/\//i.test(address) && URL.canParse(address);
+}

@@ -1,0 +1,130 @@
+/**
+ * The agent service that Parley carries, so that it answers with no account anywhere: the same HTTP API on a loopback
+ * port, over full-text search. It has no model; it quotes. Reached over HTTP like any other service, by nothing else.
+ */
+import { once } from "node:events";
+import { mkdir } from "node:fs/promises";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { createAdaptorServer } from "@hono/node-server";
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import type { Clock } from "../bridge/ports/clock.ts";
+import type { Log } from "../operations/log.ts";
+import { type AccessOptions, createAccess } from "./access.ts";
+import { agentRoutes } from "./agent-routes.ts";
+import { keepDocuments, type ProjectDocument } from "./documents.ts";
+import { fileRoutes } from "./file-routes.ts";
+import { knowledgeBaseRoutes } from "./knowledge-base-routes.ts";
+import { Problem, problemResponse, problems } from "./problem.ts";
+import { sqlRoutes } from "./sql-routes.ts";
+import { openStore, type Store } from "./store.ts";
+
+export type LocalServiceOptions = AccessOptions & {
+  /** Holds local-service.db; made when it is not there. */
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The project's own documents (readProjectDocuments), for the knowledge base `docs` and the agent `guide`. */
+  readonly docs?: readonly ProjectDocument[];
+  /** Default "mindsdb", the name that clients of this API expect. */
+  readonly project?: string;
+  /** Loopback only. Default "127.0.0.1". */
+  readonly host?: "127.0.0.1" | "::1";
+  /** Default 0: any that is free. */
+  readonly port?: number;
+  /** The pause before each chunk of an answer. Default 350. */
+  readonly stepDelayMs?: number;
+};
+
+export type LocalService = {
+  /** Without a last slash. */
+  readonly url: string;
+  /** Ends runs, closes connections and the database. */
+  readonly close: () => Promise<void>;
+};
+
+/** Rows of a large insert come in one body; the API's other servers take 100 MB. */
+const maxBodyBytes = 64 * 1024 * 1024;
+
+/** Throws when the port is taken or the database cannot be opened. */
+export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
+  const { clock, log, host = "127.0.0.1" } = options;
+  const project = options.project ?? "mindsdb";
+  await mkdir(options.dataDir, { recursive: true });
+  const store = openStore(join(options.dataDir, "local-service.db"), clock.now);
+  const closing = new AbortController();
+  try {
+    if (keepDocuments(store, project, options.docs ?? [])) {
+      log.debug({ documents: options.docs?.length }, "the local service has read its documents anew");
+    }
+    const app = createApp(options, store, project, closing.signal);
+    const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+    server.listen(options.port ?? 0, host);
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const close = async () => {
+      if (!server.listening) return;
+      const closed = once(server, "close");
+      server.close();
+      closing.abort(new Error("The local service is closing."));
+      server.closeAllConnections();
+      await closed;
+      store.close();
+    };
+    return { url: `http://${host === "::1" ? "[::1]" : host}:${port}`, close };
+  } catch (thrown) {
+    store.close();
+    throw thrown;
+  }
+}
+
+function createApp(options: LocalServiceOptions, store: Store, project: string, closing: AbortSignal): Hono {
+  const { clock, log } = options;
+  const access = createAccess(options);
+  // With a last slash or without: clients of this API use both.
+  const app = new Hono({ strict: false });
+  app.onError((thrown, context) => {
+    if (thrown instanceof Problem) return problemResponse(thrown, clock.now());
+    // Never the body: it may hold the key of a model.
+    log.error({ error: thrown, method: context.req.method, path: context.req.path }, "the local service failed");
+    return problemResponse(new Problem(500, thrown.name, "The local service failed."), clock.now());
+  });
+  app.notFound((context) => {
+    const problem = context.req.method === "GET" ? problems.unknownPath() : problems.wrongMethod();
+    return problemResponse(problem, clock.now());
+  });
+  app.use(access.guard);
+  app.use(bodyLimit({ maxSize: maxBodyBytes, onError: () => problemResponse(problems.tooLarge(), clock.now()) }));
+
+  app.get("/api/status", (context) =>
+    context.json({
+      mindsdb_version: "local",
+      environment: "local",
+      auth: { confirmed: true, http_auth_enabled: access.isOn, provider: access.isOn ? "local" : "disabled" },
+    }),
+  );
+  app.get("/api/util/ping", (context) => context.json({ status: "ok" }));
+  app.get("/api/util/readiness", (context) => context.json(""));
+  app.route("/api", access.routes);
+  app.get("/api/databases", (context) =>
+    context.json([{ name: project, type: "project", id: 1, engine: null, visible: true, deletable: false }]),
+  );
+  app.get("/api/projects", (context) => context.json([{ name: project }]));
+  app.get("/api/projects/:project", (context) => {
+    const name = context.req.param("project");
+    if (name !== project) throw new Problem(404, "Project not exists", `Project name ${name} does not exist`);
+    return context.json({ name });
+  });
+  app.use("/api/projects/:project/*", async (context, next) => {
+    if (context.req.param("project") !== project) throw problems.noProject(context.req.param("project"));
+    await next();
+  });
+  const stepDelayMs = options.stepDelayMs ?? 350;
+  app.route("/api/projects/:project/agents", agentRoutes({ store, project, clock, stepDelayMs, closing }));
+  app.route("/api/projects/:project/knowledge_bases", knowledgeBaseRoutes(store));
+  app.route("/api/files", fileRoutes(store));
+  app.route("/api/sql", sqlRoutes(store, project));
+  return app;
+}

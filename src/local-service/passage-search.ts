@@ -1,0 +1,182 @@
+/**
+ * The best passages for some words. Full-text search proposes candidates by bm25, which alone prefers long lists that
+ * repeat a word; what decides is how much of the question a passage covers, and whether its heading says so.
+ * Relevance is 0 to 1: 1 = every word stands in the heading, about half = every word stands in the text only.
+ */
+import type { DatabaseSync } from "node:sqlite";
+import type { Search, Term } from "./question.ts";
+
+export type FoundPassage = {
+  readonly rowId: string;
+  readonly knowledgeBaseId: number;
+  readonly chunkIndex: number;
+  readonly chunkCount: number;
+  readonly sectionStart: number;
+  readonly level: number;
+  readonly startChar: number;
+  readonly endChar: number;
+  readonly content: string;
+  readonly title: string;
+  readonly url: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly updatedAt: string;
+  /** Absent when nothing was searched for. */
+  readonly relevance?: number;
+};
+
+export type PassageSearch = {
+  /** Best first. Passages that cover less than `minCoverage` of the question's own words are none. */
+  readonly search: (knowledgeBaseIds: readonly number[], search: Search, limit: number) => readonly FoundPassage[];
+  /** In the order in which they were put in. */
+  readonly list: (knowledgeBaseId: number, limit: number, rowIds?: readonly string[]) => readonly FoundPassage[];
+  /** The whole section of a passage: all its pieces, and the subsections below it. */
+  readonly section: (passage: FoundPassage) => readonly FoundPassage[];
+  /** Headings of the first level of sections, to tell what can be asked. */
+  readonly topics: (knowledgeBaseIds: readonly number[], limit: number) => readonly string[];
+};
+
+const maxCandidates = 60;
+const minCoverage = 0.4;
+/** Share of the best passage's relevance below which others only distract. */
+const minShare = 0.55;
+/** What a word in the heading above, or in the document's title, counts of one in the own heading. */
+const aboveShare = 0.6;
+
+const columns = `p.knowledge_base_id, p.row_id, p.chunk_index, p.chunk_count, p.section_start, p.level, p.start_char,
+  p.end_char, p.content, p.title, p.url, p.metadata, p.updated_at`;
+
+export function createPassageSearch(db: DatabaseSync): PassageSearch {
+  const total = db.prepare("SELECT count(*) AS n FROM passages");
+  const matching = db.prepare("SELECT count(*) AS n FROM passage_words WHERE passage_words MATCH ?");
+  const candidates = db.prepare(`
+    SELECT p.rowid AS id, bm25(passage_words, 6, 3, 1) AS rank, ${columns}
+    FROM passage_words JOIN passages p ON p.rowid = passage_words.rowid
+    WHERE passage_words MATCH ? AND p.knowledge_base_id IN (SELECT value FROM json_each(?))
+    ORDER BY rank LIMIT ${maxCandidates}`);
+  const among = db.prepare(
+    "SELECT rowid AS id FROM passage_words WHERE passage_words MATCH ? AND rowid IN (SELECT value FROM json_each(?))",
+  );
+  const following = db.prepare(`
+    SELECT ${columns} FROM passages p
+    WHERE p.knowledge_base_id = ? AND p.row_id = ? AND p.chunk_index >= ? ORDER BY p.chunk_index`);
+
+  function search(bases: readonly number[], { terms }: Search, limit: number): readonly FoundPassage[] {
+    if (terms.length === 0 || bases.length === 0) return [];
+    const rows = candidates.all(terms.map(matchOf).join(" OR "), JSON.stringify(bases));
+    if (rows.length === 0) return [];
+    const weighed = weigh(terms);
+    const ids = JSON.stringify(rows.map((row) => row["id"]));
+    const idsWith = (expression: string) => new Set(among.all(expression, ids).map((row) => row["id"]));
+    const places = weighed.map(({ term }) => ({
+      heading: idsWith(`heading : (${matchOf(term)})`),
+      above: idsWith(`above : (${matchOf(term)})`),
+      body: idsWith(`body : (${matchOf(term)})`),
+    }));
+    const bestRank = Math.min(...rows.map((row) => Number(row["rank"])));
+
+    const found: FoundPassage[] = [];
+    for (const row of rows) {
+      const id = row["id"];
+      const sums = { all: 0, any: 0, heading: 0, headingWords: 0, own: 0, ownAny: 0 };
+      for (const [index, { term, value }] of weighed.entries()) {
+        const place = places[index];
+        const inHeading = place?.heading.has(id) ?? false;
+        const inAbove = place?.above.has(id) ?? false;
+        const isThere = inHeading || inAbove || (place?.body.has(id) ?? false);
+        sums.all += value;
+        if (isThere) sums.any += value;
+        sums.heading += inHeading ? value : inAbove ? value * aboveShare : 0;
+        if (inHeading) sums.headingWords += 1;
+        if (term.weight < 1) continue;
+        sums.own += value;
+        if (isThere) sums.ownAny += value;
+      }
+      if (sums.own > 0 && sums.ownAny / sums.own < minCoverage) continue;
+      const passage = passageOf(row);
+      const headingLength = wordCount(headingOf(passage));
+      const rank = bestRank === 0 ? 0 : Number(row["rank"]) / bestRank;
+      const match = 0.4 + 0.15 * rank + 0.3 * (sums.heading / sums.all);
+      const precision = 0.15 * Math.min(1, sums.headingWords / Math.max(1, headingLength));
+      found.push({ ...passage, relevance: round((sums.any / sums.all) * (match + precision)) });
+    }
+    found.sort((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0));
+    const least = (found[0]?.relevance ?? 0) * minShare;
+    return found.filter((passage) => (passage.relevance ?? 0) >= least).slice(0, limit);
+  }
+
+  /** What finding a word is worth: rare words more. A word that is nowhere counts like the rarest that is somewhere. */
+  function weigh(terms: readonly Term[]): readonly { term: Term; value: number }[] {
+    const count = Number(total.get()?.["n"]);
+    const rarity = terms.map((term) => {
+      const having = Number(matching.get(matchOf(term))?.["n"]);
+      return having === 0 ? undefined : Math.log(1 + (count - having + 0.5) / (having + 0.5)) + 0.2;
+    });
+    const rarest = Math.max(...rarity.map((value) => value ?? 0));
+    return terms.map((term, index) => ({ term, value: term.weight * (rarity[index] ?? rarest) }));
+  }
+
+  return {
+    search,
+    list: (knowledgeBaseId, limit, rowIds) => {
+      const condition = rowIds === undefined ? "" : "AND p.row_id IN (SELECT value FROM json_each(?))";
+      const query = db.prepare(
+        `SELECT ${columns} FROM passages p WHERE p.knowledge_base_id = ? ${condition} ORDER BY p.rowid LIMIT ?`,
+      );
+      const values = rowIds === undefined ? [] : [JSON.stringify(rowIds)];
+      return query.all(knowledgeBaseId, ...values, limit).map(passageOf);
+    },
+    section: (passage) => {
+      const { knowledgeBaseId, rowId, sectionStart, level } = passage;
+      const section: FoundPassage[] = [];
+      for (const next of following.all(knowledgeBaseId, rowId, sectionStart).map(passageOf)) {
+        const isSame = next.sectionStart === sectionStart;
+        // Below a document's own title stands the whole document: that is not one section.
+        if (!isSame && (level <= 1 || next.level <= level)) break;
+        section.push(next);
+      }
+      return section;
+    },
+    topics: (bases, limit) => {
+      const query = db.prepare(`
+        SELECT p.title FROM passages p WHERE p.knowledge_base_id IN (SELECT value FROM json_each(?))
+          AND p.level IN (0, 2) AND p.title <> '' AND p.chunk_index = p.section_start GROUP BY p.title
+        ORDER BY min(p.rowid) LIMIT ?`);
+      return query.all(JSON.stringify(bases), limit).map((row) => String(row["title"]));
+    },
+  };
+}
+
+/** A phrase in double quotes is never syntax; the tokenizer then parts and stems it. */
+function matchOf({ word, alternatives }: Pick<Term, "word" | "alternatives">): string {
+  return `(${[word, ...alternatives].map((option) => `"${option.replaceAll('"', "")}"`).join(" OR ")})`;
+}
+
+export function headingOf(passage: FoundPassage): string {
+  return passage.level === 0 ? passage.title : passage.title.replace(/ \([^)]*\)$/, "");
+}
+
+function wordCount(text: string): number {
+  return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+}
+
+function round(value: number): number {
+  return Math.round(Math.min(1, value) * 10_000) / 10_000;
+}
+
+function passageOf(row: Readonly<Record<string, unknown>>): FoundPassage {
+  return {
+    knowledgeBaseId: Number(row["knowledge_base_id"]),
+    rowId: String(row["row_id"]),
+    chunkIndex: Number(row["chunk_index"]),
+    chunkCount: Number(row["chunk_count"]),
+    sectionStart: Number(row["section_start"]),
+    level: Number(row["level"]),
+    startChar: Number(row["start_char"]),
+    endChar: Number(row["end_char"]),
+    content: String(row["content"]),
+    title: String(row["title"]),
+    url: String(row["url"]),
+    metadata: JSON.parse(String(row["metadata"])) as Record<string, unknown>,
+    updatedAt: String(row["updated_at"]),
+  };
+}

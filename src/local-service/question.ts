@@ -1,0 +1,108 @@
+/**
+ * A question and what was said before it -> the words to look for, each with its weight. A follow-up such as
+ * "and Discord?" says only what is new, so the words of the questions before it count too, but less: what is new wins.
+ */
+export type Term = {
+  readonly word: string;
+  /** Words that mean much the same in questions about software. */
+  readonly alternatives: readonly string[];
+  /** 1 for the question's own words. */
+  readonly weight: number;
+};
+
+export type Search = {
+  readonly terms: readonly Term[];
+  /** "tell me more": asks to go on, and names nothing to look for. */
+  readonly asksForMore: boolean;
+};
+
+export type Exchange = { readonly question: string; readonly answer: string };
+
+/** What a question may bring to the search; of a page of text the words that come first. */
+const maxOwnTerms = 24;
+const maxContextTerms = 16;
+/** A follow-up is short: a question with this many words of its own stands for itself. */
+const maxFollowUpTerms = 2;
+/** Weights of the question before, and of the one before that. */
+const historyWeights = [0.35, 0.15] as const;
+const contextWeight = 0.25;
+
+const stopWords = new Set(
+  (
+    "a about again all also am an and any anybody anyone anything are as at be because been before being but by can " +
+    "cannot could did do does doing done dont else ever every everything explain few find for from further get gets getting give go goes " +
+    "going good got had has have having hello hey hi how however i if im in into is isnt it its itself just know let " +
+    "like long look make many may maybe me mean might more most much must my myself need needs no nor not now of off ok okay on " +
+    "one only or other our out over please possible same see shall she he should show so some somebody someone " +
+    "something still such tell than thank thanks that the their them then there these they thing things this those to " +
+    "too us use used using very want was way we well were what whats when where whether which while who whom whose why " +
+    "will with without would yes yet you your yours s t re ve ll d m"
+  ).split(" "),
+);
+
+const alike: readonly (readonly string[])[] = [
+  ["connect", "join", "link", "integrate"],
+  ["install", "setup", "installation"],
+  ["settings", "setting", "configure", "configuration", "config", "variables"],
+  ["remove", "delete", "forget", "uninstall"],
+  ["start", "run", "launch", "begin"],
+  ["error", "problem", "wrong", "fail", "failure", "trouble", "broken"],
+  ["token", "key", "secret", "credential", "password"],
+  ["stop", "cancel", "abort", "end"],
+  ["permission", "permissions", "allowed", "role", "roles", "rights"],
+  ["add", "ingest", "insert", "upload", "put"],
+  ["deploy", "host", "production", "server"],
+  ["upgrade", "update"],
+  ["keep", "kept", "store", "stored", "retention", "save"],
+];
+
+/** `messages` oldest first; the last one is the question. */
+export function readQuestion(messages: readonly Exchange[]): Search {
+  const { own, context } = partQuestion(messages.at(-1)?.question ?? "");
+  const words = wordsOf(own).slice(0, maxOwnTerms);
+  const terms = new Map<string, Term>();
+  add(words, 1);
+  const asksForMore = words.length === 0 && /\b(more|continue|go on|elaborate|details?|else|why|further)\b/i.test(own);
+  if (words.length > 0 || asksForMore) add(wordsOf(context).slice(0, maxContextTerms), contextWeight);
+  const startsAsFollowUp = /^\W*(and|or|but|also|what about|how about|then|so)\b/i.test(own);
+  if (asksForMore || (words.length > 0 && (startsAsFollowUp || words.length <= maxFollowUpTerms))) {
+    const earlier = messages.slice(0, -1).toReversed();
+    for (const [index, weight] of historyWeights.entries()) {
+      add(
+        wordsOf(partQuestion(earlier[index]?.question ?? "").own).slice(0, maxContextTerms),
+        asksForMore ? 1 : weight,
+      );
+      if (asksForMore) break;
+    }
+  }
+  return { terms: [...terms.values()], asksForMore };
+
+  function add(found: readonly string[], weight: number): void {
+    for (const word of found) {
+      if (terms.has(word)) continue;
+      const alternatives = alike.find((group) => group.includes(word))?.filter((other) => other !== word) ?? [];
+      terms.set(word, { word, alternatives, weight });
+    }
+  }
+}
+
+/** Clients put what a thread said before the question; the question's own words come last. */
+function partQuestion(question: string): { own: string; context: string } {
+  const marked = question.lastIndexOf("\n\nQuestion:\n");
+  if (marked >= 0) return { own: question.slice(marked + 12), context: question.slice(0, marked) };
+  const lastBlank = question.trimEnd().lastIndexOf("\n\n");
+  if (question.length < 600 || lastBlank < 0) return { own: question, context: "" };
+  return { own: question.slice(lastBlank), context: question.slice(0, lastBlank) };
+}
+
+/** Lower case, once each, in their order, without the words that every question has. */
+function wordsOf(text: string): readonly string[] {
+  const found =
+    text
+      .slice(0, 20_000)
+      .normalize("NFKC")
+      .toLowerCase()
+      .replace(/['’]/g, "")
+      .match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return [...new Set(found)].filter((word) => !stopWords.has(word));
+}

@@ -1,0 +1,136 @@
+/**
+ * Agents, knowledge bases and files of the one project, as rows of the database. Kept as they were given: keys that were
+ * not given are absent in what comes back, as the API's other servers do it.
+ */
+import type { DatabaseSync } from "node:sqlite";
+import { inTransaction, timestamp } from "./database.ts";
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export type Stored = {
+  readonly id: number;
+  readonly name: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly fields: Fields;
+};
+
+/** One kind of named thing. */
+export type NamedStore = {
+  readonly list: () => readonly Stored[];
+  readonly get: (name: string) => Stored | undefined;
+  /** Undefined when the name is taken. */
+  readonly create: (name: string, fields: Fields) => Stored | undefined;
+  readonly update: (id: number, name: string, fields: Fields) => Stored | undefined;
+  readonly remove: (id: number) => void;
+};
+
+export type StoredFile = {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly Readonly<Record<string, string>>[];
+};
+
+export type FileStore = {
+  readonly list: () => readonly {
+    readonly name: string;
+    readonly row_count: number;
+    readonly columns: readonly string[];
+  }[];
+  readonly get: (name: string) => StoredFile | undefined;
+  /** False when the name is taken. */
+  readonly create: (file: StoredFile) => boolean;
+  readonly remove: (name: string) => void;
+};
+
+export type MetaStore = {
+  readonly get: (key: string) => string | undefined;
+  readonly set: (key: string, value: string) => void;
+};
+
+export function createNamedStore(db: DatabaseSync, table: "agents" | "knowledge_bases", now: () => number): NamedStore {
+  const all = db.prepare(`SELECT * FROM ${table} ORDER BY id`);
+  const one = db.prepare(`SELECT * FROM ${table} WHERE name = ?`);
+  const add = db.prepare(`INSERT INTO ${table} (name, record, created_at, updated_at) VALUES (?, ?, ?, ?)`);
+  const change = db.prepare(`UPDATE ${table} SET name = ?, record = ?, updated_at = ? WHERE id = ?`);
+  const drop = db.prepare(`DELETE FROM ${table} WHERE id = ?`);
+
+  function get(name: string): Stored | undefined {
+    const row = one.get(name);
+    return row === undefined ? undefined : storedOf(row);
+  }
+
+  return {
+    list: () => all.all().map(storedOf),
+    get,
+    create: (name, fields) =>
+      inTransaction(db, () => {
+        if (get(name) !== undefined) return undefined;
+        const at = timestamp(now());
+        add.run(name, JSON.stringify(fields), at, at);
+        return get(name);
+      }),
+    update: (id, name, fields) =>
+      inTransaction(db, () => {
+        const taken = get(name);
+        if (taken !== undefined && taken.id !== id) return undefined;
+        change.run(name, JSON.stringify(fields), timestamp(now()), id);
+        return get(name);
+      }),
+    remove: (id) => {
+      drop.run(id);
+    },
+  };
+}
+
+export function createFileStore(db: DatabaseSync): FileStore {
+  const all = db.prepare("SELECT name, columns, json_array_length(rows) AS n FROM files ORDER BY rowid");
+  const one = db.prepare("SELECT * FROM files WHERE name = ?");
+  const add = db.prepare("INSERT INTO files (name, columns, rows) VALUES (?, ?, ?) ON CONFLICT DO NOTHING");
+  const drop = db.prepare("DELETE FROM files WHERE name = ?");
+  return {
+    list: () =>
+      all.all().map((row) => ({
+        name: String(row["name"]),
+        row_count: Number(row["n"]),
+        columns: JSON.parse(String(row["columns"])) as string[],
+      })),
+    get: (name) => {
+      const row = one.get(name);
+      if (row === undefined) return undefined;
+      const columns = JSON.parse(String(row["columns"])) as string[];
+      return { name, columns, rows: JSON.parse(String(row["rows"])) as Record<string, string>[] };
+    },
+    create: ({ name, columns, rows }) =>
+      Number(add.run(name, JSON.stringify(columns), JSON.stringify(rows)).changes) > 0,
+    remove: (name) => {
+      drop.run(name);
+    },
+  };
+}
+
+export function createMetaStore(db: DatabaseSync): MetaStore {
+  const one = db.prepare("SELECT value FROM meta WHERE key = ?");
+  const put = db.prepare(
+    "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+  );
+  return {
+    get: (key) => {
+      const row = one.get(key);
+      return row === undefined ? undefined : String(row["value"]);
+    },
+    set: (key, value) => {
+      put.run(key, value);
+    },
+  };
+}
+
+function storedOf(row: Readonly<Record<string, unknown>>): Stored {
+  return {
+    id: Number(row["id"]),
+    name: String(row["name"]),
+    createdAt: String(row["created_at"]),
+    updatedAt: String(row["updated_at"]),
+    fields: JSON.parse(String(row["record"])) as Fields,
+  };
+}
