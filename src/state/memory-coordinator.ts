@@ -8,6 +8,7 @@ import type { Log } from "../operations/log.ts";
 import { createMemoryBuckets } from "./memory-buckets.ts";
 import { createMemoryLanes } from "./memory-lanes.ts";
 import { createMemoryPermits } from "./memory-permits.ts";
+import { createTopics } from "./topics.ts";
 
 export type MemoryCoordinatorOptions = {
   readonly clock: Clock;
@@ -29,7 +30,7 @@ export function createMemoryCoordinator(options: MemoryCoordinatorOptions): Coor
   const permits = createMemoryPermits({ nextFence });
   const leases = createMemoryPermits({ nextFence });
   const buckets = createMemoryBuckets(clock);
-  const topics = new Map<string, Set<(message: string) => void>>();
+  const topics = createTopics(log);
 
   return {
     lanes,
@@ -38,29 +39,8 @@ export function createMemoryCoordinator(options: MemoryCoordinatorOptions): Coor
     takeToken: buckets.takeToken,
     penalise: buckets.penalise,
 
-    publish: async (topic, message) => {
-      for (const listener of [...(topics.get(topic) ?? [])]) {
-        queueMicrotask(() => {
-          if (topics.get(topic)?.has(listener) !== true) return;
-          try {
-            listener(message);
-          } catch (thrown) {
-            log?.error({ err: thrown, topic }, "A listener failed");
-          }
-        });
-      }
-    },
-
-    subscribe: (topic, listener) => {
-      // Its own function, so that the same listener may be subscribed twice and taken back once.
-      const own = (message: string) => listener(message);
-      const listeners = topics.get(topic) ?? new Set();
-      topics.set(topic, listeners.add(own));
-      return () => {
-        listeners.delete(own);
-        if (listeners.size === 0 && topics.get(topic) === listeners) topics.delete(topic);
-      };
-    },
+    publish: async (topic, message) => topics.deliver(topic, message),
+    subscribe: topics.subscribe,
 
     close: async () => {
       lanes.close();

@@ -4,7 +4,8 @@
  */
 import type { Clock } from "../bridge/ports/clock.ts";
 import type { Coordinator } from "../bridge/ports/state.ts";
-import { closedError, createMemoryLease, type Waiter, waitInLine } from "./memory-wait.ts";
+import { createMemoryLease } from "./memory-lease.ts";
+import { closedError, type Waiter, waitInLine } from "./wait-in-line.ts";
 
 /** An entry that nobody is acquiring leaves its lane after this long. */
 export const unattendedEntryMs = 30_000;

@@ -3,7 +3,8 @@
  * another one with a single question waiting for all of them.
  */
 import type { Coordinator, Lease } from "../bridge/ports/state.ts";
-import { closedError, createMemoryLease, type Waiter, waitInLine } from "./memory-wait.ts";
+import { createMemoryLease } from "./memory-lease.ts";
+import { closedError, type Waiter, waitInLine } from "./wait-in-line.ts";
 
 type Group = {
   held: number;

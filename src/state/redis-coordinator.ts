@@ -11,6 +11,7 @@ import { createRedisBuckets } from "./redis-bucket.ts";
 import type { RedisConnection } from "./redis-connection.ts";
 import { createRedisLine, type LineTimes, type RedisLine } from "./redis-line.ts";
 import { fenceKey, lineKeyPrefix, lineScript } from "./redis-line-script.ts";
+import { createTopics } from "./topics.ts";
 
 const defaultTimes: LineTimes = { leaseMs: 15_000, renewEveryMs: 5_000, retryMs: 1_000, unattendedMs: 30_000 };
 
@@ -32,7 +33,7 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
   const { connection, clock, log, times = defaultTimes } = options;
   const owner = randomUUID();
   const lines = new Map<string, RedisLine>();
-  const topics = new Map<string, Set<(message: string) => void>>();
+  const topics = createTopics(log);
   const buckets = createRedisBuckets(connection, clock);
 
   function line(kind: "lane" | "permit" | "lease", name: string): RedisLine {
@@ -51,16 +52,6 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
     return created;
   }
 
-  function deliver(topic: string, message: string): void {
-    for (const listener of [...(topics.get(topic) ?? [])]) {
-      try {
-        listener(message);
-      } catch (thrown) {
-        log.error({ err: thrown, topic }, "A listener failed");
-      }
-    }
-  }
-
   function receive(text: string): void {
     let parsed: z.infer<typeof broadcastSchema>;
     try {
@@ -70,7 +61,7 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
       return;
     }
     if (parsed[0] === "line") lines.get(parsed[1])?.poke();
-    else if (parsed[3] !== owner) deliver(parsed[1], parsed[2]);
+    else if (parsed[3] !== owner) topics.deliver(parsed[1], parsed[2]);
   }
 
   const stopListening = connection.onMessage(receive);
@@ -91,19 +82,11 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
 
     publish: async (topic, message) => {
       // Here at once, also while Redis is away; on the other instances through Redis.
-      queueMicrotask(() => deliver(topic, message));
+      topics.deliver(topic, message);
       await connection.broadcast(JSON.stringify(["topic", topic, message, owner]));
     },
 
-    subscribe: (topic, listener) => {
-      const own = (message: string) => listener(message);
-      const listeners = topics.get(topic) ?? new Set();
-      topics.set(topic, listeners.add(own));
-      return () => {
-        listeners.delete(own);
-        if (listeners.size === 0 && topics.get(topic) === listeners) topics.delete(topic);
-      };
-    },
+    subscribe: topics.subscribe,
 
     close: async () => {
       stopListening();

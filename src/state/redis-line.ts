@@ -6,7 +6,7 @@
 import { ParleyError } from "../bridge/errors.ts";
 import type { Clock } from "../bridge/ports/clock.ts";
 import type { Lease, WaitOptions } from "../bridge/ports/state.ts";
-import { closedError, type Waiter, waitInLine } from "./memory-wait.ts";
+import { closedError, type Waiter, waitInLine } from "./wait-in-line.ts";
 
 export type LineTimes = {
   /** A holder that is not heard of for so long has lost its lease. */

@@ -77,6 +77,8 @@ export async function startRedisServer(): Promise<RedisServer> {
     if (killed.exitCode === null && killed.signalCode === null) await once(killed, "exit");
   }
 
+  // A failed test may end without stopping it.
+  process.once("exit", () => child?.kill("SIGKILL"));
   await newFolder();
   await start();
   return {

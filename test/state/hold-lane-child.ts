@@ -12,5 +12,5 @@ const permit = await coordinator.permit("service", 1, "w");
 void coordinator.lanes.acquire("lane", "t2", "2", {
   onPosition: () => process.stdout.write(`holding ${lease.fence} ${permit.fence}\n`),
 });
-// A listener on standard input keeps the process until it is killed.
-process.stdin.resume();
+// It ends with its parent, at the latest.
+process.stdin.resume().on("end", () => process.exit());

@@ -1,6 +1,6 @@
 /**
- * One caller that waits for a Lease inside this process: settles once, leaves its line when its signal aborts,
- * and hears of its position only when that has changed.
+ * One caller that waits for a Lease: settles once, leaves its line when its signal aborts, and hears of its position
+ * only when that has changed. The same for lines in memory and on Redis.
  */
 import { ParleyError } from "../bridge/errors.ts";
 import type { Lease, WaitOptions } from "../bridge/ports/state.ts";
@@ -55,20 +55,6 @@ export function waitInLine(
     signal?.addEventListener("abort", onAbort, { once: true });
     join(waiter);
   });
-}
-
-/** A Lease of this process: nobody else can take it, so it is never lost. */
-export function createMemoryLease(fence: number, onRelease: () => void): Lease {
-  let isReleased = false;
-  return {
-    fence,
-    lost: new AbortController().signal,
-    release: async () => {
-      if (isReleased) return;
-      isReleased = true;
-      onRelease();
-    },
-  };
 }
 
 /** What a wait ends with when the coordinator is closed. */

@@ -1,0 +1,44 @@
+/**
+ * Finished Turns and Jobs are not kept for ever. Conversations and other small records carry a time limit of their own,
+ * so they need nobody to look for them.
+ */
+import type { Clock } from "../bridge/ports/clock.ts";
+import type { JobStore, TurnStore } from "../bridge/ports/state.ts";
+import type { Log } from "../operations/log.ts";
+
+const pruneEveryMs = 3_600_000;
+/** Not in the middle of a start. */
+const firstPruneMs = 60_000;
+const dayMs = 86_400_000;
+
+/**
+ * Prunes a minute after the start and then every hour, on every instance: pruning twice changes nothing.
+ * Returns the function that stops it.
+ */
+export function startRetention(options: {
+  readonly turns: Pick<TurnStore, "prune">;
+  readonly jobs: Pick<JobStore, "prune">;
+  readonly retentionDays: number;
+  readonly clock: Clock;
+  readonly log: Log;
+}): () => void {
+  const { turns, jobs, retentionDays, clock, log } = options;
+  let isStopped = false;
+  let cancel = clock.after(firstPruneMs, () => void prune());
+
+  async function prune(): Promise<void> {
+    const beforeMs = clock.now() - retentionDays * dayMs;
+    try {
+      const counts = { turns: await turns.prune(beforeMs), jobs: await jobs.prune(beforeMs) };
+      if (counts.turns + counts.jobs > 0) log.info(counts, "What is older than RETENTION_DAYS was deleted");
+    } catch (err) {
+      log.warn({ err }, "What is older than RETENTION_DAYS could not be deleted: tried again in an hour");
+    }
+    if (!isStopped) cancel = clock.after(pruneEveryMs, () => void prune());
+  }
+
+  return () => {
+    isStopped = true;
+    cancel();
+  };
+}

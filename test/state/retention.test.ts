@@ -1,0 +1,53 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { openState } from "../../src/state/open-state.ts";
+import { startRetention } from "../../src/state/retention.ts";
+import { sampleJob, sampleTurn } from "../contracts/sample-records.ts";
+import { createFakeClock } from "../doubles/fake-clock.ts";
+import { silentLog } from "./silent-log.ts";
+
+const dayMs = 86_400_000;
+
+it("deletes finished records when their days are over, and keeps the others", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "parley-retention-"));
+  const clock = createFakeClock();
+  const { turns, jobs, close } = await openState({ dataDir, clock, log: silentLog });
+  await turns.create(sampleTurn("answered", { state: "answered", createdAtMs: clock.now() }));
+  await turns.create(sampleTurn("running", { state: "running", createdAtMs: clock.now() }));
+  await turns.create(sampleTurn("later", { state: "answered", createdAtMs: clock.now() + dayMs }));
+  await jobs.create(sampleJob("done", { state: "done", createdAtMs: clock.now() }));
+  const stop = startRetention({ turns, jobs, retentionDays: 1, clock, log: silentLog });
+
+  await clock.advance(3_600_000);
+  expect(await turns.recent(10)).toHaveLength(3);
+  await clock.advance(dayMs);
+
+  expect((await turns.recent(10)).map(({ id }) => id)).toEqual(["later", "running"]);
+  expect(await jobs.recent(10)).toEqual([]);
+  stop();
+  await close();
+  expect(clock.pending()).toBe(0);
+  await rm(dataDir, { recursive: true });
+});
+
+it("goes on after a failure", async () => {
+  const clock = createFakeClock();
+  let calls = 0;
+  const turns = {
+    prune: async () => {
+      calls += 1;
+      throw new Error("storage is away");
+    },
+  };
+  const warnings: string[] = [];
+  const log = { ...silentLog, warn: (_: unknown, message: string) => warnings.push(message) };
+  const stop = startRetention({ turns, jobs: turns, retentionDays: 1, clock, log });
+
+  await clock.advance(2 * 3_600_000);
+
+  expect(calls).toBe(2);
+  expect(warnings).toHaveLength(2);
+  stop();
+});
