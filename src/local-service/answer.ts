@@ -19,7 +19,7 @@ const secondShare = 0.9;
 const maxTogetherChars = 2_500;
 const maxAlso = 3;
 /** Below this the best passage mentions the words without being about them. */
-const sureRelevance = 0.45;
+const sureRelevance = 0.35;
 
 export function answerFrom({ passages, section }: Found): string {
   const numbers = new Map<string, number>();
@@ -36,7 +36,7 @@ export function answerFrom({ passages, section }: Found): string {
   for (const passage of passages.slice(0, 3)) {
     const isFirst = quoted.length === 0;
     if (used.has(pieceKey(passage))) continue;
-    if (!isFirst && (passage.relevance ?? 0) < best * secondShare) break;
+    if (!isFirst && (best < sureRelevance || (passage.relevance ?? 0) < best * secondShare)) break;
     const pieces = section(passage);
     const text = quote(passage, pieces, number(passage));
     if (!isFirst && chars + text.length > maxTogetherChars) continue;
@@ -55,12 +55,12 @@ export function answerFrom({ passages, section }: Found): string {
   return [...doubt, quoted.join("\n\n---\n\n"), ...more].join("\n\n");
 }
 
-export function nothingFound(baseNames: readonly string[], topics: readonly string[]): string {
+export function nothingFound(baseNames: readonly string[], topics: readonly FoundPassage[]): string {
   const where = baseNames.length === 1 ? ` (\`${baseNames[0]}\`)` : "";
   return [`I found nothing about that in my documents${where}.`, ...whatIKnow(topics)].join("\n\n");
 }
 
-export function nothingAsked(topics: readonly string[]): string {
+export function nothingAsked(topics: readonly FoundPassage[]): string {
   return ["Ask me a question, and I quote what my documents say about it.", ...whatIKnow(topics)].join("\n\n");
 }
 
@@ -75,8 +75,8 @@ export function emptyKnowledgeBase(baseNames: readonly string[]): string {
   return `I found nothing about that: there is nothing yet in ${names}.`;
 }
 
-function whatIKnow(topics: readonly string[]): readonly string[] {
-  return topics.length === 0 ? [] : [`They are about:\n\n${topics.map((topic) => `- ${topic}`).join("\n")}`];
+function whatIKnow(topics: readonly FoundPassage[]): readonly string[] {
+  return topics.length === 0 ? [] : [`They are about:\n\n${topics.map((topic) => `- ${linkTo(topic)}`).join("\n")}`];
 }
 
 /** As clients tell sources apart. */
@@ -119,21 +119,19 @@ function withoutOwnHeading(piece: FoundPassage, passage: FoundPassage): string {
   return `#### ${heading.replace(/^\s*#+\s*/, "").replace(/\s*#+\s*$/, "")}\n\n${rest}`.trim();
 }
 
-/** Outside of code: links made whole, pictures to links, comments and bare markup left out. */
+/** Outside of code: links made whole; pictures, comments and bare markup left out. */
 function readable(markdown: string, baseUrl: string): string {
   const parts = markdown.split(/(^ {0,3}(?:`{3,}|~{3,})[\s\S]*?^ {0,3}(?:`{3,}|~{3,})[ \t]*$|`[^`\n]+`)/m);
   const outside = (text: string) =>
     text
       .replace(/<!--[\s\S]*?-->/g, "")
       .replace(/<\/?(?:p|div|img|br|a|picture|source|details|summary|sub|sup|kbd|h[1-6])\b[^>]*>/gi, "")
-      .replace(
-        /(!?)\[([^\]]*)\]\(\s*([^)\s]+)(?:\s+"[^"]*")?\s*\)/g,
-        (_, image: string, label: string, target: string) => {
-          const address = absolute(target, baseUrl);
-          const words = label.trim() === "" && image !== "" ? "picture" : label;
-          return address === undefined ? words : `[${words}](${address})`;
-        },
-      );
+      .replace(/!\[[^\]]*\]\([^)]*\)/g, "")
+      .replace(/\[\s*\]\([^)]*\)/g, "")
+      .replace(/\[([^\]]+)\]\(\s*([^)\s]+)(?:\s+"[^"]*")?\s*\)/g, (_, label: string, target: string) => {
+        const address = absolute(target, baseUrl);
+        return address === undefined ? label : `[${label}](${address})`;
+      });
   return parts
     .map((part, index) => (index % 2 === 0 ? outside(part) : part))
     .join("")

@@ -31,8 +31,8 @@ export type PassageSearch = {
   readonly list: (knowledgeBaseId: number, limit: number, rowIds?: readonly string[]) => readonly FoundPassage[];
   /** The whole section of a passage: all its pieces, and the subsections below it. */
   readonly section: (passage: FoundPassage) => readonly FoundPassage[];
-  /** Headings of the first level of sections, to tell what can be asked. */
-  readonly topics: (knowledgeBaseIds: readonly number[], limit: number) => readonly string[];
+  /** Where documents and their first level of sections begin, to tell what can be asked. */
+  readonly topics: (knowledgeBaseIds: readonly number[], limit: number) => readonly FoundPassage[];
 };
 
 const maxCandidates = 60;
@@ -138,10 +138,9 @@ export function createPassageSearch(db: DatabaseSync): PassageSearch {
     },
     topics: (bases, limit) => {
       const query = db.prepare(`
-        SELECT p.title FROM passages p WHERE p.knowledge_base_id IN (SELECT value FROM json_each(?))
-          AND p.level IN (0, 2) AND p.title <> '' AND p.chunk_index = p.section_start GROUP BY p.title
-        ORDER BY min(p.rowid) LIMIT ?`);
-      return query.all(JSON.stringify(bases), limit).map((row) => String(row["title"]));
+        SELECT ${columns} FROM passages p WHERE p.knowledge_base_id IN (SELECT value FROM json_each(?))
+          AND p.level IN (0, 2) AND p.title <> '' AND p.chunk_index = p.section_start ORDER BY p.rowid LIMIT ?`);
+      return query.all(JSON.stringify(bases), limit).map(passageOf);
     },
   };
 }
