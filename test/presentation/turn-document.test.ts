@@ -1,0 +1,239 @@
+import { describe, expect, it } from "vitest";
+import { documentText } from "../../src/presentation/plain-text.ts";
+import { csvTables, turnDocument } from "../../src/presentation/turn-document.ts";
+import { block, buttons, nowMs, said, step, view } from "./views.ts";
+
+describe("a waiting question", () => {
+  it("says how many questions are before it", () => {
+    const drawn = turnDocument(view({ state: "queued", placeInLine: { kind: "conversation", position: 2 } }), nowMs);
+
+    expect(said(drawn, "headline")).toBe("support_agent will look it up");
+    expect(said(drawn, "text")).toBe("2 questions are before yours.");
+    expect(drawn.tone).toBe("waiting");
+    expect(buttons(drawn)).toEqual(["Stop"]);
+  });
+
+  it("says one question in the singular, and that it is next", () => {
+    const first = turnDocument(view({ state: "queued", placeInLine: { kind: "conversation", position: 1 } }), nowMs);
+    const next = turnDocument(view({ state: "queued", placeInLine: { kind: "service", position: 1 } }), nowMs);
+
+    expect(said(first, "text")).toBe("1 question is before yours.");
+    expect(said(next, "text")).toBe("Yours is next, as soon as the agent service is free.");
+  });
+
+  it("looks like a running one where there is no line", () => {
+    const drawn = turnDocument(view({ state: "queued", agent: "" }), nowMs);
+
+    expect(said(drawn, "headline")).toBe("Looking it up");
+  });
+});
+
+describe("a running question", () => {
+  it("shows who answers, the steps, the newest as running, the time and Stop", () => {
+    const steps = [
+      step({ tool: "kb_list_tool", input: "", outcome: { kind: "names", names: ["docs", "pricing", "changelog"] } }),
+      step(),
+      step({ input: "SELECT * FROM changelog WHERE content = 'SSO released' LIMIT 5", state: "running" }),
+    ];
+
+    const drawn = turnDocument(view({ agent: "product_guide", steps, startedAtMs: nowMs - 18_400 }), nowMs);
+
+    expect(documentText(drawn)).toBe(
+      [
+        "product_guide is looking it up",
+        "✓ Looked at which knowledge bases exist\n  docs, pricing, changelog\n✓ Searched pricing for “SSO plan”\n  5 passages, best 0.82\n⏳ Searching changelog for “SSO released”",
+        "18 s",
+      ].join("\n\n"),
+    );
+    expect(buttons(drawn)).toEqual(["Stop"]);
+    expect(drawn.summary).toBe("product_guide is looking it up");
+  });
+
+  it("folds the oldest of more than six steps", () => {
+    const drawn = turnDocument(view({ steps: Array.from({ length: 10 }, () => step()) }), nowMs);
+
+    expect(block(drawn, "steps")).toMatchObject({ earlier: 4, steps: { length: 6 } });
+  });
+
+  it("shows no time while it is short", () => {
+    expect(said(turnDocument(view({ startedAtMs: nowMs - 4_900 }), nowMs), "quiet")).toBeUndefined();
+    expect(said(turnDocument(view({ startedAtMs: nowMs - 5_000 }), nowMs), "quiet")).toBe("5 s");
+  });
+
+  it("shows the agent's status, but neither queries nor what the newest step already says", () => {
+    const status = (text: string, reasoning?: string) =>
+      said(
+        turnDocument(view({ status: text, steps: reasoning === undefined ? [] : [step({ reasoning })] }), nowMs),
+        "text",
+      );
+
+    expect(status("Creating execution plan...\n1. more")).toBe("Creating execution plan...");
+    expect(status("Thought: I should look at prices")).toBe("I should look at prices");
+    expect(status("Executing SELECT * FROM docs")).toBeUndefined();
+    expect(status("Look at prices", "Thought: Look at prices")).toBeUndefined();
+  });
+
+  it("says that it asks again after a restart", () => {
+    expect(said(turnDocument(view({ isResumed: true }), nowMs), "headline")).toBe("Parley was restarted; asking again");
+    expect(said(turnDocument(view({ state: "interrupted" }), nowMs), "headline")).toBe(
+      "Parley was restarted; asking again",
+    );
+    expect(said(turnDocument(view({ state: "queued", isResumed: true }), nowMs), "headline")).toBe(
+      "Parley was restarted; asking again",
+    );
+  });
+});
+
+describe("an answer", () => {
+  const answered = view({
+    state: "answered",
+    answer: "Within **14 days** [1].",
+    steps: [step(), step(), step()],
+    endedAtMs: nowMs,
+  });
+
+  it("is the words, numbered sources, one quiet line and its buttons", () => {
+    const drawn = turnDocument(
+      {
+        ...answered,
+        sources: [{ title: "Refund policy", url: "https://example.com/refunds" }, { title: "Gift cards" }],
+      },
+      nowMs,
+    );
+
+    expect(drawn.blocks.map((one) => one.kind)).toEqual(["markdown", "sources", "quiet"]);
+    expect(block(drawn, "sources")?.sources).toEqual([
+      { number: 1, title: "Refund policy", url: "https://example.com/refunds" },
+      { number: 2, title: "Gift cards" },
+    ]);
+    expect(said(drawn, "quiet")).toBe("support_agent · 3 steps · 12 s");
+    expect(buttons(drawn)).toEqual(["Show steps", "👍", "👎"]);
+    expect(drawn.summary).toBe("Within 14 days [1].");
+  });
+
+  it("says in its quiet line that no source was used", () => {
+    expect(said(turnDocument(answered, nowMs), "quiet")).toBe("support_agent · 3 steps · 12 s · no source used");
+  });
+
+  it("offers Get CSV for a table that it is, that it holds or that was found", () => {
+    const table = { columns: ["a"], rows: [["1"]] };
+
+    expect(buttons(turnDocument({ ...answered, answerTable: table }, nowMs))).toContain("Get CSV");
+    expect(buttons(turnDocument({ ...answered, tables: [table] }, nowMs))).toContain("Get CSV");
+    const written = { ...answered, answer: "Words\n\n| a | b |\n|---|---|\n| 1 | 2 |\n" };
+    expect(buttons(turnDocument(written, nowMs))).toContain("Get CSV");
+    expect(csvTables(written)).toEqual([{ columns: ["a", "b"], rows: [["1", "2"]] }]);
+    expect(buttons(turnDocument(answered, nowMs))).not.toContain("Get CSV");
+  });
+
+  it("shows a table that is the answer, and says when it has no rows", () => {
+    const full = turnDocument({ ...answered, answer: "", answerTable: { columns: ["a"], rows: [["1"]] } }, nowMs);
+    const empty = turnDocument({ ...answered, answer: "", answerTable: { columns: [], rows: [] } }, nowMs);
+
+    expect(block(full, "table")?.table).toEqual({ columns: ["a"], rows: [["1"]] });
+    expect(said(empty, "text")).toBe("The answer is a table without rows.");
+    expect(empty.summary).not.toBe("");
+  });
+
+  it("is marked when its end was not confirmed, and can be asked again", () => {
+    const drawn = turnDocument({ ...answered, isPartial: true }, nowMs);
+
+    expect(drawn.tone).toBe("partial");
+    expect(said(drawn, "text")).toBe("The connection broke before the end was confirmed: this may not be all.");
+    expect(buttons(drawn)[0]).toBe("Try again");
+  });
+
+  it("says who asked where nothing else shows it, whole or with a note", () => {
+    const short = turnDocument({ ...answered, askedBy: "Alice" }, nowMs);
+    const long = turnDocument({ ...answered, askedBy: "Alice", question: "why ".repeat(1_000) }, nowMs);
+
+    expect(said(short, "text")).toBe("Alice asked: How long do refunds take?");
+    expect(said(long, "text")).toMatch(/ … \(3,999 characters in all\)$/);
+  });
+
+  it("loses bidi controls wherever they came from", () => {
+    const evil = "a\u202Eb\u200Bc";
+    const drawn = turnDocument(
+      view({
+        state: "answered",
+        agent: evil,
+        askedBy: evil,
+        question: evil,
+        answer: evil,
+        answerTable: { columns: [evil], rows: [[evil]] },
+        sources: [{ title: evil, url: "https://example.com" }],
+      }),
+      nowMs,
+    );
+
+    expect(JSON.stringify(drawn)).not.toMatch(/[\u202E\u200B]/);
+    expect(JSON.stringify(drawn)).toContain("abc");
+  });
+});
+
+describe("a failure", () => {
+  const failed = view({
+    state: "failed",
+    steps: [step(), step({ state: "failed" })],
+    startedAtMs: nowMs - 41_000,
+    endedAtMs: nowMs,
+    error: {
+      code: "model_unavailable",
+      what: "The model behind the agent did not answer.",
+      hint: "Your question is kept: try again, or ask whoever runs the agent.",
+    },
+  });
+
+  it("says what happened, what to do, where and how to find it in the log", () => {
+    const drawn = turnDocument(failed, nowMs);
+
+    expect(documentText(drawn)).toBe(
+      [
+        "The model behind support_agent did not answer.",
+        "Your question is kept: try again, or ask whoever runs the agent.",
+        "after 2 steps · 41 s · ref k3f9",
+      ].join("\n\n"),
+    );
+    expect(drawn.actions.map((action) => [action.label, action.style])).toEqual([
+      ["Try again", "primary"],
+      ["Show steps", "plain"],
+    ]);
+  });
+
+  it("keeps what had arrived and marks it as partial", () => {
+    const drawn = turnDocument({ ...failed, answer: "Half an ans", isPartial: true }, nowMs);
+
+    expect(documentText(drawn)).toContain("What had arrived, perhaps not all of it:\n\nHalf an ans");
+  });
+
+  it("leaves the name of the agent service alone", () => {
+    const error = { code: "stream_cut", what: "The connection to the agent service broke.", hint: "" };
+
+    expect(said(turnDocument({ ...failed, error }, nowMs), "headline")).toBe(
+      "The connection to the agent service broke.",
+    );
+  });
+});
+
+describe("a stopped question", () => {
+  it("says Stopped, by whom, and can be asked again", () => {
+    const drawn = turnDocument(view({ state: "stopped", endedAtMs: nowMs }), nowMs, {
+      stoppedBy: { name: "Bob", id: "U2" },
+    });
+
+    expect(said(drawn, "headline")).toBe("Stopped");
+    expect(said(drawn, "quiet")).toBe("stopped by Bob · before the first step · 12 s");
+    expect(block(drawn, "quiet")?.text.some((span) => span.actorId === "U2")).toBe(true);
+    expect(buttons(drawn)).toEqual(["Try again"]);
+  });
+});
+
+it("keeps every summary plain, short and not empty", () => {
+  for (const state of ["queued", "running", "answered", "failed", "stopped", "interrupted"] as const) {
+    for (const answer of ["", "# A **title**\n\n".repeat(100), "```\n```"]) {
+      const { summary } = turnDocument(view({ state, answer, agent: "a".repeat(300) }), nowMs);
+      expect(summary.length).toBeGreaterThan(0);
+      expect(summary.length).toBeLessThanOrEqual(150);
+    }
+  }
+});

@@ -1,0 +1,82 @@
+/**
+ * TurnViews for the tests of what is drawn.
+ */
+import type { Job, JobItem, Step, TurnView } from "../../src/bridge/words.ts";
+import type { Block, Document } from "../../src/presentation/document.ts";
+import { inlineText } from "../../src/presentation/inline.ts";
+
+export const nowMs = Date.UTC(2026, 10, 21, 5, 44);
+
+export function view(changes: Partial<TurnView> = {}): TurnView {
+  return {
+    turnId: "turn1",
+    ref: "k3f9",
+    state: "running",
+    agent: "support_agent",
+    question: "How long do refunds take?",
+    steps: [],
+    tables: [],
+    sources: [],
+    isPartial: false,
+    isResumed: false,
+    startedAtMs: nowMs - 12_000,
+    ...changes,
+  };
+}
+
+export function step(changes: Partial<Step> = {}): Step {
+  return {
+    tool: "kb_query_tool",
+    input: "SELECT * FROM pricing WHERE content = 'SSO plan' LIMIT 5;",
+    state: "done",
+    outcome: { kind: "passages", count: 5, bestRelevance: 0.82 },
+    startedAtMs: nowMs - 10_000,
+    endedAtMs: nowMs - 9_000,
+    ...changes,
+  };
+}
+
+export function job(items: readonly Partial<JobItem>[], changes: Partial<Job> = {}): Job {
+  const place = { platform: "memory", workspace: "w", channel: "c" };
+  return {
+    version: 1,
+    id: "job1",
+    ref: "a1b2",
+    eventKey: "e",
+    askedIn: place,
+    actor: {
+      id: "U1",
+      workspace: "w",
+      name: "Alice Admin",
+      isAdmin: true,
+      isGuest: false,
+      isExternal: false,
+      isBot: false,
+      roles: [],
+    },
+    project: "mindsdb",
+    knowledgeBase: "docs",
+    way: "parley",
+    options: {},
+    items: items.map((item) => ({ label: "x", kind: "url", state: "waiting", ...item })),
+    state: "running",
+    reply: { place, parts: [] },
+    createdAtMs: nowMs - 48_000,
+    fence: 1,
+    ...changes,
+  };
+}
+
+export function block<K extends Block["kind"]>(document: Document, kind: K): Extract<Block, { kind: K }> | undefined {
+  return document.blocks.find((candidate): candidate is Extract<Block, { kind: K }> => candidate.kind === kind);
+}
+
+/** The text of the first block of that kind. */
+export function said(document: Document, kind: "headline" | "text" | "quiet"): string | undefined {
+  const found = block(document, kind);
+  return found === undefined ? undefined : inlineText(found.text);
+}
+
+export function buttons(document: Document): readonly string[] {
+  return document.actions.map((action) => action.label);
+}
