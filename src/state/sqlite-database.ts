@@ -16,6 +16,9 @@ const databaseName = "parley.db";
 /** A larger file is not read through at the start: it would take longer than the start may. About 0.15 s at this size. */
 const maxCheckedBytes = 256 * 1024 * 1024;
 
+/** Changes in one commit at most, about 3 ms of them: streams must not wait long for the event loop. */
+const maxBatch = 64;
+
 /** https://www.sqlite.org/rescode.html: SQLITE_CORRUPT and SQLITE_NOTADB. */
 const damagedCodes: ReadonlySet<number | undefined> = new Set([11, 26]);
 
@@ -103,7 +106,7 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteDatabase
     throw stateError(thrown, { what: `The database in DATA_DIR cannot be opened: ${path}.` });
   }
 
-  let pending: Pending[] = [];
+  const pending: Pending[] = [];
 
   function commit(batch: readonly Pending[]): void {
     try {
@@ -124,9 +127,9 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteDatabase
   }
 
   function flush(): void {
-    const batch = pending;
-    pending = [];
+    const batch = pending.splice(0, maxBatch);
     if (batch.length > 0) commit(batch);
+    if (pending.length > 0) setImmediate(flush);
   }
 
   return {
@@ -151,7 +154,7 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteDatabase
       }),
     close: async () => {
       if (!db.isOpen) return;
-      flush();
+      commit(pending.splice(0));
       db.close();
       unlock();
     },

@@ -96,25 +96,34 @@ export type Bucket = {
  */
 export type Coordinator = {
   readonly lanes: {
-    /** Puts an entry into a lane at its place by `order` (string comparison). Twice is once. */
+    /**
+     * Puts an entry into a lane at its place by `order` (string comparison). Twice is once. An entry that nobody is
+     * acquiring leaves its lane after 30 s. Rejects with state_unavailable while storage is away.
+     */
     readonly enqueue: (lane: string, entry: string, order: string) => Promise<void>;
     /**
      * Resolves when the entry is first in its lane and the lane is free; enqueues it first when it is not there.
-     * Release removes the entry. Rejects with the signal's reason on abort, the entry then stays in line.
+     * Release removes the entry. Rejects with the signal's reason on abort, the entry then stays in line for 30 s.
+     * While storage is away it goes on waiting. Two who acquire the same entry get it one after the other.
      */
     readonly acquire: (lane: string, entry: string, order: string, options?: WaitOptions) => Promise<Lease>;
-    /** Takes a waiting entry out of line. */
+    /**
+     * Takes a waiting entry out of line. Whoever is acquiring it goes on until his own signal aborts; the entry then
+     * does not stay. Rejects with state_unavailable while storage is away.
+     */
     readonly remove: (lane: string, entry: string) => Promise<void>;
   };
   /**
-   * One of `n` permits under `key`, fair over `group` (a workspace) and then first come first served.
+   * One of `n` permits under `key`, fair over `group` (a workspace) and then first come first served. The `n` of the
+   * newest call counts for all. While storage is away it goes on waiting.
    */
   readonly permit: (key: string, n: number, group: string, options?: WaitOptions) => Promise<Lease>;
   /** An exclusive lease; waits for it. */
   readonly lease: (key: string, options?: WaitOptions) => Promise<Lease>;
   /**
    * Takes one token if more than `keep` are left; else says in how many ms that may be so.
-   * `penaliseMs` empties the bucket for that long (a platform's Retry-After).
+   * `penalise` empties the bucket for that long (a platform's Retry-After); then one token is there.
+   * While shared storage is away every instance counts for itself: these two never wait long and never reject for it.
    */
   readonly takeToken: (
     key: string,
@@ -122,9 +131,13 @@ export type Coordinator = {
     keep: number,
   ) => Promise<{ readonly taken: true } | { readonly taken: false; readonly waitMs: number }>;
   readonly penalise: (key: string, forMs: number) => Promise<void>;
-  /** At most once, to every subscriber on every instance, the own one included. */
+  /**
+   * At most once, to every subscriber on every instance, the own one included. The own subscribers hear it also while
+   * storage is away; the promise then rejects with state_unavailable.
+   */
   readonly publish: (topic: string, message: string) => Promise<void>;
   readonly subscribe: (topic: string, listener: (message: string) => void) => () => void;
+  /** Ends every wait with state_unavailable, gives back what is held. */
   readonly close: () => Promise<void>;
 };
 
