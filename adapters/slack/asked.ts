@@ -48,7 +48,7 @@ export function createPrepare(options: {
 
   return async (turn) => {
     const { conversation } = turn;
-    if (conversation.thread === undefined || !isPendingThread(conversation.thread)) return conversation;
+    if (conversation.thread !== undefined && !isPendingThread(conversation.thread)) return conversation;
     const { workspace, channel } = conversation;
     const key = `${workspace}/asked/${turn.id}`;
     const state = await keyValue.get(key);

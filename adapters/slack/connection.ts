@@ -136,6 +136,7 @@ export function createConnection(options: {
 
 const maxHelloMs = 10_000;
 const watchMs = 1_000;
+const closingMs = 1_000;
 
 export function socketWire(options: {
   readonly appToken: string;
@@ -196,7 +197,11 @@ export function socketWire(options: {
         };
         watch();
       }),
-    disconnect: () => void client.disconnect().catch(() => undefined),
+    disconnect: () => {
+      void client.disconnect().catch(() => undefined);
+      // A peer that does not answer the closing handshake would keep the process for another 30 s.
+      clock.after(closingMs, end);
+    },
   };
 }
 

@@ -12,7 +12,7 @@ import { type Actors, botActor } from "./actors.ts";
 import type { Clients } from "./clients.ts";
 import * as events from "./events.ts";
 import { formCallback, formMetadata, formValues, suggestFreeAction, suggestions } from "./forms.ts";
-import { eventKey, orderAt, placeOf, type Self } from "./ids.ts";
+import { eventKey, orderAt, pendingThread, placeOf, type Self } from "./ids.ts";
 import { type Translated, translateAction, translateCommand, translateEvent, translateShortcut } from "./inbound.ts";
 import { type Gate, gateOf } from "./intake.ts";
 import { maxSuggestionMs } from "./limits.ts";
@@ -135,10 +135,12 @@ export function listen(app: App, deps: ListenerDeps): void {
     const place = placeOf(self.teamId, about.channel, about.thread);
     const inbound = {
       kind: "form" as const,
-      eventKey: eventKey(self.teamId, "form", view.id, view.hash ?? ""),
+      // A view keeps its hash when its errors are shown; the trigger is new with every submission.
+      eventKey: eventKey(self.teamId, "form", view.id, triggerId ?? view.hash ?? ""),
       order: orderAt(clock.now()),
       place,
-      conversation: place,
+      // A question that comes of it needs a thread of its own.
+      conversation: placeOf(self.teamId, about.channel, about.thread ?? pendingThread(triggerId ?? view.id)),
       formId: about.form,
       context: about.context,
       values: formValues(view, about.keep ?? []),

@@ -1,0 +1,155 @@
+/**
+ * What Slack says of blocks and views: its limits, its error codes, and which strings would ping somebody. Written from
+ * Slack's documentation, apart from the adapter: it must not share the adapter's mistakes.
+ */
+export type BlockProfile = "modern" | "classic";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const modern = new Set(["markdown", "plan", "task_card", "table", "context_actions"]);
+const messageBlocks = new Set(["section", "context", "actions", "rich_text", "header", "divider", ...modern]);
+const viewBlocks = new Set(["section", "context", "actions", "rich_text", "header", "divider", "input"]);
+
+/** Slack's error code, or undefined when it takes the blocks. */
+export function checkMessageBlocks(blocks: unknown, profile: BlockProfile): string | undefined {
+  if (!Array.isArray(blocks)) return "invalid_blocks_format";
+  if (blocks.length > 50 || blocks.some((block) => !isValid(block, messageBlocks, profile))) return "invalid_blocks";
+  if (blocks.filter((block) => block.type === "table").length > 1) return "invalid_blocks";
+  const markdown = blocks.reduce((sum, block) => sum + (block.type === "markdown" ? block.text.length : 0), 0);
+  if (markdown > 12_000 || shownChars(blocks) + 45 * blocks.length > 13_200) return "msg_blocks_too_long";
+  return undefined;
+}
+
+export function checkView(view: unknown): string | undefined {
+  if (!isObject(view) || view["type"] !== "modal" || !isPlain(view["title"], 24)) return "invalid_arguments";
+  const blocks = view["blocks"];
+  if (!Array.isArray(blocks) || blocks.length > 100) return "invalid_arguments";
+  if (blocks.some((block) => !isValid(block, viewBlocks, "modern"))) return "invalid_arguments";
+  if (blocks.some((block) => block.type === "input") && !isPlain(view["submit"], 24)) return "invalid_arguments";
+  if (String(view["private_metadata"] ?? "").length > 3_000) return "invalid_arguments";
+  return Buffer.byteLength(JSON.stringify(view)) > 250 * 1024 ? "view_too_large" : undefined;
+}
+
+/** Strings that Slack would turn into a ping, in fields that it parses. */
+export function pings(node: unknown, inMarkup = false): readonly string[] {
+  if (typeof node === "string") {
+    return inMarkup ? (node.match(/<(?:!(?:here|channel|everyone|subteam)|@[UW])[^>]*>/g) ?? []) : [];
+  }
+  if (Array.isArray(node)) return node.flatMap((item) => pings(item, inMarkup));
+  if (!isObject(node)) return [];
+  if (["user", "usergroup", "broadcast"].includes(String(node["type"]))) return [JSON.stringify(node)];
+  const isMarkup = node["type"] === "mrkdwn" || node["type"] === "markdown";
+  return Object.entries(node).flatMap(([key, value]) => pings(value, key === "text" && isMarkup));
+}
+
+function isValid(block: unknown, allowed: ReadonlySet<string>, profile: BlockProfile): block is Json & { type: string } {
+  if (!isObject(block) || typeof block["type"] !== "string" || !allowed.has(block["type"])) return false;
+  if (profile === "classic" && modern.has(block["type"])) return false;
+  switch (block["type"]) {
+    case "section":
+      return isText(block["text"], 3_000);
+    case "context":
+      return hasElements(block, 10, (element) => isText(element, 3_000));
+    case "actions":
+      return hasElements(block, 25, isButton) && isUnique(block["elements"], "action_id");
+    case "markdown":
+      return isString(block["text"], 1, Number.POSITIVE_INFINITY);
+    case "rich_text":
+      return Array.isArray(block["elements"]);
+    case "plan":
+      return isString(block["title"], 1, 3_000) && Array.isArray(block["tasks"]) && block["tasks"].every(isTask);
+    case "table":
+      return isTable(block["rows"]);
+    case "input":
+      return isPlain(block["label"], 2_000) && isObject(block["element"]) && isInput(block["element"]);
+    default:
+      return true;
+  }
+}
+
+function isTask(task: unknown): boolean {
+  return (
+    isObject(task) &&
+    isString(task["task_id"], 1, 255) &&
+    isString(task["title"], 1, 3_000) &&
+    ["pending", "in_progress", "complete", "error"].includes(String(task["status"]))
+  );
+}
+
+function isTable(rows: unknown): boolean {
+  if (!Array.isArray(rows) || rows.length < 1 || rows.length > 100) return false;
+  const cells = rows.flat() as unknown[];
+  const areFilled = cells.every((cell) => isObject(cell) && (cell["type"] !== "raw_text" || isString(cell["text"], 1, 10_000)));
+  return areFilled && rows.every((row) => Array.isArray(row) && row.length <= 20) && shownChars(rows) <= 10_000;
+}
+
+function isButton(element: unknown): boolean {
+  return (
+    isObject(element) &&
+    isPlain(element["text"], 75) &&
+    isString(element["value"] ?? "", 0, 2_000) &&
+    isString(element["action_id"], 1, 255) &&
+    ["primary", "danger", undefined].includes(element["style"] as string | undefined)
+  );
+}
+
+function isInput(element: Json): boolean {
+  switch (element["type"]) {
+    case "plain_text_input":
+      return isString(element["initial_value"] ?? "", 0, 3_000) && Number(element["max_length"] ?? 1) <= 3_000;
+    case "static_select":
+    case "multi_static_select": {
+      const groups = element["option_groups"];
+      const lists = Array.isArray(groups) ? groups.map((group) => group.options) : [element["options"]];
+      return lists.length <= 100 && lists.every(areOptions);
+    }
+    case "external_select":
+    case "multi_external_select":
+      return isString(element["action_id"], 1, 255);
+    default:
+      return false;
+  }
+}
+
+export function areOptions(options: unknown): boolean {
+  return (
+    Array.isArray(options) &&
+    options.length >= 1 &&
+    options.length <= 100 &&
+    options.every((option) => isObject(option) && isPlain(option["text"], 75) && isString(option["value"], 1, 150))
+  );
+}
+
+function hasElements(block: Json, max: number, isElement: (element: unknown) => boolean): boolean {
+  const elements = block["elements"];
+  return Array.isArray(elements) && elements.length >= 1 && elements.length <= max && elements.every(isElement);
+}
+
+function isUnique(list: unknown, key: string): boolean {
+  return Array.isArray(list) && new Set(list.map((item) => item[key])).size === list.length;
+}
+
+function isText(value: unknown, max: number): boolean {
+  return isObject(value) && ["mrkdwn", "plain_text"].includes(String(value["type"])) && isString(value["text"], 1, max);
+}
+
+function isPlain(value: unknown, max: number): boolean {
+  return isObject(value) && value["type"] === "plain_text" && isString(value["text"], 1, max);
+}
+
+function isString(value: unknown, min: number, max: number): boolean {
+  return typeof value === "string" && value.length >= min && value.length <= max;
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function shownChars(node: unknown): number {
+  if (Array.isArray(node)) return node.reduce<number>((sum, item) => sum + shownChars(item), 0);
+  if (!isObject(node)) return 0;
+  return Object.entries(node).reduce((sum, [key, value]) => {
+    if (typeof value === "string") return sum + (["text", "title"].includes(key) ? value.length : 0);
+    return sum + shownChars(value);
+  }, 0);
+}

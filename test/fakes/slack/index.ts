@@ -1,0 +1,246 @@
+/**
+ * A strict local Slack for tests: Web API, Socket Mode and HTTP on one loopback port. It enforces the limits that the real
+ * one has, echoes every change back, sends again what is not acknowledged, and notes whatever would be wrong in public.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createRatePolice, type Rates } from "./rates.ts";
+import { type BlockProfile, pings } from "./check-blocks.ts";
+import { createDeliveries } from "./deliveries.ts";
+import { contentOf, type MethodContext, methods, scopesOf, SlackRefusal } from "./methods.ts";
+import { createPerson } from "./people.ts";
+import { acceptSocket } from "./web-sockets.ts";
+import { bot, createWorld, type Json, team } from "./world.ts";
+
+export type FakeSlackOptions = {
+  readonly profile?: BlockProfile;
+  readonly scopes?: readonly string[];
+  readonly rates?: Rates;
+  readonly ackTimeoutMs?: number;
+  readonly retryDelaysMs?: readonly number[];
+  readonly requestUrl?: string;
+};
+
+export type Fault = {
+  readonly method: string;
+  /** "lost": done, but the answer never arrives. Anything else is Slack's error code, or a number of HTTP. */
+  readonly kind: string;
+  times: number;
+  readonly retryAfterS?: number;
+};
+
+export type Call = { readonly method: string; readonly body: Json; error?: string; readonly atMs: number };
+
+export const botToken = "xoxb-test-bot";
+export const appToken = "xapp-test-app";
+export const signingSecret = "0123456789abcdef0123456789abcdef";
+
+export type FakeSlack = Awaited<ReturnType<typeof startFakeSlack>>;
+
+export async function startFakeSlack(options: FakeSlackOptions = {}) {
+  let aheadMs = 0;
+  const nowMs = () => Date.now() + aheadMs;
+  const world = createWorld(nowMs);
+  const police = createRatePolice(options.rates, nowMs);
+  const calls: Call[] = [];
+  const faults: Fault[] = [];
+  /** What would have been wrong in a real workspace. */
+  const violations: string[] = [];
+  const responses: { readonly url: string; readonly body: Json }[] = [];
+  let requestUrl = options.requestUrl;
+  let refusesSockets: string | undefined;
+  const deliveries = createDeliveries({
+    ackTimeoutMs: options.ackTimeoutMs ?? 3_000,
+    retryDelaysMs: options.retryDelaysMs ?? [0, 20, 40],
+    signingSecret,
+    requestUrl: () => requestUrl,
+  });
+  const server: Server = createServer((request, response) => void route(request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const base = `http://127.0.0.1:${port}`;
+
+  const context: MethodContext = {
+    world,
+    profile: options.profile ?? "modern",
+    nowMs,
+    base,
+    triggerLifeMs: 3_000,
+    announce: (event) => {
+      void deliveries.deliver("events_api", {
+        type: "event_callback",
+        team_id: team,
+        event_id: world.nextId("Ev"),
+        event: { ...event, channel_type: "channel" },
+        authorizations: [{ team_id: team, user_id: bot.userId, is_bot: true, is_enterprise_install: false }],
+      });
+    },
+  };
+
+  server.on("upgrade", (request, stream) => {
+    const socket = acceptSocket(request, stream, {
+      message: deliveries.onFrame,
+      closed: () => deliveries.removeSocket(socket),
+    });
+    deliveries.addSocket(socket);
+    if (deliveries.sockets.size > 10) violations.push("more than 10 sockets");
+    socket.send(JSON.stringify({ type: "hello", num_connections: deliveries.sockets.size }));
+  });
+
+  async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const raw = Buffer.concat(chunks);
+    const url = new URL(request.url ?? "/", base);
+    if (url.pathname.startsWith("/response/")) return respond(url, raw, response);
+    if (url.pathname.startsWith("/files/")) return download(url, request, response);
+    if (url.pathname.startsWith("/upload/")) {
+      const file = world.files.get(url.pathname.slice(8));
+      world.files.set(url.pathname.slice(8), { name: file?.name ?? "", type: file?.type ?? "", content: raw });
+      response.end("OK");
+      return;
+    }
+    callMethod(url.pathname.replace("/api/", ""), request, raw, response);
+  }
+
+  function callMethod(method: string, request: IncomingMessage, raw: Buffer, response: ServerResponse): void {
+    const body = readBody(request, raw);
+    const call: Call = { method, body, atMs: nowMs() };
+    calls.push(call);
+    const answer = (content: Json, status = 200, headers: Record<string, string> = {}) => {
+      if (content["ok"] === false) call.error = String(content["error"]);
+      response.writeHead(status, {
+        "content-type": "application/json",
+        "x-oauth-scopes": scopes().join(","),
+        ...headers,
+      });
+      response.end(JSON.stringify(content));
+    };
+    const fault = faults.find((candidate) => candidate.method === method && candidate.times > 0);
+    if (fault !== undefined) fault.times -= 1;
+    const waitS = fault?.kind === "ratelimited" ? (fault.retryAfterS ?? 1) : police.waitS(method, body);
+    if (waitS > 0) return answer({ ok: false, error: "ratelimited" }, 429, { "retry-after": String(waitS) });
+    if (fault !== undefined && /^\d+$/.test(fault.kind)) return answer({ ok: false }, Number(fault.kind));
+    try {
+      authorize(method, request, body);
+      if (fault !== undefined && fault.kind !== "lost") throw new SlackRefusal(fault.kind);
+      if (method === "apps.connections.open") return answer({ ok: true, url: `ws://127.0.0.1:${port}/socket` });
+      const run = methods[method];
+      if (run === undefined) throw new SlackRefusal("unknown_method");
+      inspect(method, body);
+      const result = run(body, context);
+      if (fault?.kind === "lost") {
+        call.error = "lost";
+        response.destroy();
+        return;
+      }
+      answer({ ok: true, ...result });
+    } catch (thrown) {
+      if (!(thrown instanceof SlackRefusal)) throw thrown;
+      answer({ ok: false, error: thrown.code });
+    }
+  }
+
+  const scopes = () => options.scopes ?? allScopes;
+
+  function authorize(method: string, request: IncomingMessage, body: Json): void {
+    const token = request.headers.authorization?.replace("Bearer ", "") ?? body["token"];
+    const expected = method === "apps.connections.open" ? appToken : botToken;
+    if (token !== expected) throw new SlackRefusal("invalid_auth");
+    if (method === "apps.connections.open" && refusesSockets !== undefined) throw new SlackRefusal(refusesSockets);
+    const needed = scopesOf[method];
+    if (needed !== undefined && !needed.some((scope) => scopes().includes(scope))) throw new SlackRefusal("missing_scope");
+  }
+
+  function inspect(method: string, body: Json): void {
+    const { text, blocks, view } = body;
+    for (const ping of [...pings(blocks), ...pings(view), ...pings({ type: "mrkdwn", text })]) {
+      violations.push(`${method} would ping: ${ping}`);
+    }
+    if (method === "chat.postMessage" && String(body["unfurl_links"]) !== "false") violations.push("previews are on");
+    if (JSON.stringify({ ...body, token: "" }).match(/xoxb-|xapp-/)) violations.push(`${method} carries a token`);
+    if (Array.isArray(blocks) && blocks.length > 0 && !text) violations.push(`${method} has no text beside its blocks`);
+  }
+
+  function respond(url: URL, raw: Buffer, response: ServerResponse): void {
+    const body = JSON.parse(raw.toString()) as Json;
+    const used = responses.filter((one) => one.url === url.href).length;
+    responses.push({ url: url.href, body });
+    try {
+      if (used >= 5) throw new SlackRefusal("used_url");
+      contentOf(body, context, 40_000);
+      inspect("response_url", body);
+      response.end("ok");
+    } catch (thrown) {
+      response.writeHead(400);
+      response.end((thrown as SlackRefusal).code);
+    }
+  }
+
+  function download(url: URL, request: IncomingMessage, response: ServerResponse): void {
+    const file = world.files.get(url.pathname.slice(7));
+    const isAllowed = request.headers.authorization === `Bearer ${botToken}` && scopes().includes("files:read");
+    if (file === undefined || !isAllowed) {
+      response.writeHead(302, { location: `${base}/signin` });
+      response.end();
+      return;
+    }
+    response.writeHead(200, { "content-type": file.type });
+    response.end(file.content);
+  }
+
+  return {
+    apiUrl: `${base}/api/`,
+    base,
+    world,
+    calls,
+    faults,
+    violations,
+    responses,
+    deliveries,
+    person: (id: string) => createPerson(id, { world, deliveries, base }),
+    callsTo: (method: string) => calls.filter((call) => call.method === method),
+    fail: (method: string, kind: string, more: { times?: number; retryAfterS?: number } = {}) =>
+      faults.push({ method, kind, times: more.times ?? 1, ...(more.retryAfterS === undefined ? {} : more) } as Fault),
+    refuseSockets: (code: string | undefined) => {
+      refusesSockets = code;
+    },
+    useRequestUrl: (url: string) => {
+      requestUrl = url;
+    },
+    /** Slack's clock goes ahead: triggers expire, buckets fill. */
+    advance: (ms: number) => {
+      aheadMs += ms;
+    },
+    stop: async () => {
+      deliveries.stop();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const allScopes = [
+  "app_mentions:read",
+  "assistant:write",
+  "channels:history",
+  "chat:write",
+  "commands",
+  "files:read",
+  "files:write",
+  "groups:history",
+  "im:history",
+  "reactions:read",
+  "reactions:write",
+  "users:read",
+];
+
+/** Form-encoded, with lists and objects as JSON inside. */
+function readBody(request: IncomingMessage, raw: Buffer): Json {
+  if (request.headers["content-type"]?.includes("json") === true) return JSON.parse(raw.toString()) as Json;
+  const body: Json = {};
+  for (const [key, value] of new URLSearchParams(raw.toString())) {
+    body[key] = /^[[{]/.test(value) && key !== "text" ? JSON.parse(value) : value;
+  }
+  return body;
+}

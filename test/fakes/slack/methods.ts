@@ -1,0 +1,235 @@
+/**
+ * The Web API methods that Parley calls, with Slack's checks and error codes. A method that is not here is unknown.
+ */
+import { type BlockProfile, checkMessageBlocks, checkView } from "./check-blocks.ts";
+import { bot, type Channel, type Json, publicMessage, type StoredMessage, team, type View, type World } from "./world.ts";
+
+export class SlackRefusal extends Error {
+  readonly code: string;
+  constructor(code: string) {
+    super(code);
+    this.code = code;
+  }
+}
+
+export type MethodContext = {
+  readonly world: World;
+  readonly profile: BlockProfile;
+  readonly nowMs: () => number;
+  readonly base: string;
+  readonly triggerLifeMs: number;
+  /** Sends an event about a message to the app. */
+  readonly announce: (event: Json) => void;
+};
+
+type Method = (body: Json, context: MethodContext) => Json;
+
+/** Which scopes a method needs, any one of them. */
+export const scopesOf: Readonly<Record<string, readonly string[]>> = {
+  "chat.postMessage": ["chat:write"],
+  "chat.update": ["chat:write"],
+  "chat.delete": ["chat:write"],
+  "chat.postEphemeral": ["chat:write"],
+  "conversations.replies": ["channels:history"],
+  "conversations.history": ["channels:history"],
+  "users.info": ["users:read"],
+  "files.info": ["files:read"],
+  "files.getUploadURLExternal": ["files:write"],
+  "files.completeUploadExternal": ["files:write"],
+  "reactions.add": ["reactions:write"],
+  "agents.sessions.setStatus": ["chat:write"],
+};
+
+export const methods: Readonly<Record<string, Method>> = {
+  "auth.test": () => ({ team_id: team, user_id: bot.userId, bot_id: bot.botId, url: "https://acme.slack.com/" }),
+
+  "chat.postMessage": (body, context) => {
+    const channel = channelFor(body["channel"], context, true);
+    const content = contentOf(body, context, 40_000);
+    const message = context.world.store({
+      ...own(channel),
+      ...content,
+      ...threadOf(body, channel, context.world),
+      ...(isObject(body["metadata"]) ? { metadata: body["metadata"] } : {}),
+    });
+    context.announce({ ...publicMessage(message), channel: channel.id, event_ts: message.ts });
+    return { channel: channel.id, ts: message.ts, message: publicMessage(message) };
+  },
+
+  "chat.update": (body, context) => {
+    const channel = channelFor(body["channel"], context, true);
+    const message = ownMessage(body["ts"], channel, context.world);
+    const content = contentOf(body, context, 4_000);
+    const before = publicMessage(message);
+    Object.assign(message, content);
+    message.versions.push({ text: message.text, blocks: message.blocks });
+    announceChange(message, before, context);
+    return { channel: channel.id, ts: message.ts };
+  },
+
+  "chat.delete": (body, context) => {
+    const channel = channelFor(body["channel"], context, true);
+    const message = ownMessage(body["ts"], channel, context.world);
+    context.world.messages.delete(message.ts);
+    return { channel: channel.id, ts: message.ts };
+  },
+
+  "chat.postEphemeral": (body, context) => {
+    const channel = channelFor(body["channel"], context, true);
+    if (!channel.members.has(String(body["user"]))) throw new SlackRefusal("user_not_in_channel");
+    const content = contentOf(body, context, 40_000);
+    const thread = threadOf(body, channel, context.world);
+    const message = context.world.store({ ...own(channel), ...content, ...thread, visibleTo: String(body["user"]) });
+    return { message_ts: message.ts };
+  },
+
+  "chat.getPermalink": (body, context) => {
+    const channel = channelFor(body["channel"], context, false);
+    if (!context.world.messages.has(String(body["message_ts"]))) throw new SlackRefusal("message_not_found");
+    return { permalink: `https://acme.slack.com/archives/${channel.id}/p${String(body["message_ts"]).replace(".", "")}` };
+  },
+
+  "conversations.replies": (body, context) => {
+    const channel = channelFor(body["channel"], context, false);
+    const found = context.world.thread(channel.id, String(body["ts"]));
+    if (found.length === 0) throw new SlackRefusal("thread_not_found");
+    return page(found, body);
+  },
+
+  "conversations.history": (body, context) => {
+    const channel = channelFor(body["channel"], context, false);
+    const top = [...context.world.messages.values()].filter(
+      (message) => message.channel === channel.id && message.thread_ts === undefined && message.visibleTo === undefined,
+    );
+    return page(top.toReversed(), body);
+  },
+
+  "users.info": (body, { world }) => {
+    const user = world.users.get(String(body["user"]));
+    if (user === undefined) throw new SlackRefusal("user_not_found");
+    return { user };
+  },
+
+  "views.open": (body, context) => {
+    const trigger = context.world.triggers.get(String(body["trigger_id"]));
+    if (trigger === undefined) throw new SlackRefusal("invalid_trigger_id");
+    if (trigger.isUsed) throw new SlackRefusal("exchanged_trigger_id");
+    if (context.nowMs() - trigger.atMs > context.triggerLifeMs) throw new SlackRefusal("expired_trigger_id");
+    const refusal = checkView(body["view"]);
+    if (refusal !== undefined) throw new SlackRefusal(refusal);
+    trigger.isUsed = true;
+    const view = { ...(body["view"] as Json), id: context.world.nextId("V"), hash: "1.a", user: trigger.user } as View;
+    context.world.views.set(view.id, view);
+    context.world.openViews.set(trigger.user, [...(context.world.openViews.get(trigger.user) ?? []), view.id]);
+    return { view };
+  },
+
+  "views.update": (body, { world }) => {
+    const view = world.views.get(String(body["view_id"]));
+    if (view === undefined) throw new SlackRefusal("not_found");
+    const refusal = checkView(body["view"]);
+    if (refusal !== undefined) throw new SlackRefusal(refusal);
+    Object.assign(view, body["view"]);
+    return { view };
+  },
+
+  "reactions.add": (body, { world }) => {
+    if (!world.messages.has(String(body["timestamp"]))) throw new SlackRefusal("message_not_found");
+    if (!/^[a-z0-9_+'-]+$/.test(String(body["name"]))) throw new SlackRefusal("invalid_name");
+    return {};
+  },
+
+  "files.getUploadURLExternal": (body, { world, base }) => {
+    const id = world.nextId("F");
+    world.files.set(id, { name: String(body["filename"]), content: Buffer.alloc(0), type: "text/csv" });
+    return { upload_url: `${base}/upload/${id}`, file_id: id };
+  },
+
+  "files.completeUploadExternal": (body, context) => {
+    const channel = channelFor(body["channel_id"], context, true);
+    const files = (body["files"] as readonly Json[]).map((file) => {
+      const stored = context.world.files.get(String(file["id"]));
+      if (stored === undefined || stored.content.length === 0) throw new SlackRefusal("file_not_found");
+      return { id: file["id"], name: stored.name };
+    });
+    context.world.store({ ...own(channel), text: "", blocks: [], files, ...threadOf(body, channel, context.world) });
+    return { files };
+  },
+
+  "agents.sessions.setStatus": (body, { world }) => {
+    world.sessions.set(`${body["channel_id"]}/${body["thread_ts"]}`, String(body["status"]));
+    return { status: body["status"] };
+  },
+};
+
+/** `base` announces an edit the way Slack does: to the app that made it too. */
+export function announceChange(message: StoredMessage, previous: Json, context: Pick<MethodContext, "announce" | "world">) {
+  const ts = context.world.nextTs();
+  context.announce({
+    type: "message",
+    subtype: "message_changed",
+    hidden: true,
+    channel: message.channel,
+    message: publicMessage(message),
+    previous_message: previous,
+    ts,
+    event_ts: ts,
+  });
+}
+
+export function contentOf(body: Json, { profile }: Pick<MethodContext, "profile">, maxTextChars: number) {
+  const blocks = body["blocks"];
+  const text = String(body["text"] ?? "");
+  if (blocks !== undefined) {
+    const refusal = checkMessageBlocks(blocks, profile);
+    if (refusal !== undefined) throw new SlackRefusal(refusal);
+  }
+  if (text === "" && (!Array.isArray(blocks) || blocks.length === 0)) throw new SlackRefusal("no_text");
+  if (text.length > maxTextChars) throw new SlackRefusal("msg_too_long");
+  return { text, blocks: (blocks ?? []) as readonly Json[] };
+}
+
+function own(channel: Channel) {
+  return { channel: channel.id, user: bot.userId, bot_id: bot.botId };
+}
+
+function channelFor(id: unknown, { world }: Pick<MethodContext, "world">, writes: boolean): Channel {
+  const direct = String(id).startsWith("U") ? `D0${String(id).slice(2)}` : String(id);
+  const channel = world.channels.get(direct);
+  if (channel === undefined) throw new SlackRefusal("channel_not_found");
+  if (!channel.members.has(bot.userId)) throw new SlackRefusal("not_in_channel");
+  if (writes && channel.isArchived) throw new SlackRefusal("is_archived");
+  return channel;
+}
+
+function ownMessage(ts: unknown, channel: Channel, world: World): StoredMessage {
+  const message = world.messages.get(String(ts));
+  if (message === undefined || message.channel !== channel.id || message.visibleTo !== undefined)
+    throw new SlackRefusal("message_not_found");
+  if (message.bot_id !== bot.botId) throw new SlackRefusal("cant_update_message");
+  return message;
+}
+
+function threadOf(body: Json, channel: Channel, world: World): { thread_ts?: string } {
+  const ts = body["thread_ts"];
+  if (ts === undefined) return {};
+  if (world.thread(channel.id, String(ts)).length === 0) throw new SlackRefusal("thread_not_found");
+  return { thread_ts: String(ts) };
+}
+
+function page(messages: readonly StoredMessage[], body: Json): Json {
+  const oldest = Number(body["oldest"] ?? 0);
+  const kept = messages.filter((message, index) => Number(message.ts) > oldest || index === 0);
+  const from = Number(body["cursor"] || 0);
+  const to = from + Number(body["limit"] ?? 100);
+  const withMetadata = body["include_all_metadata"] === "true" || body["include_all_metadata"] === true;
+  const shown = kept.slice(from, to).map((message) => {
+    const { metadata, ...rest } = publicMessage(message);
+    return withMetadata && metadata !== undefined ? { ...rest, metadata } : rest;
+  });
+  return { messages: shown, response_metadata: { next_cursor: to < kept.length ? String(to) : "" } };
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,201 @@
+/**
+ * What people do in a fake workspace, and what Slack then sends: a mention as two events, edits and deletions, commands,
+ * buttons, modals. Each returns when Slack knows whether the app acknowledged it.
+ */
+import type { createDeliveries, Delivery } from "./deliveries.ts";
+import { announceChange } from "./methods.ts";
+import { bot, type Json, publicMessage, type StoredMessage, team, type View, type World } from "./world.ts";
+
+type Deliveries = ReturnType<typeof createDeliveries>;
+
+export type Said = { readonly ts: string; readonly delivered: Promise<readonly Delivery[]> };
+
+export function createPerson(
+  id: string,
+  { world, deliveries, base }: { readonly world: World; readonly deliveries: Deliveries; readonly base: string },
+) {
+  const event = (content: Json) =>
+    deliveries.deliver("events_api", {
+      type: "event_callback",
+      team_id: team,
+      api_app_id: "A0",
+      event_id: world.nextId("Ev"),
+      event: content,
+      authorizations: [{ team_id: team, user_id: bot.userId, is_bot: true, is_enterprise_install: false }],
+    });
+  const from = { user: { id, name: id.toLowerCase(), team_id: team }, team: { id: team }, api_app_id: "A0" };
+  const responseUrl = () => `${base}/response/${world.nextId("R")}?user=${id}`;
+
+  const announce = (message: StoredMessage): Promise<readonly Delivery[]> => {
+    const channel = world.channels.get(message.channel);
+    if (channel?.members.has(bot.userId) !== true) return Promise.resolve([]);
+    const shown = { ...publicMessage(message), channel: message.channel, event_ts: message.ts };
+    const type = channel.isDirect ? "im" : "channel";
+    const sent = [event({ ...shown, channel_type: type })];
+    const { subtype: _subtype, ...bare } = shown as Json;
+    if (message.text.includes(`<@${bot.userId}>`)) sent.push(event({ ...bare, type: "app_mention" }));
+    return Promise.all(sent);
+  };
+
+  const say = (channel: string, text: string, options: { thread?: string; files?: readonly Json[] } = {}): Said => {
+    const message = world.store({
+      channel,
+      user: id,
+      text,
+      blocks: [],
+      ...(options.thread === undefined ? {} : { thread_ts: options.thread }),
+      ...(options.files === undefined ? {} : { files: options.files, subtype: "file_share" }),
+    });
+    return { ts: message.ts, delivered: announce(message) };
+  };
+
+  const submitted = async (view: View, values: Record<string, Json>): Promise<Delivery> => {
+    const state = { values: {} as Record<string, Json> };
+    for (const block of view.blocks) {
+      const element = block["element"] as Json | undefined;
+      if (element === undefined) continue;
+      const field = String(block["block_id"]);
+      state.values[field] = { [String(element["action_id"])]: { type: element["type"], ...values[field] } };
+    }
+    const delivery = await deliveries.deliver(
+      "interactive",
+      { type: "view_submission", ...from, trigger_id: world.newTrigger(id), view: { ...view, state } },
+      false,
+    );
+    const action = delivery.answer?.["response_action"];
+    if (delivery.isAcknowledged && action === undefined) {
+      world.openViews.set(id, (world.openViews.get(id) ?? []).filter((open) => open !== view.id));
+    }
+    return delivery;
+  };
+
+  return {
+    id,
+    say,
+    mention: (channel: string, text: string, options: { thread?: string; files?: readonly Json[] } = {}) =>
+      say(channel, `<@${bot.userId}> ${text}`, options),
+    edit: (ts: string, text: string) => {
+      const message = world.messages.get(ts);
+      if (message === undefined) throw new Error(`no message ${ts}`);
+      const before = publicMessage(message);
+      message.text = text;
+      const edited = { ...publicMessage(message), edited: { user: id, ts: world.nextTs() } };
+      return event({ ...changeOf(message, before, world), message: edited });
+    },
+    delete: (ts: string) => {
+      const message = world.messages.get(ts);
+      if (message === undefined) throw new Error(`no message ${ts}`);
+      const isRoot = world.thread(message.channel, ts).length > 1;
+      const before = publicMessage(message);
+      const at = world.nextTs();
+      if (isRoot) {
+        // A message that has replies stays as a tombstone.
+        Object.assign(message, { subtype: "tombstone", text: "This message was deleted.", user: "USLACKBOT" });
+        return event({ ...changeOf(message, before, world), message: publicMessage(message) });
+      }
+      world.messages.delete(ts);
+      return event({
+        type: "message",
+        subtype: "message_deleted",
+        channel: message.channel,
+        deleted_ts: ts,
+        previous_message: before,
+        ts: at,
+        event_ts: at,
+      });
+    },
+    react: (ts: string, reaction: string) =>
+      event({
+        type: "reaction_added",
+        user: id,
+        reaction,
+        item: { type: "message", channel: world.messages.get(ts)?.channel, ts },
+        event_ts: world.nextTs(),
+      }),
+    stopAgent: (channel: string, thread: string) =>
+      event({ type: "agent_session_stopped", channel, thread_ts: thread, user: id, event_ts: world.nextTs() }),
+    command: (command: string, text: string, channel: string) =>
+      deliveries.deliver(
+        "slash_commands",
+        {
+          command,
+          text,
+          team_id: team,
+          channel_id: channel,
+          user_id: id,
+          trigger_id: world.newTrigger(id),
+          response_url: responseUrl(),
+          is_enterprise_install: "false",
+        },
+        false,
+      ),
+    click: (ts: string, label: string) => {
+      const message = world.messages.get(ts);
+      const blocks = message?.blocks ?? [];
+      const buttons = blocks.flatMap((block) => (block["type"] === "actions" ? (block["elements"] as Json[]) : []));
+      const button = buttons.find((element) => (element["text"] as Json)["text"] === label);
+      if (message === undefined || button === undefined) throw new Error(`no button ${label}`);
+      const thread = message.thread_ts === undefined ? {} : { thread_ts: message.thread_ts };
+      return deliveries.deliver(
+        "interactive",
+        {
+          type: "block_actions",
+          ...from,
+          trigger_id: world.newTrigger(id),
+          response_url: responseUrl(),
+          channel: { id: message.channel },
+          container: {
+            type: "message",
+            message_ts: ts,
+            channel_id: message.channel,
+            is_ephemeral: message.visibleTo !== undefined,
+            ...thread,
+          },
+          actions: [{ ...button, action_ts: world.nextTs() }],
+        },
+        false,
+      );
+    },
+    shortcut: (callback: string, ts: string) => {
+      const message = world.messages.get(ts);
+      if (message === undefined) throw new Error(`no message ${ts}`);
+      return deliveries.deliver(
+        "interactive",
+        {
+          type: "message_action",
+          ...from,
+          callback_id: callback,
+          trigger_id: world.newTrigger(id),
+          response_url: responseUrl(),
+          channel: { id: message.channel, name: "general" },
+          message: publicMessage(message),
+          message_ts: ts,
+        },
+        false,
+      );
+    },
+    /** The modal in front. */
+    view: (): View | undefined => world.views.get((world.openViews.get(id) ?? []).at(-1) ?? ""),
+    submit: submitted,
+    suggest: (view: View, field: string, typed: string) => {
+      const block = view.blocks.find((candidate) => candidate["block_id"] === field);
+      const element = block?.["element"] as Json;
+      return deliveries.deliver(
+        "interactive",
+        { type: "block_suggestion", ...from, action_id: element["action_id"], block_id: field, value: typed, view },
+        false,
+      );
+    },
+  };
+}
+
+function changeOf(message: StoredMessage, before: Json, world: World): Json {
+  let change: Json = {};
+  announceChange(message, before, {
+    world,
+    announce: (event) => {
+      change = event;
+    },
+  });
+  return change;
+}

@@ -1,0 +1,126 @@
+/**
+ * Slack's adapter over the real Bolt and a strict local Slack, with a scripted bridge that notes what it is handed.
+ */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import { createSlack, type SlackPlatform } from "../../adapters/slack/index.ts";
+import type { CompletionQuery, Inbound } from "../../src/bridge/ports/chat-platform.ts";
+import type { KeyValue } from "../../src/bridge/ports/state.ts";
+import type { Log } from "../../src/operations/log.ts";
+import { systemClock } from "../../src/operations/system-clock.ts";
+import type { Choice, Document } from "../../src/presentation/document.ts";
+import { appToken, botToken, type FakeSlack, type FakeSlackOptions, signingSecret, startFakeSlack } from "../fakes/slack/index.ts";
+
+export type Script = {
+  /** What the bridge does with an event; by default it acknowledges. */
+  readonly on?: (inbound: Inbound, platform: SlackPlatform) => Promise<void>;
+  readonly complete?: (query: CompletionQuery) => Promise<readonly Choice[]>;
+};
+
+export type LogLine = { readonly level: string; readonly message: string; readonly fields: Readonly<Record<string, unknown>> };
+
+export type Room = {
+  readonly slack: FakeSlack;
+  readonly platform: SlackPlatform;
+  readonly seen: readonly Inbound[];
+  readonly log: readonly LogLine[];
+  readonly keyValue: KeyValue<string>;
+  /** HTTP mode: Slack's request URL. */
+  readonly url: string;
+};
+
+export async function openRoom(
+  script: Script = {},
+  options: FakeSlackOptions & { readonly http?: boolean; readonly before?: (slack: FakeSlack) => void } = {},
+): Promise<Room> {
+  const slack = await startFakeSlack(options);
+  options.before?.(slack);
+  const lines: LogLine[] = [];
+  const keyValue = memoryKeyValue();
+  const platform = createSlack({
+    botToken,
+    ...(options.http === true ? { signingSecret } : { appToken }),
+    apiUrl: slack.apiUrl,
+    log: collect(lines),
+    clock: systemClock,
+    keyValue,
+  });
+  const url = await serve(platform);
+  if (options.http === true) slack.useRequestUrl(url);
+  const seen: Inbound[] = [];
+  onTestFinished(async () => {
+    await platform.close();
+    await slack.stop();
+  });
+  await platform.start({
+    handle: async (inbound) => {
+      seen.push(inbound);
+      await (script.on ?? ((event) => event.ack({ kind: "none" })))(inbound, platform);
+    },
+    complete: script.complete ?? (async () => []),
+  });
+  return { slack, platform, seen, log: lines, keyValue, url };
+}
+
+/** Parley's own server, with Slack's listener mounted. */
+async function serve(platform: SlackPlatform): Promise<string> {
+  const mount = platform.httpMount;
+  if (mount === undefined) return "";
+  const server = createServer(mount.listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}${mount.path}`;
+}
+
+/** Resolves when the condition holds; the test's own time limit says when it never does. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+export function notice(text: string): Document {
+  return { tone: "info", blocks: [{ kind: "text", text: [{ text }] }], actions: [], summary: text };
+}
+
+export function running(title: string): Document {
+  return {
+    tone: "running",
+    blocks: [
+      { kind: "headline", text: [{ text: "guide", style: "bold" }, { text: " is looking it up" }] },
+      { kind: "steps", earlier: 0, steps: [{ state: "running", title: [{ text: title }] }] },
+    ],
+    actions: [{ id: "stop", label: "Stop", value: "turn1", style: "plain" }],
+    summary: "guide is looking it up",
+  };
+}
+
+export function answered(markdown: string): Document {
+  return {
+    tone: "done",
+    blocks: [{ kind: "markdown", text: markdown }],
+    actions: [{ id: "steps", label: "Show steps", value: "turn1", style: "plain" }],
+    summary: "The answer is there.",
+  };
+}
+
+export function memoryKeyValue(): KeyValue<string> {
+  const entries = new Map<string, string>();
+  return {
+    get: async (key) => entries.get(key),
+    set: async (key, value) => void entries.set(key, value),
+    delete: async (key) => void entries.delete(key),
+    entries: async function* (prefix) {
+      for (const entry of entries) if (entry[0].startsWith(prefix)) yield entry;
+    },
+  };
+}
+
+function collect(lines: LogLine[]): Log {
+  const write = (level: string) => (fields: Readonly<Record<string, unknown>>, message: string) => {
+    lines.push({ level, message, fields });
+  };
+  return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+}
