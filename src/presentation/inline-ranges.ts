@@ -37,8 +37,8 @@ export function insideOf(ranges: readonly Range[]): (position: number) => boolea
   };
 }
 
-/** A run of backticks closes with the next run of the same length. */
-function codeRanges(text: string): readonly Range[] {
+/** Inline code: a run of backticks closes with the next run of the same length. */
+export function codeRanges(text: string): readonly Range[] {
   const runs = [...text.matchAll(/`+/g)].map((found) => ({ start: found.index, length: found[0].length }));
   const byLength = new Map<number, number[]>();
   for (const [at, run] of runs.entries()) {
