@@ -1,0 +1,70 @@
+/**
+ * What a check is, and what it has at hand. A check names one behaviour of the API; it runs through the client, so it
+ * holds for the service and the client together, and throws when the behaviour is not there.
+ */
+import { ParleyError } from "../../src/bridge/errors.ts";
+import type { AgentEvent, AgentService, ServiceMessage, ServiceProfile } from "../../src/bridge/ports/agent-service.ts";
+import type { Clock } from "../../src/bridge/ports/clock.ts";
+
+export type CheckContext = {
+  readonly service: AgentService;
+  readonly clock: Clock;
+  readonly profile: ServiceProfile;
+  readonly project: string;
+  /** Names that nobody else has; everything under them is deleted at the end. */
+  readonly names: {
+    readonly base: string;
+    readonly agent: string;
+    readonly renamedAgent: string;
+    readonly bareAgent: string;
+    readonly file: string;
+    readonly unknown: string;
+  };
+  /** Runs a call again while a knowledge base is busy, as Parley does. */
+  readonly patiently: <T>(call: () => Promise<T>) => Promise<T>;
+  /** One run, whole. Asked again when 25.x loses the answer without a failure; throws what the run failed with. */
+  readonly ask: (messages: readonly ServiceMessage[], agent?: string) => Promise<readonly AgentEvent[]>;
+  /** Notes for the report, e.g. that a run had to be asked again. */
+  readonly note: (text: string) => void;
+};
+
+export type Check = {
+  /** Never changes: docs/conformance.md and known.ts name it. */
+  readonly id: string;
+  readonly says: string;
+  readonly run: (context: CheckContext) => Promise<void>;
+};
+
+export class NotAsExpected extends Error {
+  override readonly name = "NotAsExpected";
+}
+
+export function expect(isTrue: boolean, otherwise: string): asserts isTrue {
+  if (!isTrue) throw new NotAsExpected(otherwise);
+}
+
+/** The call must fail with one of these codes. */
+export async function expectCode(call: () => Promise<unknown>, ...codes: readonly string[]): Promise<void> {
+  try {
+    await call();
+  } catch (thrown) {
+    if (!(thrown instanceof ParleyError)) throw thrown;
+    expect(codes.includes(thrown.code), `expected ${codes.join(" or ")}, got ${thrown.code}${causeOf(thrown)}`);
+    return;
+  }
+  throw new NotAsExpected(`expected ${codes.join(" or ")}, but it was accepted`);
+}
+
+export function asked(question: string): readonly ServiceMessage[] {
+  return [{ question, answer: "" }];
+}
+
+export function answerOf(events: readonly AgentEvent[]): string {
+  const answer = events.findLast((event) => event.type === "answer");
+  if (answer === undefined) return "";
+  return answer.text !== "" ? answer.text : JSON.stringify(answer.table?.rows ?? []);
+}
+
+export function causeOf(thrown: ParleyError): string {
+  return thrown.cause instanceof Error ? ` (${thrown.cause.message})` : "";
+}
