@@ -1,0 +1,71 @@
+/**
+ * The Slack app's manifest, made from the command definitions and from what the adapter calls and listens to, so that it
+ * can neither promise a command that is not there nor lack a scope that is needed.
+ */
+import { shortcuts } from "../adapters/slack/inbound.ts";
+import { requiredScopes, subscriptions } from "../adapters/slack/scopes.ts";
+import type { CommandDefinition } from "../src/commands/contract.ts";
+
+export type SlackManifestOptions = {
+  readonly definitions: readonly CommandDefinition[];
+  /** Summaries of the first words: "agent" -> "Agents: …". */
+  readonly groups: Readonly<Record<string, string>>;
+  /** COMMAND_PREFIX; stands before each command. */
+  readonly prefix?: string;
+};
+
+const maxHintChars = 100;
+
+export function slackManifest({ definitions, groups, prefix = "" }: SlackManifestOptions) {
+  const words = [...new Set(definitions.map(({ path }) => path.split(" ")[0] ?? path))];
+  return {
+    _metadata: { major_version: 2 },
+    display_information: {
+      name: "Parley",
+      description: "Ask your team's AI agents where the team already talks",
+      background_color: "#1d1c1d",
+    },
+    features: {
+      app_home: { home_tab_enabled: false, messages_tab_enabled: true, messages_tab_read_only_enabled: false },
+      agent_view: {
+        agent_description: "Answers questions from your team's agents and knowledge bases, and says what it rests on.",
+        suggested_prompts: [
+          { title: "What can you do?", message: "What can you help me with?" },
+          { title: "What do you know?", message: "Which knowledge do you have, and what is it about?" },
+        ],
+      },
+      bot_user: { display_name: "parley", always_online: true },
+      shortcuts: [
+        shortcut("Ask about this", "ask_about", "Ask an agent about this message"),
+        shortcut("Save to knowledge base", "save", "Put this message into a knowledge base"),
+      ],
+      slash_commands: words.map((word) => ({
+        command: `/${prefix}${word}`,
+        description: groups[word] ?? `Parley: ${word}`,
+        usage_hint: usageHint(word, definitions),
+        should_escape: false,
+      })),
+    },
+    oauth_config: { scopes: { bot: [...requiredScopes] } },
+    settings: {
+      event_subscriptions: { bot_events: Object.values(subscriptions).flatMap((list) => list.map(({ event }) => event)) },
+      interactivity: { is_enabled: true },
+      org_deploy_enabled: false,
+      socket_mode_enabled: true,
+      token_rotation_enabled: false,
+    },
+  };
+}
+
+function shortcut(name: string, callback: keyof typeof shortcuts, description: string) {
+  return { name, type: "message", callback_id: callback, description };
+}
+
+/** "list · show · use …", or the options of a command that has no parts. */
+function usageHint(word: string, definitions: readonly CommandDefinition[]): string {
+  const own = definitions.filter(({ path }) => path === word || path.startsWith(`${word} `));
+  const parts = own.map(({ path }) => path.slice(word.length + 1)).filter((part) => part !== "");
+  const options = own[0]?.options.map(({ name, isRequired }) => (isRequired ? name : `[${name}]`)) ?? [];
+  const hint = parts.length === 0 ? options.join(" ") : parts.join(" · ");
+  return hint.length <= maxHintChars ? hint : `${hint.slice(0, maxHintChars - 1)}…`;
+}
