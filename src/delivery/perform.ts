@@ -2,6 +2,7 @@
  * Carries out one operation on a platform and keeps the stored parts true to it: intended before a post, posted after
  * it, no stored hash while what it describes is being changed.
  */
+import { createHash } from "node:crypto";
 import { ParleyError } from "../bridge/errors.ts";
 import type { ChatPlatform, WriteOptions } from "../bridge/ports/chat-platform.ts";
 import type { Clock } from "../bridge/ports/clock.ts";
@@ -13,6 +14,13 @@ import { isOutcomeUnknown } from "./write-errors.ts";
 
 export type Rendered = { readonly payloads: readonly unknown[]; readonly hashes: readonly string[] };
 
+export function rendered(payloads: readonly unknown[]): Rendered {
+  const hashes = payloads.map((payload) =>
+    createHash("sha256").update(JSON.stringify(payload)).digest("base64url").slice(0, 22),
+  );
+  return { payloads, hashes };
+}
+
 /** What the operations of one Reply work with. */
 export type Workplace = {
   readonly platform: ChatPlatform;
@@ -23,8 +31,10 @@ export type Workplace = {
   readonly stored: StoredParts;
   /** Messages that were given up; never adopted again. */
   readonly abandoned: Set<string>;
-  /** Messages to be removed when the end is shown. */
-  readonly leftOver: string[];
+  /** Messages to be removed before anything is posted anew. */
+  readonly obsolete: Set<string>;
+  /** Messages whose successors stand elsewhere; to be removed when the end is shown. */
+  readonly replaced: string[];
 };
 
 /** Rejects with whatever the platform or the store threw; the parts then say what is certain. */
@@ -40,8 +50,10 @@ export async function perform(
       const found = await timed(work, "find", () => platform.findOwn(place, replyId));
       const { parts, twins } = adopt(stored.parts(), found, work.abandoned);
       stored.replace(parts);
-      work.leftOver.push(...twins);
-      for (const twin of twins) work.abandoned.add(twin);
+      for (const twin of twins) {
+        work.obsolete.add(twin);
+        work.abandoned.add(twin);
+      }
       await stored.persist();
       return;
     }
@@ -80,12 +92,18 @@ export async function perform(
     case "remove": {
       const { index, messageId } = operation;
       await removeMessage(work, messageId);
-      stored.replace(withPart(stored.parts(), index, undefined));
+      forget(work, index, messageId);
       return;
     }
     default:
       operation satisfies never;
   }
+}
+
+/** That message counts for nothing any more. */
+export function forget(work: Workplace, index: number, messageId: string): void {
+  work.obsolete.delete(messageId);
+  if (index >= 0) work.stored.replace(withPart(work.stored.parts(), index, undefined));
 }
 
 /** Gone already is as good as removed. */

@@ -3,7 +3,6 @@
  * progress is being written, is refused, or was written by a process that died. One write at a time, always of what is
  * newest; progress may be lost, the end may not.
  */
-import { createHash } from "node:crypto";
 import { ParleyError, toParleyError } from "../bridge/errors.ts";
 import type { ChatPlatform } from "../bridge/ports/chat-platform.ts";
 import type { Clock } from "../bridge/ports/clock.ts";
@@ -13,8 +12,8 @@ import type { Log } from "../operations/log.ts";
 import type { Document } from "../presentation/document.ts";
 import { plainDocument } from "../presentation/plain-text.ts";
 import type { DeliveryMetrics } from "./metrics.ts";
-import { perform, type Rendered, removeMessage, type Workplace } from "./perform.ts";
-import { nextOperation, type Operation, withoutFrom, withPart } from "./reply-parts.ts";
+import { forget, perform, type Rendered, removeMessage, rendered, type Workplace } from "./perform.ts";
+import { nextOperation, type Operation, withoutFrom } from "./reply-parts.ts";
 import { createStoredParts } from "./stored-parts.ts";
 import { backoffMs, type Reaction, reactionTo } from "./write-errors.ts";
 import type { Candidate, WriteScheduler } from "./write-scheduler.ts";
@@ -61,7 +60,8 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     place,
     stored,
     abandoned: new Set(),
-    leftOver: [],
+    obsolete: new Set(),
+    replaced: [],
   };
   const log = (level: keyof Log, thrown: unknown, message: string) =>
     options.log[level]({ err: thrown, replyId, platform: platform.name }, message);
@@ -81,12 +81,16 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   let cancelTimer: (() => void) | undefined;
 
   function renderTarget(target: Target, document = target.document): Rendered {
-    target.rendered ??= hashed(platform.render(document));
+    target.rendered ??= rendered(platform.render(document));
     return target.rendered;
   }
 
   function operationFor(target: Target): Operation | undefined {
-    return nextOperation(stored.parts(), renderTarget(target).hashes, target === final);
+    const { hashes } = renderTarget(target);
+    // What follows a lost part goes before that part is written anew: else two beginnings stand there for a while.
+    const [messageId] = target === final ? work.obsolete : [];
+    if (messageId !== undefined) return { kind: "remove", index: -1, messageId };
+    return nextOperation(stored.parts(), hashes, target === final);
   }
 
   function waitMs(): number {
@@ -175,7 +179,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
       else failFinal(ending, thrown, "anew");
     } else if (operation.kind === "remove" && reaction !== "again-later") {
       // The answer stands; a message too many is no reason to call it failed.
-      stored.replace(withPart(stored.parts(), operation.index, undefined));
+      forget(work, operation.index, operation.messageId);
     } else if (ending !== undefined) failFinal(ending, thrown, reaction);
     else failProgress(target, error, reaction);
   }
@@ -185,7 +189,8 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     const { parts, leftOver } = withoutFrom(stored.parts(), index);
     stored.replace(parts);
     for (const id of [messageId, ...leftOver]) work.abandoned.add(id);
-    work.leftOver.push(...(stillStands ? [messageId] : []), ...leftOver);
+    for (const id of leftOver) work.obsolete.add(id);
+    if (stillStands) work.replaced.push(messageId);
   }
 
   function failProgress(target: Target, error: ParleyError, reaction: Reaction): void {
@@ -223,7 +228,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
 
   /** Everything stands: tidies up, stores it, and says so. What fails here is no longer the reader's business. */
   async function complete(ending: Final): Promise<void> {
-    for (const messageId of work.leftOver.splice(0)) {
+    for (const messageId of work.replaced.splice(0)) {
       await removeMessage(work, messageId).catch((thrown: unknown) =>
         log("warn", thrown, "A message that was replaced could not be removed"),
       );
@@ -299,11 +304,4 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
 
 function closedError(): ParleyError {
   return new ParleyError("internal", { what: "The reply was closed before it was shown." });
-}
-
-function hashed(payloads: readonly unknown[]): Rendered {
-  const hashes = payloads.map((payload) =>
-    createHash("sha256").update(JSON.stringify(payload)).digest("base64url").slice(0, 22),
-  );
-  return { payloads, hashes };
 }

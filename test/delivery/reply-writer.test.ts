@@ -244,7 +244,9 @@ describe("the end", () => {
     const { open, until, platform } = createBench();
     platform.fail({ on: "post", error: "payload_refused", times: 2 });
 
-    await expect(until(open().writer.finish(document("the answer")))).rejects.toMatchObject({ code: "payload_refused" });
+    await expect(until(open().writer.finish(document("the answer")))).rejects.toMatchObject({
+      code: "payload_refused",
+    });
   });
 
   it.each(["place_gone", "not_permitted"] as const)("rejects at once with %s", async (code) => {

@@ -1,0 +1,177 @@
+import { describe, expect, it } from "vitest";
+import { createBench, document, place } from "./delivery-bench.ts";
+
+const slackLike = { perWorkspace: { capacity: 10, refillPerMinute: 40 }, keptForFinals: 4 };
+
+function channels(count: number) {
+  return Array.from({ length: count }, (_channel, at) => ({ ...place, channel: `c${at}` }));
+}
+
+describe("the write budget", () => {
+  it("is spent at once while there are tokens", async () => {
+    const { open, clock, platform } = createBench({ writes: slackLike });
+    const { writer } = open();
+
+    for (let at = 0; at < 5; at += 1) {
+      writer.show(document(`step ${at}`));
+      await clock.advance(10);
+    }
+
+    expect(platform.writes.map((write) => write.payload?.text)).toEqual([
+      "step 0",
+      "step 1",
+      "step 2",
+      "step 3",
+      "step 4",
+    ]);
+  });
+
+  it("is coalesced when it runs low, and always shows the newest", async () => {
+    const { open, clock, platform } = createBench({ writes: slackLike });
+    const { writer } = open();
+
+    for (let at = 0; at < 100; at += 1) {
+      writer.show(document(`step ${at}`));
+      await clock.advance(100);
+    }
+    await clock.advance(5_000);
+
+    expect(platform.writes.length).toBeLessThanOrEqual(6 + 11);
+    expect(platform.writes.at(-1)?.payload?.text).toBe("step 99");
+  });
+
+  it("keeps tokens for finals, which do not wait for progress", async () => {
+    const { open, clock, platform } = createBench({ writes: slackLike });
+    const writers = channels(3).map((at, index) => open(`turn${index}`, at).writer);
+    for (let at = 0; at < 20; at += 1) {
+      for (const writer of writers) writer.show(document(`step ${at}`));
+      await clock.advance(10);
+    }
+    const before = platform.writes.length;
+    const startedAtMs = clock.now();
+
+    const finishing = writers.map((writer) => writer.finish(document("the answer", "done")));
+    await clock.advance(10);
+    await Promise.all(finishing);
+
+    expect(platform.writes.slice(before).map((write) => write.payload?.text)).toEqual(Array(3).fill("the answer"));
+    expect(clock.now() - startedAtMs).toBe(10);
+  });
+
+  it("is never overdrawn: the platform that enforces it never says 429", async () => {
+    const { open, clock, platform, until } = createBench({
+      writes: slackLike,
+      enforced: { perWorkspace: slackLike.perWorkspace },
+      latencyMs: 50,
+    });
+    const writers = channels(10).map((at, index) => open(`turn${index}`, at).writer);
+
+    for (let at = 0; at < 60; at += 1) {
+      for (const writer of writers) writer.show(document(`step ${at}`));
+      await clock.advance(500);
+    }
+    await until(Promise.all(writers.map((writer) => writer.finish(document("the answer", "done")))));
+
+    expect(platform.rateLimited()).toBe(0);
+    expect(
+      channels(10)
+        .flatMap((at) => platform.thread(at))
+        .map((message) => message.payload.text),
+    ).toEqual(Array(10).fill("the answer"));
+    expect(platform.violations).toEqual([]);
+  });
+
+  it("is shared fairly: no running reply is more than one round staler than another", async () => {
+    const { open, clock, platform } = createBench({ writes: slackLike });
+    const places = channels(5);
+    const writers = places.map((at, index) => open(`turn${index}`, at).writer);
+
+    for (let at = 0; at < 600; at += 1) {
+      for (const writer of writers) writer.show(document(`step ${at}`));
+      await clock.advance(100);
+    }
+
+    const edits = places.map((at) => platform.writes.filter((write) => write.place.channel === at.channel).length);
+    expect(Math.max(...edits) - Math.min(...edits)).toBeLessThanOrEqual(1);
+    expect(Math.min(...edits)).toBeGreaterThanOrEqual(7);
+  });
+
+  it("shows a new reply before it refreshes old ones", async () => {
+    const { open, clock, platform } = createBench({ writes: slackLike });
+    const busy = open("busy").writer;
+    for (let at = 0; at < 50; at += 1) {
+      busy.show(document(`step ${at}`));
+      await clock.advance(100);
+    }
+    const startedAtMs = clock.now();
+
+    open("new", { ...place, channel: "other" }).writer.show(document("hello"));
+    await clock.advance(1_000);
+
+    const first = platform.writes.find((write) => write.payload?.text === "hello");
+    expect((first?.startedAtMs ?? 0) - startedAtMs).toBeLessThan(1_000);
+  });
+
+  it("is one per channel where only channels have one", async () => {
+    const { open, clock, platform } = createBench({
+      writes: { perChannel: { capacity: 2, refillPerMinute: 60 }, keptForFinals: 0 },
+    });
+    const [one, other] = channels(2).map((at, index) => open(`turn${index}`, at).writer);
+    for (let at = 0; at < 5; at += 1) {
+      one?.show(document(`step ${at}`));
+      await clock.advance(1);
+    }
+
+    other?.show(document("unhindered"));
+    await clock.advance(1);
+
+    expect(platform.writes.map((write) => write.payload?.text)).toEqual(["step 0", "step 1", "unhindered"]);
+  });
+
+  it("waits as long as the platform asks, and lets the final through first", async () => {
+    const { open, clock, platform } = createBench({ writes: slackLike });
+    const [running, ending] = channels(2).map((at, index) => open(`turn${index}`, at).writer);
+    running?.show(document("working"));
+    ending?.show(document("working"));
+    await clock.advance(10);
+    platform.fail({ on: "edit", error: "platform_rate_limited", retryAfterMs: 30_000 });
+    running?.show(document("still working"));
+    await clock.advance(10);
+    const before = platform.writes.length;
+
+    void ending?.finish(document("the answer", "done"));
+    running?.show(document("yet more work"));
+    await clock.advance(29_000);
+    expect(platform.writes).toHaveLength(before);
+    await clock.advance(2_000);
+
+    expect(platform.writes[before]?.payload?.text).toBe("the answer");
+  });
+
+  it("goes on when the coordinator was away for a while", async () => {
+    const { open, clock, platform, coordinator, until } = createBench({ writes: slackLike });
+    const take = coordinator.takeToken;
+    let isAway = true;
+    Object.assign(coordinator, {
+      takeToken: (...args: Parameters<typeof take>) => (isAway ? Promise.reject(new Error("away")) : take(...args)),
+    });
+    const finishing = open().writer.finish(document("the answer", "done"));
+    await clock.advance(3_000);
+    expect(platform.writes).toEqual([]);
+
+    isAway = false;
+    await until(finishing);
+
+    expect(platform.writes).toHaveLength(1);
+  });
+
+  it("leaves no timer behind when everything is shown", async () => {
+    const { open, clock, until, coordinator } = createBench({ writes: slackLike });
+    const writers = channels(3).map((at, index) => open(`turn${index}`, at).writer);
+    for (const writer of writers) writer.show(document("working"));
+    await until(Promise.all(writers.map((writer) => writer.finish(document("the answer", "done")))));
+    await coordinator.close();
+
+    expect(clock.pending()).toBe(0);
+  });
+});

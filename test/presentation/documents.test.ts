@@ -1,0 +1,198 @@
+import { describe, expect, it } from "vitest";
+import { ParleyError } from "../../src/bridge/errors.ts";
+import { bold, dotted, inline, inlineText, link } from "../../src/presentation/inline.ts";
+import { jobDocument } from "../../src/presentation/job-document.ts";
+import { errorDocument, infoDocument, listDocument } from "../../src/presentation/notice.ts";
+import { documentText, plainDocument, plainText } from "../../src/presentation/plain-text.ts";
+import { durationText, momentText, numberText } from "../../src/presentation/quantities.ts";
+import { stepsDocument } from "../../src/presentation/steps-document.ts";
+import { block, buttons, job, nowMs, said, step, view } from "./views.ts";
+
+describe("a job", () => {
+  const items = [
+    { state: "done", url: "https://example.com/start/", title: "Getting started", pages: 12 },
+    { state: "done", url: "https://example.com/faq", title: "FAQ", pages: 1 },
+    { state: "failed", url: "https://example.com/old", reason: "the page is gone (404)" },
+  ] as const;
+
+  it("shows the count, a line per address, what failed and why, who asked and how long", () => {
+    const drawn = jobDocument(job(items), nowMs);
+
+    expect(documentText(drawn)).toBe(
+      [
+        "Adding to docs · 2 of 3 done",
+        "✓ Getting started (https://example.com/start/) (example.com/start) · 12 pages\n✓ FAQ (https://example.com/faq) (example.com/faq) · 1 page\n✗ example.com/old · the page is gone (404)",
+        "asked by Alice Admin · 48 s · read by Parley",
+      ].join("\n\n"),
+    );
+    expect(buttons(drawn)).toEqual(["Cancel"]);
+    expect(block(drawn, "quiet")?.text.some((span) => span.actorId === "U1")).toBe(true);
+  });
+
+  it("offers to retry what failed and to ask when it is over", () => {
+    const drawn = jobDocument(job(items, { state: "done", endedAtMs: nowMs }), nowMs + 99_000);
+
+    expect(said(drawn, "headline")).toBe("Added to docs · 2 of 3 done");
+    expect(drawn.actions.map((action) => [action.label, action.style, action.value])).toEqual([
+      ["Retry failed", "plain", "job1"],
+      ["Ask about it", "primary", "job1"],
+    ]);
+    expect(drawn.tone).toBe("partial");
+    expect(said(drawn, "quiet")).toBe("asked by Alice Admin · 48 s · read by Parley · ref a1b2");
+  });
+
+  it("is green only when all went well", () => {
+    const done = { state: "done" } as const;
+    const failed = { state: "failed" } as const;
+
+    expect(jobDocument(job([done], { state: "done" }), nowMs).tone).toBe("done");
+    expect(jobDocument(job([done, failed], { state: "done" }), nowMs).tone).toBe("partial");
+    expect(jobDocument(job([failed], { state: "failed" }), nowMs).tone).toBe("failed");
+    expect(said(jobDocument(job([failed], { state: "failed" }), nowMs), "headline")).toBe(
+      "Nothing was added to docs · 0 of 1 done",
+    );
+    expect(jobDocument(job([done, { state: "cancelled" }], { state: "cancelled" }), nowMs).tone).toBe("stopped");
+  });
+
+  it("keeps failed lines in view among hundreds and counts the rest", () => {
+    const many = Array.from({ length: 200 }, (_item, at) => ({
+      state:
+        at === 5
+          ? ("failed" as const)
+          : at < 100
+            ? ("done" as const)
+            : at === 100
+              ? ("running" as const)
+              : ("waiting" as const),
+      url: `https://example.com/${at}`,
+    }));
+
+    const list = block(jobDocument(job(many), nowMs), "list");
+
+    const lines = (list?.items ?? []).map((item) => inlineText(item.text));
+    expect(lines.length).toBeLessThanOrEqual(30);
+    expect(lines).toContain("example.com/5 · it failed without a reason");
+    expect(lines).toContain("example.com/100");
+    expect(lines.at(-1)).toBe("and 99 more waiting");
+    expect(lines.at(-2)).toBe("and 73 more done");
+  });
+
+  it("shows no more than it says even when all has failed", () => {
+    const many = Array.from({ length: 100 }, (_item, at) => ({
+      state: "failed" as const,
+      url: `https://example.com/${at}`,
+    }));
+
+    const lines = (block(jobDocument(job(many), nowMs), "list")?.items ?? []).map((item) => inlineText(item.text));
+
+    expect(lines).toHaveLength(29);
+    expect(lines.at(-1)).toBe("and 72 more failed");
+  });
+});
+
+describe("Show steps", () => {
+  it("shows each step with its words, query, reason and what came back", () => {
+    const drawn = stepsDocument(
+      view({ steps: [step({ reasoning: "prices are in pricing", observation: "id,content\n1,SSO is in Pro" })] }),
+    );
+
+    expect(documentText(drawn)).toBe(
+      [
+        "Steps of support_agent",
+        "1. Searched pricing for “SSO plan” · 5 passages, best 0.82 · 1 s",
+        "Why: prices are in pricing",
+        "SELECT * FROM pricing WHERE content = 'SSO plan' LIMIT 5;",
+        "id,content\n1,SSO is in Pro",
+        "ref k3f9",
+      ].join("\n\n"),
+    );
+    expect(drawn.actions).toEqual([]);
+  });
+
+  it("says how much of an observation is cut, what was cut before included", () => {
+    const drawn = stepsDocument(
+      view({ steps: [step({ observation: "x".repeat(2_000), observationOmittedChars: 1_000 })] }),
+    );
+
+    expect(
+      block(drawn, "quiet")
+        ?.text.map((span) => span.text)
+        .join(""),
+    ).toBe("Cut here: 1,500 more characters.");
+  });
+
+  it("shows the rows that tools returned, and how many there are besides", () => {
+    const rows = Array.from({ length: 30 }, (_row, at) => [String(at)]);
+
+    const drawn = stepsDocument(view({ tables: [{ columns: ["n"], rows, omittedRows: 5 }] }));
+
+    expect(block(drawn, "table")?.table).toMatchObject({ rows: { length: 20 }, omittedRows: 15 });
+    expect(said(drawn, "text")).toBe("No steps were needed.");
+  });
+
+  it("never cuts a surrogate pair", () => {
+    const drawn = stepsDocument(view({ steps: [step({ input: "", observation: `x${"😀".repeat(2_000)}` })] }));
+
+    expect(block(drawn, "code")?.text.isWellFormed()).toBe(true);
+  });
+});
+
+describe("notices", () => {
+  it("say what failed, what to do and the reference", () => {
+    const drawn = errorDocument(new ParleyError("no_agent"), "k3f9");
+
+    expect(documentText(drawn)).toBe("There is no agent yet.\n\nMake one with /agent create.\n\nref k3f9");
+    expect(drawn).toMatchObject({ tone: "failed", summary: "There is no agent yet." });
+  });
+
+  it("are one sentence or several", () => {
+    expect(documentText(infoDocument("One."))).toBe("One.");
+    expect(documentText(infoDocument(inline(bold("One"), ".")))).toBe("One.");
+    expect(documentText(infoDocument(["One.", inline("Two.")], { quiet: ["a", "b"] }))).toBe("One.\n\nTwo.\n\na · b");
+  });
+
+  it("are lists with a line per item, or say that there is nothing", () => {
+    const drawn = listDocument("Agents", ["one", inline(bold("two")), { mark: "done", text: inline("three") }]);
+
+    expect(documentText(drawn)).toBe("Agents\n\n• one\n• two\n✓ three");
+    expect(documentText(listDocument("Agents", [], { whenEmpty: "There is none." }))).toBe("Agents\n\nThere is none.");
+  });
+});
+
+describe("small words", () => {
+  it("tell durations, numbers and moments", () => {
+    expect([0, 999, 18_400, 60_000, 65_000, 3_600_000, 7_380_000].map(durationText)).toEqual([
+      "under 1 s",
+      "under 1 s",
+      "18 s",
+      "1 min",
+      "1 min 5 s",
+      "1 h",
+      "2 h 3 min",
+    ]);
+    expect([0, 999, 1_000, 1_234_567].map(numberText)).toEqual(["0", "999", "1,000", "1,234,567"]);
+    expect(momentText(nowMs)).toBe("2026-11-21 05:44 UTC");
+  });
+
+  it("join with dots what is not empty, and link only what may be linked", () => {
+    expect(inlineText(dotted("a", undefined, "", "b"))).toBe("a · b");
+    expect(link("label", "javascript:x")).toEqual({ text: "label" });
+  });
+
+  it("make Markdown plain", () => {
+    expect(
+      plainText(
+        "# Title\n\n- **bold** and `code` with [a link](https://x.y)\n\n| a | b |\n|---|---|\n| snake_case | 2*3 |",
+      ),
+    ).toBe("Title bold and code with a link a b snake_case 2*3");
+  });
+
+  it("keep every word of a document when its form is taken away", () => {
+    const drawn = jobDocument(job([{ state: "done", url: "https://example.com/a", title: "A" }]), nowMs);
+
+    const plain = plainDocument(drawn);
+
+    expect(documentText(plain)).toBe(documentText(drawn));
+    for (const one of plain.blocks) expect(["headline", "text", "quiet"]).toContain(one.kind);
+  });
+});
