@@ -253,8 +253,9 @@ export function createAgentService(options: AgentServiceOptions): AgentService {
     ask,
     askPlain: async (project, agent, messages, askOptions) => {
       const request = runRequest(project, agent, "", messages, askOptions);
-      const onLimit = new ParleyError("stream_too_long");
-      const answer = resources.readPlainAnswer(await call({ ...request, limitMs: limits.runMs, onLimit }));
+      const answer = resources.readPlainAnswer(
+        await call({ ...request, limitMs: limits.runMs, onLimit: "stream_too_long" }),
+      );
       if (isModelErrorAsAnswer(answer)) throw new ParleyError("model_unavailable");
       if (isLeakedToolCall(answer)) throw new ParleyError("answer_unusable");
       return answer;

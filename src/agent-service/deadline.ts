@@ -2,16 +2,18 @@
  * One AbortSignal for a whole exchange: the caller's stop and every limit of time end in it, each with the ParleyError
  * that says which it was. All waiting goes through the Clock.
  */
-import { ParleyError } from "../bridge/errors.ts";
+import { type ErrorCode, ParleyError } from "../bridge/errors.ts";
 import type { Clock } from "../bridge/ports/clock.ts";
 
 export type Deadline = {
   readonly signal: AbortSignal;
   /** Why it was aborted, if it was. */
   readonly reason: () => ParleyError | undefined;
-  /** Aborts with `error` after `ms`; the returned function takes that back. */
-  readonly limit: (ms: number, error: ParleyError) => () => void;
-  readonly abort: (error: ParleyError) => void;
+  /** Aborts with an error of that code after `ms`; the returned function takes that back. */
+  readonly limit: (ms: number, code: ErrorCode) => () => void;
+  readonly abort: (code: ErrorCode) => void;
+  /** What comes first: the work's result, or the reason of the abort. */
+  readonly race: <T>(work: Promise<T>) => Promise<T>;
   /** Ends every limit and lets go of the caller's signal. */
   readonly clear: () => void;
 };
@@ -19,16 +21,16 @@ export type Deadline = {
 export function createDeadline(clock: Clock, callersSignal?: AbortSignal): Deadline {
   const controller = new AbortController();
   const cancels = new Set<() => void>();
-  const abort = (error: ParleyError) => controller.abort(error);
-  const stop = () => abort(new ParleyError("stopped"));
+  const abort = (code: ErrorCode) => controller.abort(new ParleyError(code));
+  const stop = () => abort("stopped");
   if (callersSignal?.aborted) stop();
   else callersSignal?.addEventListener("abort", stop, { once: true });
 
   return {
     signal: controller.signal,
     reason: () => (controller.signal.aborted ? (controller.signal.reason as ParleyError) : undefined),
-    limit: (ms, error) => {
-      const cancel = clock.after(ms, () => abort(error));
+    limit: (ms, code) => {
+      const cancel = clock.after(ms, () => abort(code));
       const forget = () => {
         cancel();
         cancels.delete(forget);
@@ -37,6 +39,13 @@ export function createDeadline(clock: Clock, callersSignal?: AbortSignal): Deadl
       return forget;
     },
     abort,
+    race: (work) =>
+      new Promise((resolve, reject) => {
+        const give = () => reject(controller.signal.reason);
+        if (controller.signal.aborted) give();
+        controller.signal.addEventListener("abort", give, { once: true });
+        work.then(resolve, reject).finally(() => controller.signal.removeEventListener("abort", give));
+      }),
     clear: () => {
       callersSignal?.removeEventListener("abort", stop);
       for (const cancel of [...cancels]) cancel();

@@ -54,12 +54,13 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
   return {
     push: (bytes) => {
       if (chunks.hasEnded()) return none;
-      lines.push(bytes);
-      if (lines.pendingBytes() > maxChunkBytes && !chunks.hasEnded()) {
+      // Looked at before the next bytes, so that what came whole before the endless chunk is not lost with it.
+      if (lines.pendingBytes() > maxChunkBytes) {
         throw new ParleyError("answer_too_large", {
           cause: new Error(`A chunk of the stream is larger than ${maxChunkBytes} bytes.`),
         });
       }
+      lines.push(bytes);
       return take();
     },
     end: () => {

@@ -3,7 +3,7 @@
  * failure translated. Redirects are never followed: the token would go with them to wherever they lead.
  */
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
-import { ParleyError } from "../bridge/errors.ts";
+import { type ErrorCode, ParleyError } from "../bridge/errors.ts";
 import type { Clock } from "../bridge/ports/clock.ts";
 import { createDeadline, type Deadline } from "./deadline.ts";
 import { createLogin, type LoginOptions } from "./login.ts";
@@ -33,7 +33,7 @@ export type HttpRequest = {
   /** Of the whole exchange; the request limit when absent. */
   readonly limitMs?: number;
   /** What a limit that ran out means. */
-  readonly onLimit?: ParleyError;
+  readonly onLimit?: ErrorCode;
   readonly signal?: AbortSignal | undefined;
 };
 
@@ -53,13 +53,18 @@ export type Http = {
 
 /** Lists of agents with long instructions are the largest answers that are not streams. */
 const maxBodyBytes = 32 * 1024 * 1024;
+/** Of a refusal that is answered by a login, so that its connection can be used again. */
+const maxErrorBytes = 64 * 1024;
 /** Below the 5 s after which the service's own server closes idle connections, so that no request meets a closing one. */
 const keepAliveMs = 4000;
+const closeMs = 5000;
 
 export function createHttp(options: HttpOptions): Http {
   const base = baseOf(options.baseUrl);
   const dispatcher = createDispatcher(options);
-  const login = createLogin(options, send);
+  const login = createLogin(options, exchange);
+  /** Ends everything that runs. A dispatcher that is closing no longer reaches its connections to destroy them. */
+  const broken = new AbortController();
 
   async function send(
     request: HttpRequest,
@@ -82,7 +87,7 @@ export function createHttp(options: HttpOptions): Http {
         path: base.path + request.path,
         method: request.method,
         headers,
-        signal: deadline.signal,
+        signal: AbortSignal.any([deadline.signal, broken.signal]),
         ...(request.json === undefined ? {} : { body: JSON.stringify(request.json) }),
         // undici takes any async iterable of bytes; its types name only Node's streams.
         ...(request.multipart === undefined ? {} : { body: request.multipart.body() as unknown as null }),
@@ -96,8 +101,8 @@ export function createHttp(options: HttpOptions): Http {
     const used = login.token();
     let response = await send(request, used, deadline);
     if (response.statusCode === 401 && login.canRenew()) {
-      await response.body.dump();
-      response = await send(request, await login.renew(used, deadline), deadline);
+      await response.body.dump({ limit: maxErrorBytes, signal: deadline.signal });
+      response = await send(request, await deadline.race(login.renew(used)), deadline);
     }
     if (response.statusCode >= 200 && response.statusCode < 300) return response;
     const body = await readText(response, deadline);
@@ -108,9 +113,15 @@ export function createHttp(options: HttpOptions): Http {
     );
   }
 
+  /** Without a token, whatever the status. */
+  async function exchange(request: HttpRequest, deadline: Deadline): Promise<{ status: number; body: string }> {
+    const response = await send(request, undefined, deadline);
+    return { status: response.statusCode, body: await readText(response, deadline) };
+  }
+
   async function json(request: HttpRequest): Promise<unknown> {
     const deadline = createDeadline(options.clock, request.signal);
-    deadline.limit(request.limitMs ?? options.requestMs, request.onLimit ?? new ParleyError("service_busy"));
+    deadline.limit(request.limitMs ?? options.requestMs, request.onLimit ?? "service_busy");
     try {
       const response = await openTwiceIfSafe(request, deadline);
       const text = await readText(response, deadline);
@@ -165,7 +176,19 @@ export function createHttp(options: HttpOptions): Http {
     return redactSecrets(redactInternals(message.trim()), login.secrets());
   }
 
-  return { json, open, translate, close: () => dispatcher.close() };
+  let closing: Promise<void> | undefined;
+  /** What runs may end; what does not end in time is broken off, so that a shutdown always comes to its end. */
+  async function close(): Promise<void> {
+    const cancel = options.clock.after(closeMs, () => broken.abort());
+    await dispatcher.close().finally(cancel);
+  }
+
+  function closeOnce(): Promise<void> {
+    closing ??= close();
+    return closing;
+  }
+
+  return { json, open, translate, close: closeOnce };
 }
 
 /** What is kept of undici's error: its own may hold the request with its headers. */

@@ -3,7 +3,6 @@
  * many requests that meet the same dead token share it. Nothing logs in before a 401: a service whose login is off
  * refuses the login itself.
  */
-import type { Dispatcher } from "undici";
 import { ParleyError } from "../bridge/errors.ts";
 import { createDeadline, type Deadline } from "./deadline.ts";
 import type { HttpOptions, HttpRequest } from "./http.ts";
@@ -18,14 +17,14 @@ export type Login = {
   readonly token: () => string | undefined;
   readonly canRenew: () => boolean;
   /** A token other than `used`. Throws not_authorised when user and password are refused. */
-  readonly renew: (used: string | undefined, deadline: Deadline) => Promise<string>;
+  readonly renew: (used: string | undefined) => Promise<string>;
   /** Everything that must not appear in a cause. */
   readonly secrets: () => readonly string[];
 };
 
-type Send = (request: HttpRequest, token: string | undefined, deadline: Deadline) => Promise<Dispatcher.ResponseData>;
+type Exchange = (request: HttpRequest, deadline: Deadline) => Promise<{ status: number; body: string }>;
 
-export function createLogin(options: HttpOptions, send: Send): Login {
+export function createLogin(options: HttpOptions, exchange: Exchange): Login {
   const { user, password } = options;
   let token = options.token;
   let renewal: Promise<string> | undefined;
@@ -33,19 +32,14 @@ export function createLogin(options: HttpOptions, send: Send): Login {
   async function login(): Promise<string> {
     // Its own deadline: the request that came first may be stopped while others wait for the same token.
     const deadline = createDeadline(options.clock);
-    deadline.limit(options.requestMs, new ParleyError("service_busy"));
+    deadline.limit(options.requestMs, "service_busy");
     try {
-      const request = {
-        method: "POST",
-        path: "/api/login",
-        subject: "login",
-        json: { username: user, password },
-      } as const;
-      const response = await send(request, undefined, deadline);
-      const given = tokenOf(await response.body.text());
-      if (response.statusCode >= 500) throw new ParleyError("service_failed", { cause: statusOf(response) });
-      if (response.statusCode !== 200 || given === undefined) {
-        throw new ParleyError("not_authorised", { cause: statusOf(response) });
+      const json = { username: user, password };
+      const answer = await exchange({ method: "POST", path: "/api/login", subject: "login", json }, deadline);
+      const given = answer.status === 200 ? tokenOf(answer.body) : undefined;
+      if (given === undefined) {
+        const cause = new Error(`Login: HTTP ${answer.status}`);
+        throw new ParleyError(answer.status >= 500 ? "service_failed" : "not_authorised", { cause });
       }
       token = given;
       return given;
@@ -66,10 +60,6 @@ export function createLogin(options: HttpOptions, send: Send): Login {
     },
     secrets: () => [options.token, token, password].filter((secret) => secret !== undefined),
   };
-}
-
-function statusOf(response: Dispatcher.ResponseData): Error {
-  return new Error(`Login: HTTP ${response.statusCode}`);
 }
 
 function tokenOf(body: string): string | undefined {

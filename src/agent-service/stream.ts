@@ -30,8 +30,8 @@ export async function* streamEvents(
   decoder: Decoder,
 ): AsyncGenerator<AgentEvent, void, undefined> {
   const deadline = createDeadline(clock, request.signal);
-  deadline.limit(limits.runMs, new ParleyError("stream_too_long"));
-  let endWait = deadline.limit(limits.firstChunkMs, new ParleyError("service_busy"));
+  deadline.limit(limits.runMs, "stream_too_long");
+  let endWait = deadline.limit(limits.firstChunkMs, "service_busy");
   let isDone = false;
   try {
     const response = await http.open(request, deadline);
@@ -55,12 +55,12 @@ export async function* streamEvents(
         isDone = true;
         return;
       }
-      endWait = deadline.limit(limits.silenceMs, new ParleyError("stream_silent"));
+      endWait = deadline.limit(limits.silenceMs, "stream_silent");
     }
   } finally {
     deadline.clear();
     // Whoever leaves early closes the connection with it.
-    if (!isDone) deadline.abort(new ParleyError("stopped"));
+    if (!isDone) deadline.abort("stopped");
   }
 
   async function nextPart(parts: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array>> {
