@@ -31,8 +31,6 @@ export type Workplace = {
   readonly stored: StoredParts;
   /** Messages that were given up; never adopted again. */
   readonly abandoned: Set<string>;
-  /** Messages to be removed before anything is posted anew. */
-  readonly obsolete: Set<string>;
   /** Messages whose successors stand elsewhere; to be removed when the end is shown. */
   readonly replaced: string[];
 };
@@ -51,7 +49,7 @@ export async function perform(
       const { parts, twins } = adopt(stored.parts(), found, work.abandoned);
       stored.replace(parts);
       for (const twin of twins) {
-        work.obsolete.add(twin);
+        work.replaced.push(twin);
         work.abandoned.add(twin);
       }
       await stored.persist();
@@ -92,7 +90,7 @@ export async function perform(
     case "remove": {
       const { index, messageId } = operation;
       await removeMessage(work, messageId);
-      forget(work, index, messageId);
+      abandon(work, index, messageId);
       return;
     }
     default:
@@ -100,10 +98,10 @@ export async function perform(
   }
 }
 
-/** That message counts for nothing any more. */
-export function forget(work: Workplace, index: number, messageId: string): void {
-  work.obsolete.delete(messageId);
-  if (index >= 0) work.stored.replace(withPart(work.stored.parts(), index, undefined));
+/** That message shows nothing of the Reply any more. */
+export function abandon(work: Workplace, index: number, messageId: string): void {
+  work.abandoned.add(messageId);
+  work.stored.replace(withPart(work.stored.parts(), index, undefined));
 }
 
 /** Gone already is as good as removed. */

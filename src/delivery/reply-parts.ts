@@ -57,7 +57,7 @@ export function replyOf(place: Place, parts: Parts): Reply {
 export function nextOperation(parts: Parts, hashes: readonly string[], removesSurplus: boolean): Operation | undefined {
   for (const [index, hash] of hashes.entries()) {
     const part = parts.get(index);
-    if (part?.messageId === undefined) return part?.isUncertain === true ? { kind: "find" } : { kind: "post", index };
+    if (part?.messageId === undefined) return beforePost(parts, index) ?? { kind: "post", index };
     if (part.hash !== hash) return { kind: "edit", index, messageId: part.messageId };
   }
   if (!removesSurplus) return undefined;
@@ -69,23 +69,24 @@ export function nextOperation(parts: Parts, hashes: readonly string[], removesSu
   return undefined;
 }
 
+/**
+ * Nothing is posted while anything may stand unseen, nor above something that stands: what follows a lost part would
+ * else be read before it.
+ */
+function beforePost(parts: Parts, index: number): Operation | undefined {
+  if ([...parts.values()].some((part) => part.messageId === undefined && part.isUncertain)) return { kind: "find" };
+  const later = [...parts].filter(([at]) => at > index).sort(([one], [other]) => other - one);
+  for (const [at, part] of later) {
+    if (part.messageId !== undefined) return { kind: "remove", index: at, messageId: part.messageId };
+  }
+  return undefined;
+}
+
 export function withPart(parts: Parts, index: number, part: Part | undefined): Parts {
   const changed = new Map(parts);
   if (part === undefined) changed.delete(index);
   else changed.set(index, part);
   return changed;
-}
-
-/** Without that part and those after it, which would else stand before their beginning; and the messages left over. */
-export function withoutFrom(
-  parts: Parts,
-  index: number,
-): { readonly parts: Parts; readonly leftOver: readonly string[] } {
-  const kept = new Map([...parts].filter(([at]) => at < index));
-  const leftOver = [...parts].flatMap(([at, part]) =>
-    at > index && part.messageId !== undefined ? [part.messageId] : [],
-  );
-  return { parts: kept, leftOver };
 }
 
 /** What findOwn saw, taken in; a part that was looked for and is not there may be posted. */

@@ -12,8 +12,8 @@ import type { Log } from "../operations/log.ts";
 import type { Document } from "../presentation/document.ts";
 import { plainDocument } from "../presentation/plain-text.ts";
 import type { DeliveryMetrics } from "./metrics.ts";
-import { forget, perform, type Rendered, removeMessage, rendered, type Workplace } from "./perform.ts";
-import { nextOperation, type Operation, withoutFrom } from "./reply-parts.ts";
+import { abandon, perform, type Rendered, removeMessage, rendered, type Workplace } from "./perform.ts";
+import { nextOperation, type Operation } from "./reply-parts.ts";
 import { createStoredParts } from "./stored-parts.ts";
 import { backoffMs, type Reaction, reactionTo } from "./write-errors.ts";
 import type { Candidate, WriteScheduler } from "./write-scheduler.ts";
@@ -60,7 +60,6 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     place,
     stored,
     abandoned: new Set(),
-    obsolete: new Set(),
     replaced: [],
   };
   const log = (level: keyof Log, thrown: unknown, message: string) =>
@@ -86,11 +85,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   }
 
   function operationFor(target: Target): Operation | undefined {
-    const { hashes } = renderTarget(target);
-    // What follows a lost part goes before that part is written anew: else two beginnings stand there for a while.
-    const [messageId] = target === final ? work.obsolete : [];
-    if (messageId !== undefined) return { kind: "remove", index: -1, messageId };
-    return nextOperation(stored.parts(), hashes, target === final);
+    return nextOperation(stored.parts(), renderTarget(target).hashes, target === final);
   }
 
   function waitMs(): number {
@@ -174,23 +169,15 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     }
     const reaction = reactionTo(thrown);
     if (reaction === "anew" && operation.kind === "edit") {
-      giveUpMessage(operation.index, operation.messageId, error.code === "message_not_editable");
+      abandon(work, operation.index, operation.messageId);
+      if (error.code === "message_not_editable") work.replaced.push(operation.messageId);
       if (ending === undefined) progressIsOver = true;
       else failFinal(ending, thrown, "anew");
     } else if (operation.kind === "remove" && reaction !== "again-later") {
       // The answer stands; a message too many is no reason to call it failed.
-      forget(work, operation.index, operation.messageId);
+      abandon(work, operation.index, operation.messageId);
     } else if (ending !== undefined) failFinal(ending, thrown, reaction);
     else failProgress(target, error, reaction);
-  }
-
-  /** That part and what follows it are written anew, so that the parts keep their order. */
-  function giveUpMessage(index: number, messageId: string, stillStands: boolean): void {
-    const { parts, leftOver } = withoutFrom(stored.parts(), index);
-    stored.replace(parts);
-    for (const id of [messageId, ...leftOver]) work.abandoned.add(id);
-    for (const id of leftOver) work.obsolete.add(id);
-    if (stillStands) work.replaced.push(messageId);
   }
 
   function failProgress(target: Target, error: ParleyError, reaction: Reaction): void {
