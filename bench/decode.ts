@@ -7,13 +7,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createParser } from "eventsource-parser";
 import { createDecoder } from "../src/agent-service/decoder.ts";
 import { createLineReader } from "../src/agent-service/lines.ts";
-
-export type Measure = {
-  readonly name: string;
-  readonly value: number;
-  readonly target?: { readonly atLeast: number } | { readonly atMost: number };
-  readonly unit: string;
-};
+import type { Measure } from "./measure.ts";
 
 type Stream = readonly Buffer[];
 

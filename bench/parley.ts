@@ -1,0 +1,72 @@
+/**
+ * The bridge with delivery and SQLite, over a service and a platform that the bench chooses.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createBindings } from "../src/bridge/bindings.ts";
+import { createBridge } from "../src/bridge/bridge.ts";
+import { createConversations } from "../src/bridge/conversations.ts";
+import type { AgentService } from "../src/bridge/ports/agent-service.ts";
+import type { ChatPlatform, Inbound } from "../src/bridge/ports/chat-platform.ts";
+import type { Commands } from "../src/bridge/ports/commands.ts";
+import { noMetrics } from "../src/bridge/ports/metrics.ts";
+import { defaultSettings } from "../src/bridge/settings.ts";
+import { createDelivery } from "../src/delivery/delivery.ts";
+import { systemClock as clock } from "../src/operations/system-clock.ts";
+import { openState } from "../src/state/open-state.ts";
+import { silentLog as log } from "../test/state/silent-log.ts";
+
+const retentionMs = 86_400_000;
+
+export async function openParley(service: AgentService, platform: ChatPlatform) {
+  const dataDir = await mkdtemp(join(tmpdir(), "parley-bench-"));
+  const state = await openState({ dataDir, clock, log });
+  const { keyValue, turns, coordinator, claims } = state;
+  const bindings = createBindings({ store: keyValue("bindings"), service, settings: { project: "mindsdb" } });
+  const bridge = createBridge({
+    ...{ service, turns, coordinator, clock, log, bindings, settings: defaultSettings, retentionMs, claims },
+    conversations: createConversations({ store: keyValue("conversations"), retentionMs }),
+    sites: new Map([[platform.name, { platform, delivery: createDelivery({ platform, coordinator, clock, log }) }]]),
+    metrics: noMetrics,
+    // No command is used in a bench.
+    commands: {} as Commands,
+    latest: keyValue("latest"),
+    botTurns: keyValue("bots"),
+    modeOf: bindings.modeOf,
+  });
+  await platform.start(bridge);
+  return {
+    /** A mention in a channel and thread of its own; resolves when it is journaled. */
+    ask: (index: number) => bridge.handle(question(platform.name, index)),
+    unfinished: () => bridge.counts().running + bridge.counts().waiting,
+    close: async () => {
+      await state.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function question(platform: string, index: number): Inbound {
+  const place = { platform, workspace: "T1", channel: `c${index}` };
+  const id = String(index);
+  return {
+    kind: "message",
+    eventKey: `memory/T1/${id}`,
+    order: id.padStart(10, "0"),
+    place,
+    conversation: { ...place, thread: id },
+    actor: {
+      ...{ id: "U1", workspace: "T1", name: "Bench", roles: [] },
+      ...{ isAdmin: false, isGuest: false, isExternal: false, isBot: false },
+    },
+    messageId: id,
+    text: "When does the backup run?",
+    attachments: [],
+    mentionsParley: true,
+    addressesOthers: false,
+    isDirect: false,
+    ack: async () => {},
+    reply: { send: async () => {} },
+  };
+}

@@ -1,0 +1,27 @@
+/**
+ * `npm run bench`: every bench, or those named (`npm run bench -- decode startup`). Prints figures beside their targets;
+ * the exit code is 0 whatever they are.
+ */
+import type { Measure } from "./measure.ts";
+
+const benches: Readonly<Record<string, () => Promise<{ bench: () => Promise<Measure[]> }>>> = {
+  decode: () => import("./decode.ts"),
+  turns: () => import("./turns.ts"),
+  startup: () => import("./startup.ts"),
+  idle: () => import("./idle.ts"),
+};
+
+const named = process.argv.slice(2);
+for (const [name, load] of Object.entries(benches)) {
+  if (named.length > 0 && !named.includes(name)) continue;
+  const { bench } = await load();
+  for (const measure of await bench()) process.stdout.write(`${line(measure)}\n`);
+}
+
+function line({ name, value, target, unit }: Measure): string {
+  const figure = Number.isInteger(value) ? String(value) : value.toFixed(value < 10 ? 2 : 1);
+  if (target === undefined) return `        ${name}: ${figure} ${unit}`;
+  const isMet = "atLeast" in target ? value >= target.atLeast : value <= target.atMost;
+  const wanted = "atLeast" in target ? `at least ${target.atLeast}` : `at most ${target.atMost}`;
+  return `${isMet ? "ok     " : "MISSED "} ${name}: ${figure} ${unit} (${wanted})`;
+}

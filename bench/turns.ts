@@ -1,0 +1,89 @@
+/**
+ * Many questions at once in one process: the real client, bridge, delivery and SQLite against a streaming service in
+ * another process and a platform in memory that takes 30 ms for a write.
+ */
+import { fork } from "node:child_process";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { createAgentService } from "../src/agent-service/client.ts";
+import { systemClock as clock } from "../src/operations/system-clock.ts";
+import { createMemoryPlatform, type MemoryPlatform } from "../test/doubles/memory-platform.ts";
+import { silentLog as log } from "../test/state/silent-log.ts";
+import type { Measure } from "./measure.ts";
+import { openParley } from "./parley.ts";
+
+const writeMs = 30;
+const mebibyte = 1_048_576;
+
+export async function bench(): Promise<Measure[]> {
+  const one = await ask(1, 20, 100);
+  const hundred = await ask(100, 5, 1_000);
+  const thousand = await ask(1_000, 5, 4_000);
+  return [
+    {
+      name: "1,000 questions at once: finals shown",
+      value: thousand.shown,
+      target: { atLeast: 1_000 },
+      unit: "finals",
+    },
+    { name: "1,000 questions at once: memory", value: thousand.memoryMiB, target: { atMost: 1_024 }, unit: "MiB" },
+    {
+      name: "1,000 questions at once: event-loop delay p99",
+      value: thousand.loopMs,
+      target: { atMost: 50 },
+      unit: "ms",
+    },
+    {
+      name: "100 questions at once: last byte to final, p99",
+      value: hundred.lagMs,
+      target: { atMost: writeMs + 15 },
+      unit: "ms",
+    },
+    { name: "1 question: last byte to final, worst", value: one.lagMs, target: { atMost: writeMs + 15 }, unit: "ms" },
+    { name: "1,000 questions at once: last byte to final, p99", value: thousand.lagMs, unit: "ms" },
+  ];
+}
+
+type Outcome = { readonly shown: number; readonly memoryMiB: number; readonly loopMs: number; readonly lagMs: number };
+
+async function ask(count: number, steps: number, pauseMs: number): Promise<Outcome> {
+  const server = fork(new URL("stream-server.ts", import.meta.url), [String(steps), String(pauseMs)], { silent: true });
+  const baseUrl = await new Promise<string>((resolve) => {
+    server.stdout?.once("data", (line: Buffer) => resolve(line.toString().trim()));
+  });
+  const service = createAgentService({ baseUrl, maxRuns: count, clock, log });
+  const platform = createMemoryPlatform({ clock, latencyMs: writeMs });
+  const parley = await openParley(service, platform);
+
+  const loop = monitorEventLoopDelay({ resolution: 5 });
+  loop.enable();
+  for (let index = 0; index < count; index += 1) {
+    await parley.ask(index);
+    // People do not all press Enter within one tick of the event loop.
+    if (index % 10 === 9) await clock.sleep(5);
+  }
+  let memory = 0;
+  while (parley.unfinished() > 0) {
+    memory = Math.max(memory, process.memoryUsage().rss);
+    await clock.sleep(50);
+  }
+  loop.disable();
+  const lags = finalLags(platform);
+  const outcome = {
+    shown: lags.length,
+    memoryMiB: Math.round(memory / mebibyte),
+    loopMs: loop.percentile(99) / 1e6,
+    lagMs: lags.toSorted((a, b) => a - b)[Math.ceil(lags.length * 0.99) - 1] ?? Number.NaN,
+  };
+  await service.close();
+  await parley.close();
+  server.disconnect();
+  return outcome;
+}
+
+/** From the moment at which the service wrote its last byte to the moment at which the platform had the answer. */
+function finalLags(platform: MemoryPlatform): number[] {
+  return platform.writes.flatMap((write) => {
+    const sentAtMs = Number(/Sent at (\d+)/.exec(write.payload?.text ?? "")?.[1]);
+    return Number.isNaN(sentAtMs) || write.outcome !== "ok" ? [] : [(write.endedAtMs ?? 0) - sentAtMs];
+  });
+}
