@@ -17,8 +17,8 @@ import { silentLog } from "./silent-log.ts";
 const unavailable = { name: "ParleyError", code: "state_unavailable" };
 const holdLaneScript = new URL("hold-lane-child.ts", import.meta.url).pathname;
 
-/** Long enough to hold on over a restart. */
-const longTimes = { ...shortTimes, leaseMs: 5_000 };
+/** Long enough to hold on over a restart without a renewal that happens to be due. */
+const longTimes = { ...shortTimes, leaseMs: 20_000, renewEveryMs: 15_000 };
 
 // Vitest fails the run on any unhandled rejection, so every test here is also the test that there is none.
 describe.skipIf(!hasRedisServer())("when Redis fails", () => {
@@ -182,6 +182,22 @@ describe.skipIf(!hasRedisServer())("when Redis fails", () => {
     await other.release();
   });
 
+  it("gives nothing to anybody for a moment after a restart, in which holders speak up", async () => {
+    const a = await instance();
+    const connection = await connect();
+    const settling = () => connection.run((client) => client.exists("parley:settling"));
+    expect(await settling()).toBe(0);
+    const ready = readyAgain(connection);
+    await server.restart();
+    await ready;
+    expect(await settling()).toBe(1);
+
+    const lease = await a.lease("k");
+
+    expect(await settling()).toBe(0);
+    await lease.release();
+  });
+
   it("keeps everybody's place in line when it forgot everything in between", async () => {
     const [a, b] = [await instance(longTimes), await instance(longTimes)];
     const holder = await a.lanes.acquire("lane", "t0", "0");
@@ -225,23 +241,28 @@ describe.skipIf(!hasRedisServer())("when Redis fails", () => {
     expect((await a.takeToken("v", bucket, 0)).taken).toBe(false);
   });
 
-  it("passes on what a killed instance held and waited for", async () => {
+  it("passes on what a killed instance held, and keeps the places of what it left unfinished", async () => {
     const child = startLineProcess(holdLaneScript, [server.url]);
     clean.push(child.kill);
     const [, laneFence, permitFence] = (await child.line()).split(" ").map(Number);
-    const a = await instance();
+    const a = await instance({ ...shortTimes, unattendedMs: 1_500 });
+    const order: string[] = [];
+    const run = async (entry: string) => {
+      const lease = await a.lanes.acquire("lane", entry, entry.slice(1));
+      order.push(entry);
+      await lease.release();
+      return lease.fence;
+    };
+    const later = run("t3");
     const permit = a.permit("service", 1, "w");
-    const resumed = a.lanes.acquire("lane", "t1", "1");
-    const later = a.lanes.acquire("lane", "t3", "3");
 
     await child.kill();
-    const lease = await resumed;
-
-    expect(lease.fence).toBeGreaterThan(laneFence ?? Number.NaN);
     expect((await permit).fence).toBeGreaterThan(permitFence ?? Number.NaN);
-    await lease.release();
-    // t2 was the dead one's too: nobody comes for it.
-    await (await later).release();
+    // t1 was held and t2 waited; now somebody comes for the first of them.
+    expect(await run("t1")).toBeGreaterThan(laneFence ?? Number.NaN);
+    await later;
+
+    expect(order).toEqual(["t1", "t3"]);
   });
 
   it("costs one round trip where somebody waits for it", async () => {

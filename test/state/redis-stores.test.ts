@@ -39,7 +39,7 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
 
   describeCoordinator("Redis", async () => {
     // Redis keeps the time here, so the times are short.
-    const times = { leaseMs: 1_500, renewEveryMs: 400, retryMs: 100, unattendedMs: 300 };
+    const times = { leaseMs: 1_500, renewEveryMs: 400, retryMs: 100, unattendedMs: 800 };
     const connections = [await connect(), await connect()] as const;
     const [a, b] = connections.map((connection) =>
       createRedisCoordinator({ connection, clock: systemClock, log: silentLog, times }),

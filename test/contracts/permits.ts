@@ -1,0 +1,158 @@
+/** What permits and leases of every Coordinator must do, for one instance and between two. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Coordinator } from "../../src/bridge/ports/state.ts";
+import { begin, type CoordinatorUnderTest } from "./begin-wait.ts";
+
+export function describePermits(name: string, create: () => Promise<CoordinatorUnderTest>): void {
+  describe(`Permits and leases on ${name}`, () => {
+    let subject: CoordinatorUnderTest;
+    let a: Coordinator;
+    let b: Coordinator;
+    let names = 0;
+    beforeAll(async () => {
+      subject = await create();
+      ({ a, b } = subject);
+    });
+    afterAll(() => subject?.close());
+
+    function fresh(): string {
+      names += 1;
+      return `local/permit ${names} __proto__`;
+    }
+
+    describe("permits", () => {
+      it("are never more than n, on all instances together", async () => {
+        const key = fresh();
+        let holders = 0;
+        let most = 0;
+
+        await Promise.all(
+          Array.from({ length: 15 }, async (_, index) => {
+            const lease = await [a, b][index % 2]?.permit(key, 3, `w${index % 4}`);
+            holders += 1;
+            most = Math.max(most, holders);
+            await b.takeToken(fresh(), { capacity: 1, refillPerMinute: 1 }, 0);
+            holders -= 1;
+            await lease?.release();
+          }),
+        );
+
+        expect(most).toBeLessThanOrEqual(3);
+        expect(most).toBeGreaterThan(1);
+      });
+
+      it("serve groups in turn, and within a group who came first", async () => {
+        const key = fresh();
+        const holder = await a.permit(key, 1, "other");
+        const served: string[] = [];
+        const runs: Promise<void>[] = [];
+        for (const [group, label] of [
+          ["busy", "b1"],
+          ["busy", "b2"],
+          ["busy", "b3"],
+          ["calm", "c1"],
+          ["calm", "c2"],
+        ] as const) {
+          const waiting = await begin((options) => (label < "b3" ? a : b).permit(key, 1, group, options));
+          runs.push(
+            waiting.lease.then(async (lease) => {
+              served.push(label);
+              await lease.release();
+            }),
+          );
+        }
+
+        await holder.release();
+        await Promise.all(runs);
+
+        expect(served).toEqual(["b1", "c1", "b2", "c2", "b3"]);
+      });
+
+      it("go first to the group that holds fewest", async () => {
+        const key = fresh();
+        const held = [await a.permit(key, 2, "busy"), await a.permit(key, 2, "busy")];
+        const busy = await begin((options) => a.permit(key, 2, "busy", options));
+        const calm = await begin((options) => b.permit(key, 2, "calm", options));
+        await busy.at(2);
+        await calm.at(1);
+
+        await held[0]?.release();
+        const calmLease = await calm.lease;
+        await busy.at(1);
+        await held[1]?.release();
+
+        await calmLease.release();
+        await (await busy.lease).release();
+      });
+
+      it("follow a changed n", async () => {
+        const key = fresh();
+        const first = await a.permit(key, 1, "w");
+        const second = await begin((options) => a.permit(key, 1, "w", options));
+        expect(second.positions).toEqual([1]);
+
+        const third = b.permit(key, 3, "w");
+        const [two, three] = await Promise.all([second.lease, third]);
+
+        const fourth = await begin((options) => a.permit(key, 1, "w", options));
+        await first.release();
+        await two.release();
+        expect(fourth.positions).toEqual([1]);
+        await three.release();
+        await (await fourth.lease).release();
+      });
+
+      it("go to the next when a waiting one gives up", async () => {
+        const key = fresh();
+        const holder = await a.permit(key, 1, "w");
+        const stop = new AbortController();
+        const leaving = await begin((options) => a.permit(key, 1, "w", options), stop.signal);
+        const next = await begin((options) => b.permit(key, 1, "w", options));
+        expect(next.positions).toEqual([2]);
+
+        stop.abort(new Error("gone"));
+        await expect(leaving.lease).rejects.toThrow("gone");
+        await next.at(1);
+        await holder.release();
+
+        await (await next.lease).release();
+      });
+
+      it("come back once, however often they are released", async () => {
+        const key = fresh();
+        const first = await a.permit(key, 1, "w");
+        await first.release();
+        await first.release();
+        const second = await a.permit(key, 1, "w");
+
+        const third = await begin((options) => b.permit(key, 1, "w", options));
+
+        expect(third.positions).toEqual([1]);
+        await second.release();
+        await (await third.lease).release();
+      });
+    });
+
+    describe("leases", () => {
+      it("are exclusive, waited for in order, and carry a growing fence", async () => {
+        const key = fresh();
+        const first = await a.lease(key);
+        const second = await begin((options) => b.lease(key, options));
+        const third = await begin((options) => a.lease(key, options));
+        expect(second.positions).toEqual([1]);
+        expect(third.positions).toEqual([2]);
+
+        await first.release();
+        const next = await second.lease;
+        await third.at(1);
+        await next.release();
+        const last = await third.lease;
+
+        expect(first.fence).toBeLessThan(next.fence);
+        expect(next.fence).toBeLessThan(last.fence);
+        expect(first.lost.aborted).toBe(false);
+        await last.release();
+      });
+    });
+  });
+}
