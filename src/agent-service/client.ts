@@ -3,19 +3,17 @@
  * the readers of what comes back. Holds no state but the profile and the login.
  */
 import { ParleyError, toParleyError } from "../bridge/errors.ts";
-import type { AgentService, AskOptions, ServiceMessage, ServiceProfile } from "../bridge/ports/agent-service.ts";
+import type { AgentService, ServiceProfile } from "../bridge/ports/agent-service.ts";
 import type { Clock } from "../bridge/ports/clock.ts";
 import type { Log } from "../operations/log.ts";
-import { isLeakedToolCall } from "./chunk.ts";
-import { createDecoder, defaultMaxChunkBytes } from "./decoder.ts";
+import { defaultMaxChunkBytes } from "./decoder.ts";
 import { createHttp, type HttpRequest, type ProxySettings } from "./http.ts";
+import { agentPath, agentsPath, filePath, knowledgeBasePath, knowledgeBasesPath } from "./paths.ts";
 import { type ProfileOverrides, profileOf } from "./profile.ts";
 import { createProfileCache } from "./profile-cache.ts";
-import { pathSegment } from "./quoting.ts";
 import * as resources from "./resources.ts";
-import { isModelErrorAsAnswer } from "./run-failure.ts";
+import { createRuns } from "./runs.ts";
 import { deleteStatement, maxIdsPerStatement, readPassages, readSqlAnswer, searchStatement } from "./sql.ts";
-import { streamEvents } from "./stream.ts";
 import { withMultipart } from "./upload.ts";
 
 export type AgentServiceLimits = {
@@ -77,7 +75,14 @@ export function createAgentService(options: AgentServiceOptions): AgentService {
   });
   const overrides = { ...options.profile, ...(options.maxRuns === undefined ? {} : { maxRuns: options.maxRuns }) };
   const profiles = createProfileCache(readStatus);
-  const kindsSeen = new Set<string>();
+  const runs = createRuns({
+    http,
+    clock,
+    log,
+    limits,
+    onFailure: profiles.noteFailure,
+    ...(options.onMalformed === undefined ? {} : { onMalformed: options.onMalformed }),
+  });
 
   async function readStatus(signal?: AbortSignal): Promise<ServiceProfile> {
     const request = {
@@ -120,59 +125,6 @@ export function createAgentService(options: AgentServiceOptions): AgentService {
     }
   }
 
-  function runRequest(
-    project: string,
-    agent: string,
-    suffix: string,
-    messages: readonly ServiceMessage[],
-    ask?: AskOptions,
-  ) {
-    const question = messages[messages.length - 1]?.question ?? "";
-    // The service answers a blank question with something about nothing, or asks the one before it again.
-    if (question.trim() === "") throw new ParleyError("question_empty");
-    return {
-      method: "POST",
-      path: `${agentPath(project, agent)}/completions${suffix}`,
-      subject: "agent",
-      json: { messages },
-      signal: ask?.signal,
-    } as const satisfies HttpRequest;
-  }
-
-  async function* ask(
-    project: string,
-    agent: string,
-    messages: readonly ServiceMessage[],
-    askOptions?: AskOptions,
-  ): ReturnType<AgentService["ask"]> extends AsyncIterable<infer Event>
-    ? AsyncGenerator<Event, void, undefined>
-    : never {
-    const decoder = createDecoder({
-      maxChunkBytes: limits.maxChunkBytes,
-      onMalformed: () => {
-        log.warn({ agent }, "skipped a chunk of the agent service that is not JSON");
-        options.onMalformed?.();
-      },
-    });
-    try {
-      const request = { ...runRequest(project, agent, "/stream", messages, askOptions), accept: "text/event-stream" };
-      for await (const event of streamEvents(http, clock, limits, request, decoder)) {
-        if (event.type === "unknown") logUnknown(event.kind);
-        yield event;
-      }
-    } catch (thrown) {
-      profiles.noteFailure(thrown);
-      throw thrown;
-    }
-  }
-
-  function logUnknown(kind: string): void {
-    // A service could invent kinds without end; a hundred of them have told enough.
-    if (kindsSeen.has(kind) || kindsSeen.size >= 100) return;
-    kindsSeen.add(kind);
-    log.info({ kind }, "the agent service sends chunks of an unknown kind");
-  }
-
   async function rawAgent(project: string, name: string): Promise<unknown> {
     return call({ method: "GET", path: agentPath(project, name), subject: "agent" });
   }
@@ -208,23 +160,23 @@ export function createAgentService(options: AgentServiceOptions): AgentService {
     listKnowledgeBases: async (project) =>
       resources.readKnowledgeBases(
         project,
-        await call({ method: "GET", path: basesPath(project), subject: "knowledge-base" }),
+        await call({ method: "GET", path: knowledgeBasesPath(project), subject: "knowledge-base" }),
       ),
     getKnowledgeBase: async (project, name) =>
       resources.readKnowledgeBase(
         project,
-        await call({ method: "GET", path: basePath(project, name), subject: "knowledge-base" }),
+        await call({ method: "GET", path: knowledgeBasePath(project, name), subject: "knowledge-base" }),
       ),
     createKnowledgeBase: async (project, draft) => {
       const json = { knowledge_base: resources.knowledgeBaseBody(draft) };
-      const request = { method: "POST", path: basesPath(project), subject: "knowledge-base", json } as const;
+      const request = { method: "POST", path: knowledgeBasesPath(project), subject: "knowledge-base", json } as const;
       return resources.readKnowledgeBase(project, await call({ ...request, limitMs: limits.firstChunkMs }));
     },
     deleteKnowledgeBase: async (project, name) =>
-      remove(basePath(project, name), "knowledge-base", ["knowledge_base_not_found"]),
+      remove(knowledgeBasePath(project, name), "knowledge-base", ["knowledge_base_not_found"]),
     insert: async (project, knowledgeBase, what, signal) => {
       const json = { knowledge_base: resources.insertBody(what) };
-      const path = basePath(project, knowledgeBase);
+      const path = knowledgeBasePath(project, knowledgeBase);
       await call({ method: "PUT", path, subject: "insert", json, limitMs: limits.insertMs, signal });
     },
 
@@ -250,47 +202,9 @@ export function createAgentService(options: AgentServiceOptions): AgentService {
       }
     },
 
-    ask,
-    askPlain: async (project, agent, messages, askOptions) => {
-      const request = runRequest(project, agent, "", messages, askOptions);
-      const answer = resources.readPlainAnswer(
-        await call({ ...request, limitMs: limits.runMs, onLimit: "stream_too_long" }),
-      );
-      if (isModelErrorAsAnswer(answer)) throw new ParleyError("model_unavailable");
-      if (isLeakedToolCall(answer)) throw new ParleyError("answer_unusable");
-      return answer;
-    },
+    ...runs,
     close: http.close,
   };
-}
-
-function agentsPath(project: string): string {
-  return `/api/projects/${segment(project, "project_not_found")}/agents`;
-}
-
-function agentPath(project: string, name: string): string {
-  return `${agentsPath(project)}/${segment(name, "agent_not_found")}`;
-}
-
-function basesPath(project: string): string {
-  return `/api/projects/${segment(project, "project_not_found")}/knowledge_bases`;
-}
-
-function basePath(project: string, name: string): string {
-  return `${basesPath(project)}/${segment(name, "knowledge_base_not_found")}`;
-}
-
-function filePath(name: string): string {
-  return `/api/files/${segment(name, "file_refused")}`;
-}
-
-function segment(
-  name: string,
-  code: "project_not_found" | "agent_not_found" | "knowledge_base_not_found" | "file_refused",
-) {
-  const encoded = pathSegment(name);
-  if (encoded === undefined) throw new ParleyError(code);
-  return encoded;
 }
 
 /** What the file's own source throws is no failure of the service, but the port promises ParleyErrors alone. */
