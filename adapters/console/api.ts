@@ -5,8 +5,8 @@
 import { ParleyError } from "../../src/bridge/errors.ts";
 import type { ChatPlatform, MessageRef, ThreadMessage } from "../../src/bridge/ports/chat-platform.ts";
 import type { Place } from "../../src/bridge/words.ts";
+import { documentText } from "../../src/presentation/plain-text.ts";
 import type { ConsoleMessage, ConsolePayload } from "./messages.ts";
-import { plainText } from "./render.ts";
 import type { ConsoleStore } from "./store.ts";
 
 export type ConsoleApi = Pick<
@@ -41,7 +41,7 @@ export function toThreadMessage(message: ConsoleMessage): ThreadMessage {
       message.author === "you"
         ? message.text
         : message.author === "parley"
-          ? plainText(message.payload)
+          ? documentText(message.payload)
           : message.file.name,
     attachments: [],
     atMs: message.atMs,
@@ -54,7 +54,8 @@ export function createConsoleApi({ store, channels, baseUrl }: ConsoleApiOptions
     try {
       return await work();
     } catch (thrown) {
-      throw thrown instanceof ParleyError ? thrown : new ParleyError("platform_unreachable", { cause: thrown });
+      const isOwn = thrown instanceof ParleyError && thrown.code !== "state_unavailable";
+      throw isOwn ? thrown : new ParleyError("platform_unreachable", { cause: thrown });
     }
   }
 

@@ -4,18 +4,18 @@
  */
 import { z } from "zod";
 import type { Form } from "../../src/presentation/document.ts";
-import { safeText } from "./render.ts";
+import { cleanText } from "../../src/presentation/sanitise.ts";
 
 /** The form with every text made safe; what goes into the acknowledgement's body. */
 export function renderForm(form: Form): Form {
   return {
     ...form,
-    title: safeText(form.title),
-    submitLabel: safeText(form.submitLabel),
+    title: cleanText(form.title),
+    submitLabel: cleanText(form.submitLabel),
     fields: form.fields.map((field) => ({
       ...field,
-      label: safeText(field.label),
-      ...(field.hint === undefined ? {} : { hint: safeText(field.hint) }),
+      label: cleanText(field.label),
+      ...(field.hint === undefined ? {} : { hint: cleanText(field.hint) }),
     })),
   };
 }

@@ -3,28 +3,19 @@
  * whatever wrote it: no control that turns the direction of text, no address that is not http or https.
  */
 import type { Action, Block, Document, Inline } from "../../src/presentation/document.ts";
+import { cleanText, safeUrl } from "../../src/presentation/sanitise.ts";
 import type { ConsolePayload } from "./messages.ts";
 
-// Bidi embeddings, overrides, isolates and marks, and the C0/C1 controls apart from tab and line feed.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to be removed.
-const unsafeControls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-
-/** Text without controls that hide or turn what stands around them. */
-export function safeText(text: string): string {
-  return text.replaceAll("\r\n", "\n").replace(unsafeControls, "");
-}
-
 /** The address when it is http or https, else undefined. */
-export function safeUrl(url: string | undefined): string | undefined {
-  if (url === undefined || !URL.canParse(url)) return undefined;
-  const { protocol, href } = new URL(url);
-  return protocol === "http:" || protocol === "https:" ? href : undefined;
+function linkUrl(url: string | undefined): string | undefined {
+  const safe = url === undefined ? undefined : safeUrl(url);
+  return safe?.startsWith("http") === true ? safe : undefined;
 }
 
 function safeInline(text: Inline): Inline {
   return text.map(({ url, ...span }) => {
-    const safe = safeUrl(url);
-    return { ...span, text: safeText(span.text), ...(safe === undefined ? {} : { url: safe }) };
+    const safe = linkUrl(url);
+    return { ...span, text: cleanText(span.text), ...(safe === undefined ? {} : { url: safe }) };
   });
 }
 
@@ -35,9 +26,9 @@ function safeBlock(block: Block): Block {
     case "quiet":
       return { kind: block.kind, text: safeInline(block.text) };
     case "markdown":
-      return { kind: "markdown", text: safeText(block.text) };
+      return { kind: "markdown", text: cleanText(block.text) };
     case "code":
-      return { ...block, text: safeText(block.text) };
+      return { ...block, text: cleanText(block.text) };
     case "steps":
       return {
         ...block,
@@ -52,8 +43,8 @@ function safeBlock(block: Block): Block {
         ...block,
         table: {
           ...block.table,
-          columns: block.table.columns.map(safeText),
-          rows: block.table.rows.map((row) => row.map(safeText)),
+          columns: block.table.columns.map(cleanText),
+          rows: block.table.rows.map((row) => row.map(cleanText)),
         },
         ...(block.caption === undefined ? {} : { caption: safeInline(block.caption) }),
       };
@@ -63,8 +54,8 @@ function safeBlock(block: Block): Block {
       return {
         kind: "sources",
         sources: block.sources.map(({ number, title, url }) => {
-          const safe = safeUrl(url);
-          return { number, title: safeText(title), ...(safe === undefined ? {} : { url: safe }) };
+          const safe = linkUrl(url);
+          return { number, title: cleanText(title), ...(safe === undefined ? {} : { url: safe }) };
         }),
       };
     default:
@@ -73,7 +64,7 @@ function safeBlock(block: Block): Block {
 }
 
 function safeAction(action: Action): Action {
-  return { ...action, label: safeText(action.label) };
+  return { ...action, label: cleanText(action.label) };
 }
 
 /** One payload always: the page has no limit on a message's length, so nothing is split. */
@@ -84,41 +75,7 @@ export function render(document: Document): readonly [ConsolePayload] {
       tone: document.tone,
       blocks: document.blocks.map(safeBlock),
       actions: document.actions.map(safeAction),
-      summary: safeText(document.summary),
+      summary: cleanText(document.summary),
     },
   ];
-}
-
-function inlineText(text: Inline): string {
-  return text.map((span) => span.text).join("");
-}
-
-function blockText(block: Block): string {
-  switch (block.kind) {
-    case "headline":
-    case "text":
-      return inlineText(block.text);
-    case "markdown":
-    case "code":
-      return block.text;
-    case "table":
-      return [block.table.columns, ...block.table.rows].map((row) => row.join(" | ")).join("\n");
-    case "list":
-      return block.items.map((item) => `- ${inlineText(item.text)}`).join("\n");
-    case "sources":
-      return block.sources.map((source) => `[${source.number}] ${source.title}`).join("\n");
-    case "steps":
-    case "quiet":
-      return "";
-    default:
-      return block satisfies never;
-  }
-}
-
-/** A message of Parley's as plain text, for whoever reads the thread. Steps and small print are left out. */
-export function plainText(payload: ConsolePayload): string {
-  return payload.blocks
-    .map(blockText)
-    .filter((text) => text !== "")
-    .join("\n\n");
 }

@@ -5,9 +5,9 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../src/bridge/ports/clock.ts";
 import type { KeyValueFactory } from "../../src/bridge/ports/state.ts";
+import { cleanText } from "../../src/presentation/sanitise.ts";
 import { maxTitleChars, orderReserveMs } from "./limits.ts";
 import type { ConsoleMessage, ConsolePayload, ConversationSummary, PageEvent, SharedFile } from "./messages.ts";
-import { safeText } from "./render.ts";
 
 type StoredFile = { readonly name: string; readonly content: string; readonly mediaType: string };
 type Thread = { readonly channel: string; readonly thread: string };
@@ -29,7 +29,7 @@ const messageKey = (at: Thread, id: string) => `${threadKey(at)}/${encodeURIComp
 
 /** The first line of a question or command, short enough for the list. */
 export function titleOf(text: string): string {
-  const line = safeText(text)
+  const line = cleanText(text)
     .replace(/^\s*\/ask\s+/, "")
     .trim()
     .replace(/\s+/g, " ");
@@ -170,7 +170,7 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
     async putFile(at: Thread, file: StoredFile): Promise<SharedFile> {
       const id = randomUUID();
       await files.set(`${workspace}/${id}`, file, retentionMs);
-      const shared: SharedFile = { id, name: safeText(file.name), sizeBytes: Buffer.byteLength(file.content) };
+      const shared: SharedFile = { id, name: cleanText(file.name), sizeBytes: Buffer.byteLength(file.content) };
       await write({
         version: 1,
         id: `file-${id}`,

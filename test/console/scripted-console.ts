@@ -2,39 +2,16 @@
  * The console on a real server on 127.0.0.1, with a bridge that does what a test's script says. Storage outlives a
  * restart of the server when it is handed to the next one.
  */
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { type ServerType, serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { type Console, type ConsoleOptions, createConsole } from "../../adapters/console/index.ts";
 import type { Acknowledgement, Inbound, InboundPort } from "../../src/bridge/ports/chat-platform.ts";
-import type { KeyValue, KeyValueFactory } from "../../src/bridge/ports/state.ts";
 import type { Place } from "../../src/bridge/words.ts";
 import { systemClock } from "../../src/operations/system-clock.ts";
 import type { Document } from "../../src/presentation/document.ts";
-import { createMemoryCoordinator } from "../../src/state/memory-coordinator.ts";
-
-/** Keeps JSON, as every real backend does. */
-export function createMemoryKeyValue(): KeyValueFactory {
-  const namespaces = new Map<string, Map<string, string>>();
-  return <T>(namespace: string): KeyValue<T> => {
-    const records = namespaces.get(namespace) ?? new Map<string, string>();
-    namespaces.set(namespace, records);
-    return {
-      get: async (key) => {
-        const text = records.get(key);
-        return text === undefined ? undefined : JSON.parse(text);
-      },
-      set: async (key, value) => {
-        records.set(key, JSON.stringify(value));
-      },
-      delete: async (key) => {
-        records.delete(key);
-      },
-      async *entries(prefix) {
-        for (const [key, text] of [...records]) if (key.startsWith(prefix)) yield [key, JSON.parse(text)] as const;
-      },
-    };
-  };
-}
+import { openState, type State } from "../../src/state/open-state.ts";
 
 export const commands: ReturnType<ConsoleOptions["commands"]> = [
   {
@@ -64,8 +41,8 @@ export type ScriptedConsole = {
   readonly console: Console;
   readonly url: string;
   readonly port: number;
-  readonly keyValue: KeyValueFactory;
   /** Everything that was handed to the bridge, in order. */
+  readonly state: State;
   readonly inbounds: Inbound[];
   /** Shows a document as part 0 of a Reply, as the Reply writer does: posts it, or edits what stands there. */
   readonly show: (place: Place, replyId: string, document: Document) => Promise<void>;
@@ -76,13 +53,21 @@ export const none: Acknowledgement = { kind: "none" };
 
 /** `script` runs for each inbound; the default acknowledges and does nothing. */
 export async function startScriptedConsole(
-  options: Partial<ConsoleOptions> & { readonly script?: Script; readonly listenOn?: number } = {},
+  options: Partial<ConsoleOptions> & {
+    readonly script?: Script;
+    readonly listenOn?: number;
+    readonly dataDir?: string;
+  } = {},
 ): Promise<ScriptedConsole> {
-  const { script = (inbound) => inbound.ack(none), listenOn = 0, ...rest } = options;
-  const keyValue = options.keyValue ?? createMemoryKeyValue();
+  const { script = (inbound) => inbound.ack(none), listenOn = 0, dataDir, ...rest } = options;
+  const state = await openState({
+    dataDir: dataDir ?? (await mkdtemp(`${tmpdir()}/parley-console-`)),
+    clock: systemClock,
+    log: silentLog,
+  });
   const console = createConsole({
-    keyValue,
-    coordinator: createMemoryCoordinator({ clock: systemClock }),
+    keyValue: state.keyValue,
+    coordinator: state.coordinator,
     clock: systemClock,
     log: silentLog,
     host: "127.0.0.1",
@@ -116,7 +101,7 @@ export async function startScriptedConsole(
 
   const scripted: ScriptedConsole = {
     console,
-    keyValue,
+    state,
     inbounds,
     url: `http://127.0.0.1:${address.port}`,
     port: address.port,
@@ -135,6 +120,7 @@ export async function startScriptedConsole(
         server.close(() => resolve());
         if ("closeAllConnections" in server) server.closeAllConnections();
       });
+      await state.close();
     },
   };
   return scripted;

@@ -7,7 +7,7 @@ const draftPrefix = "parley.draft.";
 export function createComposer({ form, box, problem, completion, onSend }) {
   let key = "";
 
-  function fit() {
+  function adjustHeight() {
     // Grows with its text; the style sheet sets how far.
     box.rows = 1;
     const lineHeight = Number.parseFloat(getComputedStyle(box).lineHeight) || 24;
@@ -31,7 +31,7 @@ export function createComposer({ form, box, problem, completion, onSend }) {
     const text = box.value;
     box.value = "";
     keepDraft();
-    fit();
+    adjustHeight();
     completion.close();
     onSend(text);
     box.focus();
@@ -40,7 +40,7 @@ export function createComposer({ form, box, problem, completion, onSend }) {
   box.addEventListener("input", () => {
     problem.textContent = "";
     keepDraft();
-    fit();
+    adjustHeight();
     completion.update();
   });
   box.addEventListener("keydown", (event) => {
@@ -67,17 +67,17 @@ export function createComposer({ form, box, problem, completion, onSend }) {
       } catch {
         box.value = "";
       }
-      fit();
+      adjustHeight();
     },
     /** Puts text that could not be sent back, before whatever was typed since. */
     giveBack: (text, why) => {
       box.value = box.value === "" ? text : `${text}\n${box.value}`;
       problem.textContent = why;
       keepDraft();
-      fit();
+      adjustHeight();
       box.focus();
     },
-    fit,
+    adjustHeight,
     focus: () => box.focus(),
   };
 }

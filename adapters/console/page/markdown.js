@@ -82,7 +82,7 @@ function finishLink(link) {
 
 /** A box of its own that scrolls sideways, so that the page never does. */
 export function scrollBox(content, name) {
-  return element("div.scroll", { tabindex: 0, role: "region", "aria-label": name }, content);
+  return element("div.scroll", { tabindex: 0, role: "group", "aria-label": name }, content);
 }
 
 /** Fixed-width text with a button that copies it. */

@@ -184,7 +184,8 @@ function fillProgress(box, blocks, context) {
   fill(box, blocks, context);
 }
 
-const actionIcons = { stop: "stop" };
+// Drawn rather than written: not every system has a font for these signs.
+const actionIcons = { stop: "stop", "thumb-up": "up", "thumb-down": "bad" };
 
 function drawActions(payload, press, pressed) {
   return payload.actions.map((action) =>
@@ -198,7 +199,7 @@ function drawActions(payload, press, pressed) {
         click: (event) => press(action, event.currentTarget),
       },
       actionIcons[action.id] === undefined ? undefined : icon(actionIcons[action.id]),
-      action.label,
+      action.id.startsWith("thumb-") ? element("span.hidden", {}, action.label) : action.label,
     ),
   );
 }

@@ -268,7 +268,7 @@ addEventListener("keydown", (event) => {
   find("menu").focus();
 });
 addEventListener("hashchange", openAddress);
-addEventListener("resize", () => composer.fit());
+addEventListener("resize", () => composer.adjustHeight());
 
 store.subscribe(showAll);
 openAddress();

@@ -45,7 +45,9 @@ function itemsOf(state) {
   const items = [...looseAfter("")];
   const lastOwn = messages.findLast((message) => message.author === "you");
   for (const message of messages) {
-    items.push({ kind: "message", key: `message-${message.id}`, message, isLastOwn: message === lastOwn });
+    // Stored, but not known to be taken: the bridge could not write it down, and it is sent again.
+    const status = state.pending.get(message.id)?.status === "waiting" ? "waiting" : undefined;
+    items.push({ kind: "message", key: `message-${message.id}`, message, status, isLastOwn: message === lastOwn });
     items.push(...anchored(message.id), ...looseAfter(message.order));
   }
   const placed = new Set(items.map((item) => item.key));
@@ -101,7 +103,7 @@ export function createThread({ box, actions, onResult }) {
               "p.sending",
               { role: "status" },
               says,
-              status === "waiting"
+              status === "waiting" && message.order === undefined
                 ? element(
                     "button.action.is-plain",
                     { type: "button", click: () => actions.takeBack(message) },
@@ -167,7 +169,8 @@ export function createThread({ box, actions, onResult }) {
     if (item.kind === "note") return drawNote(node, item.note);
     if (item.kind === "pending") return drawYours(node, item.entry, item.entry);
     const { message } = item;
-    if (message.author === "you") return drawYours(node, { ...message, isLastOwn: item.isLastOwn }, message);
+    if (message.author === "you")
+      return drawYours(node, { ...message, isLastOwn: item.isLastOwn, status: item.status }, message);
     if (message.author === "parley-file") return drawFile(node, message);
     if (node.querySelector(".byline") === null) node.append(drawByline("Parley", message.atMs));
     if (updatePayload(node, message.payload, (action, button) => actions.press(message, action, button)))

@@ -1,0 +1,173 @@
+import { Hono } from "hono";
+import { describe, expect, it } from "vitest";
+import { createGuard, type GuardOptions, isLoopback } from "../../adapters/console/guard.ts";
+import { createFakeClock } from "../doubles/fake-clock.ts";
+
+const token = "correct horse battery staple";
+
+function guarded(options: Partial<GuardOptions> = {}) {
+  const clock = createFakeClock();
+  const app = new Hono();
+  app.use("*", createGuard({ host: "127.0.0.1", clock, ...options }));
+  app.all("*", (context) => context.text("in"));
+  const ask = (path: string, headers: Record<string, string> = {}, init: RequestInit = {}) =>
+    app.request(`http://127.0.0.1:3000${path}`, { ...init, headers: { host: "127.0.0.1:3000", ...headers } });
+  const login = (given: string, headers: Record<string, string> = {}) =>
+    ask("/login", headers, { method: "POST", body: new URLSearchParams({ token: given }) });
+  return { ask, login, clock };
+}
+
+describe("the console's guard on loopback, without a token", () => {
+  const { ask } = guarded();
+
+  it.each([
+    ["its own name", { host: "127.0.0.1:3000" }, 200],
+    ["localhost", { host: "localhost:3000" }, 200],
+    ["IPv6", { host: "[::1]:3000" }, 200],
+    ["a name that was rebound to 127.0.0.1", { host: "evil.example" }, 403],
+    ["a name that begins like ours", { host: "127.0.0.1.evil.example" }, 403],
+    ["a name that begins with localhost", { host: "localhost.evil.example" }, 403],
+    ["another address of the network", { host: "192.168.1.5:3000" }, 403],
+    ["no address at all", { host: "0.0.0.0:3000" }, 403],
+    ["credentials in the Host", { host: "127.0.0.1:3000@evil.example" }, 400],
+    ["its own Origin", { origin: "http://127.0.0.1:3000" }, 200],
+    ["a foreign Origin", { origin: "https://evil.example" }, 403],
+    ["the Origin of another port", { origin: "http://127.0.0.1:8080" }, 403],
+    ["an Origin that hides itself", { origin: "null" }, 403],
+    ["a request from another site", { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" }, 403],
+    ["a request from another port", { "sec-fetch-site": "same-site", "sec-fetch-mode": "cors" }, 403],
+    ["a link elsewhere that was clicked", { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" }, 200],
+    ["the page itself", { "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors" }, 200],
+    ["a proxy in between", { "x-forwarded-for": "203.0.113.9" }, 403],
+  ])("answers %s", async (_, headers, status) => {
+    const response = await ask("/", headers);
+
+    expect(response.status).toBe(status);
+  });
+
+  it("refuses a form that another site sends by navigating", async () => {
+    const response = await ask(
+      "/api/messages",
+      { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" },
+      { method: "POST" },
+    );
+
+    expect(response.status).toBe(403);
+  });
+
+  it.each(["/healthz", "/readyz", "/metrics"])("leaves %s open to whoever probes", async (path) => {
+    const response = await ask(path, { host: "10.0.0.7:3000" });
+
+    expect(response.status).toBe(200);
+  });
+
+  it("leaves paths of other platforms to them", async () => {
+    const response = await guarded({ openPaths: ["/slack/events"] }).ask("/slack/events", { host: "parley.example" });
+
+    expect(response.status).toBe(200);
+  });
+
+  it("forbids scripts, pictures and frames of others", async () => {
+    const policy = (await ask("/")).headers.get("content-security-policy") ?? "";
+
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain("unsafe-inline");
+  });
+
+  it("serves nobody when the server listens beyond loopback", async () => {
+    const response = await guarded({ host: "0.0.0.0" }).ask("/");
+
+    expect(response.status).toBe(403);
+  });
+});
+
+describe("the console's guard with a token", () => {
+  const host = { host: "parley.example" };
+  const cookieOf = (response: Response) => (response.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+
+  it("shows the form, and nothing else, to whoever has not given it", async () => {
+    const { ask } = guarded({ host: "0.0.0.0", token });
+
+    const page = await ask("/", { ...host, accept: "text/html" });
+    const api = await ask("/api/conversations", host);
+    const script = await ask("/page/page.js", host);
+    const probe = await ask("/healthz", host);
+
+    expect(page.status).toBe(401);
+    expect(await page.text()).toContain('<label for="token">Token</label>');
+    expect([api.status, script.status, probe.status]).toEqual([401, 401, 200]);
+  });
+
+  it("asks for it on loopback too, because a proxy may stand there", async () => {
+    expect((await guarded({ token }).ask("/")).status).toBe(401);
+  });
+
+  it("remembers whoever gave it, in a cookie that scripts and other sites cannot use", async () => {
+    const { ask, login } = guarded({ host: "0.0.0.0", token });
+
+    const response = await login(token, host);
+    const cookie = response.headers.get("set-cookie") ?? "";
+    const inside = await ask("/", { ...host, cookie: cookieOf(response) });
+
+    expect(response.status).toBe(303);
+    expect(cookie).toContain("HttpOnly");
+    expect(cookie).toContain("SameSite=Strict");
+    expect(cookie).not.toContain("Secure");
+    expect(decodeURIComponent(cookie)).not.toContain(token);
+    expect(inside.status).toBe(200);
+  });
+
+  it("keeps the cookie to HTTPS behind a proxy that speaks it", async () => {
+    const response = await guarded({ token }).login(token, { "x-forwarded-proto": "https" });
+
+    expect(response.headers.get("set-cookie")).toContain("Secure");
+  });
+
+  it.each([["wrong"], [""], [`${token} and more`]])("refuses the token %j without repeating it", async (given) => {
+    const response = await guarded({ token }).login(given);
+
+    expect(response.status).toBe(401);
+    expect(response.headers.get("set-cookie")).toBeNull();
+    expect(await response.text()).toContain("That is not the token.");
+  });
+
+  it("refuses a cookie made up, or made for another token", async () => {
+    const other = cookieOf(await guarded({ token: "another" }).login("another"));
+    const { ask } = guarded({ token });
+
+    expect((await ask("/", { cookie: other })).status).toBe(401);
+    expect((await ask("/", { cookie: "parley_console=" })).status).toBe(401);
+  });
+
+  it("makes whoever guesses wait a minute, and lets them in after it", async () => {
+    const { login, clock } = guarded({ token });
+
+    for (let guess = 0; guess < 10; guess += 1) await login(`guess ${guess}`);
+    const refused = await login(token);
+    await clock.advance(60_000);
+    const accepted = await login(token);
+
+    expect([refused.status, accepted.status]).toEqual([429, 303]);
+  });
+
+  it("refuses a login that another site sends", async () => {
+    const response = await guarded({ token }).login(token, { origin: "https://evil.example" });
+
+    expect(response.status).toBe(403);
+  });
+});
+
+describe("isLoopback", () => {
+  it.each(["127.0.0.1", "127.8.8.8", "localhost", "LOCALHOST", "::1", "[::1]"])("knows %s", (name) => {
+    expect(isLoopback(name)).toBe(true);
+  });
+
+  it.each(["0.0.0.0", "::", "10.0.0.1", "128.0.0.1", "localhost.", "127.0.0.1.nip.io"])(
+    "does not take %s for it",
+    (name) => {
+      expect(isLoopback(name)).toBe(false);
+    },
+  );
+});

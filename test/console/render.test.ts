@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { render } from "../../adapters/console/render.ts";
+import type { Document } from "../../src/presentation/document.ts";
+import * as documents from "./documents.ts";
+
+describe("the console's render", () => {
+  it.each(Object.entries({ ...documents, running: documents.running(3) }))(
+    "keeps every word of the %s document",
+    (_, document) => {
+      const [payload] = render(document);
+
+      expect(payload).toEqual({ version: 1, ...document });
+    },
+  );
+
+  it("makes one payload of an answer of any length", () => {
+    const text = "word ".repeat(100_000);
+
+    const payloads = render({ ...documents.answered, blocks: [{ kind: "markdown", text }] });
+
+    expect(payloads).toHaveLength(1);
+    expect(payloads[0].blocks).toEqual([{ kind: "markdown", text }]);
+  });
+
+  it("drops addresses that are not http or https, and keeps their words", () => {
+    const document: Document = {
+      ...documents.answered,
+      blocks: [
+        { kind: "text", text: [{ text: "press", url: "javascript:alert(1)" }] },
+        { kind: "sources", sources: [{ number: 1, title: "Secret", url: "file:///etc/passwd" }] },
+      ],
+    };
+
+    const [payload] = render(document);
+
+    expect(payload.blocks).toEqual([
+      { kind: "text", text: [{ text: "press" }] },
+      { kind: "sources", sources: [{ number: 1, title: "Secret" }] },
+    ]);
+  });
+
+  it("takes out what turns the direction of text, wherever it stands", () => {
+    const turned = "a\u202eb\u2066c\u200f";
+    const span = [{ text: turned }];
+    const document: Document = {
+      tone: "done",
+      summary: turned,
+      actions: [{ id: "stop", label: turned, value: "t1", style: "plain" }],
+      blocks: [
+        { kind: "headline", text: span },
+        { kind: "markdown", text: turned },
+        { kind: "steps", earlier: 0, steps: [{ state: "done", title: span, detail: span }] },
+        { kind: "table", table: { columns: [turned], rows: [[turned]] }, caption: span },
+        { kind: "code", text: turned },
+        { kind: "list", items: [{ text: span }] },
+        { kind: "sources", sources: [{ number: 1, title: turned }] },
+        { kind: "quiet", text: span },
+      ],
+    };
+
+    const [payload] = render(document);
+
+    expect(JSON.stringify(payload)).not.toMatch(/[\u200f\u202e\u2066]/);
+    expect(JSON.stringify(payload).match(/abc/g)).toHaveLength(13);
+  });
+});
