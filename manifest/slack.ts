@@ -2,7 +2,7 @@
  * The Slack app's manifest, made from the command definitions and from what the adapter calls and listens to, so that it
  * can neither promise a command that is not there nor lack a scope that is needed.
  */
-import { shortcuts } from "../adapters/slack/inbound.ts";
+import type { shortcuts } from "../adapters/slack/inbound.ts";
 import { requiredScopes, subscriptions } from "../adapters/slack/scopes.ts";
 import type { CommandDefinition } from "../src/commands/contract.ts";
 
@@ -48,7 +48,9 @@ export function slackManifest({ definitions, groups, prefix = "" }: SlackManifes
     },
     oauth_config: { scopes: { bot: [...requiredScopes] } },
     settings: {
-      event_subscriptions: { bot_events: Object.values(subscriptions).flatMap((list) => list.map(({ event }) => event)) },
+      event_subscriptions: {
+        bot_events: Object.values(subscriptions).flatMap((list) => list.map(({ event }) => event)),
+      },
       interactivity: { is_enabled: true },
       org_deploy_enabled: false,
       socket_mode_enabled: true,

@@ -26,7 +26,11 @@ const maxRemembered = 10_000;
 
 type Entry = { readonly actor: Promise<Actor>; name?: string; untilMs: number };
 
-export function createActors(options: { readonly client: WebClient; readonly clock: Clock; readonly log: Log }): Actors {
+export function createActors(options: {
+  readonly client: WebClient;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Actors {
   const { client, clock, log } = options;
   const remembered = new Map<string, Entry>();
 
@@ -58,7 +62,10 @@ export function createActors(options: { readonly client: WebClient; readonly clo
         },
         (thrown: unknown) => {
           entry.untilMs = clock.now() + unknownRememberedMs;
-          log.warn({ code: slackCode(thrown) ?? toPlatformError(thrown).code }, "who somebody is could not be looked up");
+          log.warn(
+            { code: slackCode(thrown) ?? toPlatformError(thrown).code },
+            "who somebody is could not be looked up",
+          );
           return leastRights(self, userId);
         },
       ),

@@ -47,7 +47,10 @@ export function createForms(options: { readonly keyValue: KeyValue<string>; read
         // Only now is it the form that was refused, not the content.
         takesPlainOnly.set(workspace, true);
         void keyValue.set(key(workspace), "plain", rememberedMs).catch(() => undefined);
-        log.warn({ workspace }, "this Slack workspace does not take plan, markdown and table blocks; plain ones are sent");
+        log.warn(
+          { workspace },
+          "this Slack workspace does not take plan, markdown and table blocks; plain ones are sent",
+        );
         return written;
       }
     },
@@ -64,7 +67,8 @@ export function createWrites(options: {
   readonly sessions: Sessions;
 }): Writes {
   const { clients, forms, sessions } = options;
-  const clientFor = ({ urgency }: WriteOptions): WebClient => (urgency === "progress" ? clients.progress : clients.final);
+  const clientFor = ({ urgency }: WriteOptions): WebClient =>
+    urgency === "progress" ? clients.progress : clients.final;
   const checked = async <T>(signal: AbortSignal | undefined, call: () => Promise<T>): Promise<T> => {
     signal?.throwIfAborted();
     try {

@@ -15,7 +15,7 @@ import { type Clients, patiently } from "./clients.ts";
 import { readMessage } from "./events.ts";
 import { isPendingThread, placeOf, type Self } from "./ids.ts";
 import { maxSectionChars, maxTextBytes, pageMessages } from "./limits.ts";
-import { inlineMrkdwn, inlinePlain, escapeEntities, withinBytes } from "./markup.ts";
+import { escapeEntities, inlineMrkdwn, inlinePlain, withinBytes } from "./markup.ts";
 import { postResponse } from "./responder.ts";
 
 export const questionMark = "parley_question";
@@ -94,7 +94,8 @@ export function createPrepare(options: {
 
 function questionContent(name: string, question: string) {
   const clean = cleanText(question);
-  const cut = clean.length > maxShownChars ? `${clean.slice(0, maxShownChars)}${turnSentences.questionCut(clean.length)}` : clean;
+  const cut =
+    clean.length > maxShownChars ? `${clean.slice(0, maxShownChars)}${turnSentences.questionCut(clean.length)}` : clean;
   const [first = "", ...more] = splitMarkdown(cut, {
     max: maxSectionChars - 400,
     measure: (text) => escapeEntities(text).length * 1.1,

@@ -3,15 +3,15 @@
  * rich_text blocks, `plain` with nothing but sections and contexts. Both forms of a piece say the same.
  */
 import type { types } from "@slack/bolt";
-import type { Block, Inline, ListItem, StepLine } from "../../src/presentation/document.ts";
-import { splitMarkdown } from "../../src/presentation/split-markdown.ts";
-import { stepSentences, tableSentences } from "../../src/presentation/sentences.ts";
-import { tableText } from "../../src/presentation/table-text.ts";
-import { cleanText } from "../../src/presentation/sanitise.ts";
 import type { Table } from "../../src/bridge/words.ts";
+import type { Block, Inline, ListItem, StepLine } from "../../src/presentation/document.ts";
+import { cleanText } from "../../src/presentation/sanitise.ts";
+import { stepSentences, tableSentences } from "../../src/presentation/sentences.ts";
+import { splitMarkdown } from "../../src/presentation/split-markdown.ts";
+import { tableText } from "../../src/presentation/table-text.ts";
 import * as limits from "./limits.ts";
 import { harmlessMarkdown, markdownMrkdwn } from "./markdown.ts";
-import { inlineMrkdwn, inlinePlain, inlineRichText, literal, mrkdwnLink } from "./markup.ts";
+import { escapeEntities, inlineMrkdwn, inlinePlain, inlineRichText, literal, mrkdwnLink } from "./markup.ts";
 
 export type SlackBlock = types.KnownBlock;
 export type Piece = { readonly rich: readonly SlackBlock[]; readonly plain: readonly SlackBlock[] };
@@ -20,12 +20,14 @@ export type Piece = { readonly rich: readonly SlackBlock[]; readonly plain: read
 const maxPieceWeight = 10_500;
 /** Headings, rules, fences and tables become blocks on Slack's side; no message may expand to more than 50. */
 const expandsWeight = maxPieceWeight / 40;
+/** Of a section in its plain form; the translation may add some marks. */
+const maxSectionSource = 2_600;
 const expanding = /^(#{1,6} |-{3,}\s*$|\*{3,}\s*$|```|~~~|\|?[ :-]*-{3,}[ :|-]*\|)/gm;
 
 export function pieces(block: Block): readonly Piece[] {
   switch (block.kind) {
     case "headline":
-      return inlinePieces(boldAll(block.text));
+      return inlinePieces(headlineText(block.text));
     case "text":
       return inlinePieces(block.text);
     case "markdown":
@@ -47,15 +49,18 @@ export function pieces(block: Block): readonly Piece[] {
   }
 }
 
+/** Slack wants a title that is not empty. */
+const unnamedStep = "…";
+
 /** `title` is the headline that stands over the steps: a plan shows it as its own. */
 export function stepsPiece(title: Inline | undefined, earlier: number, steps: readonly StepLine[]): Piece {
   const folded = stepSentences.earlier(earlier);
   const tasks: types.TaskCardBlock[] = steps.map((step, index) => ({
     type: "task_card",
     task_id: `step-${earlier + index}`,
-    title: inlinePlain(step.title),
+    title: inlinePlain(step.title).trim() || unnamedStep,
     status: ({ done: "complete", running: "in_progress", failed: "error" } as const)[step.state],
-    ...(step.detail === undefined ? {} : { output: richText([step.detail]) }),
+    ...(step.detail === undefined || inlinePlain(step.detail) === "" ? {} : { output: richText([step.detail]) }),
   }));
   if (earlier > 0) tasks.unshift({ type: "task_card", task_id: "earlier", title: folded, status: "complete" });
   const heading = inlinePlain(title ?? []);
@@ -64,14 +69,14 @@ export function stepsPiece(title: Inline | undefined, earlier: number, steps: re
     return `${mark} ${inlineMrkdwn(step.title)}${step.detail === undefined ? "" : `\n      _${literal(inlinePlain(step.detail))}_`}`;
   });
   if (earlier > 0) lines.unshift(`✓ ${literal(folded)}`);
-  const plainTitle = title === undefined ? [] : [section(inlineMrkdwn(boldAll(title)))];
+  const plainTitle = title === undefined ? [] : [section(inlineMrkdwn(headlineText(title)))];
   return {
-    rich: [{ type: "plan", title: heading === "" ? "Steps" : heading, tasks }],
+    rich: [{ type: "plan", title: heading.trim() || unnamedStep, tasks }],
     plain: [...plainTitle, ...split(lines.join("\n"), limits.maxSectionChars).map(section)],
   };
 }
 
-function inlinePieces(text: Inline): readonly Piece[] {
+export function inlinePieces(text: Inline): readonly Piece[] {
   const mrkdwn = inlineMrkdwn(text);
   if (mrkdwn.length <= limits.maxSectionChars) {
     return mrkdwn.trim() === "" ? [] : [{ rich: [richText([text])], plain: [section(mrkdwn)] }];
@@ -82,24 +87,36 @@ function inlinePieces(text: Inline): readonly Piece[] {
 function markdownPieces(markdown: string): readonly Piece[] {
   const parts = splitMarkdown(harmlessMarkdown(markdown), { max: maxPieceWeight, measure: markdownWeight });
   return parts
+    .map((text) => text.replace(/^\n+/, ""))
     .filter((text) => text.trim() !== "")
     .map((text) => ({ rich: [{ type: "markdown", text }], plain: mrkdwnSections(text) }));
 }
 
-/** Of the heavier of both forms. */
+/** Of the heavier of both forms. A sum over the characters, so that a part never measures more than the whole. */
 function markdownWeight(markdown: string): number {
-  const plain = markdownMrkdwn(markdown).length;
-  const sections = Math.ceil(plain / limits.maxSectionChars) * 1.5;
-  const expands = (markdown.match(expanding) ?? []).length;
-  return Math.max(markdown.length, plain + sections * limits.blockWeight, expands * expandsWeight);
+  return Math.max(escapedLength(markdown), expandedBlocks(markdown) * expandsWeight);
 }
 
+/** Blocks that Slack makes of a markdown block besides the one. */
+export function expandedBlocks(markdown: string): number {
+  return (markdown.match(expanding) ?? []).length;
+}
+
+function escapedLength(text: string): number {
+  let length = text.length;
+  for (const character of text.match(/[&<>]/g) ?? []) length += character === "&" ? 4 : 3;
+  return length;
+}
+
+/** Where the translation would take more room than there is (a wide table), the source stands as it is. */
 function mrkdwnSections(markdown: string): readonly SlackBlock[] {
-  const fits = { max: limits.maxSectionChars, measure: (text: string) => markdownMrkdwn(text).length };
-  return splitMarkdown(markdown, fits)
-    .map(markdownMrkdwn)
+  return splitMarkdown(markdown, { max: maxSectionSource, measure: escapedLength })
+    .map((part) => {
+      const translated = markdownMrkdwn(part);
+      return translated.length <= limits.maxSectionChars ? translated : escapeEntities(part);
+    })
+    .map((text) => text.replace(/^\n+|\n+$/g, ""))
     .filter((text) => text.trim() !== "")
-    .flatMap((text) => split(text, limits.maxSectionChars))
     .map(section);
 }
 
@@ -124,10 +141,9 @@ function tablePieces(table: Table): readonly Piece[] {
 
 function listPieces(items: readonly ListItem[]): readonly Piece[] {
   const marks = { done: "✅ ", running: "⏳ ", waiting: "▫️ ", failed: "❌ ", bullet: "• " } as const;
-  const lines = items.map((item): Inline => [
-    ...(item.mark === undefined ? [] : [{ text: marks[item.mark] }]),
-    ...item.text,
-  ]);
+  const lines = items.map(
+    (item): Inline => [...(item.mark === undefined ? [] : [{ text: marks[item.mark] }]), ...item.text],
+  );
   const groups: Inline[][] = [];
   let chars = 0;
   for (const line of lines) {
@@ -181,7 +197,9 @@ function richText(lines: readonly Inline[]): types.RichTextBlock {
   return { type: "rich_text", elements: [{ type: "rich_text_section", elements }] };
 }
 
-function boldAll(text: Inline): Inline {
+/** A headline that says itself what is bold stays as it is. */
+export function headlineText(text: Inline): Inline {
+  if (text.some((span) => span.style === "bold")) return text;
   return text.map((span) => (span.style === undefined && span.url === undefined ? { ...span, style: "bold" } : span));
 }
 

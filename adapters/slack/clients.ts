@@ -68,7 +68,18 @@ export async function patiently<T>(clock: Clock, call: () => Promise<T>, signal?
 export function libraryLog(log: Log): Logger {
   const quiet = () => undefined;
   const say = (...parts: readonly unknown[]) => {
-    log.debug({ library: "slack" }, parts.map((part) => (part instanceof Error ? part.message : String(part))).join(" "));
+    log.debug(
+      { library: "slack" },
+      parts.map((part) => (part instanceof Error ? part.message : String(part))).join(" "),
+    );
   };
-  return { debug: quiet, info: quiet, warn: say, error: say, setLevel: quiet, getLevel: () => LogLevel.WARN, setName: quiet };
+  return {
+    debug: quiet,
+    info: quiet,
+    warn: say,
+    error: say,
+    setLevel: quiet,
+    getLevel: () => LogLevel.WARN,
+    setName: quiet,
+  };
 }

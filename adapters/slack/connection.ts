@@ -2,12 +2,13 @@
  * Keeps Parley connected. The socket is dialled again by a loop of our own: the library's waits 5 s after every
  * `disconnect` frame, longer and longer after failures, and lets the process die when a token is revoked meanwhile.
  */
-import { type App, HTTPReceiver, SocketModeReceiver } from "@slack/bolt";
+
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { type App, HTTPReceiver, SocketModeReceiver } from "@slack/bolt";
 import type { Health } from "../../src/bridge/ports/chat-platform.ts";
 import type { Clock } from "../../src/bridge/ports/clock.ts";
 import type { Log } from "../../src/operations/log.ts";
-import { clientOptions, type Clients, libraryLog } from "./clients.ts";
+import { type Clients, clientOptions, libraryLog } from "./clients.ts";
 import type { Self } from "./ids.ts";
 import { lostReason, missingScopesReason, refusalReason } from "./remedies.ts";
 import { requiredScopes } from "./scopes.ts";

@@ -82,5 +82,8 @@ export function createFiles(options: {
 }
 
 function unreadable(why: string): ParleyError {
-  return new ParleyError("platform_refused", { what: `The file cannot be read: ${why}.`, hint: "Tell whoever runs Parley." });
+  return new ParleyError("platform_refused", {
+    what: `The file cannot be read: ${why}.`,
+    hint: "Tell whoever runs Parley.",
+  });
 }

@@ -242,6 +242,12 @@ function option({ value, label }: Choice): types.PlainTextOption {
 
 function plain(text: string, maxChars: number): types.PlainTextElement {
   const characters = [...text];
-  const cut = text.length <= maxChars ? text : `${characters.slice(0, maxChars - 1).join("").slice(0, maxChars - 1)}…`;
+  const cut =
+    text.length <= maxChars
+      ? text
+      : `${characters
+          .slice(0, maxChars - 1)
+          .join("")
+          .slice(0, maxChars - 1)}…`;
   return { type: "plain_text", text: cut === "" ? " " : cut, emoji: true };
 }

@@ -4,15 +4,17 @@
  */
 import type { Inbound, InboundMessage } from "../../src/bridge/ports/chat-platform.ts";
 import type { Place } from "../../src/bridge/words.ts";
-import type { SlackActions, SlackCommand, SlackEvent, SlackMessage, SlackMessageShortcut } from "./events.ts";
 import { reactionCharacter } from "./emoji.ts";
+import type { SlackActions, SlackCommand, SlackEvent, SlackMessage, SlackMessageShortcut } from "./events.ts";
 import { attachmentOf } from "./files.ts";
 import { eventKey, messageKey, orderAt, orderOf, pendingThread, placeOf, type Self } from "./ids.ts";
 import { mentions, type NameOf, plainText } from "./inbound-text.ts";
 import { actionSeparator } from "./render.ts";
 
 /** Who said it: a person to be looked up, or another app that names itself. */
-export type Author = { readonly kind: "person"; readonly id: string } | { readonly kind: "bot"; readonly message: SlackMessage };
+export type Author =
+  | { readonly kind: "person"; readonly id: string }
+  | { readonly kind: "bot"; readonly message: SlackMessage };
 
 type WithoutEffects<T> = T extends unknown ? Omit<T, "actor" | "ack" | "reply"> : never;
 export type Translated = { readonly author: Author; readonly inbound: WithoutEffects<Inbound> };
@@ -178,7 +180,14 @@ export function translateAction(body: SlackActions, self: Self, nowMs: number): 
   const [id = ""] = action.action_id.split(actionSeparator);
   return person(body.user.id, {
     kind: "action",
-    eventKey: eventKey(self.teamId, "action", channel, messageId ?? "", body.user.id, action.action_ts ?? String(nowMs)),
+    eventKey: eventKey(
+      self.teamId,
+      "action",
+      channel,
+      messageId ?? "",
+      body.user.id,
+      action.action_ts ?? String(nowMs),
+    ),
     order: action.action_ts === undefined ? orderAt(nowMs) : orderOf(action.action_ts),
     place: placeOf(self.teamId, channel, thread ?? body.message?.thread_ts),
     action: id,

@@ -5,8 +5,8 @@
 import type { App } from "@slack/bolt";
 import type { Inbound, InboundPort } from "../../src/bridge/ports/chat-platform.ts";
 import type { Clock } from "../../src/bridge/ports/clock.ts";
-import type { Choice, Completion } from "../../src/presentation/document.ts";
 import type { Log } from "../../src/operations/log.ts";
+import type { Choice, Completion } from "../../src/presentation/document.ts";
 import { createAcknowledge } from "./acknowledge.ts";
 import { type Actors, botActor } from "./actors.ts";
 import type { Clients } from "./clients.ts";
@@ -145,11 +145,16 @@ export function listen(app: App, deps: ListenerDeps): void {
       context: about.context,
       values: formValues(view, about.keep ?? []),
     };
-    await hand(gate, self, { author: { kind: "person", id: user.id }, inbound }, {
-      submitted: view,
-      ...(triggerId === undefined ? {} : { triggerId }),
-      ...(about.responseUrl === undefined ? {} : { responseUrl: about.responseUrl }),
-    });
+    await hand(
+      gate,
+      self,
+      { author: { kind: "person", id: user.id }, inbound },
+      {
+        submitted: view,
+        ...(triggerId === undefined ? {} : { triggerId }),
+        ...(about.responseUrl === undefined ? {} : { responseUrl: about.responseUrl }),
+      },
+    );
   });
 
   app.options(/.*/, async ({ body, context }) => {

@@ -3,7 +3,15 @@
  * plain form, because only the workspace can say whether it takes the rich one.
  */
 import type { Action, Block, Document } from "../../src/presentation/document.ts";
-import { type Piece, pieces, type SlackBlock, stepsPiece } from "./blocks.ts";
+import {
+  expandedBlocks,
+  headlineText,
+  inlinePieces,
+  type Piece,
+  pieces,
+  type SlackBlock,
+  stepsPiece,
+} from "./blocks.ts";
 import * as limits from "./limits.ts";
 import { escapeEntities, withinBytes } from "./markup.ts";
 
@@ -21,7 +29,7 @@ type Message = { rich: SlackBlock[]; plain: SlackBlock[] };
 
 export function render(document: Document): readonly SlackPayload[] {
   const buttons = actionBlocks(document.actions);
-  const messages = pack(documentPieces(document.blocks), buttons);
+  const messages = pack(documentPieces(document), buttons);
   const summary = escapeEntities(document.summary);
   const isRunning = document.tone === "running" || document.tone === "waiting";
   return messages.map(({ rich, plain }, index) => ({
@@ -32,16 +40,25 @@ export function render(document: Document): readonly SlackPayload[] {
   }));
 }
 
-/** The headline over steps is the plan's own title. */
-function documentPieces(blocks: readonly Block[]): readonly Piece[] {
-  return blocks.flatMap((block, index) => {
-    const before = blocks[index - 1];
-    const after = blocks[index + 1];
-    if (block.kind === "headline" && after?.kind === "steps") return [];
-    if (block.kind === "steps" && before?.kind === "headline")
-      return [stepsPiece(before.text, block.earlier, block.steps)];
-    return pieces(block);
-  });
+/** Blocks that belong together: a plan has the headline as its title; what failed and what to do are one paragraph. */
+function documentPieces({ blocks, tone }: Document): readonly Piece[] {
+  const made: Piece[] = [];
+  for (let at = 0; at < blocks.length; at += 1) {
+    const block = blocks[at];
+    const next: Block | undefined = blocks[at + 1];
+    if (block === undefined) break;
+    if (block.kind === "headline" && next?.kind === "steps") {
+      made.push(stepsPiece(block.text, next.earlier, next.steps));
+      at += 1;
+    } else if (block.kind === "headline" && tone === "failed") {
+      const todo = next?.kind === "text" ? [{ text: " " }, ...next.text] : [];
+      made.push(...inlinePieces([{ text: "⚠️ " }, ...headlineText(block.text), ...todo]));
+      at += todo.length === 0 ? 0 : 1;
+    } else {
+      made.push(...pieces(block));
+    }
+  }
+  return made;
 }
 
 /** Fills messages in order; the buttons stand under the last one. */
@@ -66,11 +83,12 @@ function pack(all: readonly Piece[], buttons: readonly SlackBlock[]): readonly M
 }
 
 function fits(blocks: readonly SlackBlock[]): boolean {
-  const markdown = blocks.reduce((sum, block) => sum + (block.type === "markdown" ? block.text.length : 0), 0);
+  const markdown = blocks.flatMap((block) => (block.type === "markdown" ? [block.text] : []));
+  const expanded = markdown.reduce((sum, text) => sum + expandedBlocks(text), 0);
   return (
-    blocks.length <= limits.maxBlocks &&
+    blocks.length + expanded <= limits.maxBlocks &&
     blocks.filter((block) => block.type === "table").length <= 1 &&
-    markdown <= limits.maxMarkdownChars &&
+    markdown.join("").length <= limits.maxMarkdownChars &&
     weight(blocks) + blocks.length * limits.blockWeight <= limits.maxMessageWeight
   );
 }
@@ -90,7 +108,11 @@ export function actionBlocks(actions: readonly Action[]): readonly SlackBlock[] 
     type: "button" as const,
     // An action_id must be the only one of its kind in a block.
     action_id: `${action.id}${actionSeparator}${index}`,
-    text: { type: "plain_text" as const, text: [...action.label].slice(0, limits.maxButtonChars).join(""), emoji: true },
+    text: {
+      type: "plain_text" as const,
+      text: [...action.label].slice(0, limits.maxButtonChars).join(""),
+      emoji: true,
+    },
     value: action.value.slice(0, limits.maxButtonValueChars),
     ...(action.style === "plain" ? {} : { style: action.style }),
     ...(action.accessibleLabel === undefined ? {} : { accessibility_label: action.accessibleLabel }),
@@ -106,5 +128,5 @@ export const actionSeparator = ":";
 
 /** Which form a modal takes: nothing that is for messages only. */
 export function viewBlocks(document: Document): readonly SlackBlock[] {
-  return documentPieces(document.blocks).flatMap((piece) => piece.plain);
+  return documentPieces(document).flatMap((piece) => piece.plain);
 }

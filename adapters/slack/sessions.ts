@@ -19,7 +19,11 @@ export type Sessions = {
 const maxRememberedThreads = 2_000;
 const maxWaitMs = 60_000;
 
-export function createSessions(options: { readonly client: WebClient; readonly clock: Clock; readonly log: Log }): Sessions {
+export function createSessions(options: {
+  readonly client: WebClient;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Sessions {
   const { client, clock, log } = options;
   /** Threads that Slack was told are processing. */
   const processing = new Set<string>();
@@ -36,7 +40,8 @@ export function createSessions(options: { readonly client: WebClient; readonly c
         return;
       }
       const code = slackCode(thrown);
-      if (["not_allowed", "unknown_method", "missing_scope", "invalid_arguments"].includes(code ?? "")) isRefused = true;
+      if (["not_allowed", "unknown_method", "missing_scope", "invalid_arguments"].includes(code ?? ""))
+        isRefused = true;
       log.debug({ code: code ?? error.code }, "the agent view was not told");
     }
   };

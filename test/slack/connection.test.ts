@@ -45,7 +45,10 @@ describe("the socket", () => {
 
 describe("what is refused", () => {
   it("is said once, with the remedy and without the token, and tried again until it works", async () => {
-    const { slack, platform, log } = await openRoom({}, { before: (slack) => slack.fail("auth.test", "invalid_auth", { times: 2 }) });
+    const { slack, platform, log } = await openRoom(
+      {},
+      { before: (slack) => slack.fail("auth.test", "invalid_auth", { times: 2 }) },
+    );
 
     expect(platform.health().isConnected).toBe(false);
     expect(platform.health().reason).toContain("SLACK_BOT_TOKEN");
@@ -60,14 +63,29 @@ describe("what is refused", () => {
   it("names the app-level token when it is that one", async () => {
     const { slack, platform } = await openRoom({}, { before: (slack) => slack.refuseSockets("missing_scope") });
 
-    expect(platform.health()).toMatchObject({ isConnected: false, reason: expect.stringContaining("connections:write") });
+    expect(platform.health()).toMatchObject({
+      isConnected: false,
+      reason: expect.stringContaining("connections:write"),
+    });
 
     slack.refuseSockets(undefined);
     await until(() => platform.health().isConnected);
   });
 
   it("names the scopes that are missing, and works as far as it can", async () => {
-    const scopes = ["app_mentions:read", "assistant:write", "channels:history", "chat:write", "commands", "files:write", "groups:history", "im:history", "reactions:read", "reactions:write", "users:read"];
+    const scopes = [
+      "app_mentions:read",
+      "assistant:write",
+      "channels:history",
+      "chat:write",
+      "commands",
+      "files:write",
+      "groups:history",
+      "im:history",
+      "reactions:read",
+      "reactions:write",
+      "users:read",
+    ];
 
     const { platform, log } = await openRoom({}, { scopes });
 

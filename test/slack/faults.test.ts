@@ -93,7 +93,9 @@ describe("an edit", () => {
     if (channel === undefined) throw new Error("no channel");
 
     channel.isArchived = true;
-    await expect(platform.edit({ place: thread, messageId }, answer, final)).rejects.toMatchObject({ code: "place_gone" });
+    await expect(platform.edit({ place: thread, messageId }, answer, final)).rejects.toMatchObject({
+      code: "place_gone",
+    });
     channel.isArchived = false;
     channel.members.delete("U0BOT");
     await expect(platform.edit({ place: thread, messageId }, answer, final)).rejects.toMatchObject({

@@ -63,9 +63,12 @@ describe("a mention", () => {
     const own = only(slack.world.thread("C0GENERAL", said.ts).filter((message) => message.bot_id !== undefined));
     expect(own.versions.length).toBe(2);
     expect(own.blocks[0]).toEqual({ type: "markdown", text: "It is **42**." });
-    expect(await platform.findOwn({ platform: "slack", workspace: "T0ACME", channel: "C0GENERAL", thread: said.ts }, `slack/T0ACME/C0GENERAL/${said.ts}`)).toEqual([
-      { part: 0, messageId: own.ts },
-    ]);
+    expect(
+      await platform.findOwn(
+        { platform: "slack", workspace: "T0ACME", channel: "C0GENERAL", thread: said.ts },
+        `slack/T0ACME/C0GENERAL/${said.ts}`,
+      ),
+    ).toEqual([{ part: 0, messageId: own.ts }]);
     expect(slack.violations).toEqual([]);
   });
 
@@ -198,7 +201,13 @@ describe("files", () => {
   it("come with the question and can be read", async () => {
     const { slack, platform, seen } = await openRoom();
     slack.world.files.set("F1", { name: "plans.csv", content: Buffer.from("plan,price\n"), type: "text/csv" });
-    const file = { id: "F1", name: "plans.csv", mimetype: "text/csv", size: 11, url_private_download: `${slack.base}/files/F1` };
+    const file = {
+      id: "F1",
+      name: "plans.csv",
+      mimetype: "text/csv",
+      size: 11,
+      url_private_download: `${slack.base}/files/F1`,
+    };
 
     await slack.person("U0ALICE").mention("C0GENERAL", "see", { files: [file] }).delivered;
     const attachment = only(first(seen, "message").attachments);
@@ -211,7 +220,13 @@ describe("files", () => {
 
   it("never sends the token to an address outside Slack", async () => {
     const { platform } = await openRoom();
-    const attachment = { id: "F1", name: "x", mediaType: "text/plain", sizeBytes: 1, reference: "https://example.com/x" };
+    const attachment = {
+      id: "F1",
+      name: "x",
+      mediaType: "text/plain",
+      sizeBytes: 1,
+      reference: "https://example.com/x",
+    };
 
     await expect(platform.openAttachment(attachment)).rejects.toMatchObject({ code: "platform_refused" });
   });
@@ -265,7 +280,8 @@ describe("commands and forms", () => {
       on: async (inbound) => {
         if (inbound.kind === "command") return inbound.ack({ kind: "form", form });
         if (inbound.kind !== "form") return;
-        if (inbound.values["name"] === "taken") return inbound.ack({ kind: "form-errors", errors: { name: "That name is taken." } });
+        if (inbound.values["name"] === "taken")
+          return inbound.ack({ kind: "form-errors", errors: { name: "That name is taken." } });
         await inbound.ack({ kind: "none" });
       },
     });
@@ -276,13 +292,20 @@ describe("commands and forms", () => {
     if (view === undefined) throw new Error("no form");
 
     const refused = await alice.submit(view, { name: { value: "taken" } });
-    const accepted = await alice.submit(view, { name: { value: "sales" }, agent: { selected_option: { value: "guide" } } });
+    const accepted = await alice.submit(view, {
+      name: { value: "sales" },
+      agent: { selected_option: { value: "guide" } },
+    });
 
     expect(refused.answer).toEqual({ response_action: "errors", errors: { name: "That name is taken." } });
     expect(accepted.isAcknowledged).toBe(true);
     expect(alice.view()).toBeUndefined();
     const forms = seen.filter((inbound) => inbound.kind === "form");
-    expect(forms[1]).toMatchObject({ formId: "agent create", context: "about", values: { name: "sales", agent: "guide" } });
+    expect(forms[1]).toMatchObject({
+      formId: "agent create",
+      context: "about",
+      values: { name: "sales", agent: "guide" },
+    });
     expect(new Set(forms.map((inbound) => inbound.eventKey)).size).toBe(2);
   });
 
@@ -409,7 +432,12 @@ describe("buttons", () => {
     await slack.person("U0BOB").click(ts, "Show steps");
     await until(() => slack.person("U0BOB").view() !== undefined);
 
-    expect(first(seen, "action")).toMatchObject({ action: "steps", value: "turn1", messageId: ts, actor: { id: "U0BOB" } });
+    expect(first(seen, "action")).toMatchObject({
+      action: "steps",
+      value: "turn1",
+      messageId: ts,
+      actor: { id: "U0BOB" },
+    });
     expect(JSON.stringify(slack.person("U0BOB").view()?.blocks)).toContain("SELECT 1");
     expect(slack.person("U0ALICE").view()).toBeUndefined();
   });
@@ -421,7 +449,13 @@ describe("reading a thread", () => {
     const alice = slack.person("U0ALICE");
     const said = alice.say("C0GENERAL", "message 0");
     for (let index = 1; index <= 450; index += 1) {
-      slack.world.store({ channel: "C0GENERAL", user: "U0BOB", text: `message ${index}`, blocks: [], thread_ts: said.ts });
+      slack.world.store({
+        channel: "C0GENERAL",
+        user: "U0BOB",
+        text: `message ${index}`,
+        blocks: [],
+        thread_ts: said.ts,
+      });
     }
     const place = { platform: "slack", workspace: "T0ACME", channel: "C0GENERAL", thread: said.ts };
 

@@ -10,7 +10,14 @@ import type { KeyValue } from "../../src/bridge/ports/state.ts";
 import type { Log } from "../../src/operations/log.ts";
 import { systemClock } from "../../src/operations/system-clock.ts";
 import type { Choice, Document } from "../../src/presentation/document.ts";
-import { appToken, botToken, type FakeSlack, type FakeSlackOptions, signingSecret, startFakeSlack } from "../fakes/slack/index.ts";
+import {
+  appToken,
+  botToken,
+  type FakeSlack,
+  type FakeSlackOptions,
+  signingSecret,
+  startFakeSlack,
+} from "../fakes/slack/index.ts";
 
 export type Script = {
   /** What the bridge does with an event; by default it acknowledges. */
@@ -18,7 +25,11 @@ export type Script = {
   readonly complete?: (query: CompletionQuery) => Promise<readonly Choice[]>;
 };
 
-export type LogLine = { readonly level: string; readonly message: string; readonly fields: Readonly<Record<string, unknown>> };
+export type LogLine = {
+  readonly level: string;
+  readonly message: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+};
 
 export type Room = {
   readonly slack: FakeSlack;
@@ -43,7 +54,8 @@ export async function openRoom(
     ...(options.http === true ? { signingSecret } : { appToken }),
     apiUrl: slack.apiUrl,
     log: collect(lines),
-    clock: systemClock,
+    // Pauses between attempts are shortened; nothing else waits by `sleep`.
+    clock: { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / 50, signal) },
     keyValue,
   });
   const url = await serve(platform);

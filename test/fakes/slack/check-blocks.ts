@@ -42,7 +42,11 @@ export function pings(node: unknown, inMarkup = false): readonly string[] {
   return Object.entries(node).flatMap(([key, value]) => pings(value, key === "text" && isMarkup));
 }
 
-function isValid(block: unknown, allowed: ReadonlySet<string>, profile: BlockProfile): block is Json & { type: string } {
+function isValid(
+  block: unknown,
+  allowed: ReadonlySet<string>,
+  profile: BlockProfile,
+): block is Json & { type: string } {
   if (!isObject(block) || typeof block["type"] !== "string" || !allowed.has(block["type"])) return false;
   if (profile === "classic" && modern.has(block["type"])) return false;
   switch (block["type"]) {
@@ -79,7 +83,9 @@ function isTask(task: unknown): boolean {
 function isTable(rows: unknown): boolean {
   if (!Array.isArray(rows) || rows.length < 1 || rows.length > 100) return false;
   const cells = rows.flat() as unknown[];
-  const areFilled = cells.every((cell) => isObject(cell) && (cell["type"] !== "raw_text" || isString(cell["text"], 1, 10_000)));
+  const areFilled = cells.every(
+    (cell) => isObject(cell) && (cell["type"] !== "raw_text" || isString(cell["text"], 1, 10_000)),
+  );
   return areFilled && rows.every((row) => Array.isArray(row) && row.length <= 20) && shownChars(rows) <= 10_000;
 }
 

@@ -117,7 +117,14 @@ export function createDeliveries(options: DeliveryOptions) {
     },
     /** Resolves when it is acknowledged, or given up. */
     deliver: async (type: Delivery["type"], payload: Json, retries = true): Promise<Delivery> => {
-      const delivery: Delivery = { type, payload, attempts: 0, isAcknowledged: false, answer: undefined, ackMs: undefined };
+      const delivery: Delivery = {
+        type,
+        payload,
+        attempts: 0,
+        isAcknowledged: false,
+        answer: undefined,
+        ackMs: undefined,
+      };
       all.push(delivery);
       for (const delayMs of [0, ...(retries ? options.retryDelaysMs : [])]) {
         if (delayMs > 0) await pause(delayMs);
@@ -139,7 +146,10 @@ export function createDeliveries(options: DeliveryOptions) {
 }
 
 /** Undefined when there was no answer in time. */
-export async function post(request: SentRequest, timeoutMs = 3_000): Promise<{ status: number; text: string } | undefined> {
+export async function post(
+  request: SentRequest,
+  timeoutMs = 3_000,
+): Promise<{ status: number; text: string } | undefined> {
   try {
     const response = await fetch(request.url, {
       method: "POST",

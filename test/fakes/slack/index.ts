@@ -3,11 +3,11 @@
  * one has, echoes every change back, sends again what is not acknowledged, and notes whatever would be wrong in public.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { createRatePolice, type Rates } from "./rates.ts";
 import { type BlockProfile, pings } from "./check-blocks.ts";
 import { createDeliveries } from "./deliveries.ts";
-import { contentOf, type MethodContext, methods, scopesOf, SlackRefusal } from "./methods.ts";
+import { contentOf, type MethodContext, methods, SlackRefusal, scopesOf } from "./methods.ts";
 import { createPerson } from "./people.ts";
+import { createRatePolice, type Rates } from "./rates.ts";
 import { acceptSocket } from "./web-sockets.ts";
 import { bot, createWorld, type Json, team } from "./world.ts";
 
@@ -107,37 +107,44 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     const body = readBody(request, raw);
     const call: Call = { method, body, atMs: nowMs() };
     calls.push(call);
-    const answer = (content: Json, status = 200, headers: Record<string, string> = {}) => {
-      if (content["ok"] === false) call.error = String(content["error"]);
-      response.writeHead(status, {
-        "content-type": "application/json",
-        "x-oauth-scopes": scopes().join(","),
-        ...headers,
-      });
-      response.end(JSON.stringify(content));
-    };
+    const { status, content, headers } = outcome(method, request, body);
+    if (content["ok"] !== true) call.error = String(content["error"]);
+    if (content["error"] === "lost") {
+      response.destroy();
+      return;
+    }
+    response.writeHead(status, {
+      "content-type": "application/json",
+      "x-oauth-scopes": scopes().join(","),
+      ...headers,
+    });
+    response.end(JSON.stringify(content));
+  }
+
+  type Outcome = { readonly status: number; readonly content: Json; readonly headers?: Record<string, string> };
+
+  function outcome(method: string, request: IncomingMessage, body: Json): Outcome {
     const fault = faults.find((candidate) => candidate.method === method && candidate.times > 0);
     if (fault !== undefined) fault.times -= 1;
     const waitS = fault?.kind === "ratelimited" ? (fault.retryAfterS ?? 1) : police.waitS(method, body);
-    if (waitS > 0) return answer({ ok: false, error: "ratelimited" }, 429, { "retry-after": String(waitS) });
-    if (fault !== undefined && /^\d+$/.test(fault.kind)) return answer({ ok: false }, Number(fault.kind));
+    if (waitS > 0) {
+      return { status: 429, content: { ok: false, error: "ratelimited" }, headers: { "retry-after": String(waitS) } };
+    }
+    if (fault !== undefined && /^\d+$/.test(fault.kind)) return { status: Number(fault.kind), content: { ok: false } };
     try {
       authorize(method, request, body);
       if (fault !== undefined && fault.kind !== "lost") throw new SlackRefusal(fault.kind);
-      if (method === "apps.connections.open") return answer({ ok: true, url: `ws://127.0.0.1:${port}/socket` });
+      if (method === "apps.connections.open") {
+        return { status: 200, content: { ok: true, url: `ws://127.0.0.1:${port}/socket` } };
+      }
       const run = methods[method];
       if (run === undefined) throw new SlackRefusal("unknown_method");
       inspect(method, body);
       const result = run(body, context);
-      if (fault?.kind === "lost") {
-        call.error = "lost";
-        response.destroy();
-        return;
-      }
-      answer({ ok: true, ...result });
+      return { status: 200, content: fault === undefined ? { ok: true, ...result } : { ok: false, error: "lost" } };
     } catch (thrown) {
       if (!(thrown instanceof SlackRefusal)) throw thrown;
-      answer({ ok: false, error: thrown.code });
+      return { status: 200, content: { ok: false, error: thrown.code } };
     }
   }
 
@@ -149,7 +156,8 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     if (token !== expected) throw new SlackRefusal("invalid_auth");
     if (method === "apps.connections.open" && refusesSockets !== undefined) throw new SlackRefusal(refusesSockets);
     const needed = scopesOf[method];
-    if (needed !== undefined && !needed.some((scope) => scopes().includes(scope))) throw new SlackRefusal("missing_scope");
+    if (needed !== undefined && !needed.some((scope) => scopes().includes(scope)))
+      throw new SlackRefusal("missing_scope");
   }
 
   function inspect(method: string, body: Json): void {

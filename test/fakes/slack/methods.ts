@@ -2,7 +2,16 @@
  * The Web API methods that Parley calls, with Slack's checks and error codes. A method that is not here is unknown.
  */
 import { type BlockProfile, checkMessageBlocks, checkView } from "./check-blocks.ts";
-import { bot, type Channel, type Json, publicMessage, type StoredMessage, team, type View, type World } from "./world.ts";
+import {
+  bot,
+  type Channel,
+  type Json,
+  publicMessage,
+  type StoredMessage,
+  team,
+  type View,
+  type World,
+} from "./world.ts";
 
 export class SlackRefusal extends Error {
   readonly code: string;
@@ -86,7 +95,9 @@ export const methods: Readonly<Record<string, Method>> = {
   "chat.getPermalink": (body, context) => {
     const channel = channelFor(body["channel"], context, false);
     if (!context.world.messages.has(String(body["message_ts"]))) throw new SlackRefusal("message_not_found");
-    return { permalink: `https://acme.slack.com/archives/${channel.id}/p${String(body["message_ts"]).replace(".", "")}` };
+    return {
+      permalink: `https://acme.slack.com/archives/${channel.id}/p${String(body["message_ts"]).replace(".", "")}`,
+    };
   },
 
   "conversations.replies": (body, context) => {
@@ -163,7 +174,11 @@ export const methods: Readonly<Record<string, Method>> = {
 };
 
 /** `base` announces an edit the way Slack does: to the app that made it too. */
-export function announceChange(message: StoredMessage, previous: Json, context: Pick<MethodContext, "announce" | "world">) {
+export function announceChange(
+  message: StoredMessage,
+  previous: Json,
+  context: Pick<MethodContext, "announce" | "world">,
+) {
   const ts = context.world.nextTs();
   context.announce({
     type: "message",

@@ -64,7 +64,10 @@ export function createPerson(
     );
     const action = delivery.answer?.["response_action"];
     if (delivery.isAcknowledged && action === undefined) {
-      world.openViews.set(id, (world.openViews.get(id) ?? []).filter((open) => open !== view.id));
+      world.openViews.set(
+        id,
+        (world.openViews.get(id) ?? []).filter((open) => open !== view.id),
+      );
     }
     return delivery;
   };

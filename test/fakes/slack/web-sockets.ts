@@ -85,7 +85,8 @@ function readFrame(bytes: Buffer): { opcode: number; payload: Buffer; size: numb
   const lengthBytes = short === 126 ? 2 : short === 127 ? 8 : 0;
   const start = 2 + lengthBytes + 4;
   if (bytes.length < start) return undefined;
-  const length = lengthBytes === 0 ? short : lengthBytes === 2 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
+  const length =
+    lengthBytes === 0 ? short : lengthBytes === 2 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
   if (bytes.length < start + length) return undefined;
   const mask = bytes.subarray(start - 4, start);
   const payload = Buffer.from(bytes.subarray(start, start + length).map((byte, at) => byte ^ (mask[at % 4] ?? 0)));

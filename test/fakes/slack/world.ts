@@ -95,7 +95,8 @@ export function createWorld(nowMs: () => number) {
     },
     thread: (channel: string, ts: string): StoredMessage[] =>
       [...messages.values()].filter(
-        (message) => message.channel === channel && (message.ts === ts || message.thread_ts === ts) && !message.visibleTo,
+        (message) =>
+          message.channel === channel && (message.ts === ts || message.thread_ts === ts) && !message.visibleTo,
       ),
   };
 }
@@ -103,5 +104,10 @@ export function createWorld(nowMs: () => number) {
 /** As Slack gives a message to others. */
 export function publicMessage(message: StoredMessage): Json {
   const { versions: _versions, visibleTo: _visible, channel: _channel, ...shown } = message;
-  return { type: "message", team, ...shown, ...(message.bot_id === undefined ? {} : { bot_profile: { name: "parley" } }) };
+  return {
+    type: "message",
+    team,
+    ...shown,
+    ...(message.bot_id === undefined ? {} : { bot_profile: { name: "parley" } }),
+  };
 }
