@@ -76,7 +76,8 @@ export async function perform(
       const { index, messageId } = operation;
       const before = stored.parts().get(index);
       stored.set(index, { messageId, isUncertain: false, isFinal: false });
-      await stored.persist();
+      // Only an end was stored with its hash; what is in motion needs no word in the store.
+      if (before?.isFinal === true) await stored.persist();
       try {
         await timed(work, "edit", () => platform.edit({ place, messageId }, target.payloads[index], options));
         stored.set(index, { messageId, ...hashOf(target, index), isUncertain: false, isFinal: false });

@@ -28,7 +28,7 @@ export function partsOf(reply: Reply): Parts {
       part.index,
       {
         ...(part.messageId === undefined ? {} : { messageId: part.messageId }),
-        ...(part.hash === undefined || part.messageId === undefined ? {} : { hash: part.hash }),
+        ...(part.hash === undefined || part.state !== "final" ? {} : { hash: part.hash }),
         isUncertain: part.messageId === undefined,
         isFinal: part.state === "final",
       },

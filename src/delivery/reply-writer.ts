@@ -16,7 +16,7 @@ import { abandon, perform, type Rendered, removeMessage, rendered, type Workplac
 import { nextOperation, type Operation } from "./reply-parts.ts";
 import { createStoredParts } from "./stored-parts.ts";
 import { backoffMs, type Reaction, reactionTo } from "./write-errors.ts";
-import type { Candidate, WriteScheduler } from "./write-scheduler.ts";
+import { budgetsOf, type Candidate, type WriteScheduler } from "./write-scheduler.ts";
 
 /** A final that fails for this long without a success in between is given up. */
 const maxFailingMs = 600_000;
@@ -92,8 +92,9 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     return Math.max(limitedUntilMs, final?.notBeforeMs ?? progressPausedUntilMs) - clock.now();
   }
 
+  const budgets = budgetsOf(place);
   const candidate: Candidate = {
-    place,
+    budgets,
     wish: () => {
       if (isClosed || inFlight !== undefined || waitMs() > 0) return undefined;
       if (final !== undefined) return { urgency: "final", sinceMs: final.sinceMs };
@@ -165,7 +166,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     if (isLimit) {
       const forMs = backoffMs(1, error.retryAfterMs);
       limitedUntilMs = clock.now() + forMs;
-      await scheduler.penalise(place, forMs);
+      await scheduler.penalise(budgets, forMs);
     }
     const reaction = reactionTo(thrown);
     if (reaction === "anew" && operation.kind === "edit") {

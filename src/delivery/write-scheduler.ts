@@ -13,9 +13,17 @@ import type { Log } from "../operations/log.ts";
 /** In the order in which they are served. */
 export type Urgency = "final" | "first" | "progress";
 
+/** The keys of the buckets that a place's writes are taken from; made once per Reply, because they are looked at often. */
+export type Budgets = { readonly workspace: string; readonly channel: string };
+
+export function budgetsOf(place: Place): Budgets {
+  // A thread counts as a channel of its own: on Discord it is one.
+  return { workspace: `writes/${workspaceKey(place)}`, channel: `writes/channel/${conversationKey(place)}` };
+}
+
 /** Something that wants to write now. Asked again before every write, because what is newest changes meanwhile. */
 export type Candidate = {
-  readonly place: Place;
+  readonly budgets: Budgets;
   /** What it wants, and since when it shows what it shows (older is served first); undefined: nothing, for now. Cheap. */
   readonly wish: () => { readonly urgency: Urgency; readonly sinceMs: number } | undefined;
   /** Looks closely whether there really is something to write. */
@@ -29,18 +37,21 @@ export type WriteScheduler = {
   readonly wake: (candidate: Candidate) => void;
   readonly forget: (candidate: Candidate) => void;
   /** The platform said 429 for a write there: nothing is sent before `forMs` is over. */
-  readonly penalise: (place: Place, forMs: number) => Promise<void>;
+  readonly penalise: (budgets: Budgets, forMs: number) => Promise<void>;
 };
 
 /** When the coordinator does not answer: how long until it is asked again. */
 const coordinatorAwayMs = 500;
+
+/** Channels remembered as out of tokens before those that have some again are forgotten. */
+const maxBlocked = 1_000;
 
 type Verdict = { readonly taken: true } | { readonly taken: false; readonly waitMs: number };
 
 type Scope = {
   readonly candidates: Set<Candidate>;
   /** Nobody of that urgency and key needs to ask before then. */
-  readonly blocked: Map<string, number>;
+  readonly blocked: Readonly<Record<Urgency, Map<string, number>>>;
   running: boolean;
   /** Set while the loop waits for a token. */
   interrupt: (() => void) | undefined;
@@ -57,9 +68,9 @@ export function createWriteScheduler(options: {
   /** Tokens that were taken for a write which then was not needed. */
   const spare = new Map<string, number>();
 
-  const scopeKey = (place: Place) => (limits.perWorkspace === undefined ? conversationKey(place) : workspaceKey(place));
-  const workspaceBudget = (place: Place) => `writes/${workspaceKey(place)}`;
-  const channelBudget = (place: Place) => `writes/channel/${conversationKey(place)}`;
+  const { perWorkspace, perChannel } = limits;
+  const isUnlimited = perWorkspace === undefined && perChannel === undefined;
+  const scopeKey = ({ workspace, channel }: Budgets) => (perWorkspace === undefined ? channel : workspace);
 
   /** What must be left in a bucket. A first post may take half of what is kept: somebody is looking at nothing. */
   function keep(urgency: Urgency): number {
@@ -86,36 +97,42 @@ export function createWriteScheduler(options: {
     }
   }
 
-  function giveBack(place: Place): void {
-    const keys = [
-      ...(limits.perWorkspace === undefined ? [] : [workspaceBudget(place)]),
-      ...(limits.perChannel === undefined ? [] : [channelBudget(place)]),
-    ];
-    for (const key of keys) spare.set(key, (spare.get(key) ?? 0) + 1);
+  function spareOne(key: string): void {
+    spare.set(key, (spare.get(key) ?? 0) + 1);
   }
 
-  /** A token of each bucket that the place has; `key` is the one that had none. */
-  async function take(place: Place, urgency: Urgency): Promise<Verdict & { readonly key?: string }> {
-    if (limits.perChannel !== undefined) {
-      const key = channelBudget(place);
-      const verdict = await takeOne(key, limits.perChannel, urgency);
-      if (!verdict.taken) return { ...verdict, key };
+  /** A token of each bucket that there is; `key` is the one that had none. */
+  async function take(budgets: Budgets, urgency: Urgency): Promise<Verdict & { readonly key?: string }> {
+    if (perChannel !== undefined) {
+      const verdict = await takeOne(budgets.channel, perChannel, urgency);
+      if (!verdict.taken) return { ...verdict, key: budgets.channel };
     }
-    if (limits.perWorkspace !== undefined) {
-      const key = workspaceBudget(place);
-      const verdict = await takeOne(key, limits.perWorkspace, urgency);
+    if (perWorkspace !== undefined) {
+      const verdict = await takeOne(budgets.workspace, perWorkspace, urgency);
       if (!verdict.taken) {
-        if (limits.perChannel !== undefined)
-          spare.set(channelBudget(place), (spare.get(channelBudget(place)) ?? 0) + 1);
-        return { ...verdict, key };
+        if (perChannel !== undefined) spareOne(budgets.channel);
+        return { ...verdict, key: budgets.workspace };
       }
     }
     return { taken: true };
   }
 
-  function blockedUntilMs(scope: Scope, place: Place, urgency: Urgency): number {
-    const until = (key: string) => scope.blocked.get(`${urgency} ${key}`) ?? 0;
-    return Math.max(until(workspaceBudget(place)), until(channelBudget(place)));
+  function giveBack(budgets: Budgets): void {
+    if (perWorkspace !== undefined) spareOne(budgets.workspace);
+    if (perChannel !== undefined) spareOne(budgets.channel);
+  }
+
+  function blockedUntilMs(scope: Scope, budgets: Budgets, urgency: Urgency): number {
+    const blocked = scope.blocked[urgency];
+    if (blocked.size === 0) return Number.NEGATIVE_INFINITY;
+    return Math.max(blocked.get(budgets.workspace) ?? 0, blocked.get(budgets.channel) ?? 0);
+  }
+
+  function block(scope: Scope, urgency: Urgency, key: string, untilMs: number): void {
+    const blocked = scope.blocked[urgency];
+    if (blocked.size > maxBlocked)
+      for (const [other, otherMs] of blocked) if (otherMs <= clock.now()) blocked.delete(other);
+    blocked.set(key, untilMs);
   }
 
   /** The candidate to serve next, or how long until there may be one. */
@@ -131,7 +148,7 @@ export function createWriteScheduler(options: {
         scope.candidates.delete(candidate);
         continue;
       }
-      const untilMs = blockedUntilMs(scope, candidate.place, wish.urgency);
+      const untilMs = blockedUntilMs(scope, candidate.budgets, wish.urgency);
       if (untilMs > nowMs) {
         earliestMs = Math.min(earliestMs, untilMs);
         continue;
@@ -163,14 +180,14 @@ export function createWriteScheduler(options: {
         scope.candidates.delete(candidate);
         continue;
       }
-      const verdict = await take(candidate.place, urgency);
+      const verdict = await take(candidate.budgets, urgency);
       if (!verdict.taken) {
-        scope.blocked.set(`${urgency} ${verdict.key}`, clock.now() + Math.max(1, verdict.waitMs));
+        block(scope, urgency, verdict.key ?? key, clock.now() + Math.max(1, verdict.waitMs));
         continue;
       }
       // What it wanted may be over, or more urgent, by now.
       if (!scope.candidates.has(candidate) || candidate.wish() === undefined || !candidate.confirm()) {
-        giveBack(candidate.place);
+        giveBack(candidate.budgets);
         continue;
       }
       scope.candidates.delete(candidate);
@@ -180,31 +197,42 @@ export function createWriteScheduler(options: {
     scopes.delete(key);
   }
 
+  /** Where nothing is limited nobody has to be chosen: everyone writes at the end of this breath. */
+  const unlimited = new Set<Candidate>();
+  function writeAll(): void {
+    for (const candidate of [...unlimited]) {
+      unlimited.delete(candidate);
+      if (candidate.wish() !== undefined && candidate.confirm()) void candidate.write();
+    }
+  }
+
   return {
     wake: (candidate) => {
-      const key = scopeKey(candidate.place);
-      const scope = scopes.get(key) ?? {
-        candidates: new Set(),
-        blocked: new Map(),
-        running: false,
-        interrupt: undefined,
-      };
+      if (isUnlimited) {
+        if (unlimited.size === 0) queueMicrotask(writeAll);
+        unlimited.add(candidate);
+        return;
+      }
+      const key = scopeKey(candidate.budgets);
+      const scope = scopes.get(key) ?? newScope();
       scopes.set(key, scope);
       scope.candidates.add(candidate);
       const wish = scope.interrupt === undefined ? undefined : candidate.wish();
-      if (wish !== undefined && blockedUntilMs(scope, candidate.place, wish.urgency) <= clock.now())
+      if (wish !== undefined && blockedUntilMs(scope, candidate.budgets, wish.urgency) <= clock.now())
         scope.interrupt?.();
       if (scope.running) return;
       scope.running = true;
       void run(key, scope);
     },
     forget: (candidate) => {
-      const scope = scopes.get(scopeKey(candidate.place));
+      unlimited.delete(candidate);
+      const scope = scopes.get(scopeKey(candidate.budgets));
       scope?.candidates.delete(candidate);
       scope?.interrupt?.();
     },
-    penalise: async (place, forMs) => {
-      const key = limits.perChannel !== undefined ? channelBudget(place) : workspaceBudget(place);
+    penalise: async ({ workspace, channel }, forMs) => {
+      if (isUnlimited) return;
+      const key = perChannel === undefined ? workspace : channel;
       spare.delete(key);
       try {
         await coordinator.penalise(key, forMs);
@@ -213,6 +241,11 @@ export function createWriteScheduler(options: {
       }
     },
   };
+}
+
+function newScope(): Scope {
+  const blocked = { final: new Map(), first: new Map(), progress: new Map() };
+  return { candidates: new Set(), blocked, running: false, interrupt: undefined };
 }
 
 const rank: Record<Urgency, number> = { final: 0, first: 1, progress: 2 };

@@ -13,6 +13,8 @@ export type Span = {
   readonly url?: string;
   /** A person to be named without being pinged, where the platform can (else `text` is shown). */
   readonly actorId?: string;
+  /** A channel to be shown by its name, where the platform can (else `text` is shown). */
+  readonly channelId?: string;
 };
 
 export type Inline = readonly Span[];

@@ -16,7 +16,18 @@ const maxNameChars = 60;
 
 type Tense = "done" | "running";
 
+/** Only a cache: every new event draws all steps again, and steps are never changed, only replaced. */
+const drawn = new WeakMap<Step, StepLine>();
+
 export function stepLine(step: Step): StepLine {
+  const known = drawn.get(step);
+  if (known !== undefined) return known;
+  const line = drawLine(step);
+  drawn.set(step, line);
+  return line;
+}
+
+function drawLine(step: Step): StepLine {
   const detail = stepDetail(step);
   return { state: step.state, title: stepTitle(step), ...(detail === undefined ? {} : { detail: inline(detail) }) };
 }

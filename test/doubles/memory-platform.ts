@@ -109,6 +109,7 @@ export function createMemoryPlatform(options: MemoryPlatformOptions): MemoryPlat
   let nextId = 1;
   let rateLimited = 0;
   const messages = new Map<string, MemoryMessage>();
+  const newestByMark = new Map<string, string>();
   const said = new Map<string, ThreadMessage[]>();
   const writes: MemoryWrite[] = [];
   const violations: string[] = [];
@@ -222,12 +223,12 @@ export function createMemoryPlatform(options: MemoryPlatformOptions): MemoryPlat
         `${mark.replyId}/${mark.part}`,
         signal,
         () => {
-          const twin = [...messages.values()].find(
-            (message) => message.mark.replyId === mark.replyId && message.mark.part === mark.part,
-          );
-          if (twin !== undefined) violations.push(`a second message for ${mark.replyId}/${mark.part}`);
+          const earlier = newestByMark.get(`${mark.replyId}/${mark.part}`);
+          if (earlier !== undefined && messages.has(earlier))
+            violations.push(`a second message for ${mark.replyId}/${mark.part}`);
           const messageId = `m${nextId}`;
           nextId += 1;
+          newestByMark.set(`${mark.replyId}/${mark.part}`, messageId);
           messages.set(messageId, { messageId, place, mark, payload, edits: 0 });
           return messageId;
         },
