@@ -90,7 +90,9 @@ function pieceKey({ knowledgeBaseId, rowId, chunkIndex }: FoundPassage): string 
 
 function linkTo(passage: FoundPassage): string {
   const title = (headingOf(passage) || passage.title || passage.url || passage.rowId).replace(/[[\]\\]/g, "");
-  return isWebAddress(passage.url) ? `[${title}](${passage.url.replace(/[()\s]/g, encodeURIComponent)})` : title;
+  return isWebAddress(passage.url)
+    ? `[${title}](${new URL(passage.url).href.replaceAll("(", "%28").replaceAll(")", "%29")})`
+    : title;
 }
 
 function quote(passage: FoundPassage, pieces: readonly FoundPassage[], number: number): string {

@@ -4,7 +4,7 @@
  * Relevance is 0 to 1: 1 = every word stands in the heading, about half = every word stands in the text only.
  */
 import type { DatabaseSync } from "node:sqlite";
-import type { Search, Term } from "./question.ts";
+import { type Search, type Term, wordsOf } from "./question.ts";
 
 export type FoundPassage = {
   readonly rowId: string;
@@ -42,6 +42,12 @@ const minShare = 0.55;
 /** What a word in the heading above, or in the document's title, counts of one in the own heading. */
 const aboveShare = 0.6;
 
+/** What a word of like meaning counts of the word itself. */
+const alikeShare = 0.7;
+
+type Places = Readonly<Record<"heading" | "above" | "body", ReadonlySet<unknown>>>;
+const nowhere: ReadonlySet<unknown> = new Set();
+
 const columns = `p.knowledge_base_id, p.row_id, p.chunk_index, p.chunk_count, p.section_start, p.level, p.start_char,
   p.end_char, p.content, p.title, p.url, p.metadata, p.updated_at`;
 
@@ -62,16 +68,17 @@ export function createPassageSearch(db: DatabaseSync): PassageSearch {
 
   function search(bases: readonly number[], { terms }: Search, limit: number): readonly FoundPassage[] {
     if (terms.length === 0 || bases.length === 0) return [];
-    const rows = candidates.all(terms.map(matchOf).join(" OR "), JSON.stringify(bases));
+    const rows = candidates.all(matchOf(terms.flatMap(allWords)), JSON.stringify(bases));
     if (rows.length === 0) return [];
     const weighed = weigh(terms);
     const ids = JSON.stringify(rows.map((row) => row["id"]));
     const idsWith = (expression: string) => new Set(among.all(expression, ids).map((row) => row["id"]));
-    const places = weighed.map(({ term }) => ({
-      heading: idsWith(`heading : (${matchOf(term)})`),
-      above: idsWith(`above : (${matchOf(term)})`),
-      body: idsWith(`body : (${matchOf(term)})`),
-    }));
+    const placesOf = (words: readonly string[]): Places => ({
+      heading: words.length === 0 ? nowhere : idsWith(`heading : ${matchOf(words)}`),
+      above: words.length === 0 ? nowhere : idsWith(`above : ${matchOf(words)}`),
+      body: words.length === 0 ? nowhere : idsWith(`body : ${matchOf(words)}`),
+    });
+    const places = weighed.map(({ term }) => ({ own: placesOf([term.word]), alike: placesOf(term.alternatives) }));
     const bestRank = Math.min(...rows.map((row) => Number(row["rank"])));
 
     const found: FoundPassage[] = [];
@@ -79,26 +86,31 @@ export function createPassageSearch(db: DatabaseSync): PassageSearch {
       const id = row["id"];
       const sums = { all: 0, any: 0, heading: 0, headingWords: 0, own: 0, ownAny: 0 };
       for (const [index, { term, value }] of weighed.entries()) {
-        const place = places[index];
-        const inHeading = place?.heading.has(id) ?? false;
-        const inAbove = place?.above.has(id) ?? false;
-        const isThere = inHeading || inAbove || (place?.body.has(id) ?? false);
+        const inHeading = shareIn("heading", index, id);
+        const inAbove = shareIn("above", index, id);
+        const anywhere = Math.max(inHeading, inAbove, shareIn("body", index, id));
         sums.all += value;
-        if (isThere) sums.any += value;
-        sums.heading += inHeading ? value : inAbove ? value * aboveShare : 0;
-        if (inHeading) sums.headingWords += 1;
+        sums.any += value * anywhere;
+        sums.heading += value * Math.max(inHeading, inAbove * aboveShare);
+        sums.headingWords += inHeading;
         if (term.weight < 1) continue;
         sums.own += value;
-        if (isThere) sums.ownAny += value;
+        sums.ownAny += value * anywhere;
       }
       if (sums.own > 0 && sums.ownAny / sums.own < minCoverage) continue;
       const passage = passageOf(row);
-      const headingLength = wordCount(headingOf(passage));
+      const headingLength = wordsOf(headingOf(passage)).length;
       const rank = bestRank === 0 ? 0 : Number(row["rank"]) / bestRank;
       const match = 0.4 + 0.15 * rank + 0.3 * (sums.heading / sums.all);
       const precision = 0.15 * Math.min(1, sums.headingWords / Math.max(1, headingLength));
       found.push({ ...passage, relevance: round((sums.any / sums.all) * (match + precision)) });
     }
+    /** 1 when the word itself stands there, less when only one like it does. */
+    function shareIn(place: keyof Places, index: number, id: unknown): number {
+      if (places[index]?.own[place].has(id) === true) return 1;
+      return places[index]?.alike[place].has(id) === true ? alikeShare : 0;
+    }
+
     found.sort((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0));
     const least = (found[0]?.relevance ?? 0) * minShare;
     return found.filter((passage) => (passage.relevance ?? 0) >= least).slice(0, limit);
@@ -108,7 +120,7 @@ export function createPassageSearch(db: DatabaseSync): PassageSearch {
   function weigh(terms: readonly Term[]): readonly { term: Term; value: number }[] {
     const count = Number(total.get()?.["n"]);
     const rarity = terms.map((term) => {
-      const having = Number(matching.get(matchOf(term))?.["n"]);
+      const having = Number(matching.get(matchOf(allWords(term)))?.["n"]);
       return having === 0 ? undefined : Math.log(1 + (count - having + 0.5) / (having + 0.5)) + 0.2;
     });
     const rarest = Math.max(...rarity.map((value) => value ?? 0));
@@ -145,17 +157,17 @@ export function createPassageSearch(db: DatabaseSync): PassageSearch {
   };
 }
 
+function allWords({ word, alternatives }: Term): readonly string[] {
+  return [word, ...alternatives];
+}
+
 /** A phrase in double quotes is never syntax; the tokenizer then parts and stems it. */
-function matchOf({ word, alternatives }: Pick<Term, "word" | "alternatives">): string {
-  return `(${[word, ...alternatives].map((option) => `"${option.replaceAll('"', "")}"`).join(" OR ")})`;
+function matchOf(words: readonly string[]): string {
+  return `(${words.map((option) => `"${option.replaceAll('"', "")}"`).join(" OR ")})`;
 }
 
 export function headingOf(passage: FoundPassage): string {
   return passage.level === 0 ? passage.title : passage.title.replace(/ \([^)]*\)$/, "");
-}
-
-function wordCount(text: string): number {
-  return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
 }
 
 function round(value: number): number {

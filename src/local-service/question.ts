@@ -41,7 +41,7 @@ const stopWords = new Set(
 );
 
 const alike: readonly (readonly string[])[] = [
-  ["connect", "join", "link", "integrate"],
+  ["connect", "join", "link", "integrate", "setup"],
   ["install", "setup", "installation"],
   ["settings", "setting", "configure", "configuration", "config", "variables"],
   ["remove", "delete", "forget", "uninstall"],
@@ -80,7 +80,8 @@ export function readQuestion(messages: readonly Exchange[]): Search {
   function add(found: readonly string[], weight: number): void {
     for (const word of found) {
       if (terms.has(word)) continue;
-      const alternatives = alike.find((group) => group.includes(word))?.filter((other) => other !== word) ?? [];
+      const meaningAlike = alike.filter((group) => group.includes(word)).flat();
+      const alternatives = [...new Set(meaningAlike)].filter((other) => other !== word);
       terms.set(word, { word, alternatives, weight });
     }
   }
@@ -95,14 +96,17 @@ function partQuestion(question: string): { own: string; context: string } {
   return { own: question.slice(lastBlank), context: question.slice(0, lastBlank) };
 }
 
+/** Two words that are one in a heading. */
+const compounds: readonly (readonly [RegExp, string])[] = [
+  [/\bset(?:ting)?[ -]up\b/g, "setup"],
+  [/\bback(?:ing)?[ -]up\b/g, "backup"],
+  [/\b(?:log|sign)(?:ging|ing)?[ -]in\b/g, "login"],
+];
+
 /** Lower case, once each, in their order, without the words that every question has. */
-function wordsOf(text: string): readonly string[] {
-  const found =
-    text
-      .slice(0, 20_000)
-      .normalize("NFKC")
-      .toLowerCase()
-      .replace(/['’]/g, "")
-      .match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+export function wordsOf(text: string): readonly string[] {
+  let plain = text.slice(0, 20_000).normalize("NFKC").toLowerCase().replace(/['’]/g, "");
+  for (const [pattern, word] of compounds) plain = plain.replace(pattern, word);
+  const found = plain.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   return [...new Set(found)].filter((word) => !stopWords.has(word));
 }

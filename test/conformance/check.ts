@@ -17,6 +17,7 @@ export type CheckContext = {
     readonly agent: string;
     readonly renamedAgent: string;
     readonly bareAgent: string;
+    readonly otherAgent: string;
     readonly file: string;
     readonly unknown: string;
   };

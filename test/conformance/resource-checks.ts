@@ -112,13 +112,27 @@ export const agentChecks: readonly Check[] = [
       expect(agent.knowledgeBases.length === 1, "the knowledge base was lost");
     },
   },
+];
+
+/** After the questions: what they asked is renamed and deleted here. */
+export const agentEndChecks: readonly Check[] = [
   {
     id: "agent-rename",
     says: "renames an agent",
     run: async ({ service, project, names }) => {
-      await service.updateAgent(project, names.bareAgent, { name: names.renamedAgent });
+      await service.updateAgent(project, names.agent, { name: names.renamedAgent });
       const agent = await service.getAgent(project, names.renamedAgent);
-      expect(agent.name === names.renamedAgent, `it is called ${agent.name}`);
+      expect(agent.knowledgeBases.length === 1, "the knowledge base was lost");
+      await expectCode(() => service.getAgent(project, names.agent), "agent_not_found");
+    },
+  },
+  {
+    id: "agent-rename-bare",
+    says: "renames an agent that has nothing but its name",
+    run: async ({ service, project, names }) => {
+      await service.updateAgent(project, names.bareAgent, { name: names.otherAgent });
+      const agent = await service.getAgent(project, names.otherAgent);
+      expect(agent.name === names.otherAgent, `it is called ${agent.name}`);
       await expectCode(() => service.getAgent(project, names.bareAgent), "agent_not_found");
     },
   },

@@ -10,7 +10,7 @@ import { askingChecks } from "./asking-checks.ts";
 import { answerOf, type Check, type CheckContext, causeOf, NotAsExpected } from "./check.ts";
 import { contentChecks, endChecks } from "./content-checks.ts";
 import { known } from "./known.ts";
-import { agentChecks, statusChecks } from "./resource-checks.ts";
+import { agentChecks, agentEndChecks, statusChecks } from "./resource-checks.ts";
 
 export type CheckResult = {
   readonly id: string;
@@ -31,20 +31,18 @@ export type SuiteOptions = {
   readonly mark: string;
 };
 
-const [agentsMade, agentsGone] = [agentChecks.slice(0, -3), agentChecks.slice(-3)];
-
-/** Bare and unknown agents are asked before the bare one is renamed and deleted. */
 export const checks: readonly Check[] = [
   ...statusChecks,
   ...contentChecks,
-  ...agentsMade,
+  ...agentChecks,
   ...askingChecks,
-  ...agentsGone,
+  ...agentEndChecks,
   ...endChecks,
 ];
 
 /** 25.x loses an answer now and then, without a failure: 21 of 430 streams with a model that answers at once. */
 const maxAsks = 3;
+const maxRemovals = 4;
 const busyWaitsMs = [1_000, 2_000, 4_000] as const;
 
 export async function* runConformance(options: SuiteOptions): AsyncGenerator<CheckResult, void, undefined> {
@@ -55,6 +53,7 @@ export async function* runConformance(options: SuiteOptions): AsyncGenerator<Che
     agent: `check_${mark}_guide`,
     renamedAgent: `check_${mark}_renamed`,
     bareAgent: `check_${mark}_bare`,
+    otherAgent: `check_${mark}_other`,
     file: `check_${mark}_file`,
     unknown: `check_${mark}_unknown`,
   };
@@ -117,9 +116,24 @@ export async function* runConformance(options: SuiteOptions): AsyncGenerator<Che
     notes.push(text);
   }
 
+  /** Everything is tried, and tried again: 26.x may keep its own database locked for a minute. */
   async function cleanUp(): Promise<void> {
-    for (const name of [names.agent, names.bareAgent, names.renamedAgent]) await service.deleteAgent(project, name);
-    await service.deleteKnowledgeBase(project, names.base);
-    await service.deleteFile(names.file);
+    const { agent, bareAgent, renamedAgent, otherAgent, base, file } = names;
+    const removals = [
+      ...[agent, bareAgent, renamedAgent, otherAgent].map((name) => () => service.deleteAgent(project, name)),
+      () => service.deleteKnowledgeBase(project, base),
+      () => service.deleteFile(file),
+    ];
+    for (const remove of removals) {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          await remove();
+          break;
+        } catch (thrown) {
+          if (!(thrown instanceof ParleyError) || attempt === maxRemovals) throw thrown;
+          await clock.sleep(5_000);
+        }
+      }
+    }
   }
 }

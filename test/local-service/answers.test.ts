@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+import { ask, docsBaseUrl, project, running, runningWithDocuments } from "./running.ts";
+
+/** Natural questions, and the section that a person would be led to. */
+const questions: readonly (readonly [string, string])[] = [
+  ["How do I connect Slack?", "README.md#connect-slack"],
+  ["how can i set up discord", "README.md#connect-discord"],
+  ["Where do I put the Slack token?", "README.md#connect-slack"],
+  ["Can I use Slack over HTTP instead of Socket Mode?", "README.md#over-http-in-the-place-of-socket-mode"],
+  ["which port does it use", "README.md#settings"],
+  ["What do I do when something is wrong?", "README.md#when-something-is-wrong"],
+  ["How do I make a backup?", "deploy.md#backup"],
+  ["upgrading to a new version", "deploy.md#upgrade"],
+  ["Can it run behind a proxy?", "deploy.md#behind-a-proxy"],
+  ["What does service_busy mean?", "errors.md#service_busy"],
+  ["How long are conversations kept?", "errors.md#what-is-stored"],
+  ["What is Parley?", "README.md"],
+  ["Does it work with systemd?", "deploy.md#with-systemd"],
+];
+
+describe("an answer", () => {
+  it.each(questions)("to %j comes first from %s", async (question, section) => {
+    const { client } = await runningWithDocuments();
+
+    const { text, urls } = await ask(client, question);
+
+    expect(urls[0]).toBe(`${docsBaseUrl}${section}`);
+    expect(text.split("\n")[0]).toContain(`(${docsBaseUrl}${section})** [1]`);
+  });
+
+  it("quotes the whole section, its list and its subsection included", async () => {
+    const { client } = await runningWithDocuments();
+
+    const { text } = await ask(client, "How do I connect Slack?");
+
+    expect(text).toContain("You need a workspace where you may install apps.");
+    expect(text).toContain("\n5. Start Parley again, and invite it: `/invite @Parley`.");
+    expect(text).toContain("#### Over HTTP in the place of Socket Mode");
+    expect(text).not.toContain("Discord");
+  });
+
+  it("makes links whole and leaves pictures and comments out", async () => {
+    const { client } = await runningWithDocuments();
+
+    const slack = await ask(client, "How do I connect Slack?");
+    const parley = await ask(client, "What is Parley?");
+
+    expect(slack.text).toContain(`[Deploy](${docsBaseUrl}deploy.md#behind-a-proxy)`);
+    expect(parley.text).toContain("Ask your team's AI agents");
+    expect(parley.text).not.toMatch(/page\.png|comment|<!--/);
+  });
+
+  it("numbers its references as the sources are numbered", async () => {
+    const { client } = await runningWithDocuments();
+
+    const { text, urls } = await ask(client, "What is Parley?");
+
+    const references = [...text.matchAll(/\]\((\S+?)\)(?:\*\*)? \[(\d+)\]/g)].map(([, url, number]) => [
+      url,
+      Number(number),
+    ]);
+    expect(references.length).toBeGreaterThan(1);
+    for (const [url, number] of references) expect(urls.indexOf(String(url)) + 1).toBe(number);
+  });
+
+  it("says honestly that nothing fits, and what could be asked", async () => {
+    const { client } = await runningWithDocuments();
+
+    const { text, urls } = await ask(client, "What is the capital of France?");
+
+    expect(text).toMatch(/^I found nothing about that in my documents/);
+    expect(text).toContain(`[Connect Slack](${docsBaseUrl}README.md#connect-slack)`);
+    expect(urls).toEqual([]);
+  });
+
+  it("does not take one word of many for a match", async () => {
+    const { client } = await runningWithDocuments();
+
+    const { text } = await ask(client, "How do I cook pasta carbonara with Slack?");
+
+    expect(text).toMatch(/^I found nothing about that/);
+  });
+
+  it("tells what can be asked when nothing was", async () => {
+    const { client } = await runningWithDocuments();
+
+    const { text } = await ask(client, "hello there!");
+
+    expect(text).toContain("Ask me a question");
+    expect(text).toContain("[Backup](");
+  });
+
+  it.each(["and Discord?", "How do I do that with Discord?", "what about discord"])(
+    "understands %j from what was asked before",
+    async (followUp) => {
+      const { client } = await runningWithDocuments();
+      const question = "How do I connect Slack?";
+      const before = await ask(client, question);
+
+      const { urls, text } = await ask(client, followUp, [{ question, answer: before.text }]);
+
+      expect(urls[0]).toBe(`${docsBaseUrl}README.md#connect-discord`);
+      expect(text).toContain("DISCORD_TOKEN");
+    },
+  );
+
+  it("goes on to something else when more is asked for", async () => {
+    const { client } = await runningWithDocuments();
+    const question = "How do I deploy it to a server?";
+    const before = await ask(client, question);
+
+    const { text, urls } = await ask(client, "Tell me more", [{ question, answer: before.text }]);
+
+    expect(urls.length).toBeGreaterThan(0);
+    expect(text.split("\n")[0]).not.toBe(before.text.split("\n")[0]);
+  });
+
+  it("looks for the question's own words first when a thread stands before it", async () => {
+    const { client } = await runningWithDocuments();
+    const context = `What was said in this thread before:\n${"Ada: Discord is down, Discord again.\n".repeat(40)}`;
+
+    const { urls } = await ask(client, `${context}\n\nQuestion:\nHow do I make a backup?`);
+
+    expect(urls[0]).toBe(`${docsBaseUrl}deploy.md#backup`);
+  });
+});
+
+describe("an agent", () => {
+  it("without knowledge bases says so", async () => {
+    const { client } = await running();
+    await client.createAgent(project, { name: "bare" });
+
+    const { text, events } = await ask(client, "What do you know?", [], "bare");
+
+    expect(text).toContain("no knowledge base is connected to me");
+    expect(events.find((event) => event.type === "step-finished")?.outcome).toEqual({ kind: "nothing" });
+  });
+
+  it("with a knowledge base that does not exist names it", async () => {
+    const { client } = await running();
+    await client.createAgent(project, { name: "lost", knowledgeBases: ["nowhere"] });
+
+    const { text } = await ask(client, "What do you know?", [], "lost");
+
+    expect(text).toContain("there is no knowledge base `nowhere`");
+  });
+
+  it("with an empty knowledge base says that nothing is in it", async () => {
+    const { client } = await running();
+    await client.createKnowledgeBase(project, { name: "empty" });
+    await client.createAgent(project, { name: "new", knowledgeBases: ["empty"] });
+
+    const { text } = await ask(client, "What about herons?", [], "new");
+
+    expect(text).toBe("I found nothing about that: there is nothing yet in `empty`.");
+  });
+
+  it("answers from every knowledge base of the project by a wildcard, and numbers sources across them", async () => {
+    const { client } = await runningWithDocuments();
+    await client.createKnowledgeBase(project, { name: "birds" });
+    const rows = [{ content: "Herons sleep on one leg.", title: "Herons", url: "https://birds.example.com/h_(1)" }];
+    await client.insert(project, "birds", { rows });
+    await client.createAgent(project, { name: "all", knowledgeBases: ["*"] });
+
+    const birds = await ask(client, "How do herons sleep?", [], "all");
+    const docs = await ask(client, "How do I connect Slack?", [], "all");
+
+    expect(birds.text).toBe("**[Herons](https://birds.example.com/h_%281%29)** [1]\n\nHerons sleep on one leg.");
+    expect(docs.urls).toContain(`${docsBaseUrl}README.md#connect-slack`);
+    expect(docs.events.filter((event) => event.type === "step-started").map((event) => event.tool)).toEqual([
+      "kb_list_tool",
+      "kb_query_tool",
+      "kb_query_tool",
+    ]);
+  });
+});

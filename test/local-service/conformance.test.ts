@@ -1,0 +1,37 @@
+/** The contract suite that runs against any service, against the local one. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createAgentService } from "../../src/agent-service/client.ts";
+import { startLocalService } from "../../src/local-service/local-service.ts";
+import { systemClock } from "../../src/operations/system-clock.ts";
+import { type CheckResult, checks, runConformance } from "../conformance/suite.ts";
+
+const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const results = new Map<string, CheckResult>();
+let folder: string;
+let left: unknown;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "parley-conformance-"));
+  const local = await startLocalService({ dataDir: folder, clock: systemClock, log, stepDelayMs: 0 });
+  const service = createAgentService({ baseUrl: local.url, clock: systemClock, log });
+  const options = { service, clock: systemClock, project: "mindsdb", mark: "test" };
+  for await (const result of runConformance(options)) results.set(result.id, result);
+  left = [await service.listAgents("mindsdb"), await service.listKnowledgeBases("mindsdb"), await service.listFiles()];
+  await service.close();
+  await local.close();
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe("the local service", () => {
+  it.each(checks.map(({ says, id }) => ({ says, id })))("$says", ({ id }) => {
+    expect(results.get(id)).toMatchObject({ outcome: "ok", notes: [] });
+  });
+
+  it("is left as it was", () => {
+    expect(left).toEqual([[], [], []]);
+  });
+});

@@ -1,0 +1,77 @@
+/**
+ * A local service on a port of its own for one test, with the client that Parley itself uses. Everything goes over HTTP.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { createAgentService } from "../../src/agent-service/client.ts";
+import type { AgentEvent, AgentService } from "../../src/bridge/ports/agent-service.ts";
+import { readProjectDocuments } from "../../src/local-service/documents.ts";
+import { type LocalServiceOptions, startLocalService } from "../../src/local-service/local-service.ts";
+import { systemClock } from "../../src/operations/system-clock.ts";
+
+export const project = "mindsdb";
+export const documentsFolder = join(import.meta.dirname, "documents");
+export const docsBaseUrl = "http://127.0.0.1:3000/docs/";
+
+export type Running = {
+  readonly url: string;
+  readonly client: AgentService;
+  readonly dataDir: string;
+  /** Every log line, as text. */
+  readonly logged: string[];
+  readonly close: () => Promise<void>;
+};
+
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "parley-local-service-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export async function running(options: Partial<LocalServiceOptions> = {}): Promise<Running> {
+  const dataDir = options.dataDir ?? (await temporaryFolder());
+  const logged: string[] = [];
+  const write = (fields: object, message: string) => {
+    logged.push(`${message} ${JSON.stringify(fields, (_, value) => (value instanceof Error ? value.message : value))}`);
+  };
+  const log = { debug: write, info: write, warn: write, error: write };
+  const service = await startLocalService({ clock: systemClock, log, stepDelayMs: 0, ...options, dataDir });
+  const token = options.token === undefined ? {} : { token: options.token };
+  const client = createAgentService({ baseUrl: service.url, clock: systemClock, log, ...token });
+  const close = async () => {
+    await client.close();
+    await service.close();
+  };
+  onTestFinished(close);
+  return { url: service.url, client, dataDir, logged, close };
+}
+
+/** With the documents of the folder beside this file in its knowledge base. */
+export async function runningWithDocuments(options: Partial<LocalServiceOptions> = {}): Promise<Running> {
+  const docs = await readProjectDocuments({ root: documentsFolder, baseUrl: docsBaseUrl });
+  return running({ docs, ...options });
+}
+
+export type Answered = {
+  readonly text: string;
+  readonly events: readonly AgentEvent[];
+  readonly urls: readonly string[];
+};
+
+/** Asks with what was asked and answered before. */
+export async function ask(
+  client: AgentService,
+  question: string,
+  before: readonly { question: string; answer: string }[] = [],
+  agent = "guide",
+): Promise<Answered> {
+  const events: AgentEvent[] = [];
+  for await (const event of client.ask(project, agent, [...before, { question, answer: "" }])) events.push(event);
+  const answer = events.findLast((event) => event.type === "answer");
+  const urls = events.flatMap((event) =>
+    event.type === "step-finished" ? event.sources.map((source) => source.url ?? "") : [],
+  );
+  return { text: answer?.text ?? "", events, urls };
+}
