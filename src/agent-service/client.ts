@@ -16,7 +16,7 @@ import { createRuns } from "./runs.ts";
 import { deleteStatement, maxIdsPerStatement, readPassages, readSqlAnswer, searchStatement } from "./sql.ts";
 import { withMultipart } from "./upload.ts";
 
-export type AgentServiceLimits = {
+type AgentServiceLimits = {
   /** Until a connection stands. */
   readonly connectMs: number;
   /** Until the first byte of a stream; also of calls that may ask a model (making an agent or a knowledge base). */
@@ -29,7 +29,7 @@ export type AgentServiceLimits = {
   readonly maxChunkBytes: number;
 };
 
-export const defaultLimits: AgentServiceLimits = {
+const defaultLimits: AgentServiceLimits = {
   connectMs: 5_000,
   firstChunkMs: 60_000,
   silenceMs: 180_000,

@@ -40,7 +40,7 @@ export function isFailure(observation: string): boolean {
 }
 
 /** Rows as passages with their sources, or as a table. */
-export function readRows(table: Table): Observed {
+function readRows(table: Table): Observed {
   if (table.rows.length === 0) return { outcome: { kind: "nothing" }, sources: [] };
   if (!arePassages(table.columns)) {
     return { outcome: { kind: "rows", count: table.rows.length }, sources: [], table: limitRows(table) };

@@ -4,7 +4,7 @@
  * Strict: anything that is not a plain literal (a call, an f-string, bytes, something left over) is no value at all.
  */
 export type PythonValue = string | number | boolean | null | readonly PythonValue[] | PythonDict;
-export type PythonDict = { readonly [key: string]: PythonValue };
+type PythonDict = { readonly [key: string]: PythonValue };
 
 /** Deeper nesting is refused, so that a hostile cell cannot exhaust the stack. */
 const maxDepth = 32;

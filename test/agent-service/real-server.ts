@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 
-export type Asked = {
+type Asked = {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
