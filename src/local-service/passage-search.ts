@@ -66,7 +66,7 @@ export function createPassageSearch(db: DatabaseSync): PassageSearch {
     SELECT ${columns} FROM passages p
     WHERE p.knowledge_base_id = ? AND p.row_id = ? AND p.chunk_index >= ? ORDER BY p.chunk_index`);
 
-  function search(bases: readonly number[], { terms }: Search, limit: number): readonly FoundPassage[] {
+  function search(bases: readonly number[], { terms, asksForMore }: Search, limit: number): readonly FoundPassage[] {
     if (terms.length === 0 || bases.length === 0) return [];
     const rows = candidates.all(matchOf(terms.flatMap(allWords)), JSON.stringify(bases));
     if (rows.length === 0) return [];
@@ -112,7 +112,8 @@ export function createPassageSearch(db: DatabaseSync): PassageSearch {
     }
 
     found.sort((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0));
-    const least = (found[0]?.relevance ?? 0) * minShare;
+    // Whoever asks for more has seen the best already.
+    const least = asksForMore ? 0 : (found[0]?.relevance ?? 0) * minShare;
     return found.filter((passage) => (passage.relevance ?? 0) >= least).slice(0, limit);
   }
 
