@@ -1,0 +1,59 @@
+/**
+ * `npm run doctor`: says in one line each whether what Parley needs is there. Exit code 0 when all is well, else 1.
+ * Like main it may know every room; it starts none of them.
+ */
+import { createAgentService } from "../agent-service/client.ts";
+import { loadConfig } from "../config.ts";
+import { openState } from "../state/open-state.ts";
+import { examine } from "./examination.ts";
+import { createLog } from "./logging.ts";
+import { systemClock } from "./system-clock.ts";
+
+/** Findings are the only output: what a room would log stands in them. */
+const log = createLog({ level: "silent", isTerminal: false });
+/** Long enough for Redis in another house, short enough for a person who waits. */
+const storageLimitMs = 5000;
+
+async function tryState(): Promise<"writable" | "in use"> {
+  const { state } = loadConfig();
+  const tooLong = new AbortController();
+  const inUse = new Error("Another process has the folder.");
+  const cancel = systemClock.after(storageLimitMs, () => tooLong.abort(inUse));
+  try {
+    const opened = await openState({ ...state, clock: systemClock, log, signal: tooLong.signal });
+    await opened.ping().finally(() => opened.close());
+    return "writable";
+  } catch (thrown) {
+    if (thrown === inUse && state.redisUrl === undefined) return "in use";
+    throw thrown;
+  } finally {
+    cancel();
+  }
+}
+
+const findings = examine({
+  loadConfig,
+  nodeVersion: process.versions.node,
+  connectService: (url) => {
+    const { service, proxy } = loadConfig();
+    const { token, user, password } = service;
+    return createAgentService({
+      baseUrl: url,
+      ...(token === undefined ? {} : { token }),
+      ...(user === undefined || password === undefined ? {} : { user, password }),
+      ...(service.maxRuns === undefined ? {} : { maxRuns: service.maxRuns }),
+      ...(proxy === undefined ? {} : { proxy }),
+      clock: systemClock,
+      log,
+    });
+  },
+  tryState,
+});
+
+let isWell = true;
+for await (const { isOk, name, says } of findings) {
+  isWell &&= isOk;
+  process.stdout.write(`${isOk ? "ok  " : "FAIL"}  ${name.padEnd(9)} ${says}\n`);
+}
+// Not process.exit(): what was written may still be on its way into a pipe.
+process.exitCode = isWell ? 0 : 1;
