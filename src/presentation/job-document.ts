@@ -11,7 +11,7 @@ import { jobSentences, labels } from "./sentences.ts";
 import { shorten } from "./step-words.ts";
 
 /** Lines at most; below them the rest is counted by its state. */
-export const maxJobLines = 30;
+const maxJobLines = 30;
 const maxLabelChars = 70;
 const maxReasonChars = 160;
 

@@ -22,7 +22,7 @@ const tagsOutsideFlags = /(\u{1F3F4}[\u{E0020}-\u{E007E}]{1,7}\u{E007F})|[\u{E00
 /** A joiner stays between parts of an emoji, and between letters of scripts that are written with it. */
 const joiner = /[\u200C\u200D]+/gu;
 const beforeJoiner =
-  /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F|[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}])$/u;
+  /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]|[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}])$/u;
 const afterJoiner =
   /^(?:\p{Extended_Pictographic}|[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}])/u;
 
@@ -34,13 +34,13 @@ export function cleanText(text: string): string {
     .replace(/\r\n?/g, "\n")
     .replace(/[\u2028\u2029]/g, "\n")
     .replace(invisible, "")
-    .replace(selectors, "$1")
     .replace(tagsOutsideFlags, (_tag, flag: string | undefined) => flag ?? "")
     .replace(joiner, (run, at: number, whole: string) => {
       const before = whole.slice(Math.max(0, at - 2), at);
       const after = whole.slice(at + run.length, at + run.length + 2);
       return beforeJoiner.test(before) && afterJoiner.test(after) ? run.slice(0, 1) : "";
-    });
+    })
+    .replace(selectors, "$1");
 }
 
 /** How a link may be shown: `label` is what stands for it, `url` where it leads; without `url` it is no link. */

@@ -14,9 +14,9 @@ import { shorten, stepLine } from "./step-words.ts";
 import { cleanTable } from "./table-text.ts";
 
 /** More steps than these fold into "4 earlier steps": a phone shows no more at once. */
-export const maxShownSteps = 6;
+const maxShownSteps = 6;
 /** Elapsed time is shown from here on. */
-export const longAfterMs = 5_000;
+const longAfterMs = 5_000;
 /** Of a question repeated as "NAME asked: …". */
 const maxQuestionChars = 300;
 const maxStatusChars = 160;
