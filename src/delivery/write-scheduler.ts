@@ -11,7 +11,7 @@ import { conversationKey, type Place, workspaceKey } from "../bridge/words.ts";
 import type { Log } from "../operations/log.ts";
 
 /** In the order in which they are served. */
-export type Urgency = "final" | "first" | "progress";
+type Urgency = "final" | "first" | "progress";
 
 /** The keys of the buckets that a place's writes are taken from; made once per Reply, because they are looked at often. */
 export type Budgets = { readonly workspace: string; readonly channel: string };

@@ -5,7 +5,7 @@
 import type { Table } from "../bridge/words.ts";
 import { firstLine, type LineRole, linesOf, readLine, tableCells } from "./markdown-lines.ts";
 
-export type Alignment = "left" | "center" | "right" | "none";
+type Alignment = "left" | "center" | "right" | "none";
 
 export type MarkdownBlock =
   | { readonly kind: "markdown"; readonly source: string }

@@ -4,7 +4,7 @@
  */
 
 /** An open fence, and how it is closed and opened again. */
-export type Fence = {
+type Fence = {
   /** "```js": as written, without the line end, a list marker before it turned into blanks. */
   readonly opening: string;
   /** "```" with what stands before it. */
@@ -14,7 +14,7 @@ export type Fence = {
 };
 
 /** A table, and how it is begun again in another message. */
-export type TableHead = {
+type TableHead = {
   /** Header and delimiter row with their line ends. */
   readonly text: string;
 };

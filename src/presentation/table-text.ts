@@ -49,7 +49,7 @@ export function tableWidth(table: Table): number {
 }
 
 /** One row after the other, a line per column: for tables that no screen is wide enough for. */
-export function recordText(table: Table): string {
+function recordText(table: Table): string {
   return table.rows
     .map((row, at) => {
       const lines = table.columns.map((column, cell) => `${oneLine(column)}: ${row[cell] ?? ""}`.trimEnd());
