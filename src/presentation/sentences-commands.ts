@@ -93,6 +93,9 @@ export const agentSentences = {
   keySet: "one is set",
   keyNotSet: "none of its own",
   none: "none",
+  moreNames: (count: number): string => ` and ${numberText(count)} more`,
+  cut: (chars: number): string => `Cut here; ${numberText(chars)} characters in all.`,
+  summary: (name: string): string => `What ${name} is made of`.slice(0, 150),
 } as const;
 
 export const knowledgeBaseSentences = {

@@ -1,0 +1,153 @@
+/**
+ * `/agent`: which agents there are, which one answers here and why, choosing another.
+ */
+import { ParleyError } from "../bridge/errors.ts";
+import type { Agent } from "../bridge/ports/agent-service.ts";
+import type { CommandContext, CommandResult } from "../bridge/ports/commands.ts";
+import type { Place } from "../bridge/words.ts";
+import { bold, dotted } from "../presentation/inline.ts";
+import { infoDocument, listDocument } from "../presentation/notice.ts";
+import { agentSentences, bindingSentences, modeSentences } from "../presentation/sentences-commands.ts";
+import { agentDeletion } from "./agent-deletion.ts";
+import { agentDocument, channelsText } from "./agent-documents.ts";
+import { agentForms } from "./agent-forms.ts";
+import { type CommandSet, type OptionValues, textOption } from "./contract.ts";
+import { agentDefinitions } from "./definitions.ts";
+import { findAgent } from "./find.ts";
+import { nameOfRef } from "./name-ref.ts";
+import type { CommandPorts } from "./ports.ts";
+import { privately } from "./results.ts";
+
+/** Shown one by one; the rest is counted. */
+const maxListed = 50;
+
+type Scope = "channel" | "workspace";
+
+export function agentCommands(ports: CommandPorts): CommandSet {
+  const { service, bindings, names, settings, audit } = ports;
+  const { project } = settings;
+  const typed = (path: string) => `/${settings.commandPrefix}${path}`;
+  const forms = agentForms(ports);
+  const deletion = agentDeletion(ports);
+
+  async function list(context: CommandContext): Promise<CommandResult> {
+    const agents = await service.listAgents(project);
+    for (const agent of agents) names.keepAgent(agent);
+    const shown = agents.slice(0, maxListed);
+    const items = await Promise.all(
+      shown.map(async (agent) => {
+        const channels = await bindings.channelsOf(project, agent.name, context.place);
+        return dotted(bold(agent.name), modelText(agent), channelsText(channels));
+      }),
+    );
+    const more = agents.length - shown.length;
+    const quiet = more > 0 ? { quiet: [agentSentences.more(more)] } : {};
+    if (agents.length === 0) return privately(noAgentDocument());
+    return privately(listDocument(agentSentences.listTitle(agents.length), items, quiet));
+  }
+
+  async function show(options: OptionValues, context: CommandContext): Promise<CommandResult> {
+    const name = textOption(options, "name") ?? (await agentHere(context.place));
+    if (name === undefined) return which(context);
+    const agent = await findAgent(ports, name);
+    const channels = await bindings.channelsOf(project, agent.name, context.place);
+    return privately(agentDocument(agent, channels));
+  }
+
+  async function agentHere(place: Place): Promise<string | undefined> {
+    const resolved = await bindings.resolve(place);
+    return resolved.kind === "bound" ? resolved.binding.agent : undefined;
+  }
+
+  async function which({ place, conversation }: CommandContext): Promise<CommandResult> {
+    const [resolved, mode, here] = await Promise.all([
+      bindings.resolve(place),
+      bindings.modeOf(place),
+      ports.conversations.get(conversation),
+    ]);
+    const named = here.agent === undefined ? [] : [bindingSentences.inThread(here.agent.name)];
+    switch (resolved.kind) {
+      case "bound":
+        return privately(
+          infoDocument(
+            [bindingSentences.answers(resolved.binding.agent), bindingSentences.why[resolved.from], ...named],
+            {
+              quiet: [modeSentences.is[mode]],
+            },
+          ),
+        );
+      case "choose":
+        return privately(
+          infoDocument([
+            bindingSentences.choose(resolved.agents.length),
+            ...named,
+            bindingSentences.chooseWith(typed("agent use")),
+          ]),
+        );
+      case "none":
+        return privately(noAgentDocument());
+      default:
+        return resolved satisfies never;
+    }
+  }
+
+  function noAgentDocument() {
+    return infoDocument([bindingSentences.none, bindingSentences.makeOne(typed("agent create"))]);
+  }
+
+  async function use(name: string, scope: Scope, context: CommandContext): Promise<CommandResult> {
+    const agent = await findAgentOrKnown(name);
+    const set = scope === "channel" ? bindings.setChannel : bindings.setWorkspace;
+    await set(context.place, { project, agent });
+    await audit.record(context, { role: "manage", action: "agent use", about: { agent, scope }, outcome: "done" });
+    return privately(infoDocument(bindingSentences.used(agent, scope), { tone: "done" }));
+  }
+
+  /** A service that is away does not keep anybody from choosing an agent that was there a moment ago. */
+  async function findAgentOrKnown(name: string): Promise<string> {
+    try {
+      return (await findAgent(ports, name)).name;
+    } catch (failure) {
+      const isGone = failure instanceof ParleyError && failure.code === "agent_not_found";
+      if (isGone || names.agent(name) === undefined) throw failure;
+      return name;
+    }
+  }
+
+  async function clear(scope: Scope, context: CommandContext): Promise<CommandResult> {
+    const remove = scope === "channel" ? bindings.clearChannel : bindings.clearWorkspace;
+    const wasSet = await remove(context.place);
+    if (!wasSet) return privately(infoDocument(bindingSentences.nothingToClear(scope)));
+    await audit.record(context, { role: "manage", action: "agent clear", about: { scope }, outcome: "done" });
+    return privately(infoDocument(bindingSentences.cleared(scope), { tone: "done" }));
+  }
+
+  return {
+    definitions: agentDefinitions,
+    handlers: {
+      "agent list": { run: (_options, context) => list(context) },
+      "agent show": { run: show },
+      "agent use": { run: (options, context) => use(textOption(options, "name") ?? "", scopeOf(options), context) },
+      "agent clear": { run: (options, context) => clear(scopeOf(options), context) },
+      "agent which": { run: (_options, context) => which(context) },
+      ...forms.handlers,
+      ...deletion.handlers,
+    },
+    forms: forms.forms,
+    actions: {
+      ...deletion.actions,
+      "use-agent": {
+        role: "manage",
+        press: async (ref, context) => use(await nameOfRef(ports, ref), "channel", context),
+      },
+    },
+  };
+}
+
+function scopeOf(options: OptionValues): Scope {
+  return options["scope"] === "workspace" ? "workspace" : "channel";
+}
+
+function modelText(agent: Agent): string {
+  return agent.model?.name ?? agentSentences.defaultModel;
+}

@@ -1,0 +1,182 @@
+/**
+ * The commands as the bridge sees them: planned without any I/O, run, completed. What each one does is its handler's;
+ * here is only the way there, and what is said when there is none.
+ */
+import { ParleyError } from "../bridge/errors.ts";
+import type { CommandContext, CommandInput, CommandPlan, CommandResult, Commands } from "../bridge/ports/commands.ts";
+import type { Role } from "../bridge/words.ts";
+import { infoDocument } from "../presentation/notice.ts";
+import { problemSentences } from "../presentation/sentences-commands.ts";
+import { agentCommands } from "./agent-commands.ts";
+import type { ActionHandler, CommandDefinition, CommandHandler, CommandSet, OptionValues } from "./contract.ts";
+import { textOption } from "./contract.ts";
+import { askDefinitions } from "./definitions.ts";
+import { knowledgeBaseCommands } from "./knowledge-base-commands.ts";
+import { matching } from "./matching.ts";
+import { parleyCommands } from "./parley-commands.ts";
+import type { IsKnown } from "./parsed.ts";
+import { parseInput } from "./parser.ts";
+import type { CommandPorts } from "./ports.ts";
+import { problemDocument } from "./problem-document.ts";
+import { createRegistry, type Registry } from "./registry.ts";
+
+export type CommandRooms = Commands & { readonly registry: Registry };
+
+/** `extra`: sets of other rooms. Throws when two commands have one name or one has no handler: that is a fault in Parley. */
+export function createCommands(ports: CommandPorts, extra: readonly CommandSet[] = []): CommandRooms {
+  const { names } = ports;
+  const base: readonly CommandSet[] = [
+    { definitions: askDefinitions, handlers: {} },
+    agentCommands(ports),
+    knowledgeBaseCommands(ports),
+  ];
+  const parley = parleyCommands(ports, () => registry);
+  const sets = [...base, ...extra, parley];
+  const registry = createRegistry(
+    sets.flatMap((set) => set.definitions),
+    ports.settings.commandPrefix,
+  );
+  const handlers = merged(sets.map((set) => set.handlers));
+  const forms = merged(sets.map((set) => set.forms ?? {}));
+  const actions = merged([commonActions(), ...sets.map((set) => set.actions ?? {})]);
+  for (const { path, asks } of registry.definitions) {
+    if (asks === undefined && handlers.get(path) === undefined) throw new Error(`No handler for the command ${path}`);
+  }
+
+  const isKnown: IsKnown = (completes, name) => {
+    if (completes === "agent") return names.agent(name) !== undefined;
+    return completes === "knowledge-base" && names.knowledgeBases().some((known) => known.name === name);
+  };
+
+  const parse = (input: CommandInput) => parseInput(input, registry, isKnown);
+
+  function plan(input: CommandInput): CommandPlan {
+    const parsed = parse(input);
+    if (parsed.kind === "problem") return { acknowledgement: { kind: "defer-private" }, role: "ask" };
+    const { definition, options } = parsed;
+    const role = roleFor(definition, options);
+    if (definition.asks !== undefined) {
+      const agent = textOption(options, definition.asks.agent);
+      const question = {
+        text: textOption(options, definition.asks.question) ?? "",
+        ...(agent === undefined ? {} : { agent }),
+      };
+      return { acknowledgement: { kind: "defer" }, role, question };
+    }
+    const form = handlers.get(definition.path)?.form?.(options);
+    if (form !== undefined) return { acknowledgement: { kind: "form", form }, role };
+    return { acknowledgement: { kind: definition.visibility === "public" ? "defer" : "defer-private" }, role };
+  }
+
+  async function run(input: CommandInput, context: CommandContext): Promise<CommandResult> {
+    const parsed = parse(input);
+    if (parsed.kind === "problem") {
+      return { kind: "document", document: problemDocument(parsed.problem, registry), visibility: "private" };
+    }
+    const { definition, options } = parsed;
+    if (definition.asks !== undefined)
+      return { kind: "question", text: textOption(options, definition.asks.question) ?? "" };
+    return handlerOf(definition.path).run(options, context);
+  }
+
+  function handlerOf(path: string): CommandHandler {
+    const handler = handlers.get(path);
+    if (handler === undefined) throw new ParleyError("unknown_command");
+    return handler;
+  }
+
+  /** The handler of a button and what is left of its value. */
+  function actionOf(
+    action: string,
+    value: string,
+  ): { readonly handler: ActionHandler; readonly rest: string } | undefined {
+    const [first = "", ...others] = value.split(" ");
+    const particular = actions.get(`${action} ${first}`);
+    if (particular !== undefined) return { handler: particular, rest: others.join(" ") };
+    const handler = actions.get(action);
+    return handler === undefined ? undefined : { handler, rest: value };
+  }
+
+  /** "agent edit sales": the form of that command, opened by a button. */
+  function openForm(
+    value: string,
+  ): { readonly handler: CommandHandler; readonly options: OptionValues; readonly role: Role } | undefined {
+    const [group = "", sub = "", ...rest] = value.split(" ");
+    const definition = registry.find(`${group} ${sub}`);
+    const handler = handlers.get(`${group} ${sub}`);
+    if (definition?.opensForm !== true || handler === undefined) return undefined;
+    const name = rest.join(" ");
+    return { handler, options: name === "" ? {} : { name }, role: definition.role };
+  }
+
+  return {
+    registry,
+    plan,
+    run,
+    roleOfForm: (formId) => forms.get(formId)?.role ?? "manage",
+    checkForm: async (formId, values, formContext, context) => forms.get(formId)?.check(values, formContext, context),
+    submitForm: async (formId, values, formContext, context) => {
+      const form = forms.get(formId);
+      if (form === undefined) throw new ParleyError("unknown_command");
+      return form.submit(values, formContext, context);
+    },
+    planAction: (action, value) => {
+      const opened = action === "open-form" ? openForm(value) : undefined;
+      if (opened !== undefined) {
+        const form = opened.handler.form?.(opened.options);
+        return {
+          acknowledgement: form === undefined ? { kind: "defer-private" } : { kind: "form", form },
+          role: opened.role,
+        };
+      }
+      const found = actionOf(action, value);
+      return {
+        acknowledgement: found?.handler.acknowledge?.(found.rest) ?? { kind: "defer-private" },
+        role: found?.handler.role ?? "ask",
+      };
+    },
+    pressAction: async (action, value, context) => {
+      const opened = action === "open-form" ? openForm(value) : undefined;
+      if (opened !== undefined) return opened.handler.run(opened.options, context);
+      const found = actionOf(action, value);
+      if (found !== undefined) return found.handler.press(found.rest, context);
+      throw new ParleyError("unknown_command", {
+        what: problemSentences.buttonGone,
+        hint: problemSentences.buttonGoneHint,
+      });
+    },
+    complete: async ({ completes, typed }) => {
+      const other = sets.find((set) => set.completions?.[completes] !== undefined)?.completions?.[completes];
+      if (other !== undefined) return other(typed);
+      if (completes === "command")
+        return matching(typed.replace(/^\//, ""), [
+          ...registry.groups,
+          ...registry.definitions.map(({ path }) => path),
+        ]);
+      return names.complete(completes, typed);
+    },
+  };
+}
+
+function commonActions(): Readonly<Record<string, ActionHandler>> {
+  const document = infoDocument(problemSentences.leftAsItWas);
+  return { dismiss: { role: "ask", press: async () => ({ kind: "document", document, visibility: "private" }) } };
+}
+
+const roleOrder: readonly Role[] = ["ask", "ingest", "manage"];
+
+/** The command's role, or the highest one that a given option needs. */
+function roleFor(definition: CommandDefinition, options: OptionValues): Role {
+  const needed = definition.options.flatMap(({ name, needs }) =>
+    needs === undefined || options[name] === undefined ? [] : [needs],
+  );
+  const highest = Math.max(...[definition.role, ...needed].map((role) => roleOrder.indexOf(role)));
+  return roleOrder[highest] ?? definition.role;
+}
+
+function merged<T>(parts: readonly Readonly<Record<string, T>>[]): ReadonlyMap<string, T> {
+  const entries = parts.flatMap((part) => Object.entries(part));
+  const map = new Map(entries);
+  if (map.size !== entries.length) throw new Error("Two handlers have the same name.");
+  return map;
+}

@@ -1,0 +1,89 @@
+/**
+ * Help, made from the definitions: an overview, or one group or command with its options and examples.
+ */
+import type { CommandContext } from "../bridge/ports/commands.ts";
+import type { Block, Document, Inline } from "../presentation/document.ts";
+import { bold, code, dotted, inline } from "../presentation/inline.ts";
+import { helpSentences, problemSentences } from "../presentation/sentences-commands.ts";
+import type { CommandDefinition, OptionDefinition } from "./contract.ts";
+import { commandLine, problemDocument } from "./problem-document.ts";
+import type { Registry } from "./registry.ts";
+
+export function helpDocument(registry: Registry, about: string | undefined, roles: CommandContext["roles"]): Document {
+  const topic = (about ?? "").trim().toLowerCase().replace(/^\//, "").replace(/\s+/g, " ");
+  const bare =
+    registry.find(topic) === undefined && topic.startsWith(registry.prefix)
+      ? topic.slice(registry.prefix.length)
+      : topic;
+  if (bare === "") return overview(registry, roles);
+  const definition = registry.find(bare);
+  if (definition !== undefined) return details(registry, [definition]);
+  const group = registry.ofGroup(bare);
+  if (group.length > 0) return details(registry, group);
+  const near = registry.nearestTo(bare.split(" "));
+  return problemDocument(
+    {
+      kind: "unknown-command",
+      typed: registry.typed(bare).slice(0, 80),
+      ...(near === undefined ? {} : { nearest: near }),
+    },
+    registry,
+  );
+}
+
+/** What the asker may not do is left out: help is what *you* can do here. */
+function overview(registry: Registry, roles: CommandContext["roles"]): Document {
+  const lines = registry.definitions
+    .filter(({ role }) => roles[role].allowed)
+    .map(({ path, summary }) => ({ text: commandLine(registry, path, summary) }));
+  return document(inline(helpSentences.title), [
+    { kind: "text", text: inline(helpSentences.ask) },
+    { kind: "list", items: lines },
+    { kind: "quiet", text: helpSentences.more(registry.typed("parley help")) },
+  ]);
+}
+
+function details(registry: Registry, definitions: readonly CommandDefinition[]): Document {
+  const blocks = definitions.flatMap((definition): Block[] => {
+    const { path, summary, options, examples, role } = definition;
+    const needs = role === "ask" ? "" : helpSentences.needs[role];
+    const lines = options.filter(({ type }) => type !== "file").map((option) => ({ text: optionLine(option) }));
+    return [
+      { kind: "text", text: dotted(inline(bold(registry.typed(path)), `  ${summary}`), needs) },
+      ...(lines.length === 0 ? [] : [{ kind: "list" as const, items: lines }]),
+      {
+        kind: "quiet",
+        text: inline(
+          ...examples.flatMap((example, index) => [index === 0 ? "" : "   ", code(registry.typed(example))]),
+        ),
+      },
+    ];
+  });
+  const first = definitions[0]?.path.split(" ")[0] ?? "";
+  return document(
+    inline(definitions.length === 1 ? registry.typed(definitions[0]?.path ?? "") : registry.typed(first)),
+    blocks,
+  );
+}
+
+function optionLine({ name, summary, isRequired, choices, needs }: OptionDefinition): Inline {
+  return dotted(
+    inline(code(name), ` ${summary}`),
+    choices === undefined ? undefined : helpSentences.oneOf(choices),
+    isRequired ? undefined : helpSentences.optional,
+    needs === undefined ? undefined : helpSentences.needs[needs],
+  );
+}
+
+function document(headline: Inline, blocks: readonly Block[]): Document {
+  return {
+    tone: "info",
+    blocks: [{ kind: "headline", text: headline }, ...blocks],
+    actions: [],
+    summary:
+      headline
+        .map((span) => span.text)
+        .join("")
+        .slice(0, 150) || problemSentences.leftAsItWas,
+  };
+}

@@ -1,0 +1,106 @@
+/**
+ * `/kb`: which knowledge bases there are, which one this channel adds to, and what one of them says about some words.
+ */
+import type { KnowledgeBase, Passage } from "../bridge/ports/agent-service.ts";
+import type { CommandContext, CommandResult } from "../bridge/ports/commands.ts";
+import type { Block, Document } from "../presentation/document.ts";
+import { bold, code, dotted, inline, inlineText, link } from "../presentation/inline.ts";
+import { infoDocument, listDocument } from "../presentation/notice.ts";
+import { cleanText } from "../presentation/sanitise.ts";
+import { knowledgeBaseSentences } from "../presentation/sentences-commands.ts";
+import { shorten } from "../presentation/step-words.ts";
+import { type CommandSet, type OptionValues, textOption } from "./contract.ts";
+import { knowledgeBaseDefinitions } from "./definitions.ts";
+import { findKnowledgeBase } from "./find.ts";
+import { knowledgeBaseForm } from "./knowledge-base-form.ts";
+import type { CommandPorts } from "./ports.ts";
+import { privately } from "./results.ts";
+import { targetOf } from "./target.ts";
+
+const maxListed = 50;
+const maxPassages = 5;
+const maxExcerptChars = 400;
+
+export function knowledgeBaseCommands(ports: CommandPorts): CommandSet {
+  const { service, bindings, names, settings, audit } = ports;
+  const form = knowledgeBaseForm(ports, use);
+
+  async function list({ place }: CommandContext): Promise<CommandResult> {
+    const [bases, own] = await Promise.all([service.listKnowledgeBases(settings.project), bindings.own(place)]);
+    for (const base of bases) names.keepKnowledgeBase(base);
+    if (bases.length === 0) return privately(infoDocument(knowledgeBaseSentences.none));
+    const items = bases.slice(0, maxListed).map((base) => baseLine(base, base.name === own?.knowledgeBase));
+    const more = bases.length - items.length;
+    const quiet = more > 0 ? { quiet: [knowledgeBaseSentences.more(more)] } : {};
+    return privately(listDocument(knowledgeBaseSentences.listTitle(bases.length), items, quiet));
+  }
+
+  async function use(given: string, context: CommandContext): Promise<CommandResult> {
+    const { name } = await findKnowledgeBase(ports, given);
+    await bindings.setChannel(context.place, { knowledgeBase: name });
+    await audit.record(context, { role: "manage", action: "kb use", about: { knowledgeBase: name }, outcome: "done" });
+    return privately(infoDocument(knowledgeBaseSentences.used(name), { tone: "done" }));
+  }
+
+  async function search(options: OptionValues, { place }: CommandContext): Promise<CommandResult> {
+    const words = textOption(options, "words") ?? "";
+    const given = textOption(options, "in");
+    const target = given === undefined ? await targetOf(ports, place) : await named(given);
+    if (target === undefined) return privately(infoDocument(knowledgeBaseSentences.none));
+    const passages = await service.search(target.project, target.name, words, maxPassages);
+    return privately(passagesDocument(target.name, passages));
+  }
+
+  async function named(given: string): Promise<{ readonly project: string; readonly name: string }> {
+    const [project, name] = splitName(given);
+    if (project !== undefined && project !== settings.project) return { project, name };
+    return { project: settings.project, name: (await findKnowledgeBase(ports, name)).name };
+  }
+
+  return {
+    definitions: knowledgeBaseDefinitions,
+    handlers: {
+      "kb list": { run: (_options, context) => list(context) },
+      "kb use": { run: (options, context) => use(textOption(options, "name") ?? "", context) },
+      "kb search": { run: search },
+      "kb create": form.handler,
+    },
+    forms: { "kb create": form.form },
+    actions: { "confirm kb-use": { role: "manage", press: use } },
+  };
+}
+
+/** "shop.docs" is the knowledge base docs of the project shop. */
+function splitName(given: string): readonly [string | undefined, string] {
+  const at = given.indexOf(".");
+  return at <= 0 ? [undefined, given] : [given.slice(0, at), given.slice(at + 1)];
+}
+
+function baseLine(base: KnowledgeBase, isDefault: boolean) {
+  return dotted(
+    bold(base.name),
+    base.embeddingModel === undefined ? undefined : knowledgeBaseSentences.embedding(base.embeddingModel),
+    base.rerankingModel === undefined ? undefined : knowledgeBaseSentences.reranking(base.rerankingModel),
+    isDefault ? knowledgeBaseSentences.defaultHere : undefined,
+  );
+}
+
+function passagesDocument(name: string, passages: readonly Passage[]): Document {
+  if (passages.length === 0) return infoDocument(knowledgeBaseSentences.nothingFound(name));
+  const blocks: Block[] = passages.flatMap(({ content, source }, index): Block[] => {
+    const title = shorten(cleanText(source.title), 120);
+    const shown = source.url === undefined ? code(title) : link(title, source.url);
+    const relevance = source.relevance === undefined ? undefined : knowledgeBaseSentences.relevance(source.relevance);
+    return [
+      { kind: "text", text: dotted(inline(`${index + 1}. `, shown), relevance) },
+      { kind: "text", text: inline(`“${shorten(cleanText(content).replace(/\s+/g, " ").trim(), maxExcerptChars)}”`) },
+    ];
+  });
+  const headline = knowledgeBaseSentences.found(passages.length, name);
+  return {
+    tone: "info",
+    blocks: [{ kind: "headline", text: headline }, ...blocks],
+    actions: [],
+    summary: shorten(inlineText(headline), 150),
+  };
+}

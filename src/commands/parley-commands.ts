@@ -1,0 +1,108 @@
+/**
+ * `/parley`: help made from the definitions, state, the channel's mode, forgetting, and what the asker may do.
+ */
+import { toParleyError } from "../bridge/errors.ts";
+import type { CommandContext, CommandResult } from "../bridge/ports/commands.ts";
+import type { Mode, Role } from "../bridge/words.ts";
+import type { ListItem } from "../presentation/document.ts";
+import { inline } from "../presentation/inline.ts";
+import { infoDocument, listDocument } from "../presentation/notice.ts";
+import {
+  bindingSentences,
+  forgetSentences,
+  modeSentences,
+  roleSentences,
+  statusSentences,
+} from "../presentation/sentences-commands.ts";
+import { type CommandSet, type OptionValues, textOption } from "./contract.ts";
+import { parleyDefinitions } from "./definitions.ts";
+import { helpDocument } from "./help-document.ts";
+import type { CommandPorts } from "./ports.ts";
+import type { Registry } from "./registry.ts";
+import { privately } from "./results.ts";
+
+const roles: readonly Role[] = ["ask", "ingest", "manage"];
+
+/** `registry` is asked for when help is, since it holds these commands too. */
+export function parleyCommands(ports: CommandPorts, registry: () => Registry): CommandSet {
+  const { bindings, conversations, service, settings, audit } = ports;
+  const typed = (path: string) => `/${settings.commandPrefix}${path}`;
+
+  async function status({ place }: CommandContext): Promise<CommandResult> {
+    const lines: ListItem[] = [await serviceLine(), await agentLine(place)];
+    const { running, waiting } = ports.counts();
+    lines.push({ mark: "bullet", text: inline(statusSentences.questions(running, waiting)) });
+    const quiet = [statusSentences.parley(settings.version), statusSentences.project(settings.project)];
+    return privately(listDocument(statusSentences.title, lines, { quiet }));
+  }
+
+  async function serviceLine(): Promise<ListItem> {
+    try {
+      const { generation, version } = await service.status();
+      return { mark: "done", text: statusSentences.service(generation, version) };
+    } catch (failure) {
+      const { what, hint } = toParleyError(failure);
+      return { mark: "failed", text: inline(statusSentences.serviceFailed(what, hint)) };
+    }
+  }
+
+  async function agentLine(place: CommandContext["place"]): Promise<ListItem> {
+    try {
+      const resolved = await bindings.resolve(place);
+      if (resolved.kind === "none") return { mark: "failed", text: inline(bindingSentences.none) };
+      if (resolved.kind === "choose") {
+        return { mark: "bullet", text: inline(bindingSentences.choose(resolved.agents.length)) };
+      }
+      const { binding, from } = resolved;
+      return { mark: "done", text: inline(bindingSentences.answers(binding.agent), ` ${bindingSentences.why[from]}`) };
+    } catch (failure) {
+      return { mark: "failed", text: inline(toParleyError(failure).what) };
+    }
+  }
+
+  async function mode(options: OptionValues, context: CommandContext): Promise<CommandResult> {
+    const given = textOption(options, "mode");
+    if (given === undefined) {
+      const now = await bindings.modeOf(context.place);
+      return privately(infoDocument([modeSentences.is[now], modeSentences.change(typed("parley mode mention"))]));
+    }
+    const wanted = modeOf(given);
+    await bindings.setChannel(context.place, { mode: wanted });
+    await audit.record(context, { role: "manage", action: "parley mode", about: { mode: wanted }, outcome: "done" });
+    return privately(infoDocument(modeSentences.is[wanted], { tone: "done" }));
+  }
+
+  async function forget({ conversation }: CommandContext): Promise<CommandResult> {
+    const { entries } = await conversations.get(conversation);
+    if (entries.length === 0) return privately(infoDocument(forgetSentences.nothing));
+    await conversations.forget(conversation);
+    return privately(infoDocument(forgetSentences.forgotten(entries.length), { tone: "done" }));
+  }
+
+  function whatYouMay(context: CommandContext): CommandResult {
+    const items = roles.map((role): ListItem => {
+      const { allowed, because } = context.roles[role];
+      return { mark: allowed ? "done" : "failed", text: roleSentences.line(role, allowed, because) };
+    });
+    return privately(listDocument(roleSentences.title, items));
+  }
+
+  return {
+    definitions: parleyDefinitions,
+    handlers: {
+      "parley help": {
+        run: async (options, context) =>
+          privately(helpDocument(registry(), textOption(options, "about"), context.roles)),
+      },
+      "parley status": { run: (_options, context) => status(context) },
+      "parley mode": { run: mode },
+      "parley forget": { run: (_options, context) => forget(context) },
+      "parley roles": { run: async (_options, context) => whatYouMay(context) },
+    },
+  };
+}
+
+/** The definition lets nothing else through. */
+function modeOf(value: string): Mode {
+  return value === "mention" || value === "channel" ? value : "thread";
+}

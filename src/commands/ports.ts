@@ -1,0 +1,31 @@
+/**
+ * What the commands work with.
+ */
+import type { Conversations } from "../bridge/conversations.ts";
+import type { AgentService } from "../bridge/ports/agent-service.ts";
+import type { Bindings } from "../bridge/ports/bindings.ts";
+import type { Clock } from "../bridge/ports/clock.ts";
+import type { Coordinator } from "../bridge/ports/state.ts";
+import type { Mode, Place } from "../bridge/words.ts";
+import type { Log } from "../operations/log.ts";
+import type { Audit } from "./audit.ts";
+import type { NameCache } from "./name-cache.ts";
+
+export type CommandPorts = {
+  readonly service: AgentService;
+  readonly bindings: Bindings & { readonly modeOf: (place: Place) => Promise<Mode> };
+  readonly conversations: Pick<Conversations, "get" | "forget">;
+  readonly names: NameCache;
+  readonly audit: Audit;
+  readonly coordinator: Pick<Coordinator, "permit">;
+  /** Turns in this process. */
+  readonly counts: () => { readonly waiting: number; readonly running: number };
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settings: {
+    readonly project: string;
+    readonly commandPrefix: string;
+    /** Parley's own. */
+    readonly version: string;
+  };
+};

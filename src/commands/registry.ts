@@ -1,0 +1,70 @@
+/**
+ * The commands by name, with the prefix that goes before each.
+ */
+import type { CommandDefinition } from "./contract.ts";
+import { allowedDistance, editDistance } from "./nearest.ts";
+
+export type Registry = {
+  readonly definitions: readonly CommandDefinition[];
+  /** COMMAND_PREFIX, "" without one. */
+  readonly prefix: string;
+  readonly find: (path: string) => CommandDefinition | undefined;
+  /** "ask", "agent", …: what stands after the slash. */
+  readonly groups: readonly string[];
+  /** Empty when there is no such group. */
+  readonly ofGroup: (group: string) => readonly CommandDefinition[];
+  /** The path, or the group, that somebody who typed these words may have meant. */
+  readonly nearestTo: (words: readonly string[]) => string | undefined;
+  /** As it is typed: "/p-agent use". */
+  readonly typed: (path: string) => string;
+};
+
+export function createRegistry(definitions: readonly CommandDefinition[], prefix = ""): Registry {
+  const byPath = new Map(definitions.map((definition) => [definition.path, definition]));
+  if (byPath.size !== definitions.length) throw new Error("Two commands have the same name.");
+  const groups = [...new Set(definitions.map(({ path }) => groupOf(path)))];
+  const names = [...groups.filter((group) => !byPath.has(group)), ...byPath.keys()];
+
+  function nearestTo([first = "", second]: readonly string[]): string | undefined {
+    let best: { readonly name: string; readonly score: number } | undefined;
+    for (const name of names) {
+      const score = scoreOf(name, first, second);
+      if (score !== undefined && (best === undefined || score < best.score)) best = { name, score };
+    }
+    return best?.name;
+  }
+
+  return {
+    definitions,
+    prefix,
+    find: (path) => byPath.get(path),
+    groups,
+    ofGroup: (group) => definitions.filter(({ path }) => groupOf(path) === group),
+    nearestTo,
+    typed: (path) => `/${prefix}${path}`,
+  };
+}
+
+export function groupOf(path: string): string {
+  return path.split(" ")[0] ?? path;
+}
+
+/** How far the typed words are from a name; undefined when too far for "did you mean". */
+function scoreOf(name: string, first: string, second: string | undefined): number | undefined {
+  const [group = "", sub] = name.split(" ");
+  const toGroup = distanceWithin(first, group);
+  if (sub === undefined) return toGroup;
+  const toSub = second === undefined ? undefined : distanceWithin(second, sub);
+  if (toGroup !== undefined && toSub !== undefined) {
+    // Both words fit: better than a group's name alone, whose second word stays unexplained.
+    return toGroup + toSub - 1;
+  }
+  // "/use sales": the group was left out.
+  const skipped = distanceWithin(first, sub);
+  return skipped === undefined ? undefined : skipped + 1;
+}
+
+function distanceWithin(typed: string, name: string): number | undefined {
+  const distance = editDistance(typed, name);
+  return distance <= allowedDistance(typed, name) ? distance : undefined;
+}

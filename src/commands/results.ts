@@ -1,0 +1,28 @@
+/**
+ * The shapes in which commands answer.
+ */
+import { toParleyError } from "../bridge/errors.ts";
+import type { CommandResult } from "../bridge/ports/commands.ts";
+import type { Log } from "../operations/log.ts";
+import type { Document } from "../presentation/document.ts";
+import { errorDocument } from "../presentation/notice.ts";
+
+/** For whoever asked alone: commands answer privately, so that a channel is not full of them. */
+export function privately(document: Document): CommandResult {
+  return { kind: "document", document, visibility: "private" };
+}
+
+/** Shows `document` while `work` goes on. What fails in there is shown, never thrown. */
+export function working(document: Document, log: Log, work: () => Promise<CommandResult>): CommandResult {
+  const guarded = async (): Promise<CommandResult> => {
+    try {
+      return await work();
+    } catch (failure) {
+      const error = toParleyError(failure);
+      log.error({ err: error }, "a command failed while it was working");
+      return privately(errorDocument(error));
+    }
+  };
+  // biome-ignore lint/suspicious/noThenProperty: the port's name for it; it holds a promise, no function, so nothing takes it for one
+  return { kind: "working", document, visibility: "private", then: guarded() };
+}

@@ -1,0 +1,56 @@
+/**
+ * Why the service refused something, in its own words, without the key that was sent: some of its messages hold the
+ * whole model object, and providers repeat a refused key, whole or in part.
+ */
+import type { ParleyError } from "../bridge/errors.ts";
+import { cleanText } from "../presentation/sanitise.ts";
+import { shorten } from "../presentation/step-words.ts";
+
+const maxReasonChars = 300;
+/** So many characters of a key in a row give it away; fewer may be an innocent word. */
+const maxSharedChars = 6;
+
+const keyLooks: readonly RegExp[] = [
+  /\b(?:sk|pk|rk|pat|xox[a-z]|gh[a-z]|gsk|hf|AIza)[-_]?[\w*-]{6,}/g,
+  /(?<=(?:api[_ -]?key|token|secret|password|authorization|bearer)\b["'\s:=]{1,4}(?:provided["'\s:=]{1,3})?)[^\s"',;}\])]{4,}/gi,
+  // Letters and digits mixed, as no word is.
+  /\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{24,}\b/g,
+];
+
+/** Undefined when there is none that may be shown. */
+export function safeReason(error: ParleyError, key: string | undefined): string | undefined {
+  // The service's 404 for a wrong model, table or knowledge base misleads, and holds the model object.
+  if (error.code === "resource_not_found" || !(error.cause instanceof Error)) return undefined;
+  const said = cleanText(error.cause.message)
+    .replace(/^HTTP \d+ */, "")
+    .replace(/\s+/g, " ")
+    .trim();
+  if (said === "") return undefined;
+  return shorten(withoutKey(said, key ?? ""), maxReasonChars);
+}
+
+export function withoutKey(text: string, key: string): string {
+  let clean = key === "" ? text : text.replaceAll(key, "[key]");
+  clean = withoutParts(clean, key);
+  for (const look of keyLooks) clean = clean.replace(look, "[key]");
+  return clean;
+}
+
+/** Every run of the text that stands in the key too and is long enough to tell something of it. O(text × key). */
+function withoutParts(text: string, key: string): string {
+  if (key.length < maxSharedChars) return text;
+  let clean = "";
+  let at = 0;
+  while (at < text.length) {
+    let length = 0;
+    while (at + length < text.length && key.includes(text.slice(at, at + length + 1))) length += 1;
+    if (length >= maxSharedChars) {
+      clean += "[key]";
+      at += length;
+    } else {
+      clean += text[at];
+      at += 1;
+    }
+  }
+  return clean;
+}

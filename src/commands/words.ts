@@ -1,0 +1,82 @@
+/**
+ * Typed text -> words, with quotes. Phones turn quotes into curly ones, so those count as well; a quote that is never
+ * closed is an apostrophe and nothing more.
+ */
+export type Word = {
+  /** Without its quotes. */
+  readonly value: string;
+  /** Set for `name:value`: the part before the colon, in lower case, never quoted. */
+  readonly name?: string;
+  /** Began with a quote: a value, whatever it looks like. */
+  readonly isQuoted: boolean;
+  /** Where it stands in the text, in UTF-16 units. */
+  readonly from: number;
+  readonly to: number;
+};
+
+const closers: Readonly<Record<string, string>> = { '"': '"', "'": "'", "“": "”", "„": "“", "‘": "’", "«": "»" };
+const blank = /\s/;
+const named = /^([A-Za-z][A-Za-z-]{0,31}):/;
+
+/** Linear in the length of the text, apart from quotes that are never closed. */
+export function splitWords(text: string): readonly Word[] {
+  const words: Word[] = [];
+  let at = 0;
+  while (at < text.length) {
+    if (blank.test(text[at] ?? "")) {
+      at += 1;
+      continue;
+    }
+    const word = readWord(text, at);
+    words.push(word);
+    at = word.to;
+  }
+  return words;
+}
+
+function readWord(text: string, from: number): Word {
+  const quoted = readQuoted(text, from);
+  if (quoted !== undefined) return { value: quoted.value, isQuoted: true, from, to: quoted.to };
+  const name = named.exec(text.slice(from, from + 40))?.[1]?.toLowerCase();
+  if (name !== undefined) {
+    const valueFrom = from + name.length + 1;
+    const value = readQuoted(text, valueFrom);
+    if (value !== undefined) return { value: value.value, name, isQuoted: false, from, to: value.to };
+    const to = endOfWord(text, valueFrom);
+    return { value: text.slice(valueFrom, to), name, isQuoted: false, from, to };
+  }
+  const to = endOfWord(text, from);
+  return { value: text.slice(from, to), isQuoted: false, from, to };
+}
+
+function endOfWord(text: string, from: number): number {
+  let to = from;
+  while (to < text.length && !blank.test(text[to] ?? "")) to += 1;
+  return to;
+}
+
+/** A quoted value that begins there; a doubled quote inside stands for one. Undefined when none begins or it never ends. */
+function readQuoted(text: string, from: number): { readonly value: string; readonly to: number } | undefined {
+  const close = closers[text[from] ?? ""];
+  if (close === undefined) return undefined;
+  let value = "";
+  for (let at = from + 1; at < text.length; at += 1) {
+    const char = text[at] ?? "";
+    if (char !== close) value += char;
+    else if (text[at + 1] === close) {
+      value += char;
+      at += 1;
+    } else if (at + 1 === text.length || blank.test(text[at + 1] ?? "")) return { value, to: at + 1 };
+    else value += char;
+  }
+  return undefined;
+}
+
+/** As `splitWords` reads it back as one value. */
+export function quote(value: string): string {
+  return `"${value.replaceAll('"', '""')}"`;
+}
+
+export function needsQuotes(value: string): boolean {
+  return value === "" || /[\s:]/.test(value) || closers[value[0] ?? ""] !== undefined;
+}
