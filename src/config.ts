@@ -222,7 +222,7 @@ function secretsOf(values: SettingValues): readonly string[] {
 }
 
 /** Whether only this machine can reach what listens there. */
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 

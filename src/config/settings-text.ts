@@ -23,7 +23,7 @@ export function renderEnvExample(): string {
 }
 
 /** A Markdown table of all settings, for between `<!-- settings -->` and `<!-- /settings -->`. */
-export function renderSettingsTable(): string {
+function renderSettingsTable(): string {
   const rows = groups.flatMap(([title, group]) => [
     `| **${title}** | | |`,
     ...group.map(([name, setting]) => `| \`${name}\` | ${defaultCell(setting)} | ${setting.about} |`),
