@@ -25,8 +25,8 @@ export function createSessions(options: {
   readonly log: Log;
 }): Sessions {
   const { client, clock, log } = options;
-  /** Threads that Slack was told are processing. */
-  const processing = new Set<string>();
+  /** What Slack was told last; a thread that another process left processing is told again. */
+  const told = new Map<string, AgentStatus>();
   let isRefused = false;
 
   const tell = async (channel: string, thread: string, status: AgentStatus) => {
@@ -36,7 +36,7 @@ export function createSessions(options: {
       const error = toPlatformError(thrown);
       if (error.code === "platform_rate_limited" && status === "active") {
         await clock.sleep(Math.min(error.retryAfterMs ?? 1_000, maxWaitMs));
-        if (!processing.has(`${channel}/${thread}`)) await tell(channel, thread, status);
+        if (told.get(`${channel}/${thread}`) === status) await tell(channel, thread, status);
         return;
       }
       const code = slackCode(thrown);
@@ -51,10 +51,10 @@ export function createSessions(options: {
       const thread = threadTs(place);
       if (thread === undefined || isRefused) return;
       const key = `${place.channel}/${thread}`;
-      if (processing.has(key) === (status === "processing")) return;
-      if (status === "processing") processing.add(key);
-      else processing.delete(key);
-      if (processing.size > maxRememberedThreads) processing.delete(processing.values().next().value ?? key);
+      if (told.get(key) === status) return;
+      told.delete(key);
+      told.set(key, status);
+      if (told.size > maxRememberedThreads) told.delete(told.keys().next().value ?? key);
       void tell(place.channel, thread, status);
     },
   };
