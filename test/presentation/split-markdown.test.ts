@@ -112,6 +112,21 @@ describe("splitting and joining", () => {
     );
   });
 
+  it.each([
+    ["a fence that opens right after one that closed", "```\na\n```\n``` js and more words of info\nb\n```\n"],
+    ["a closing line with blanks behind it", `\`\`\`\nab\n\`\`\`${" ".repeat(90)}\nwords`],
+    [
+      "a mark like the closing one in a fence too long to repeat",
+      `\`\`\`${"i".repeat(60)}\n${"abcd\n``` no end\n".repeat(9)}`,
+    ],
+    ["a table whose header comes again as a row", `${"| a | b |\n|---|---|\n".repeat(9)}`],
+    ["a fence that holds closing lines of a shorter one", `\`\`\`\`md\n${"```js\nx\n```\n".repeat(9)}\`\`\`\`\n`],
+  ])("is not misled by %s", (_name, text) => {
+    for (let maxChars = 4; maxChars <= text.length + 1; maxChars += 1) {
+      expect(joinMarkdown(splitMarkdown(text, { maxChars }))).toBe(text);
+    }
+  });
+
   it("takes a text that fits as it is", () => {
     expect(splitMarkdown("# All of it\n\n```js\n1\n```", { maxChars: 100 })).toEqual(["# All of it\n\n```js\n1\n```"]);
     expect(splitMarkdown("", { maxChars: 100 })).toEqual([""]);
