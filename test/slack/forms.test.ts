@@ -3,6 +3,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { readSubmission, type SlackView } from "../../adapters/slack/events.ts";
 import {
   documentView,
   formMetadata,
