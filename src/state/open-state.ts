@@ -2,11 +2,12 @@
  * The one door to durable state: SQLite in DATA_DIR with a coordinator in memory, or everything on Redis.
  */
 import type { Clock } from "../bridge/ports/clock.ts";
-import type { Coordinator, JobStore, KeyValueFactory, TurnStore } from "../bridge/ports/state.ts";
+import type { Claims, Coordinator, JobStore, KeyValueFactory, TurnStore } from "../bridge/ports/state.ts";
 import type { Log } from "../operations/log.ts";
 import { createKeyValue } from "./key-value.ts";
 import { createSqliteKeyValueBackend } from "./keyv-sqlite.ts";
 import { createMemoryCoordinator } from "./memory-coordinator.ts";
+import { createSqliteClaims } from "./sqlite-claims.ts";
 import { openSqlite } from "./sqlite-database.ts";
 import { createSqliteJobStore, createSqliteTurnStore } from "./sqlite-records.ts";
 
@@ -15,6 +16,7 @@ export type State = {
   readonly turns: TurnStore;
   readonly jobs: JobStore;
   readonly coordinator: Coordinator;
+  readonly claims: Claims;
   /** Resolves when the store can be written; rejects with state_unavailable. */
   readonly ping: () => Promise<void>;
   /** Gives back what is held and closes. What was written stays written. */
@@ -53,6 +55,7 @@ export async function openState(options: OpenStateOptions): Promise<State> {
     turns: createSqliteTurnStore(database),
     jobs: createSqliteJobStore(database),
     coordinator,
+    claims: createSqliteClaims(database, clock),
     ping: async () => {
       await database.write(() => touch.run());
     },

@@ -7,6 +7,7 @@ import type { Log } from "../operations/log.ts";
 import { createKeyValue } from "./key-value.ts";
 import { createRedisKeyValueBackend } from "./keyv-redis.ts";
 import type { State } from "./open-state.ts";
+import { createRedisClaims } from "./redis-claims.ts";
 import { connectRedis } from "./redis-connection.ts";
 import { createRedisCoordinator } from "./redis-coordinator.ts";
 import { createRedisJobStore, createRedisTurnStore } from "./redis-records.ts";
@@ -25,6 +26,7 @@ export async function openRedisState(options: {
     turns: createRedisTurnStore(connection),
     jobs: createRedisJobStore(connection),
     coordinator,
+    claims: createRedisClaims(connection),
     ping: async () => {
       await connection.run((client) => client.ping());
     },
