@@ -51,9 +51,12 @@ export function renderSettingsPage(): string {
 
 /** `text` with what stands between the markers replaced. Throws when the markers are not there. */
 export function withSettingsTable(text: string): string {
-  const marked = /(<!-- settings -->\n)[\s\S]*?(\n<!-- \/settings -->)/;
+  const marked = /(<!-- settings -->)[\s\S]*?(<!-- \/settings -->)/;
   if (!marked.test(text)) throw new Error("The markers <!-- settings --> and <!-- /settings --> are missing.");
-  return text.replace(marked, (_, before: string, after: string) => `${before}\n${renderSettingsTable()}\n${after}`);
+  return text.replace(
+    marked,
+    (_, before: string, after: string) => `${before}\n\n${renderSettingsTable()}\n\n${after}`,
+  );
 }
 
 function defaultCell(setting: Setting): string {
