@@ -78,7 +78,8 @@ export async function startRedisServer(): Promise<RedisServer> {
   }
 
   // A failed test may end without stopping it.
-  process.once("exit", () => child?.kill("SIGKILL"));
+  const killAtExit = () => child?.kill("SIGKILL");
+  process.once("exit", killAtExit);
   await newFolder();
   await start();
   return {
@@ -94,6 +95,7 @@ export async function startRedisServer(): Promise<RedisServer> {
     thaw: () => child?.kill("SIGCONT"),
     stop: async () => {
       await kill();
+      process.off("exit", killAtExit);
       for (const folder of folders) await rm(folder, { recursive: true, force: true });
     },
   };
