@@ -10,6 +10,8 @@ export type Found = {
   readonly passages: readonly FoundPassage[];
   /** The pieces of a passage's whole section, in order. */
   readonly section: (passage: FoundPassage) => readonly FoundPassage[];
+  /** The sections of a document whose beginning the passage is. */
+  readonly outline: (passage: FoundPassage) => readonly FoundPassage[];
 };
 
 /** One screen of text; what is longer ends between two blocks, with a link to the rest. */
@@ -18,10 +20,12 @@ const maxQuotedChars = 4_500;
 const secondShare = 0.9;
 const maxTogetherChars = 2_500;
 const maxAlso = 3;
+/** Sections named of a document that is quoted by its beginning. */
+const maxOutline = 12;
 /** Below this the best passage mentions the words without being about them. */
 const sureRelevance = 0.35;
 
-export function answerFrom({ passages, section }: Found): string {
+export function answerFrom({ passages, section, outline }: Found): string {
   const numbers = new Map<string, number>();
   for (const passage of passages) {
     const key = sourceKey(passage);
@@ -38,13 +42,17 @@ export function answerFrom({ passages, section }: Found): string {
     if (used.has(pieceKey(passage))) continue;
     if (!isFirst && (best < sureRelevance || (passage.relevance ?? 0) < best * secondShare)) break;
     const pieces = section(passage);
-    const text = quote(passage, pieces, number(passage));
+    const sections = outline(passage).slice(0, maxOutline);
+    const named = sections.length === 0 ? [] : ["Its sections:", ...listOf(sections)];
+    const text = [quote(passage, pieces, number(passage)), ...named].join("\n\n");
     if (!isFirst && chars + text.length > maxTogetherChars) continue;
     quoted.push(text);
     chars += text.length;
     for (const piece of pieces) used.add(pieceKey(piece));
   }
 
+  // A document's sections are named below its beginning already.
+  for (const passage of passages.slice(0, 1)) for (const named of outline(passage)) used.add(pieceKey(named));
   const also = new Map<number, string>();
   for (const passage of passages) {
     if (used.has(pieceKey(passage)) || also.size >= maxAlso) continue;
@@ -76,7 +84,11 @@ export function emptyKnowledgeBase(baseNames: readonly string[]): string {
 }
 
 function whatIKnow(topics: readonly FoundPassage[]): readonly string[] {
-  return topics.length === 0 ? [] : [`They are about:\n\n${topics.map((topic) => `- ${linkTo(topic)}`).join("\n")}`];
+  return topics.length === 0 ? [] : ["They are about:", ...listOf(topics)];
+}
+
+function listOf(passages: readonly FoundPassage[]): readonly string[] {
+  return passages.length === 0 ? [] : [passages.map((passage) => `- ${linkTo(passage)}`).join("\n")];
 }
 
 /** As clients tell sources apart. */

@@ -36,6 +36,8 @@ export type LocalServiceOptions = AccessOptions & {
   readonly port?: number;
   /** The pause before each chunk of an answer. Default 350. */
   readonly stepDelayMs?: number;
+  /** Of one request. Default 64 MiB: the rows of a large insert come in one body. */
+  readonly maxBodyBytes?: number;
 };
 
 export type LocalService = {
@@ -45,8 +47,7 @@ export type LocalService = {
   readonly close: () => Promise<void>;
 };
 
-/** Rows of a large insert come in one body; the API's other servers take 100 MB. */
-const maxBodyBytes = 64 * 1024 * 1024;
+const defaultMaxBodyBytes = 64 * 1024 * 1024;
 
 /** Throws when the port is taken or the database cannot be opened. */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
@@ -96,7 +97,12 @@ function createApp(options: LocalServiceOptions, store: Store, project: string, 
     return problemResponse(problem, clock.now());
   });
   app.use(access.guard);
-  app.use(bodyLimit({ maxSize: maxBodyBytes, onError: () => problemResponse(problems.tooLarge(), clock.now()) }));
+  app.use(
+    bodyLimit({
+      maxSize: options.maxBodyBytes ?? defaultMaxBodyBytes,
+      onError: () => problemResponse(problems.tooLarge(), clock.now()),
+    }),
+  );
 
   app.get("/api/status", (context) =>
     context.json({

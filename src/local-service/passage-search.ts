@@ -31,6 +31,8 @@ export type PassageSearch = {
   readonly list: (knowledgeBaseId: number, limit: number, rowIds?: readonly string[]) => readonly FoundPassage[];
   /** The whole section of a passage: all its pieces, and the subsections below it. */
   readonly section: (passage: FoundPassage) => readonly FoundPassage[];
+  /** The sections of a document that a passage stands at the head of; none for any other passage. */
+  readonly outline: (passage: FoundPassage) => readonly FoundPassage[];
   /** Where documents and their first level of sections begin, to tell what can be asked. */
   readonly topics: (knowledgeBaseIds: readonly number[], limit: number) => readonly FoundPassage[];
 };
@@ -78,7 +80,7 @@ export function createPassageSearch(db: DatabaseSync): PassageSearch {
       above: words.length === 0 ? nowhere : idsWith(`above : ${matchOf(words)}`),
       body: words.length === 0 ? nowhere : idsWith(`body : ${matchOf(words)}`),
     });
-    const places = weighed.map(({ term }) => ({ own: placesOf([term.word]), alike: placesOf(term.alternatives) }));
+    const places = weighed.map(({ term }) => ({ own: placesOf(term.forms), alike: placesOf(term.alternatives) }));
     const bestRank = Math.min(...rows.map((row) => Number(row["rank"])));
 
     const found: FoundPassage[] = [];
@@ -149,6 +151,12 @@ export function createPassageSearch(db: DatabaseSync): PassageSearch {
       }
       return section;
     },
+    outline: ({ knowledgeBaseId, rowId, level, chunkIndex }) => {
+      const rest = level === 1 ? following.all(knowledgeBaseId, rowId, chunkIndex + 1).map(passageOf) : [];
+      const end = rest.findIndex((passage) => passage.level <= 1);
+      const below = end < 0 ? rest : rest.slice(0, end);
+      return below.filter((passage) => passage.level === 2 && passage.chunkIndex === passage.sectionStart);
+    },
     topics: (bases, limit) => {
       const query = db.prepare(`
         SELECT ${columns} FROM passages p WHERE p.knowledge_base_id IN (SELECT value FROM json_each(?))
@@ -158,8 +166,8 @@ export function createPassageSearch(db: DatabaseSync): PassageSearch {
   };
 }
 
-function allWords({ word, alternatives }: Term): readonly string[] {
-  return [word, ...alternatives];
+function allWords({ forms, alternatives }: Term): readonly string[] {
+  return [...forms, ...alternatives];
 }
 
 /** A phrase in double quotes is never syntax; the tokenizer then parts and stems it. */

@@ -4,6 +4,8 @@
  */
 export type Term = {
   readonly word: string;
+  /** How the word may stand in the index besides: its stemmer makes "ad" of "adding" and "add" of "add". */
+  readonly forms: readonly string[];
   /** Words that mean much the same in questions about software. */
   readonly alternatives: readonly string[];
   /** 1 for the question's own words. */
@@ -21,8 +23,9 @@ export type Exchange = { readonly question: string; readonly answer: string };
 /** What a question may bring to the search; of a page of text the words that come first. */
 const maxOwnTerms = 24;
 const maxContextTerms = 16;
-/** A follow-up is short: a question with this many words of its own stands for itself. */
-const maxFollowUpTerms = 2;
+/** A question with more words of its own than these stands for itself, unless it begins as a follow-up does. */
+const maxFollowUpTerms = 1;
+const maxFollowUpTermsWithPronoun = 2;
 /** Weights of the question before, and of the one before that. */
 const historyWeights = [0.35, 0.15] as const;
 const contextWeight = 0.25;
@@ -65,7 +68,9 @@ export function readQuestion(messages: readonly Exchange[]): Search {
   const asksForMore = words.length === 0 && /\b(more|continue|go on|elaborate|details?|else|why|further)\b/i.test(own);
   if (words.length > 0 || asksForMore) add(wordsOf(context).slice(0, maxContextTerms), contextWeight);
   const startsAsFollowUp = /^\W*(and|or|but|also|what about|how about|then|so)\b/i.test(own);
-  if (asksForMore || (words.length > 0 && (startsAsFollowUp || words.length <= maxFollowUpTerms))) {
+  const pointsBack = /\b(it|that|this|there|them|those|these|one)\b/i.test(own);
+  const isShort = words.length <= (pointsBack ? maxFollowUpTermsWithPronoun : maxFollowUpTerms);
+  if (asksForMore || (words.length > 0 && (startsAsFollowUp || isShort))) {
     const earlier = messages.slice(0, -1).toReversed();
     for (const [index, weight] of historyWeights.entries()) {
       add(
@@ -82,7 +87,8 @@ export function readQuestion(messages: readonly Exchange[]): Search {
       if (terms.has(word)) continue;
       const meaningAlike = alike.filter((group) => group.includes(word)).flat();
       const alternatives = [...new Set(meaningAlike)].filter((other) => other !== word);
-      terms.set(word, { word, alternatives, weight });
+      const forms = /([bdgmnprt])\1$/.test(word) ? [word, word.slice(0, -1)] : [word];
+      terms.set(word, { word, forms, alternatives, weight });
     }
   }
 }

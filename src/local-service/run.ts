@@ -71,7 +71,7 @@ export async function* runChunks(options: RunOptions): AsyncGenerator<unknown, v
       8,
     );
     if (words.length === 0) return nothingAsked(topics);
-    if (ranked.length > 0) return answerFrom({ passages: ranked, section: passages.section });
+    if (ranked.length > 0) return answerFrom({ ...passages, passages: ranked });
     const names = bases.map((base) => base.name);
     const isEmpty = bases.every((base) => passages.list(base.id, 1).length === 0);
     return isEmpty ? emptyKnowledgeBase(names) : nothingFound(names, topics);

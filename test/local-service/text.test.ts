@@ -1,0 +1,180 @@
+/** The pure parts: sections, SQL, what tools print, uploaded tables. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readObservation } from "../../src/agent-service/observation.ts";
+import { parsePythonLiteral } from "../../src/agent-service/python-literal.ts";
+import { deleteStatement, searchStatement } from "../../src/agent-service/sql.ts";
+import { pythonLiteral, queryObservation } from "../../src/local-service/observation.ts";
+import type { FoundPassage } from "../../src/local-service/passage-search.ts";
+import { readQuestion } from "../../src/local-service/question.ts";
+import { piecesOf } from "../../src/local-service/sections.ts";
+import { parseStatement, SqlError } from "../../src/local-service/sql.ts";
+import { readTable, readUploadedFile } from "../../src/local-service/uploaded-file.ts";
+
+const lines = fc.array(
+  fc.oneof(
+    fc.constantFrom("# One", "## Two", "### Three ###", "```", "~~~~", "# no ```", "", "- item", "x".repeat(900)),
+    fc.string({ unit: "grapheme" }),
+  ),
+  { maxLength: 40 },
+);
+
+describe("sections", () => {
+  it("are slices that lose nothing but blank text", () => {
+    fc.assert(
+      fc.property(lines, fc.constantFrom("\n", "\r\n"), (given, lineEnd) => {
+        const text = given.join(lineEnd);
+        const joined = piecesOf(text).map(({ start, end }) => text.slice(start, end));
+        expect(joined.join("").replace(/\s/g, "")).toBe(text.replace(/\s/g, ""));
+        for (const piece of joined) expect(piece.isWellFormed()).toBe(text.isWellFormed());
+      }),
+    );
+  });
+
+  it("follow the headings, not what looks like one in code", () => {
+    const text = "intro\n\n# A `b` [c](d)\n\n```\n# code\n```\n\n## Über Größe!\n\nx\n\n## Über Größe!\n\ny\n\n# Z";
+
+    const found = piecesOf(text).map(({ heading, level, parents, anchor }) => [heading, level, parents.join(), anchor]);
+
+    expect(found).toEqual([
+      ["", 0, "", ""],
+      ["A b c", 1, "", "a-b-c"],
+      ["Über Größe!", 2, "A b c", "über-größe"],
+      ["Über Größe!", 2, "A b c", "über-größe-1"],
+      ["Z", 1, "", "z"],
+    ]);
+  });
+
+  it("of great length are parted between blocks and stay one section", () => {
+    const text = `## Long\n\n${"word ".repeat(150)}\n\n`.repeat(1) + `${"word ".repeat(150)}\n\n`.repeat(8);
+
+    const pieces = piecesOf(text);
+
+    expect(pieces.length).toBeGreaterThan(2);
+    expect(new Set(pieces.map((piece) => piece.sectionStart))).toEqual(new Set([0]));
+    for (const { start, end } of pieces) expect(end - start).toBeLessThanOrEqual(4_000);
+  });
+});
+
+describe("SQL", () => {
+  it("reads what the client writes, whatever the words", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), fc.integer({ min: 1, max: 100 }), (words, limit) => {
+        const statement = parseStatement(searchStatement("mindsdb", "my docs", words, limit));
+        const content = words.replaceAll("\\", " ").replaceAll("\0", " ");
+        expect(statement).toEqual({
+          kind: "select",
+          columns: [],
+          project: "mindsdb",
+          table: "my docs",
+          content,
+          limit,
+        });
+      }),
+    );
+  });
+
+  it("reads the ids that the client deletes", () => {
+    const id = fc.string().filter((text) => !text.includes("\\") && !text.includes("\0"));
+    fc.assert(
+      fc.property(fc.array(id, { minLength: 1, maxLength: 5 }), (ids) => {
+        const statement = parseStatement(deleteStatement("mindsdb", "docs", ids));
+        expect(statement).toEqual({ kind: "delete", project: "mindsdb", table: "docs", ids });
+      }),
+    );
+  });
+
+  it.each([
+    "DROP TABLE docs",
+    "DELETE FROM docs",
+    "DELETE FROM docs WHERE content = 'x'",
+    "SELECT * FROM docs; DELETE FROM docs WHERE id = '1'",
+    "SELECT * FROM docs WHERE title = 'x'",
+    "SELECT * FROM docs WHERE content = 'not closed",
+    "",
+  ])("refuses %j", (sql) => {
+    expect(() => parseStatement(sql)).toThrow(SqlError);
+  });
+});
+
+describe("what tools print", () => {
+  it("is read back by the client's reader of Python values", () => {
+    const plain = fc.oneof(fc.string({ unit: "grapheme" }), fc.integer(), fc.boolean(), fc.constant(null));
+    fc.assert(
+      fc.property(fc.dictionary(fc.string({ minLength: 1 }), fc.oneof(plain, fc.array(plain))), (value) => {
+        const read = parsePythonLiteral(pythonLiteral(value));
+        expect(JSON.parse(JSON.stringify(read))).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+
+  it("is read back by the client as passages with their sources", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), fc.stringMatching(/^[\w'",\n\\]{1,40}$/), (content, title) => {
+        const passage: FoundPassage = {
+          ...{ rowId: "1", knowledgeBaseId: 1, chunkIndex: 0, chunkCount: 1, sectionStart: 0, level: 0, startChar: 0 },
+          ...{ endChar: content.length, content, title: `t${title}`, url: "https://example.com/a?b='c'", metadata: {} },
+          ...{ updatedAt: "2026-01-01 00:00:00.000000", relevance: 0.5 },
+        };
+        const { outcome, sources } = readObservation(queryObservation([passage, passage]));
+        expect(outcome).toEqual({ kind: "passages", count: 2, bestRelevance: 0.5 });
+        expect(sources[0]).toMatchObject({ title: `t${title}`.trim(), url: passage.url, relevance: 0.5 });
+      }),
+    );
+  });
+});
+
+describe("a question", () => {
+  it("weighs its own words more than those of the question before", () => {
+    const { terms } = readQuestion([
+      { question: "How do I connect Slack?", answer: "" },
+      { question: "and Discord?", answer: "" },
+    ]);
+
+    expect(terms.map(({ word, weight }) => [word, weight])).toEqual([
+      ["discord", 1],
+      ["connect", 0.35],
+      ["slack", 0.35],
+    ]);
+  });
+
+  it("of many words stands for itself", () => {
+    const { terms } = readQuestion([
+      { question: "How do I connect Slack?", answer: "" },
+      { question: "Where does the nightly backup go?", answer: "" },
+    ]);
+
+    expect(terms.map((term) => term.word)).toEqual(["nightly", "backup"]);
+  });
+
+  it("of a hundred thousand characters brings few words", () => {
+    const long = Array.from({ length: 15_000 }, (_, index) => `word${index}`).join(" ");
+
+    expect(readQuestion([{ question: long, answer: "" }]).terms.length).toBeLessThanOrEqual(40);
+  });
+});
+
+describe("an uploaded table", () => {
+  it("is read as it was written", () => {
+    const cells = fc.array(fc.array(fc.string(), { minLength: 2, maxLength: 2 }), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(cells, fc.constantFrom("\n", "\r\n"), (table, lineEnd) => {
+        const csv = table.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(",")).join(lineEnd);
+        expect(readTable(csv, ",")).toEqual(table);
+      }),
+    );
+  });
+
+  it("becomes one row a line, by the names of its columns", () => {
+    const bytes = new TextEncoder().encode("\ufeffid,content\n1,Owls\n\n2,Herons\n");
+
+    expect(readUploadedFile("birds", "Birds.CSV", bytes)).toEqual({
+      name: "birds",
+      columns: ["id", "content"],
+      rows: [
+        { id: "1", content: "Owls" },
+        { id: "2", content: "Herons" },
+      ],
+    });
+  });
+});
