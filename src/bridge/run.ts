@@ -15,7 +15,7 @@ const stoppedPlaceMs = 10_000;
 const maxBackgroundMs = 5 * 60_000;
 
 /** Every instance over one service shares this budget. */
-const runsKey = "service-runs";
+export const runsKey = "service-runs";
 
 export type Interruption = { readonly kind: "stop" } | { readonly kind: "restart" } | { readonly kind: "drain" };
 

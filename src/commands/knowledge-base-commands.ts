@@ -23,7 +23,7 @@ const maxExcerptChars = 400;
 
 export function knowledgeBaseCommands(ports: CommandPorts): CommandSet {
   const { service, bindings, names, settings, audit } = ports;
-  const form = knowledgeBaseForm(ports, use);
+  const form = knowledgeBaseForm(ports);
 
   async function list({ place }: CommandContext): Promise<CommandResult> {
     const [bases, own] = await Promise.all([service.listKnowledgeBases(settings.project), bindings.own(place)]);

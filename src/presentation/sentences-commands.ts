@@ -69,7 +69,7 @@ export const bindingSentences = {
     scope === "channel" ? "This channel has no agent of its own any more." : "The workspace has no agent any more.",
   nothingToClear: (scope: "channel" | "workspace"): string =>
     scope === "channel" ? "This channel had no agent of its own." : "The workspace had no agent.",
-  inDirectMessage: "this direct message",
+  isWorkspaceDefault: "It answers wherever a channel has no agent of its own.",
 } as const;
 
 /** Agents, and what they are made of. */

@@ -1,0 +1,94 @@
+/**
+ * `/agent delete`: asks first, says who would miss it, and takes the agent away from the channels that had chosen it.
+ */
+import { ParleyError } from "../bridge/errors.ts";
+import type { CommandContext, CommandResult } from "../bridge/ports/commands.ts";
+import type { Place } from "../bridge/words.ts";
+import type { Document } from "../presentation/document.ts";
+import { inline, inlineText } from "../presentation/inline.ts";
+import { infoDocument } from "../presentation/notice.ts";
+import { labels } from "../presentation/sentences.ts";
+import { deletionSentences } from "../presentation/sentences-agents.ts";
+import { bindingSentences } from "../presentation/sentences-commands.ts";
+import { workspaceAgent } from "./agent-bindings.ts";
+import { type ActionHandler, type CommandHandler, textOption } from "./contract.ts";
+import { findAgent } from "./find.ts";
+import { nameOfRef, refOfName } from "./name-ref.ts";
+import type { CommandPorts } from "./ports.ts";
+import { privately } from "./results.ts";
+
+const maxChannels = 10;
+
+export function agentDeletion(ports: CommandPorts): {
+  readonly handlers: Readonly<Record<string, CommandHandler>>;
+  readonly actions: Readonly<Record<string, ActionHandler>>;
+} {
+  const { service, bindings, names, settings, audit } = ports;
+  const { project } = settings;
+
+  async function ask(given: string, { place }: CommandContext): Promise<CommandResult> {
+    const { name } = await findAgent(ports, given);
+    const channels = await bindings.channelsOf(project, name, place);
+    const isDefault = (await workspaceAgent(bindings, place)) === name;
+    return privately(question(name, channels, isDefault));
+  }
+
+  async function remove(ref: string, context: CommandContext): Promise<CommandResult> {
+    const name = await nameOfRef(ports, ref);
+    const about = { agent: name };
+    try {
+      await service.deleteAgent(project, name);
+    } catch (failure) {
+      const code = failure instanceof ParleyError ? failure.code : "internal";
+      await audit.record(context, { role: "manage", action: "agent delete", about, outcome: "failed", code });
+      throw failure;
+    }
+    names.dropAgent(name);
+    await unbind(name, context.place);
+    await audit.record(context, { role: "manage", action: "agent delete", about, outcome: "done" });
+    return privately(infoDocument(deletionSentences.deleted(name), { tone: "done" }));
+  }
+
+  /** A channel that named it goes back to what its workspace says, not to an error at each question. */
+  async function unbind(name: string, place: Place): Promise<void> {
+    for (const channel of await bindings.channelsOf(project, name, place)) {
+      await bindings.clearChannel({ platform: place.platform, workspace: place.workspace, channel });
+    }
+    if ((await workspaceAgent(bindings, place)) === name) await bindings.clearWorkspace(place);
+  }
+
+  return {
+    handlers: { "agent delete": { run: (options, context) => ask(textOption(options, "name") ?? "", context) } },
+    actions: { "confirm agent-delete": { role: "manage", press: remove } },
+  };
+}
+
+function question(name: string, channels: readonly string[], isDefault: boolean): Document {
+  const more = channels.length - maxChannels;
+  const asked = deletionSentences.ask(name);
+  return {
+    tone: "waiting",
+    blocks: [
+      { kind: "headline", text: asked },
+      ...(channels.length === 0
+        ? [{ kind: "text" as const, text: inline(deletionSentences.notBound) }]
+        : [
+            {
+              kind: "text" as const,
+              text: inline(
+                deletionSentences.bound(channels.slice(0, maxChannels)),
+                more > 0 ? ` ${deletionSentences.moreBound(more)}` : "",
+                ` ${deletionSentences.boundAfter}`,
+              ),
+            },
+          ]),
+      ...(isDefault ? [{ kind: "text" as const, text: inline(bindingSentences.isWorkspaceDefault) }] : []),
+      { kind: "quiet", text: inline(deletionSentences.final) },
+    ],
+    actions: [
+      { id: "confirm", label: labels.delete, value: `agent-delete ${refOfName(name)}`, style: "danger" },
+      { id: "dismiss", label: labels.cancel, value: "agent-delete", style: "plain" },
+    ],
+    summary: inlineText(asked).slice(0, 150),
+  };
+}
