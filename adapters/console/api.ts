@@ -29,7 +29,7 @@ function threadAt(place: Place, replyId: string): { channel: string; thread: str
 const messageIdOf = (replyId: string, part: number) => `${replyId}.${part}`;
 const replyIdOf = (messageId: string) => messageId.replace(/\.\d+$/, "");
 
-export function toThreadMessage(message: ConsoleMessage): ThreadMessage {
+function toThreadMessage(message: ConsoleMessage): ThreadMessage {
   const isOwn = message.author !== "you";
   return {
     messageId: message.id,

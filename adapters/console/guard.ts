@@ -70,7 +70,7 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
   const session = token === undefined ? "" : createHmac("sha256", token).update("parley console session").digest("hex");
   let failedLoginsAtMs: number[] = [];
 
-  const isAnswered = (context: Context) =>
+  const wantsPage = (context: Context) =>
     context.req.header("accept")?.includes("text/html") === true || context.req.path === "/login";
 
   async function login(context: Context): Promise<Response> {
@@ -127,7 +127,9 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
     if (token === undefined) return next();
     if (context.req.path === "/login" && context.req.method === "POST") return login(context);
     if (isEqual(getCookie(context, cookieName) ?? "", session)) return next();
-    return isAnswered(context)
+    // A Strict cookie does not come along when a link elsewhere is clicked. Asking again from our own page brings it.
+    if (isOpening && (site === "cross-site" || site === "same-site")) context.header("refresh", "0");
+    return wantsPage(context)
       ? context.html(loginPage(), 401)
       : context.json(
           { error: { code: "not_logged_in", what: "The console asks for its token.", hint: "Reload the page." } },

@@ -63,7 +63,7 @@ export type EventParts = {
   readonly reply: Responder;
 };
 
-export const eventKeyOf = (id: string) => `${platformName}/${workspaceName}/${id}`;
+const eventKeyOf = (id: string) => `${platformName}/${workspaceName}/${id}`;
 
 export const placeOf = (channel: string, thread: string): Place => ({
   platform: platformName,

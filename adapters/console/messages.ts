@@ -2,7 +2,7 @@
  * What the console stores and what it sends to open pages, as types. The page's own modules read exactly these shapes,
  * so a change here is a change there.
  */
-import type { Action, Block, Form, Tone } from "../../src/presentation/document.ts";
+import type { Action, Block, Tone } from "../../src/presentation/document.ts";
 
 /** One message of Parley's, as the page draws it: the document itself, made safe. The console has no length limit. */
 export type ConsolePayload = {
@@ -68,6 +68,3 @@ export type PageEvent =
   | { readonly type: "conversation"; readonly conversation: ConversationSummary }
   | { readonly type: "conversation-removed"; readonly channel: string; readonly thread: string }
   | { readonly type: "note"; readonly tab: string; readonly note: PrivateNote };
-
-/** The body of an accepted event: with a form when the answer to it is one. */
-export type Accepted = { readonly thread: string; readonly form?: Form };

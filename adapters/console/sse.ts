@@ -87,7 +87,8 @@ export function createHub({ coordinator, clock, log }: HubOptions): Hub {
           const page: Page = { tab, send, end };
           stream.onAbort(end);
 
-          await stream.writeSSE({ event: "hello", data: "{}", retry: 1_000 });
+          // Listed in the same moment: what changes once the page has this must reach it.
+          stream.writeSSE({ event: "hello", data: "{}", retry: 1_000 }).catch(end);
           pages.add(page);
           for (const event of waiting.get(tab) ?? []) send(event);
           waiting.delete(tab);

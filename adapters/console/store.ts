@@ -28,7 +28,7 @@ const threadKey = ({ channel, thread }: Thread) => [workspace, channel, thread].
 const messageKey = (at: Thread, id: string) => `${threadKey(at)}/${encodeURIComponent(id)}`;
 
 /** The first line of a question or command, short enough for the list. */
-export function titleOf(text: string): string {
+function titleOf(text: string): string {
   const line = cleanText(text)
     .replace(/^\s*\/ask\s+/, "")
     .trim()

@@ -141,6 +141,17 @@ describe("the console's guard with a token", () => {
     expect((await ask("/", { cookie: "parley_console=" })).status).toBe(401);
   });
 
+  it("asks again from its own page when a link elsewhere was clicked, because the cookie did not come along", async () => {
+    const { ask } = guarded({ token });
+    const opening = { accept: "text/html", "sec-fetch-mode": "navigate" };
+
+    const clicked = await ask("/", { ...opening, "sec-fetch-site": "cross-site" });
+    const again = await ask("/", { ...opening, "sec-fetch-site": "same-origin" });
+
+    expect(clicked.headers.get("refresh")).toBe("0");
+    expect(again.headers.get("refresh")).toBeNull();
+  });
+
   it("makes whoever guesses wait a minute, and lets them in after it", async () => {
     const { login, clock } = guarded({ token });
 

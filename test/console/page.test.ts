@@ -106,7 +106,7 @@ describe.skipIf(isChromiumMissing)("the page", () => {
     await page.getByRole("button", { name: "Show steps" }).click();
     await page.getByText("Only you can see this").waitFor();
 
-    expect(await page.getByText("SELECT chunk_content").count()).toBe(1);
+    await page.getByText("SELECT chunk_content").waitFor();
     expect(await other.getByText("Only you can see this").count()).toBe(0);
     await page.getByRole("button", { name: "Hide" }).click();
     expect(await page.getByText("SELECT chunk_content").count()).toBe(0);

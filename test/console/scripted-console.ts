@@ -13,7 +13,7 @@ import { systemClock } from "../../src/operations/system-clock.ts";
 import type { Document } from "../../src/presentation/document.ts";
 import { openState, type State } from "../../src/state/open-state.ts";
 
-export const commands: ReturnType<ConsoleOptions["commands"]> = [
+const commands: ReturnType<ConsoleOptions["commands"]> = [
   {
     name: "/ask",
     description: "Ask a question",

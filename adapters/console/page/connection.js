@@ -3,11 +3,16 @@
  * so an event that was missed is never missed for long.
  */
 
+/** A new id. Not crypto.randomUUID: a page that is reached over plain HTTP from another machine does not have it. */
+export function newId() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 /** This tab, for answers that only it may see. Survives a reload. */
 export const tab = (() => {
   const known = sessionStorage.getItem("parley.tab");
   if (known !== null) return known;
-  const made = crypto.randomUUID();
+  const made = newId();
   sessionStorage.setItem("parley.tab", made);
   return made;
 })();
@@ -58,7 +63,13 @@ export function connect({ onHello, onEvent, onLost }) {
     source.addEventListener("error", () => {
       lose();
       // The browser tries again by itself, unless the server answered with an error.
-      if (source.readyState === EventSource.CLOSED) reopenTimer = setTimeout(open, 2000);
+      if (source.readyState !== EventSource.CLOSED) return;
+      clearTimeout(reopenTimer);
+      reopenTimer = setTimeout(async () => {
+        // Shows the form when the error was that the token is asked for again.
+        await request("GET", "/api/commands");
+        open();
+      }, 2000);
     });
   }
 

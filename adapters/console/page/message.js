@@ -8,6 +8,7 @@ import { codeBlock, drawMarkdown, leadsTo, outLink, scrollBox } from "./markdown
 
 const stepIcons = { done: "check", failed: "cross" };
 const listIcons = { done: "check", failed: "cross", waiting: "clock" };
+const settleMs = 100;
 const inProgress = new Set(["running", "waiting"]);
 
 function drawInline(spans) {
@@ -206,13 +207,14 @@ function drawActions(payload, press, pressed) {
 
 /**
  * Makes `article` show the payload. `press(action, button)` is called for its buttons.
- * Returns whether it went from progress to a result just now.
+ * `isNews` has a screen reader read it although it was never in progress. Returns whether it went from progress to a result just now.
  */
-export function updatePayload(article, payload, press) {
+export function updatePayload(article, payload, press, isNews = false) {
   const wasInProgress = inProgress.has(article.dataset.tone);
   const isInProgress = inProgress.has(payload.tone);
   const isFirst = article.dataset.tone === undefined;
   article.dataset.tone = payload.tone;
+  article.payload = payload;
 
   let card = article.querySelector(":scope > .card");
   if (card === null) {
@@ -236,7 +238,10 @@ export function updatePayload(article, payload, press) {
     result.replaceChildren();
   } else {
     progress.replaceChildren();
-    fill(result, payload.blocks, context);
+    // A region that comes with its words is not read out; one that gets them a moment later is.
+    if (isFirst && isNews)
+      setTimeout(() => article.payload === payload && fill(result, payload.blocks, context), settleMs);
+    else fill(result, payload.blocks, context);
   }
 
   const key = JSON.stringify(payload.actions);

@@ -2,7 +2,10 @@
  * Sends what people type and never loses it: it is kept in this browser until the server says that it has it, and sent
  * again under the same id, so that twice is once. One at a time, because the order of questions matters.
  */
-import { request, tab } from "./connection.js";
+import { newId, request, tab } from "./connection.js";
+
+/** What begins with a slash is a command, never a question. */
+export const isCommand = (text) => text.trimStart().startsWith("/");
 
 const prefix = "parley.outbox.";
 const retryDelaysMs = [1000, 2000, 4000, 8000, 15_000];
@@ -61,7 +64,7 @@ export function createOutbox({ pending, changed, onRefused, onForm, onSent }) {
     if (answer.status === 200 || answer.status === 202) {
       finish(entry);
       entry.status = "sent";
-      if (entry.hasArrived || text.trimStart().startsWith("/")) pending.delete(id);
+      if (entry.hasArrived || isCommand(text)) pending.delete(id);
       onSent(entry);
       if (answer.body?.form !== undefined) onForm(answer.body.form, entry);
       return true;
@@ -103,7 +106,7 @@ export function createOutbox({ pending, changed, onRefused, onForm, onSent }) {
   return {
     /** Sends at once, or as soon as what was typed before it is sent. Returns the entry. */
     send: ({ channel, thread, text }) => {
-      const id = crypto.randomUUID();
+      const id = newId();
       const entry = add({ id, channel, thread: thread ?? id, isNew: thread === undefined, text, atMs: Date.now() });
       keep(entry);
       run();

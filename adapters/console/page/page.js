@@ -1,12 +1,12 @@
 /**
  * Puts the page together: address -> what is shown, events -> state -> view, clicks -> requests.
  */
+import { createActions } from "./actions.js";
 import { createCompletion } from "./completion.js";
 import { createComposer } from "./composer.js";
-import { connect, request, tab } from "./connection.js";
-import { openForm } from "./dialog.js";
+import { connect, request } from "./connection.js";
 import { element, icon, plain } from "./element.js";
-import { createOutbox } from "./outbox.js";
+import { createOutbox, isCommand } from "./outbox.js";
 import { createScrolling } from "./scrolling.js";
 import { createSidebar, hrefOf } from "./sidebar.js";
 import { createState, threadKey } from "./state.js";
@@ -43,6 +43,14 @@ async function readThread(at) {
   if (status === 200) store.readThread({ channel: at.channel, thread: at.thread }, body.messages, since);
 }
 
+async function readCommands() {
+  const { status, body } = await request("GET", "/api/commands");
+  if (status !== 200) return;
+  state.commands = body;
+  // Somebody may have begun to type one before they were known.
+  if (document.activeElement === box) completion.update();
+}
+
 async function complete(completes, typed) {
   const query = new URLSearchParams({ completes, typed, channel: state.current.channel });
   const { status, body } = await request("GET", `/api/complete?${query}`);
@@ -51,108 +59,19 @@ async function complete(completes, typed) {
 
 // What is sent to it.
 
-/** Sends an event up to three times under one id; resolves to the answer's `{ status, body }`. */
-async function sendEvent(method, path, body) {
-  const id = crypto.randomUUID();
-  for (let attempt = 1; ; attempt += 1) {
-    const answer = await request(method, path, { id, tab, ...body });
-    if ((answer.status !== 0 && answer.status !== 503) || attempt === 3) return answer;
-    await new Promise((resolve) => setTimeout(resolve, attempt * 700));
-  }
-}
-
-const isTaken = ({ status }) => status === 200 || status === 202;
-const problemOf = ({ body }) =>
-  body?.error === undefined ? "That did not reach Parley. Try again." : `${body.error.what} ${body.error.hint}`;
-
-function showForm(form, at) {
-  const { channel, thread } = at;
-  openForm(form, {
-    complete,
-    submit: async (values) => {
-      const answer = await sendEvent("POST", "/api/forms", {
-        channel,
-        thread,
-        formId: form.id,
-        values,
-        context: form.context,
-      });
-      if (answer.body?.errors !== undefined) return { errors: answer.body.errors };
-      if (!isTaken(answer)) return { problem: problemOf(answer) };
-      if (answer.body?.form !== undefined) setTimeout(() => showForm(answer.body.form, at));
-      return undefined;
-    },
-  });
-}
-
-async function press(about, action, button) {
-  if (button.getAttribute("aria-disabled") === "true") return;
-  button.setAttribute("aria-disabled", "true");
-  const { channel, thread } = about;
-  // A private note is not a message: its buttons belong to the message that it stands under.
-  const messageId = about.revision === undefined ? about.anchor : about.id;
-  const answer = await sendEvent("POST", "/api/actions", {
-    channel,
-    thread,
-    action: action.id,
-    value: action.value,
-    messageId,
-  });
-  button.removeAttribute("aria-disabled");
-  const row = button.parentElement;
-  row?.querySelector(".action-problem")?.remove();
-  if (!isTaken(answer)) {
-    row?.append(element("span.action-problem", { role: "alert" }, problemOf(answer)));
-    return;
-  }
-  if (action.id.startsWith("thumb-")) {
-    if (row) row.dataset.pressed = action.id;
-    for (const thumb of row?.querySelectorAll(".is-thumb") ?? [])
-      thumb.setAttribute("aria-pressed", String(thumb === button));
-    announce("Thank you.");
-  }
-  if (answer.body?.form !== undefined) showForm(answer.body.form, about);
-}
-
-function editQuestion({ channel, thread, id, text }) {
-  const field = { name: "text", label: "Your question", type: "multiline", isRequired: true, initial: text };
-  const form = {
-    title: "Edit your question",
-    submitLabel: "Save",
-    text: "It is asked again, and the answer changes in place.",
-    fields: [field],
-  };
-  openForm(form, {
-    submit: async (values) => {
-      const answer = await sendEvent("PUT", "/api/messages", { channel, thread, messageId: id, text: values.text });
-      return isTaken(answer) ? undefined : { problem: problemOf(answer) };
-    },
-  });
-}
-
-function deleteQuestion({ channel, thread, id }) {
-  const form = {
-    title: "Delete your question?",
-    submitLabel: "Delete",
-    text: "If it is being answered, that stops.",
-    fields: [],
-  };
-  openForm(form, {
-    isDanger: true,
-    submit: async () => {
-      const answer = await sendEvent("DELETE", "/api/messages", { channel, thread, messageId: id });
-      return isTaken(answer) ? undefined : { problem: problemOf(answer) };
-    },
-  });
-}
+const { press, showForm, editQuestion, deleteQuestion } = createActions({ complete, announce });
 
 const outbox = createOutbox({
   pending: state.pending,
   changed: store.changed,
-  onSent: () => announce("Sent."),
+  onSent: (entry) => {
+    announce("Sent.");
+    // A command is not kept as a message: this line says what the answer below it is about.
+    const { id, channel, thread, text } = entry;
+    if (isCommand(text)) store.putNote({ id, channel, thread, command: text.trim() });
+  },
   onForm: showForm,
   onRefused: (entry, error) => {
-    store.dropNote(entry, entry.id);
     if (entry.isNew && state.current.thread === entry.thread) location.hash = hrefOf({ channel: entry.channel });
     // After the address has changed, and with it the conversation that the draft belongs to.
     setTimeout(() => composer.giveBack(entry.text, `${error.what} ${error.hint}`));
@@ -161,9 +80,6 @@ const outbox = createOutbox({
 
 function send(text) {
   const entry = outbox.send({ ...state.current, text });
-  // A command is not kept as a message: this line says what the answer below it is about.
-  if (text.trimStart().startsWith("/"))
-    store.putNote({ id: entry.id, channel: entry.channel, thread: entry.thread, command: text.trim() });
   scrolling.follow();
   if (entry.isNew) location.hash = hrefOf(entry);
 }
@@ -230,7 +146,7 @@ function showAll() {
   if (!isEmpty) welcome?.remove();
   const title =
     state.conversations.get(threadKey(at))?.title ??
-    state.pending.values().find((entry) => entry.thread === at.thread)?.text;
+    [...state.pending.values()].find((entry) => entry.thread === at.thread)?.text;
   find("title").textContent = title === undefined ? "New conversation" : plain(title.slice(0, 200));
   find("top-channel").textContent = `# ${at.channel}`;
   document.title = title === undefined ? "Parley" : `${plain(title.slice(0, 80))} · Parley`;
@@ -243,8 +159,17 @@ function closeMenu() {
   find("menu").setAttribute("aria-expanded", "false");
 }
 
+function addressParts() {
+  try {
+    return location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  } catch {
+    // A percent sign that stands for nothing: somebody cut the address.
+    return [];
+  }
+}
+
 function openAddress() {
-  const [channel, threadId, messageId] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  const [channel, threadId, messageId] = addressParts();
   const isOther = threadId !== state.current.thread;
   state.current = { channel: channel || "general", thread: threadId || undefined, messageId: messageId || undefined };
   store.forgetOthers(state.current);
@@ -276,10 +201,7 @@ outbox.restore();
 connect({
   onHello: async () => {
     outbox.wake();
-    await Promise.all([readList(), readThread(state.current)]);
-    if (state.commands.length > 0) return;
-    const { status, body } = await request("GET", "/api/commands");
-    if (status === 200) state.commands = body;
+    await Promise.all([readList(), readThread(state.current), readCommands()]);
   },
   onEvent: (event) => {
     if (event.type === "message" && event.message.author === "parley" && event.message.payload.tone === "running") {

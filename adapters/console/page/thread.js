@@ -146,7 +146,7 @@ export function createThread({ box, actions, onResult }) {
         ),
       );
     }
-    updatePayload(node, note.payload, (action, button) => actions.press(note, action, button));
+    updatePayload(node, note.payload, (action, button) => actions.press(note, action, button), true);
     node.append(node.querySelector(".private"));
   }
 

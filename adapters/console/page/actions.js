@@ -1,0 +1,107 @@
+/**
+ * What buttons and forms send. Each is tried a few times under one id, so that a moment without a connection is nobody's
+ * business; after that a sentence beside the button says that it did not arrive.
+ */
+import { newId, request, tab } from "./connection.js";
+import { openForm } from "./dialog.js";
+import { element } from "./element.js";
+
+/** Sends an event up to three times under one id; resolves to the answer's `{ status, body }`. */
+async function sendEvent(method, path, body) {
+  const id = newId();
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await request(method, path, { id, tab, ...body });
+    if ((answer.status !== 0 && answer.status !== 503) || attempt === 3) return answer;
+    await new Promise((resolve) => setTimeout(resolve, attempt * 700));
+  }
+}
+
+const isTaken = ({ status }) => status === 200 || status === 202;
+const problemOf = ({ body }) =>
+  body?.error === undefined ? "That did not reach Parley. Try again." : `${body.error.what} ${body.error.hint}`;
+
+/** `complete(kind, typed)` gives names for form fields; `announce(text)` is read out. */
+export function createActions({ complete, announce }) {
+  function showForm(form, at) {
+    const { channel, thread } = at;
+    openForm(form, {
+      complete,
+      submit: async (values) => {
+        const answer = await sendEvent("POST", "/api/forms", {
+          channel,
+          thread,
+          formId: form.id,
+          values,
+          context: form.context,
+        });
+        if (answer.body?.errors !== undefined) return { errors: answer.body.errors };
+        if (!isTaken(answer)) return { problem: problemOf(answer) };
+        if (answer.body?.form !== undefined) setTimeout(() => showForm(answer.body.form, at));
+        return undefined;
+      },
+    });
+  }
+
+  async function press(about, action, button) {
+    if (button.getAttribute("aria-disabled") === "true") return;
+    button.setAttribute("aria-disabled", "true");
+    const { channel, thread } = about;
+    // A private note is not a message: its buttons belong to the message that it stands under.
+    const messageId = about.revision === undefined ? about.anchor : about.id;
+    const answer = await sendEvent("POST", "/api/actions", {
+      channel,
+      thread,
+      action: action.id,
+      value: action.value,
+      messageId,
+    });
+    button.removeAttribute("aria-disabled");
+    const row = button.parentElement;
+    row?.querySelector(".action-problem")?.remove();
+    if (!isTaken(answer)) {
+      row?.append(element("span.action-problem", { role: "alert" }, problemOf(answer)));
+      return;
+    }
+    if (action.id.startsWith("thumb-")) {
+      if (row) row.dataset.pressed = action.id;
+      for (const thumb of row?.querySelectorAll(".is-thumb") ?? [])
+        thumb.setAttribute("aria-pressed", String(thumb === button));
+      announce("Thank you.");
+    }
+    if (answer.body?.form !== undefined) showForm(answer.body.form, about);
+  }
+
+  function editQuestion({ channel, thread, id, text }) {
+    const field = { name: "text", label: "Your question", type: "multiline", isRequired: true, initial: text };
+    const form = {
+      title: "Edit your question",
+      submitLabel: "Save",
+      text: "It is asked again, and the answer changes in place.",
+      fields: [field],
+    };
+    openForm(form, {
+      submit: async (values) => {
+        const answer = await sendEvent("PUT", "/api/messages", { channel, thread, messageId: id, text: values.text });
+        return isTaken(answer) ? undefined : { problem: problemOf(answer) };
+      },
+    });
+  }
+
+  function deleteQuestion({ channel, thread, id }) {
+    const form = {
+      title: "Delete your question?",
+      submitLabel: "Delete",
+      text: "If it is being answered, that stops.",
+      fields: [],
+    };
+    openForm(form, {
+      isDanger: true,
+      submit: async () => {
+        const answer = await sendEvent("DELETE", "/api/messages", { channel, thread, messageId: id });
+        return isTaken(answer) ? undefined : { problem: problemOf(answer) };
+      },
+    });
+  }
+
+  return { press, showForm, editQuestion, deleteQuestion };
+}

@@ -1,0 +1,54 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { type ScriptedConsole, startScriptedConsole } from "./scripted-console.ts";
+
+let scripted: ScriptedConsole;
+afterEach(() => scripted.stop());
+
+describe("the page's files", () => {
+  it("are all there, together under 300 kB, and cost nothing when they have not changed", async () => {
+    scripted = await startScriptedConsole();
+    const html = await (await fetch(scripted.url)).text();
+    const found = new Set([
+      "/",
+      ...[...html.matchAll(/(?:src|href)="(\/(?:page|vendor)\/[^"]+)"/g)].map((match) => match[1] ?? ""),
+    ]);
+    let totalBytes = 0;
+
+    for (const path of found) {
+      const response = await fetch(scripted.url + path);
+      const text = await response.text();
+      const again = await fetch(scripted.url + path, {
+        headers: { "if-none-match": response.headers.get("etag") ?? "" },
+      });
+      expect([path, response.status, again.status]).toEqual([path, 200, 304]);
+      totalBytes += Buffer.byteLength(text);
+      for (const [, name] of text.matchAll(/from "(?:\.|\/vendor)\/([\w.]+)"/g)) {
+        found.add(name === "marked.js" ? "/vendor/marked.js" : `/page/${name}`);
+      }
+    }
+
+    expect(found).toContain("/page/markdown.js");
+    expect(totalBytes).toBeLessThan(300_000);
+  });
+
+  it("hold nothing from elsewhere, and no script or style inside the page", async () => {
+    scripted = await startScriptedConsole();
+
+    const html = await (await fetch(scripted.url)).text();
+
+    expect(html).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+    expect(html).not.toMatch(/<style|style="|<script>|\son\w+="/);
+  });
+
+  it.each([
+    "/docs/../package.json",
+    "/docs/%2e%2e%2fpackage.json",
+    "/docs/package.json",
+    "/page/..%2findex.ts",
+    "/docs/nothing.md",
+  ])("do not include %s", async (path) => {
+    scripted = await startScriptedConsole();
+
+    expect((await fetch(scripted.url + path)).status).toBe(404);
+  });
+});

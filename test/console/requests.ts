@@ -1,0 +1,52 @@
+/**
+ * Requests to a scripted console, as the page makes them.
+ */
+import { randomUUID } from "node:crypto";
+import type { ScriptedConsole } from "./scripted-console.ts";
+
+/** The body of an event, with an id of its own. */
+export const event = (more: object) => ({ id: randomUUID(), tab: "tab-1", channel: "general", ...more });
+
+export function requestsTo(scripted: () => ScriptedConsole) {
+  const get = async (path: string) => JSON.parse(await (await fetch(scripted().url + path)).text());
+
+  return {
+    get,
+    /** Messages of a thread in general. */
+    read: async (thread: string) => (await get(`/api/conversations/general/${thread}`)).messages,
+    list: () => get("/api/conversations"),
+
+    /** The answer's body, parsed when it is JSON. */
+    send: async (method: string, path: string, body: unknown, headers: Record<string, string> = {}) => {
+      const response = await fetch(scripted().url + path, {
+        method,
+        headers: { "content-type": "application/json", ...headers },
+        body: typeof body === "string" ? body : JSON.stringify(body),
+      });
+      const text = await response.text();
+      return { status: response.status, body: text.startsWith("{") ? JSON.parse(text) : text };
+    },
+
+    /** What a tab's stream says until `isEnough`; `act` runs once it is connected. */
+    events: async (
+      tab: string,
+      isEnough: (received: string) => boolean,
+      act: () => Promise<unknown> = async () => {},
+    ): Promise<string> => {
+      const stop = new AbortController();
+      const response = await fetch(`${scripted().url}/api/events?tab=${tab}`, { signal: stop.signal });
+      let received = "";
+      let hasActed = false;
+      for await (const chunk of response.body ?? []) {
+        received += Buffer.from(chunk).toString();
+        if (!hasActed && received.includes("event: hello")) {
+          hasActed = true;
+          await act();
+        }
+        if (isEnough(received)) break;
+      }
+      stop.abort();
+      return received;
+    },
+  };
+}

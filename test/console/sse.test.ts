@@ -1,0 +1,103 @@
+import { Hono } from "hono";
+import { describe, expect, it } from "vitest";
+import { maxWaitingNotes, maxWaitingTabs } from "../../adapters/console/limits.ts";
+import type { PageEvent } from "../../adapters/console/messages.ts";
+import { createHub } from "../../adapters/console/sse.ts";
+import { createMemoryCoordinator } from "../../src/state/memory-coordinator.ts";
+import { createFakeClock } from "../doubles/fake-clock.ts";
+import { silentLog } from "./scripted-console.ts";
+
+function startHub(coordinator = createMemoryCoordinator({ clock: createFakeClock() })) {
+  const clock = createFakeClock();
+  const hub = createHub({ coordinator, clock, log: silentLog });
+  hub.start();
+  const app = new Hono();
+  app.get("/:tab", (context) => hub.stream(context, context.req.param("tab")));
+  const open = async (tab: string) => {
+    const reader = (await app.request(`/${tab}`)).body?.pipeThrough(new TextDecoderStream()).getReader();
+    if (reader === undefined) throw new Error("no stream");
+    let received = "";
+    return {
+      /** Reads on until `text` came, and returns everything so far; undefined when the stream ended first. */
+      until: async (text: string) => {
+        while (!received.includes(text)) {
+          const { done, value } = await reader.read();
+          if (done) return undefined;
+          received += value;
+        }
+        return received;
+      },
+    };
+  };
+  return { hub, clock, open };
+}
+
+const note = (tab: string, id: string): PageEvent => ({
+  type: "note",
+  tab,
+  note: { id, channel: "general", thread: "x" },
+});
+const removed = (id: string): PageEvent => ({ type: "removed", channel: "general", thread: "x", id });
+
+describe("the stream of events to a page", () => {
+  it("says that it lives while nothing happens", async () => {
+    const { clock, open } = startHub();
+    const page = await open("one");
+    await page.until("event: hello");
+
+    await clock.advance(15_000);
+
+    expect(await page.until(": still here")).toBeDefined();
+  });
+
+  it("tells every page of a change, also one that another instance made", async () => {
+    const coordinator = createMemoryCoordinator({ clock: createFakeClock() });
+    const here = startHub(coordinator);
+    const there = startHub(coordinator);
+    const page = await here.open("one");
+    await page.until("event: hello");
+
+    there.hub.tell(removed("m1"));
+
+    expect(await page.until('"m1"')).toContain("event: removed");
+  });
+
+  it("ends when the console is closed", async () => {
+    const { hub, clock, open } = startHub();
+    const page = await open("one");
+    await page.until("event: hello");
+    await clock.advance(0);
+
+    hub.close();
+
+    expect(await page.until("never")).toBeUndefined();
+    expect(clock.pending()).toBe(0);
+  });
+
+  it("keeps the newest notes for a tab that is away, and hands them over once", async () => {
+    const { hub, clock, open } = startHub();
+    for (let count = 0; count <= maxWaitingNotes; count += 1) hub.tell(note("one", `n${count}.`));
+    await clock.advance(0);
+
+    const first = await (await open("one")).until(`"n${maxWaitingNotes}."`);
+    const second = await open("one");
+    hub.tell(note("one", "later"));
+
+    expect(first).not.toContain('"n0."');
+    expect(first).toContain('"n1."');
+    expect(await second.until('"later"')).not.toContain('"n1."');
+  });
+
+  it("forgets the tab that waited longest when there are too many", async () => {
+    const { hub, clock, open } = startHub();
+    for (let count = 0; count <= maxWaitingTabs; count += 1) hub.tell(note(`tab${count}`, "kept"));
+    await clock.advance(0);
+
+    const forgotten = await open("tab0");
+    const kept = await open("tab1");
+    expect(await kept.until('"kept"')).toBeDefined();
+    hub.tell(removed("m1"));
+
+    expect(await forgotten.until('"m1"')).not.toContain('"kept"');
+  });
+});
