@@ -32,7 +32,7 @@ export type Workplace = {
   /** Messages that were given up; never adopted again. */
   readonly abandoned: Set<string>;
   /** Messages whose successors stand elsewhere; to be removed when the end is shown. */
-  readonly replaced: string[];
+  readonly replaced: Set<string>;
 };
 
 /** Rejects with whatever the platform or the store threw; the parts then say what is certain. */
@@ -49,7 +49,7 @@ export async function perform(
       const { parts, twins } = adopt(stored.parts(), found, work.abandoned);
       stored.replace(parts);
       for (const twin of twins) {
-        work.replaced.push(twin);
+        work.replaced.add(twin);
         work.abandoned.add(twin);
       }
       await stored.persist();
@@ -102,11 +102,12 @@ export async function perform(
 /** That message shows nothing of the Reply any more. */
 export function abandon(work: Workplace, index: number, messageId: string): void {
   work.abandoned.add(messageId);
+  work.replaced.delete(messageId);
   work.stored.replace(withPart(work.stored.parts(), index, undefined));
 }
 
 /** Gone already is as good as removed. */
-export async function removeMessage(work: Workplace, messageId: string): Promise<void> {
+async function removeMessage(work: Workplace, messageId: string): Promise<void> {
   try {
     await timed(work, "remove", () => work.platform.remove({ place: work.place, messageId }));
   } catch (thrown) {

@@ -1,7 +1,8 @@
 /**
  * Keeps the messages of one Reply showing the newest document. The race it exists for: the answer arrives while
  * progress is being written, is refused, or was written by a process that died. One write at a time, always of what is
- * newest; progress may be lost, the end may not.
+ * newest; progress may be lost, the end may not. After `finish` nothing but another `finish` is shown: Try again opens a
+ * new writer.
  */
 import { ParleyError, toParleyError } from "../bridge/errors.ts";
 import type { ChatPlatform } from "../bridge/ports/chat-platform.ts";
@@ -12,7 +13,7 @@ import type { Log } from "../operations/log.ts";
 import type { Document } from "../presentation/document.ts";
 import { plainDocument } from "../presentation/plain-text.ts";
 import type { DeliveryMetrics } from "./metrics.ts";
-import { abandon, perform, type Rendered, removeMessage, rendered, type Workplace } from "./perform.ts";
+import { abandon, perform, type Rendered, rendered, type Workplace } from "./perform.ts";
 import { nextOperation, type Operation } from "./reply-parts.ts";
 import { createStoredParts } from "./stored-parts.ts";
 import { backoffMs, type Reaction, reactionTo } from "./write-errors.ts";
@@ -22,6 +23,8 @@ import { budgetsOf, type Candidate, type WriteScheduler } from "./write-schedule
 const maxFailingMs = 600_000;
 /** For what should not happen at all: faults of ours, messages that vanish as soon as they stand. */
 const maxOddFailures = 3;
+/** Index of a message that is no part of the Reply any more. */
+const noPart = -1;
 
 export type ReplyWriterOptions = {
   readonly platform: ChatPlatform;
@@ -60,7 +63,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     place,
     stored,
     abandoned: new Set(),
-    replaced: [],
+    replaced: new Set(),
   };
   const log = (level: keyof Log, thrown: unknown, message: string) =>
     options.log[level]({ err: thrown, replyId, platform: platform.name }, message);
@@ -85,7 +88,10 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   }
 
   function operationFor(target: Target): Operation | undefined {
-    return nextOperation(stored.parts(), renderTarget(target).hashes, target === final);
+    const operation = nextOperation(stored.parts(), renderTarget(target).hashes, target === final);
+    const [messageId] = work.replaced;
+    if (operation !== undefined || target !== final || messageId === undefined) return operation;
+    return { kind: "remove", index: noPart, messageId };
   }
 
   function waitMs(): number {
@@ -171,10 +177,10 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     const reaction = reactionTo(thrown);
     if (reaction === "anew" && operation.kind === "edit") {
       abandon(work, operation.index, operation.messageId);
-      if (error.code === "message_not_editable") work.replaced.push(operation.messageId);
+      if (error.code === "message_not_editable") work.replaced.add(operation.messageId);
       if (ending === undefined) progressIsOver = true;
       else failFinal(ending, thrown, "anew");
-    } else if (operation.kind === "remove" && reaction !== "again-later") {
+    } else if (operation.kind === "remove" && (reaction !== "again-later" || hasFailedLong(ending))) {
       // The answer stands; a message too many is no reason to call it failed.
       abandon(work, operation.index, operation.messageId);
     } else if (ending !== undefined) failFinal(ending, thrown, reaction);
@@ -189,14 +195,17 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     } else if (progress === target) progress = undefined;
   }
 
+  function hasFailedLong(ending: Final | undefined): boolean {
+    return ending?.failingSinceMs !== undefined && clock.now() - ending.failingSinceMs >= maxFailingMs;
+  }
+
   function failFinal(ending: Final, thrown: unknown, reaction: Reaction): void {
     if (final !== ending) return;
     ending.failingSinceMs ??= clock.now();
     if (reaction === "again-later") ending.failures += 1;
     else ending.oddFailures += 1;
-    const isTooLong = clock.now() - ending.failingSinceMs >= maxFailingMs;
     const isHopeless = reaction === "give-up" || (reaction === "plain" && ending.isPlain);
-    if (isTooLong || isHopeless || ending.oddFailures > maxOddFailures) endFinal(ending, thrown);
+    if (hasFailedLong(ending) || isHopeless || ending.oddFailures > maxOddFailures) endFinal(ending, thrown);
     else if (reaction === "plain") makePlain(ending);
     else if (reaction !== "anew") {
       const { retryAfterMs } = toParleyError(thrown);
@@ -214,13 +223,8 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     }
   }
 
-  /** Everything stands: tidies up, stores it, and says so. What fails here is no longer the reader's business. */
+  /** Everything stands: stores it, and says so. What fails here is no longer the reader's business. */
   async function complete(ending: Final): Promise<void> {
-    for (const messageId of work.replaced.splice(0)) {
-      await removeMessage(work, messageId).catch((thrown: unknown) =>
-        log("warn", thrown, "A message that was replaced could not be removed"),
-      );
-    }
     const standing = [...stored.parts()].filter(([, part]) => part.messageId !== undefined);
     stored.replace(new Map(standing.map(([index, part]) => [index, { ...part, isFinal: true }])));
     await stored.persist().catch((thrown: unknown) => log("warn", thrown, "A shown reply could not be stored"));

@@ -134,6 +134,19 @@ describe("the end", () => {
     expect(again.writer.current().parts).toHaveLength(1);
   });
 
+  it("stands even when a message too many cannot be removed", async () => {
+    const { open, until, texts, platform } = createBench({ maxChars: 100 });
+    const first = open();
+    await until(first.writer.finish(document("long words ".repeat(15), "done")));
+    platform.fail({ on: "remove", error: "not_permitted" });
+
+    const again = open("turn1", place, first.writer.current());
+    await until(again.writer.finish(document("short", "done")));
+
+    expect(texts()[0]).toBe("short");
+    expect(again.writer.current().parts).toHaveLength(1);
+  });
+
   it("writes nothing when it already stands there", async () => {
     const { open, until, platform } = createBench();
     const first = open();
