@@ -41,8 +41,8 @@ export async function running(options: Partial<LocalServiceOptions> = {}): Promi
   const token = options.token === undefined ? {} : { token: options.token };
   const client = createAgentService({ baseUrl: service.url, clock: systemClock, log, ...token });
   const close = async () => {
-    await client.close();
     await service.close();
+    await client.close();
   };
   onTestFinished(close);
   return { url: service.url, client, dataDir, logged, close };
