@@ -10,6 +10,7 @@ import type { SlackBlock } from "./blocks.ts";
 import type { Clients, WebClient } from "./clients.ts";
 import { reactionName } from "./emoji.ts";
 import { threadTs } from "./ids.ts";
+import type { Pace } from "./pace.ts";
 import type { SlackPayload } from "./render.ts";
 import type { Sessions } from "./sessions.ts";
 
@@ -65,8 +66,9 @@ export function createWrites(options: {
   readonly clients: Clients;
   readonly forms: Forms;
   readonly sessions: Sessions;
+  readonly pace: Pace;
 }): Writes {
-  const { clients, forms, sessions } = options;
+  const { clients, forms, sessions, pace } = options;
   const clientFor = ({ urgency }: WriteOptions): WebClient =>
     urgency === "progress" ? clients.progress : clients.final;
   const checked = async <T>(signal: AbortSignal | undefined, call: () => Promise<T>): Promise<T> => {
@@ -74,6 +76,7 @@ export function createWrites(options: {
     try {
       return await call();
     } catch (thrown) {
+      signal?.throwIfAborted();
       throw toPlatformError(thrown);
     }
   };
@@ -81,6 +84,7 @@ export function createWrites(options: {
   return {
     post: (place, payload, mark, write) =>
       checked(write.signal, async () => {
+        await pace.turn(place.channel, write.signal);
         const thread = threadTs(place);
         const posted = await forms.send(place.workspace, payload, (blocks) =>
           clientFor(write).chat.postMessage({

@@ -15,8 +15,9 @@ import { createConnection, giveTo, type HttpMount, httpWire, socketWire } from "
 import { createFiles } from "./files.ts";
 import { platformName } from "./ids.ts";
 import { createIntake } from "./intake.ts";
-import { platformLimits } from "./limits.ts";
+import { platformLimits, postBurst, postIntervalMs } from "./limits.ts";
 import { listen } from "./listeners.ts";
+import { createPace } from "./pace.ts";
 import { render, type SlackPayload } from "./render.ts";
 import { createRespond } from "./responder.ts";
 import { createSessions } from "./sessions.ts";
@@ -52,6 +53,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
   const actors = createActors({ client: clients.read, clock, log });
   const forms = createForms({ keyValue, log });
   const sessions = createSessions({ client: clients.progress, clock, log });
+  const pace = createPace({ clock, burst: postBurst, intervalMs: postIntervalMs });
   const intake = createIntake({ keyValue, clock, log });
   const { self } = connection;
 
@@ -59,7 +61,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
     name: platformName,
     limits: platformLimits,
     render,
-    ...createWrites({ clients, forms, sessions }),
+    ...createWrites({ clients, forms, sessions, pace }),
     ...createThreads({ client: clients.read, clock, actors, self }),
     ...createFiles(options.apiUrl === undefined ? { clients, botToken: options.botToken } : { ...options, clients }),
     prepare: createPrepare({ clients, clock, keyValue, log, self }),

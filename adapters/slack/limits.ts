@@ -38,6 +38,10 @@ export const maxOptionValueChars = 150;
 export const maxResponseUses = 5;
 export const responseUrlLifeMs = 29 * 60_000;
 
+/** chat.postMessage: about one a second for a channel, short bursts are tolerated. */
+export const postBurst = 4;
+export const postIntervalMs = 1_050;
+
 /** Slack waits 3 s for an acknowledgement and for the options of a select. */
 export const maxSuggestionMs = 2_500;
 
