@@ -1,0 +1,233 @@
+/**
+ * The composition root: settings, then ports, then the bridge, then the platforms. The only file that knows all rooms,
+ * and the only one that imports adapters: a new platform is one folder and one line here.
+ */
+import { fileURLToPath } from "node:url";
+import { describeCommands } from "../adapters/console/command-list.ts";
+import { createConsole } from "../adapters/console/index.ts";
+import packageJson from "../package.json" with { type: "json" };
+import { createAgentService } from "./agent-service/client.ts";
+import { createBindings } from "./bridge/bindings.ts";
+import { createBridge } from "./bridge/bridge.ts";
+import { createConversations } from "./bridge/conversations.ts";
+import { ParleyError, toParleyError } from "./bridge/errors.ts";
+import type { ChatPlatform } from "./bridge/ports/chat-platform.ts";
+import { type BridgeSettings, defaultSettings } from "./bridge/settings.ts";
+import type { Conversation } from "./bridge/words.ts";
+import { createAudit } from "./commands/audit.ts";
+import { createCommands } from "./commands/commands.ts";
+import { createNameCache } from "./commands/name-cache.ts";
+import type { Registry } from "./commands/registry.ts";
+import type { PlatformEntry } from "./config/forms.ts";
+import { type Config, ConfigError, loadConfig, type SlackConfig } from "./config.ts";
+import { createDelivery } from "./delivery/delivery.ts";
+import { readProjectDocuments } from "./local-service/documents.ts";
+import { type LocalService, startLocalService } from "./local-service/local-service.ts";
+import { createHealth } from "./operations/health.ts";
+import { createHttpServer, type HttpServer } from "./operations/http-server.ts";
+import type { Log } from "./operations/log.ts";
+import { createLog, withFields } from "./operations/logging.ts";
+import { createMetrics } from "./operations/metrics.ts";
+import { watchForEnd } from "./operations/shutdown.ts";
+import { systemClock as clock } from "./operations/system-clock.ts";
+import { openState, type State } from "./state/open-state.ts";
+import { startRetention } from "./state/retention.ts";
+
+const projectFolder = fileURLToPath(new URL("..", import.meta.url));
+/** Running Turns get this long to end after SIGTERM; the whole end may take a little more. */
+const drainMs = 25_000;
+const endLimitMs = 40_000;
+const dayMs = 86_400_000;
+/** How often Turns are looked for that another instance left behind. */
+const recoveryIntervalMs = 5_000;
+/** So that questions which reached other instances at the same moment are journaled before the lane is taken. */
+const laneSettleMs = 150;
+
+async function start(config: Config, log: Log): Promise<void> {
+  const metrics = createMetrics();
+  const state = await openState({ ...config.state, clock, log });
+  const { turns, jobs, coordinator, keyValue, claims } = state;
+  const retentionMs = config.limits.retentionDays * dayMs;
+
+  const http = createHttpServer({ ...config.http, clock, log });
+  const baseUrl = `http://${config.http.host.includes(":") ? `[${config.http.host}]` : config.http.host}:${config.http.port}`;
+  const local = config.service.url === undefined ? await startLocal(config, `${baseUrl}/docs/`, log) : undefined;
+  const { url, firstChunkMs, silenceMs, runMs, insertMs, project, defaultAgent, ...login } = config.service;
+  const service = createAgentService({
+    ...login,
+    baseUrl: url ?? local?.url ?? "",
+    limits: { firstChunkMs, silenceMs, runMs, insertMs },
+    clock,
+    log,
+    ...(config.proxy === undefined || local !== undefined ? {} : { proxy: config.proxy }),
+    onMalformed: metrics.malformedChunk,
+  });
+
+  const settings = settingsOf(config);
+  const bindings = createBindings({ store: keyValue("bindings"), service, settings: { project, defaultAgent } });
+  const conversations = createConversations({ store: keyValue<Conversation>("conversations"), retentionMs });
+  const names = createNameCache({ service, project, clock, log });
+  const audit = createAudit({ store: keyValue("audit"), clock, log });
+  const commands = createCommands({
+    ...{ service, bindings, conversations, names, audit, coordinator, clock, log },
+    counts: () => bridge.counts(),
+    settings: { project, commandPrefix: config.commandPrefix, version: packageJson.version },
+  });
+
+  const platforms = await connectPlatforms(config, {
+    http,
+    log,
+    baseUrl,
+    keyValue,
+    coordinator,
+    retentionMs,
+    registry: commands.registry,
+  });
+  const sites = new Map(
+    platforms.map((platform) => {
+      const delivery = createDelivery({
+        platform,
+        coordinator,
+        clock,
+        log,
+        metrics: metrics.ofPlatform(platform.name),
+      });
+      return [platform.name, { platform, delivery }];
+    }),
+  );
+  const bridge = createBridge({
+    ...{ service, turns, coordinator, sites, clock, log, metrics, bindings, conversations, settings, commands, claims },
+    latest: keyValue("latest-questions"),
+    botTurns: keyValue("bot-turns"),
+    modeOf: bindings.modeOf,
+    retentionMs,
+  });
+  const health = createHealth({
+    platforms,
+    probeService: (signal) => service.status(signal),
+    probeState: state.ping,
+    ...{ metrics, clock, log },
+  });
+  const stopRetention = startRetention({ turns, jobs, retentionDays: config.limits.retentionDays, clock, log });
+
+  http.app.route("/", health.routes);
+  await http.listen();
+  for (const platform of platforms) await platform.start(bridge);
+  await bridge.recover();
+  if (config.console.isOn) log.info({ url: baseUrl }, `Parley is here: ${baseUrl}`);
+  else log.info({ platforms: platforms.map((platform) => platform.name) }, "Parley is running");
+
+  watchForEnd({
+    process,
+    limitMs: endLimitMs,
+    clock,
+    log,
+    drain: async () => {
+      health.drain();
+      await Promise.all(platforms.map((platform) => platform.stopIntake()));
+      await bridge.drain(drainMs);
+      stopRetention();
+      health.close();
+      await Promise.all(platforms.map((platform) => platform.close()));
+      await http.close(1_000);
+      await service.close();
+      await local?.close();
+      await state.close();
+    },
+  });
+}
+
+type PlatformParts = {
+  readonly http: HttpServer;
+  readonly log: Log;
+  readonly baseUrl: string;
+  readonly keyValue: State["keyValue"];
+  readonly coordinator: State["coordinator"];
+  readonly retentionMs: number;
+  readonly registry: Registry;
+};
+
+/** One line a platform: the place to add the next one. */
+async function connectPlatforms(config: Config, parts: PlatformParts): Promise<readonly ChatPlatform[]> {
+  return [
+    ...(config.console.isOn ? [await consoleOf(config, parts)] : []),
+    ...(config.slack === undefined ? [] : [await slackOf(config.slack, parts)]),
+  ];
+}
+
+async function consoleOf(config: Config, parts: PlatformParts): Promise<ChatPlatform> {
+  const { http, log, baseUrl, keyValue, coordinator, retentionMs, registry } = parts;
+  const page = createConsole({
+    ...{ keyValue, coordinator, clock, baseUrl, projectFolder, retentionMs },
+    ...(config.console.token === undefined ? {} : { token: config.console.token }),
+    host: config.http.host,
+    log: withFields(log, { platform: "console" }),
+    commands: () => describeCommands(registry.definitions, registry.prefix),
+  });
+  await page.mount(http.app);
+  return page;
+}
+
+async function slackOf({ intake, ...slack }: SlackConfig, parts: PlatformParts): Promise<ChatPlatform> {
+  const { http, log, keyValue } = parts;
+  // Its library is large: whoever has no Slack does not wait for it.
+  const { createSlack } = await import("../adapters/slack/index.ts");
+  const platform = createSlack({
+    ...slack,
+    ...(intake.kind === "socket" ? { appToken: intake.appToken } : { signingSecret: intake.signingSecret }),
+    clock,
+    log: withFields(log, { platform: "slack" }),
+    keyValue: keyValue("slack"),
+  });
+  if (platform.httpMount !== undefined) http.handleNode(platform.httpMount.path, platform.httpMount.listener);
+  return platform;
+}
+
+/** The service that Parley carries, when the settings name none. */
+async function startLocal(config: Config, docsBaseUrl: string, log: Log): Promise<LocalService> {
+  return startLocalService({
+    dataDir: config.state.dataDir,
+    docs: await readProjectDocuments({ root: projectFolder, baseUrl: docsBaseUrl }),
+    project: config.service.project,
+    clock,
+    log: withFields(log, { part: "local-service" }),
+  });
+}
+
+function settingsOf(config: Config): BridgeSettings {
+  const { workspaces, limits, roles, answerBots, service } = config;
+  const names = (entry: PlatformEntry) => (entry === "*" ? entry : `${entry.platform}:${entry.id}`);
+  const served = workspaces?.map(names);
+  const isShared = config.state.redisUrl !== undefined;
+  return {
+    ...defaultSettings,
+    project: service.project,
+    history: { maxTurns: limits.historyTurns, maxChars: limits.historyChars },
+    roles: { ...roles, trustedPlatforms: ["console"] },
+    answerBots: answerBots.map(names),
+    serves: ({ platform, workspace }) =>
+      served === undefined || served.includes("*") || served.includes(`${platform}:${workspace}`),
+    laneSettleMs: isShared ? laneSettleMs : 0,
+    recoveryIntervalMs,
+  };
+}
+
+/** Settings that are wrong in form, and an address that cannot be listened on: one line, exit code 2. */
+function refuse(error: ConfigError): never {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(2);
+}
+
+try {
+  const config = loadConfig();
+  const { logLevel, secrets } = config;
+  const log = createLog({ level: logLevel, isTerminal: process.stdout.isTTY === true, secrets });
+  await start(config, log);
+} catch (failure) {
+  if (failure instanceof ConfigError) refuse(failure);
+  const { what, hint } = toParleyError(failure);
+  process.stderr.write(`Parley cannot start: ${what} ${hint}\n`);
+  if (!(failure instanceof ParleyError))
+    process.stderr.write(`${failure instanceof Error ? failure.stack : failure}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,90 @@
+/**
+ * The real Parley as a process: `node src/main.ts` with a folder and a port of its own, to be ended or killed.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const startLimitMs = 15_000;
+
+export type ParleyProcess = {
+  readonly url: string;
+  readonly dataDir: string;
+  /** All it has written to standard output and error, over all its lives. */
+  readonly output: () => string;
+  /** Starts it (again), and resolves when /readyz answers 200. */
+  readonly start: () => Promise<void>;
+  /** SIGTERM; resolves with the exit code. */
+  readonly end: () => Promise<number | null>;
+  /** SIGKILL: nothing is closed in order. */
+  readonly kill: () => Promise<void>;
+  /** Ends what runs and removes the folder. */
+  readonly close: () => Promise<void>;
+};
+
+export async function createParleyProcess(settings: Readonly<Record<string, string>> = {}): Promise<ParleyProcess> {
+  const dataDir = await mkdtemp(join(tmpdir(), "parley-journey-"));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  let child: ChildProcess | undefined;
+  let output = "";
+
+  async function exited(signal: NodeJS.Signals): Promise<number | null> {
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
+    const gone = once(child, "exit");
+    child.kill(signal);
+    await gone;
+    return child.exitCode;
+  }
+
+  return {
+    url,
+    dataDir,
+    output: () => output,
+    start: async () => {
+      const env = { PATH: process.env["PATH"], DATA_DIR: dataDir, PORT: String(port), ...settings };
+      // A folder without .env, so that the settings of whoever runs the tests stay out of them.
+      const started = spawn(process.execPath, [main], { cwd: dataDir, env, stdio: ["ignore", "pipe", "pipe"] });
+      child = started;
+      for (const stream of [started.stdout, started.stderr]) {
+        stream.on("data", (part: Buffer) => {
+          output += part.toString();
+        });
+      }
+      const untilMs = Date.now() + startLimitMs;
+      for (;;) {
+        if (started.exitCode !== null) throw new Error(`Parley ended with ${started.exitCode}: ${output}`);
+        const isReady = await fetch(`${url}/readyz`).then(
+          (response) => response.ok,
+          () => false,
+        );
+        if (isReady) return;
+        if (Date.now() > untilMs) throw new Error(`Parley is not ready: ${output}`);
+        await new Promise((resolve) => setTimeout(resolve, 25));
+      }
+    },
+    end: () => exited("SIGTERM"),
+    kill: async () => {
+      await exited("SIGKILL");
+    },
+    close: async () => {
+      await exited("SIGKILL");
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("There is no port.");
+  return address.port;
+}
