@@ -27,7 +27,7 @@ const schema = `
   ) STRICT;
   CREATE UNIQUE INDEX passages_by_row ON passages (knowledge_base_id, row_id, chunk_index);
   CREATE VIRTUAL TABLE passage_words USING fts5 (
-    heading, above, body, content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
+    base, heading, above, body, content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
   );
 `;
 

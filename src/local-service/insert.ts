@@ -17,7 +17,7 @@ const insertBody = z.object({
 });
 
 /** Rows put in before other work gets its turn: this service shares its process. */
-const rowsAtOnce = 100;
+const rowsAtOnce = 25;
 
 export async function insertContent(store: Store, base: Stored, body: unknown): Promise<void> {
   const what = insertBody.parse(body);

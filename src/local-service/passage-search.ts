@@ -4,6 +4,7 @@
  * Relevance is 0 to 1: 1 = every word stands in the heading, about half = every word stands in the text only.
  */
 import type { DatabaseSync } from "node:sqlite";
+import { baseWord } from "./passage-store.ts";
 import { type Search, type Term, wordsOf } from "./question.ts";
 
 export type FoundPassage = {
@@ -37,7 +38,7 @@ export type PassageSearch = {
   readonly topics: (knowledgeBaseIds: readonly number[], limit: number) => readonly FoundPassage[];
 };
 
-const maxCandidates = 60;
+const maxCandidates = 40;
 const minCoverage = 0.4;
 /** Share of the best passage's relevance below which others only distract. */
 const minShare = 0.55;
@@ -57,10 +58,11 @@ export function createPassageSearch(db: DatabaseSync): PassageSearch {
   const total = db.prepare("SELECT count(*) AS n FROM passages");
   const matching = db.prepare("SELECT count(*) AS n FROM passage_words WHERE passage_words MATCH ?");
   const candidates = db.prepare(`
-    SELECT p.rowid AS id, bm25(passage_words, 6, 3, 1) AS rank, ${columns}
-    FROM passage_words JOIN passages p ON p.rowid = passage_words.rowid
-    WHERE passage_words MATCH ? AND p.knowledge_base_id IN (SELECT value FROM json_each(?))
-    ORDER BY rank LIMIT ${maxCandidates}`);
+    WITH best AS MATERIALIZED (
+      SELECT rowid AS id, rank FROM passage_words
+      WHERE passage_words MATCH ? AND rank MATCH 'bm25(0, 6, 3, 1)' ORDER BY rank LIMIT ${maxCandidates}
+    )
+    SELECT best.id, best.rank, ${columns} FROM best JOIN passages p ON p.rowid = best.id ORDER BY best.rank`);
   const among = db.prepare(
     "SELECT rowid AS id FROM passage_words WHERE passage_words MATCH ? AND rowid IN (SELECT value FROM json_each(?))",
   );
@@ -70,7 +72,7 @@ export function createPassageSearch(db: DatabaseSync): PassageSearch {
 
   function search(bases: readonly number[], { terms, asksForMore }: Search, limit: number): readonly FoundPassage[] {
     if (terms.length === 0 || bases.length === 0) return [];
-    const rows = candidates.all(matchOf(terms.flatMap(allWords)), JSON.stringify(bases));
+    const rows = candidates.all(`base : ${matchOf(bases.map(baseWord))} AND ${matchOf(terms.flatMap(allWords))}`);
     if (rows.length === 0) return [];
     const weighed = weigh(terms);
     const ids = JSON.stringify(rows.map((row) => row["id"]));

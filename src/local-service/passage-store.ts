@@ -38,18 +38,28 @@ export function createPassageStore(db: DatabaseSync, now: () => number): Passage
     INSERT INTO passages (knowledge_base_id, row_id, origin, chunk_index, chunk_count, section_start, level, start_char,
       end_char, content, title, url, metadata, updated_at)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING rowid`);
-  const addWords = db.prepare("INSERT INTO passage_words (rowid, heading, above, body) VALUES (?, ?, ?, ?)");
+  const addWords = db.prepare("INSERT INTO passage_words (rowid, base, heading, above, body) VALUES (?, ?, ?, ?, ?)");
 
-  function remove(condition: string, ...values: readonly (string | number)[]): void {
-    db.prepare(`DELETE FROM passage_words WHERE rowid IN (SELECT rowid FROM passages WHERE ${condition})`).run(
-      ...values,
+  const removals = {
+    row: removalOf("knowledge_base_id = ? AND row_id = ?"),
+    origin: removalOf("knowledge_base_id = ? AND origin = ?"),
+    all: removalOf("knowledge_base_id = ?"),
+  };
+
+  function removalOf(condition: string): (...values: readonly (string | number)[]) => void {
+    const words = db.prepare(
+      `DELETE FROM passage_words WHERE rowid IN (SELECT rowid FROM passages WHERE ${condition})`,
     );
-    db.prepare(`DELETE FROM passages WHERE ${condition}`).run(...values);
+    const passages = db.prepare(`DELETE FROM passages WHERE ${condition}`);
+    return (...values) => {
+      words.run(...values);
+      passages.run(...values);
+    };
   }
 
   function insertRow(knowledgeBaseId: number, row: Row, { origin = "", bySection = false }: InsertOptions): void {
     const id = row.id ?? createHash("sha256").update(row.content).digest("hex").slice(0, 16);
-    remove("knowledge_base_id = ? AND row_id = ?", knowledgeBaseId, id);
+    removals.row(knowledgeBaseId, id);
     const updatedAt = timestamp(now());
     const pieces = piecesOf(row.content);
     const title = row.title ?? "";
@@ -63,7 +73,8 @@ export function createPassageStore(db: DatabaseSync, now: () => number): Passage
         ...[content, shownTitle, shownUrl, JSON.stringify(row.metadata ?? {}), updatedAt],
       );
       const above = [title, ...piece.parents].filter((words) => words !== piece.heading);
-      addWords.run(Number(added?.["rowid"]), piece.heading === "" ? title : piece.heading, above.join("\n"), content);
+      const heading = piece.heading === "" ? title : piece.heading;
+      addWords.run(Number(added?.["rowid"]), baseWord(knowledgeBaseId), heading, above.join("\n"), content);
     }
   }
 
@@ -74,12 +85,16 @@ export function createPassageStore(db: DatabaseSync, now: () => number): Passage
       }),
     deleteRows: (knowledgeBaseId, rowIds) =>
       inTransaction(db, () => {
-        for (const id of rowIds) remove("knowledge_base_id = ? AND row_id = ?", knowledgeBaseId, id);
+        for (const id of rowIds) removals.row(knowledgeBaseId, id);
       }),
-    deleteOrigin: (knowledgeBaseId, origin) =>
-      inTransaction(db, () => remove("knowledge_base_id = ? AND origin = ?", knowledgeBaseId, origin)),
-    deleteAll: (knowledgeBaseId) => inTransaction(db, () => remove("knowledge_base_id = ?", knowledgeBaseId)),
+    deleteOrigin: (knowledgeBaseId, origin) => inTransaction(db, () => removals.origin(knowledgeBaseId, origin)),
+    deleteAll: (knowledgeBaseId) => inTransaction(db, () => removals.all(knowledgeBaseId)),
   };
+}
+
+/** A knowledge base as a word of the index: searching for it is quicker than looking at each row. */
+export function baseWord(knowledgeBaseId: number): string {
+  return `base${knowledgeBaseId}`;
 }
 
 /** "Connect Slack (README)": what people look for first, then where it stands. */

@@ -21,8 +21,8 @@ export type Search = {
 export type Exchange = { readonly question: string; readonly answer: string };
 
 /** What a question may bring to the search; of a page of text the words that come first. */
-const maxOwnTerms = 24;
-const maxContextTerms = 16;
+const maxOwnTerms = 16;
+const maxContextTerms = 8;
 /** A question with more words of its own than these stands for itself, unless it begins as a follow-up does. */
 const maxFollowUpTerms = 1;
 const maxFollowUpTermsWithPronoun = 2;
