@@ -207,9 +207,10 @@ function drawActions(payload, press, pressed) {
 
 /**
  * Makes `article` show the payload. `press(action, button)` is called for its buttons.
- * `isNews` has a screen reader read it although it was never in progress. Returns whether it went from progress to a result just now.
+ * With `onNews` a screen reader reads it although it was never in progress; called once it is there.
+ * Returns whether it went from progress to a result just now.
  */
-export function updatePayload(article, payload, press, isNews = false) {
+export function updatePayload(article, payload, press, onNews) {
   const wasInProgress = inProgress.has(article.dataset.tone);
   const isInProgress = inProgress.has(payload.tone);
   const isFirst = article.dataset.tone === undefined;
@@ -239,8 +240,12 @@ export function updatePayload(article, payload, press, isNews = false) {
   } else {
     progress.replaceChildren();
     // A region that comes with its words is not read out; one that gets them a moment later is.
-    if (isFirst && isNews)
-      setTimeout(() => article.payload === payload && fill(result, payload.blocks, context), settleMs);
+    const show = () => {
+      if (article.payload !== payload) return;
+      fill(result, payload.blocks, context);
+      onNews?.();
+    };
+    if (isFirst && onNews !== undefined) setTimeout(show, settleMs);
     else fill(result, payload.blocks, context);
   }
 

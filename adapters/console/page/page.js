@@ -116,7 +116,9 @@ const thread = createThread({
     },
     dropNote: (note) => store.dropNote(note, note.id),
   },
-  onResult: (node) => scrolling.showBeginning(node),
+  // An answer is read from its question on, a private one from its own beginning.
+  onResult: (node) => scrolling.showBeginning(node, node.previousElementSibling ?? node),
+  onNote: (node) => scrolling.showBeginning(node, node),
 });
 
 function drawWelcome() {

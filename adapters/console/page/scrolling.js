@@ -6,6 +6,7 @@ const nearEndPx = 120;
 
 export function createScrolling({ scroller, content, newest }) {
   let isFollowing = true;
+  let lastTopPx = 0;
   let shownMessageId;
 
   const isNearEnd = () => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < nearEndPx;
@@ -18,8 +19,11 @@ export function createScrolling({ scroller, content, newest }) {
   };
 
   scroller.addEventListener("scroll", () => {
-    isFollowing = isNearEnd();
-    newest.hidden = isFollowing;
+    // Only a reader scrolls up. What merely grew below may be told of before it is followed.
+    if (isNearEnd()) isFollowing = true;
+    else if (scroller.scrollTop < lastTopPx) isFollowing = false;
+    lastTopPx = scroller.scrollTop;
+    newest.hidden = isNearEnd();
   });
   newest.addEventListener("click", () => {
     isFollowing = true;
@@ -32,11 +36,10 @@ export function createScrolling({ scroller, content, newest }) {
     follow: () => {
       isFollowing = true;
     },
-    /** An answer came: when it does not fit, its question goes to the top. */
-    showBeginning: (node) => {
+    /** Something to read came: when it does not fit, `from`, where reading starts, goes to the top. */
+    showBeginning: (node, from) => {
       if (!isFollowing || node.offsetHeight < scroller.clientHeight - 80) return;
       isFollowing = false;
-      const from = node.previousElementSibling ?? node;
       scroller.scrollTop = from.offsetTop - 16;
     },
     /** After something changed; `messageId` is the one that the address names. */

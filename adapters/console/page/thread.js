@@ -60,8 +60,8 @@ function itemsOf(state) {
   return items;
 }
 
-/** `actions`: press, edit, remove, takeBack, dropNote. */
-export function createThread({ box, actions, onResult }) {
+/** `actions`: press, edit, remove, takeBack, dropNote. `onResult` and `onNote` hear of what came to be read. */
+export function createThread({ box, actions, onResult, onNote }) {
   const elements = new Map();
   let shownKey;
 
@@ -146,7 +146,12 @@ export function createThread({ box, actions, onResult }) {
         ),
       );
     }
-    updatePayload(node, note.payload, (action, button) => actions.press(note, action, button), true);
+    updatePayload(
+      node,
+      note.payload,
+      (action, button) => actions.press(note, action, button),
+      () => onNote(node),
+    );
     node.append(node.querySelector(".private"));
   }
 
