@@ -18,7 +18,7 @@ import { maxSectionChars, maxTextBytes, pageMessages } from "./limits.ts";
 import { escapeEntities, inlineMrkdwn, inlinePlain, withinBytes } from "./markup.ts";
 import { postResponse } from "./responder.ts";
 
-export const questionMark = "parley_question";
+const questionMark = "parley_question";
 /** Long enough for every resumption of a Turn. */
 const rememberedMs = 24 * 3_600_000;
 /** A message has no room for more; the agent gets the question whole. */

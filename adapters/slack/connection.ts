@@ -1,26 +1,15 @@
 /**
- * Keeps Parley connected. The socket is dialled again by a loop of our own: the library's waits 5 s after every
- * `disconnect` frame, longer and longer after failures, and lets the process die when a token is revoked meanwhile.
+ * Keeps Parley connected for ever, over a socket or over HTTP, and says truthfully what stands in the way: one line in
+ * the log for each thing that is wrong, however often it is tried.
  */
-
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { type App, HTTPReceiver, SocketModeReceiver } from "@slack/bolt";
 import type { Health } from "../../src/bridge/ports/chat-platform.ts";
 import type { Clock } from "../../src/bridge/ports/clock.ts";
 import type { Log } from "../../src/operations/log.ts";
-import { type Clients, clientOptions, libraryLog } from "./clients.ts";
+import type { Clients } from "./clients.ts";
 import type { Self } from "./ids.ts";
 import { lostReason, missingScopesReason, refusalReason } from "./remedies.ts";
 import { requiredScopes } from "./scopes.ts";
-
-export type Wire = {
-  readonly receiver: SocketModeReceiver | HTTPReceiver;
-  /** Resolves when connected, rejects when refused. */
-  readonly connect: () => Promise<void>;
-  /** Resolves when the connection is lost. */
-  readonly lost: () => Promise<void>;
-  readonly disconnect: () => void;
-};
+import type { Wire } from "./wire.ts";
 
 export type Connection = {
   readonly start: () => Promise<void>;
@@ -133,122 +122,4 @@ export function createConnection(options: {
     health: () => (reason === undefined ? { isConnected } : { isConnected, reason }),
     self: async () => known ?? Promise.reject(new Error("Slack has not yet said who Parley is")),
   };
-}
-
-const maxHelloMs = 10_000;
-const watchMs = 1_000;
-const closingMs = 1_000;
-
-export function socketWire(options: {
-  readonly appToken: string;
-  readonly apiUrl?: string;
-  readonly clock: Clock;
-  readonly log: Log;
-}): Wire {
-  const { appToken, clock, log } = options;
-  const receiver = new SocketModeReceiver({
-    appToken,
-    logger: libraryLog(log),
-    autoReconnectEnabled: false,
-    // An object of its own: the socket client writes its own retries into it.
-    installerOptions: { clientOptions: { ...clientOptions(options), timeout: maxHelloMs } },
-  });
-  const { client } = receiver;
-  // A second call ends a socket that does not answer the closing handshake.
-  const end = () => {
-    client.websocket?.disconnect();
-    if (client.websocket !== undefined && !client.websocket.isActive()) client.websocket.disconnect();
-  };
-
-  return {
-    receiver,
-    connect: () =>
-      new Promise((resolve, reject) => {
-        const cancel = clock.after(maxHelloMs, () => {
-          end();
-          reject(new Error("no hello"));
-        });
-        client.start().then(
-          () => {
-            cancel();
-            resolve();
-          },
-          (thrown: unknown) => {
-            cancel();
-            reject(thrown ?? new Error("closed before hello"));
-          },
-        );
-      }),
-    lost: () =>
-      new Promise((resolve) => {
-        let isOver = false;
-        const over = () => {
-          isOver = true;
-          client.off("disconnected", over);
-          resolve();
-        };
-        client.on("disconnected", over);
-        const watch = () => {
-          if (isOver) return;
-          if (client.websocket?.isActive() === true) clock.after(watchMs, watch);
-          else {
-            end();
-            over();
-          }
-        };
-        watch();
-      }),
-    disconnect: () => {
-      void client.disconnect().catch(() => undefined);
-      // A peer that does not answer the closing handshake would keep the process for another 30 s.
-      clock.after(closingMs, end);
-    },
-  };
-}
-
-/** What Parley's own server mounts. */
-export type HttpMount = {
-  readonly method: "POST";
-  readonly path: "/slack/events";
-  /** Answers the request itself, whole. */
-  readonly listener: (request: IncomingMessage, response: ServerResponse) => void;
-};
-
-export function httpWire(options: { readonly signingSecret: string; readonly log: Log }): {
-  readonly wire: Wire;
-  readonly mount: HttpMount;
-} {
-  const receiver = new HTTPReceiver({
-    signingSecret: options.signingSecret,
-    endpoints: ["/slack/events"],
-    logger: libraryLog(options.log),
-    customPropertiesExtractor: (request) => ({ signature: request.headers["x-slack-signature"] }),
-    unhandledRequestHandler: ({ response }) => {
-      if (response.headersSent) return;
-      response.writeHead(503);
-      response.end();
-    },
-  });
-  let end = () => {};
-  return {
-    wire: {
-      receiver,
-      connect: async () => undefined,
-      lost: () =>
-        new Promise((resolve) => {
-          end = resolve;
-        }),
-      disconnect: () => end(),
-    },
-    mount: {
-      method: "POST",
-      path: "/slack/events",
-      listener: (request, response) => receiver.requestListener(request, response),
-    },
-  };
-}
-
-/** The receiver hands its events to whatever `init` gave it last. */
-export function giveTo(wire: Wire, app: App): void {
-  wire.receiver.init(app);
 }

@@ -58,7 +58,6 @@ const stopEventSchema = z.looseObject({
 
 const eventSchema = z.discriminatedUnion("type", [messageEventSchema, reactionEventSchema, stopEventSchema]);
 export type SlackEvent = z.infer<typeof eventSchema>;
-export type SlackMessageEvent = z.infer<typeof messageEventSchema>;
 
 /** The events the adapter listens to; the manifest subscribes to exactly these. */
 export const handledEvents = ["app_mention", "message", "reaction_added", "agent_session_stopped"] as const;
@@ -116,7 +115,6 @@ const viewSchema = z.looseObject({
   state: z.looseObject({ values: z.record(z.string(), z.record(z.string(), z.unknown())) }).optional(),
 });
 const submissionSchema = z.looseObject({ user: personSchema, trigger_id: z.string().optional(), view: viewSchema });
-export type SlackSubmission = z.infer<typeof submissionSchema>;
 export type SlackView = z.infer<typeof viewSchema>;
 
 const suggestionSchema = z.looseObject({
@@ -125,7 +123,6 @@ const suggestionSchema = z.looseObject({
   value: z.string().default(""),
   view: viewSchema.optional(),
 });
-export type SlackSuggestion = z.infer<typeof suggestionSchema>;
 
 const reader =
   <T>(schema: z.ZodType<T>) =>

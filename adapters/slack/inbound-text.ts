@@ -22,7 +22,7 @@ export function mentions(text: string, ownUserId: string): { own: boolean; other
   };
 }
 
-export function unescapeEntities(text: string): string {
+function unescapeEntities(text: string): string {
   return text.replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&");
 }
 

@@ -11,8 +11,9 @@ import { createActors } from "./actors.ts";
 import { createForms, createWrites } from "./api.ts";
 import { createPrepare } from "./asked.ts";
 import { clientOptions, createClients, libraryLog } from "./clients.ts";
-import { createConnection, giveTo, type HttpMount, httpWire, socketWire } from "./connection.ts";
+import { createConnection } from "./connection.ts";
 import { createFiles } from "./files.ts";
+import { type HttpMount, httpWire } from "./http-wire.ts";
 import { platformName } from "./ids.ts";
 import { createIntake } from "./intake.ts";
 import { platformLimits, postBurst, postIntervalMs } from "./limits.ts";
@@ -21,6 +22,7 @@ import { createPace } from "./pace.ts";
 import { render, type SlackPayload } from "./render.ts";
 import { createRespond } from "./responder.ts";
 import { createSessions } from "./sessions.ts";
+import { socketWire } from "./socket-wire.ts";
 import { createThreads } from "./threads.ts";
 
 export type SlackOptions = {
@@ -54,7 +56,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
   const forms = createForms({ keyValue, log });
   const sessions = createSessions({ client: clients.progress, clock, log });
   const pace = createPace({ clock, burst: postBurst, intervalMs: postIntervalMs });
-  const intake = createIntake({ keyValue, clock, log });
+  const intake = createIntake({ clock, log });
   const { self } = connection;
 
   return {
@@ -81,7 +83,8 @@ export function createSlack(options: SlackOptions): SlackPlatform {
       app.error(async (thrown) => log.error({ err: thrown }, "a Slack event could not be handled"));
       const respond = createRespond({ clients, forms, clock, log });
       listen(app, { port, clients, actors, respond, clock, log, self });
-      giveTo(wire, intake.guard(app));
+      // The receiver hands its events to whatever it was given last.
+      wire.receiver.init(intake.guard(app));
       await connection.start();
     },
     stopIntake: async () => {

@@ -5,7 +5,6 @@
  */
 import type { App, ReceiverEvent } from "@slack/bolt";
 import type { Clock } from "../../src/bridge/ports/clock.ts";
-import type { KeyValue } from "../../src/bridge/ports/state.ts";
 import type { Log } from "../../src/operations/log.ts";
 
 export type Gate = {
@@ -15,7 +14,7 @@ export type Gate = {
   readonly acknowledge: (response?: Readonly<Record<string, unknown>>) => Promise<void>;
 };
 
-/** Requests are refused by Bolt when they are older than 5 minutes; for so long a copy of one is known. */
+/** Bolt refuses requests that are older than 5 minutes; a copy of a younger one is known by its signature. */
 const replayWindowMs = 10 * 60_000;
 
 export type Intake = {
@@ -24,35 +23,29 @@ export type Intake = {
   readonly stop: () => void;
 };
 
-export function createIntake(options: {
-  readonly keyValue: KeyValue<string>;
-  readonly clock: Clock;
-  readonly log: Log;
-}): Intake {
-  const { keyValue, clock, log } = options;
-  const seen = new Map<string, number>();
+export function createIntake(options: { readonly clock: Clock; readonly log: Log }): Intake {
+  const { clock, log } = options;
+  /**
+   * Signatures of requests that were acknowledged. What was not may be sent again within the same second, and then bears
+   * the same one; copies that reach another instance are known to the bridge by their event's key.
+   */
+  const acknowledged = new Map<string, number>();
   let isStopped = false;
 
-  /** Byte-identical requests bear the same signature; Slack's own redeliveries bear a new one. */
-  const isReplay = async (signature: string): Promise<boolean> => {
+  const remember = (signature: string) => {
     const nowMs = clock.now();
-    for (const [known, untilMs] of seen) {
+    acknowledged.set(signature, nowMs + replayWindowMs);
+    for (const [known, untilMs] of acknowledged) {
       if (untilMs > nowMs) break;
-      seen.delete(known);
+      acknowledged.delete(known);
     }
-    if (seen.has(signature)) return true;
-    seen.set(signature, nowMs + replayWindowMs);
-    const key = `replay/${signature}`;
-    const isKnown = (await keyValue.get(key).catch(() => undefined)) !== undefined;
-    if (!isKnown) await keyValue.set(key, "1", replayWindowMs).catch(() => undefined);
-    return isKnown;
   };
 
   const take = async (app: App, event: ReceiverEvent) => {
     // Left unacknowledged, so that another instance or the next process gets it.
     if (isStopped) return;
-    const signature: unknown = event.customProperties?.["signature"];
-    if (typeof signature === "string" && (await isReplay(signature))) {
+    const signature = event.customProperties?.["signature"] as string | undefined;
+    if (signature !== undefined && acknowledged.has(signature)) {
       log.warn({}, "a copy of an earlier Slack request was ignored");
       await event.ack();
       return;
@@ -66,6 +59,7 @@ export function createIntake(options: {
       acknowledge: async (response) => {
         if (isAcknowledged) return;
         isAcknowledged = true;
+        if (signature !== undefined) remember(signature);
         try {
           await event.ack(response);
         } catch (thrown) {

@@ -103,7 +103,7 @@ function weight(node: unknown): number {
   }, 0);
 }
 
-export function actionBlocks(actions: readonly Action[]): readonly SlackBlock[] {
+function actionBlocks(actions: readonly Action[]): readonly SlackBlock[] {
   const buttons = actions.map((action, index) => ({
     type: "button" as const,
     // An action_id must be the only one of its kind in a block.

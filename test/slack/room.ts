@@ -93,6 +93,19 @@ export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
+export function only<T>(list: readonly T[]): T {
+  const [first] = list;
+  if (first === undefined || list.length !== 1) throw new Error(`expected one, found ${list.length}`);
+  return first;
+}
+
+/** The first event of that kind. */
+export function first<K extends Inbound["kind"]>(seen: readonly Inbound[], kind: K): Extract<Inbound, { kind: K }> {
+  const found = seen.find((inbound) => inbound.kind === kind);
+  if (found === undefined) throw new Error(`no ${kind} among ${seen.map((inbound) => inbound.kind)}`);
+  return found as Extract<Inbound, { kind: K }>;
+}
+
 export function notice(text: string): Document {
   return { tone: "info", blocks: [{ kind: "text", text: [{ text }] }], actions: [], summary: text };
 }
@@ -118,7 +131,7 @@ export function answered(markdown: string): Document {
   };
 }
 
-export function memoryKeyValue(): KeyValue<string> {
+function memoryKeyValue(): KeyValue<string> {
   const entries = new Map<string, string>();
   return {
     get: async (key) => entries.get(key),

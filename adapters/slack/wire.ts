@@ -1,0 +1,13 @@
+/**
+ * The way events take from Slack: what a connection needs to know of it, whichever it is.
+ */
+import type { HTTPReceiver, SocketModeReceiver } from "@slack/bolt";
+
+export type Wire = {
+  readonly receiver: SocketModeReceiver | HTTPReceiver;
+  /** Resolves when connected, rejects when refused. */
+  readonly connect: () => Promise<void>;
+  /** Resolves when the connection is lost. */
+  readonly lost: () => Promise<void>;
+  readonly disconnect: () => void;
+};
