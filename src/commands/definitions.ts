@@ -19,6 +19,15 @@ const agentName = (isRequired: boolean, summary: string): OptionDefinition => ({
   completes: "agent",
 });
 
+/** Takes all the words, so that "Support Bot" can be answered with the nearest name that is allowed. */
+const newName: OptionDefinition = {
+  name: "name",
+  summary: "Lower-case letters, digits and underscores",
+  type: "text",
+  isRequired: false,
+  isRest: true,
+};
+
 const scope: OptionDefinition = {
   name: "scope",
   summary: "Here, or everywhere that has no agent of its own",
@@ -86,7 +95,7 @@ export const agentDefinitions: readonly CommandDefinition[] = [
   {
     path: "agent create",
     summary: "Make a new agent",
-    options: [{ name: "name", summary: "Lower-case letters, digits and underscores", type: "text", isRequired: false }],
+    options: [newName],
     role: "manage",
     visibility: "private",
     opensForm: true,
@@ -131,7 +140,7 @@ export const knowledgeBaseDefinitions: readonly CommandDefinition[] = [
   {
     path: "kb create",
     summary: "Make a new knowledge base",
-    options: [{ name: "name", summary: "Lower-case letters, digits and underscores", type: "text", isRequired: false }],
+    options: [newName],
     role: "manage",
     visibility: "private",
     opensForm: true,

@@ -82,8 +82,13 @@ export function formatCommand(registry: Registry, path: string, options: OptionV
     if (value === undefined) continue;
     if (option.isRest) parts.push(String(value));
     else if (typeof value === "object")
-      parts.push(...value.map((entry) => (needsQuotes(entry) ? quote(entry) : entry)));
+      parts.push(...value.map((entry) => (isPlainEntry(entry) ? entry : quote(entry))));
     else named.push(`${option.name}:${needsQuotes(String(value)) ? quote(String(value)) : String(value)}`);
   }
   return [...parts, ...named].join(" ");
+}
+
+/** An address or a file's name; any other word could be taken for the name of an option. */
+function isPlainEntry(entry: string): boolean {
+  return /[./]/.test(entry) && !needsQuotes(entry);
 }

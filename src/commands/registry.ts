@@ -53,12 +53,10 @@ export function groupOf(path: string): string {
 function scoreOf(name: string, first: string, second: string | undefined): number | undefined {
   const [group = "", sub] = name.split(" ");
   const toGroup = distanceWithin(first, group);
-  if (sub === undefined) return toGroup;
+  // A group alone leaves the second word unexplained: a path that fits both words is better.
+  if (sub === undefined) return toGroup === undefined || second === undefined ? toGroup : toGroup + 2;
   const toSub = second === undefined ? undefined : distanceWithin(second, sub);
-  if (toGroup !== undefined && toSub !== undefined) {
-    // Both words fit: better than a group's name alone, whose second word stays unexplained.
-    return toGroup + toSub - 1;
-  }
+  if (toGroup !== undefined && toSub !== undefined) return toGroup + toSub;
   // "/use sales": the group was left out.
   const skipped = distanceWithin(first, sub);
   return skipped === undefined ? undefined : skipped + 1;

@@ -54,7 +54,7 @@ export function parseRest(text: string, definition: CommandDefinition, isKnown: 
   const from = words[first]?.from;
   const to = words[end - 1]?.to;
   if (rest !== undefined && first < end && from !== undefined && to !== undefined) {
-    values[rest.name] = withoutName(text.slice(from, to), rest.name);
+    values[rest.name] = withoutName(text.slice(from, to), rest);
   }
   return complete(definition, values);
 }
@@ -78,9 +78,9 @@ function slipOf(word: Word | undefined, others: readonly OptionDefinition[]): st
   return others.find((option) => option.name.length > 3 && editDistance(name, option.name) === 1)?.name;
 }
 
-/** "question: how many?" is how Discord shows what it calls an option. */
-function withoutName(words: string, name: string): string {
-  const prefix = `${name}:`;
-  const hasName = words.toLowerCase().startsWith(prefix) && words.length > prefix.length;
-  return hasName ? words.slice(prefix.length).trimStart() : words;
+/** "question: how many?" is how Discord shows what it calls an option; "name sales" is how options are typed elsewhere. */
+function withoutName(words: string, { name, isRequired }: OptionDefinition): string {
+  const begin = words.slice(0, name.length + 1).toLowerCase();
+  const hasName = begin === `${name}:` || (!isRequired && begin === `${name} `);
+  return hasName && words.length > begin.length ? words.slice(begin.length).trimStart() : words;
 }

@@ -12,7 +12,7 @@ const maxSharedChars = 6;
 
 const keyLooks: readonly RegExp[] = [
   /\b(?:sk|pk|rk|pat|xox[a-z]|gh[a-z]|gsk|hf|AIza)[-_]?[\w*-]{6,}/g,
-  /(?<=(?:api[_ -]?key|token|secret|password|authorization|bearer)\b["'\s:=]{1,4}(?:provided["'\s:=]{1,3})?)[^\s"',;}\])]{4,}/gi,
+  /(?<=(?:api[_ -]?key|token|secret|password|authorization|bearer)\b["'\s:=]{1,4}(?:provided["'\s:=]{1,3})?)(?!provided\b|\[key\])[^\s"',;}\])]{4,}/gi,
   // Letters and digits mixed, as no word is.
   /\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{24,}\b/g,
 ];
@@ -33,7 +33,8 @@ export function withoutKey(text: string, key: string): string {
   let clean = key === "" ? text : text.replaceAll(key, "[key]");
   clean = withoutParts(clean, key);
   for (const look of keyLooks) clean = clean.replace(look, "[key]");
-  return clean;
+  // What hangs on to a key is the rest of it, masked: "sk-abc*****xyz".
+  return clean.replace(/[^\s"'{}(),;]*\[key\][^\s"'{}(),;]*/g, "[key]");
 }
 
 /** Every run of the text that stands in the key too and is long enough to tell something of it. O(text × key). */

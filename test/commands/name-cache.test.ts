@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import { ParleyError } from "../../src/bridge/errors.ts";
+import type { Agent } from "../../src/bridge/ports/agent-service.ts";
+import { createNameCache } from "../../src/commands/name-cache.ts";
+import { createFakeClock } from "../doubles/fake-clock.ts";
+import { silentLog } from "../state/silent-log.ts";
+
+const agent = (name: string): Agent => ({ name, project: "mindsdb", tables: [], knowledgeBases: [] });
+
+function setUp(names: readonly string[]) {
+  const clock = createFakeClock();
+  let listed = names;
+  let isAway = false;
+  let reads = 0;
+  let hold: Promise<void> = Promise.resolve();
+  const answer = async <T>(value: T): Promise<T> => {
+    await hold;
+    if (isAway) throw new ParleyError("service_unreachable");
+    return value;
+  };
+  const service = {
+    listAgents: async () => {
+      reads += 1;
+      const now = listed;
+      return answer(now.map(agent));
+    },
+    listKnowledgeBases: () => answer([{ name: "docs", project: "mindsdb" }]),
+    listProjects: () => answer(["mindsdb"]),
+    listDataSources: () => answer(["shop"]),
+    listFiles: () => answer(["prices"]),
+  };
+  const cache = createNameCache({ service, project: "mindsdb", clock, log: silentLog });
+  return {
+    cache,
+    clock,
+    reads: () => reads,
+    list: (next: readonly string[]) => {
+      listed = next;
+    },
+    goAway: () => {
+      isAway = true;
+    },
+    /** Answers wait until the returned function is called. */
+    holdAnswers: () => {
+      let release = () => {};
+      hold = new Promise((resolve) => {
+        release = resolve;
+      });
+      return release;
+    },
+    complete: async (typed: string) => (await cache.complete("agent", typed)).map(({ value }) => value),
+  };
+}
+
+describe("names that complete", () => {
+  it("begin so first, then have a word that begins so, then hold it", async () => {
+    const { complete } = setUp(["resales", "sales", "pre_sales", "salesforce", "other"]);
+
+    expect(await complete("sal")).toEqual(["sales", "salesforce", "pre_sales", "resales"]);
+  });
+
+  it("are 25 at most, from 5,000 and without asking the service again", async () => {
+    const { complete, reads } = setUp(Array.from({ length: 5_000 }, (_, index) => `agent_${index}`));
+    await complete("");
+
+    expect(await complete("4999")).toEqual(["agent_4999"]);
+    expect(await complete("agent")).toHaveLength(25);
+    expect(reads()).toBe(1);
+  });
+
+  it("come from memory when the service is away", async () => {
+    const { complete, goAway, clock } = setUp(["sales"]);
+    await complete("");
+
+    goAway();
+    await clock.advance(60_000);
+
+    expect(await complete("s")).toEqual(["sales"]);
+    await clock.advance(0);
+    expect(await complete("s")).toEqual(["sales"]);
+  });
+
+  it("do not wait for a slow service", async () => {
+    const { complete, holdAnswers, clock } = setUp(["sales"]);
+    const release = holdAnswers();
+
+    const asked = complete("");
+    await clock.advance(200);
+
+    expect(await asked).toEqual([]);
+    release();
+    await clock.advance(0);
+    expect(await complete("")).toEqual(["sales"]);
+  });
+
+  it("are read anew in the background once they are old", async () => {
+    const { complete, list, clock } = setUp(["sales"]);
+    await complete("");
+
+    list(["sales", "support"]);
+    await clock.advance(20_000);
+
+    expect(await complete("")).toEqual(["sales"]);
+    await clock.advance(0);
+    expect(await complete("")).toEqual(["sales", "support"]);
+  });
+
+  it("show what was made, renamed and deleted here at once", async () => {
+    const { cache, complete } = setUp(["sales", "old"]);
+    await complete("");
+
+    cache.keepAgent(agent("fresh"));
+    cache.keepAgent(agent("shop"), "sales");
+    cache.dropAgent("old");
+
+    expect(await complete("")).toEqual(["fresh", "shop"]);
+  });
+
+  it("keep what was made here when an older list comes in afterwards", async () => {
+    const { cache, complete, holdAnswers, clock } = setUp(["sales"]);
+    await complete("");
+    const release = holdAnswers();
+
+    const reading = cache.refresh();
+    cache.keepAgent(agent("fresh"));
+    cache.dropAgent("sales");
+    release();
+    await reading;
+
+    expect(await complete("")).toEqual(["fresh"]);
+    expect(clock.pending()).toBe(0);
+  });
+
+  it("offer all tables of a source and each file", async () => {
+    const { cache } = setUp([]);
+
+    const found = await cache.complete("table", "");
+
+    expect(found.map(({ value }) => value)).toEqual(["shop.*", "files.prices"]);
+  });
+});

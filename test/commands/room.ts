@@ -1,0 +1,176 @@
+/**
+ * The commands over real parts: the local agent service behind the real client, SQLite, real Bindings. What a test wants
+ * to go wrong it puts in the way of single calls.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createAgentService } from "../../src/agent-service/client.ts";
+import { createBindings } from "../../src/bridge/bindings.ts";
+import { createConversations } from "../../src/bridge/conversations.ts";
+import type { AgentService, ServiceProfile } from "../../src/bridge/ports/agent-service.ts";
+import type { CommandContext, CommandResult } from "../../src/bridge/ports/commands.ts";
+import { type RoleSettings, rolesOf } from "../../src/bridge/roles.ts";
+import type { Actor, Binding, Conversation, Place } from "../../src/bridge/words.ts";
+import { type AuditEntry, createAudit } from "../../src/commands/audit.ts";
+import { createCommands } from "../../src/commands/commands.ts";
+import type { CommandSet } from "../../src/commands/contract.ts";
+import { createNameCache } from "../../src/commands/name-cache.ts";
+import { startLocalService } from "../../src/local-service/local-service.ts";
+import type { Block, Document, FormValues } from "../../src/presentation/document.ts";
+import { openState } from "../../src/state/open-state.ts";
+import { createFakeClock } from "../doubles/fake-clock.ts";
+
+export const alice: Actor = {
+  id: "U1",
+  workspace: "T1",
+  name: "Alice",
+  isAdmin: true,
+  isGuest: false,
+  isExternal: false,
+  isBot: false,
+  roles: [],
+};
+
+export const general: Place = { platform: "slack", workspace: "T1", channel: "C1" };
+export const project = "mindsdb";
+
+export type Shown = { readonly text: string; readonly document: Document };
+
+export async function openRoom(
+  options: { readonly prefix?: string; readonly defaultAgent?: string; readonly extra?: readonly CommandSet[] } = {},
+) {
+  const clock = createFakeClock();
+  const dataDir = await mkdtemp(join(tmpdir(), "parley-commands-"));
+  const logged: string[] = [];
+  const write = (level: string) => (fields: Readonly<Record<string, unknown>>, message: string) => {
+    const plain = (_key: string, value: unknown) =>
+      value instanceof Error ? { message: value.message, cause: String(value.cause) } : value;
+    logged.push(`${level} ${message} ${JSON.stringify(fields, plain)}`);
+  };
+  const log = { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+  const local = await startLocalService({ dataDir, clock, log, stepDelayMs: 0 });
+  const client = createAgentService({ baseUrl: local.url, clock, log });
+  const faults: { -readonly [K in keyof AgentService]?: AgentService[K] } = {};
+  const calls: string[] = [];
+  const service = faulty(client, faults, calls);
+  const state = await openState({ dataDir, clock, log });
+  const { keyValue, coordinator } = state;
+  const names = createNameCache({ service, project, clock, log });
+  const bindings = createBindings({
+    store: keyValue<Partial<Binding>>("bindings"),
+    service,
+    settings: { project, defaultAgent: options.defaultAgent },
+  });
+  const conversations = createConversations({ store: keyValue<Conversation>("conversations"), retentionMs: 1e9 });
+  const auditStore = keyValue<AuditEntry>("audit");
+  const commands = createCommands(
+    {
+      ...{ service, bindings, conversations, names, coordinator, clock, log },
+      audit: createAudit({ store: auditStore, clock, log }),
+      counts: () => ({ waiting: 1, running: 2 }),
+      settings: { project, commandPrefix: options.prefix ?? "", version: "1.2.3" },
+    },
+    options.extra,
+  );
+  let events = 0;
+
+  function context(changes: Partial<CommandContext> = {}, roles: RoleSettings = { trustedPlatforms: [] }) {
+    events += 1;
+    const actor = changes.actor ?? alice;
+    const place = changes.place ?? general;
+    return {
+      ...{ actor, place, conversation: place, attachments: [], eventKey: `slack/T1/${events}` },
+      roles: rolesOf(actor, place, roles),
+      ...changes,
+    };
+  }
+
+  /** Follows a working result to its end; what was shown on the way stands in `shown`. */
+  async function end(result: CommandResult, shown: Shown[] = []): Promise<Shown> {
+    switch (result.kind) {
+      case "document": {
+        const last = { text: documentText(result.document), document: result.document };
+        shown.push(last);
+        return last;
+      }
+      case "working":
+        shown.push({ text: documentText(result.document), document: result.document });
+        return end(await result.then, shown);
+      default:
+        throw new Error(`A document was expected, not ${result.kind}`);
+    }
+  }
+
+  return {
+    ...{ clock, service, client, faults, calls, state, names, bindings, conversations, commands, logged, context, end },
+    say: async (text: string, changes: Partial<CommandContext> = {}) =>
+      end(await commands.run({ kind: "typed", text }, context(changes))),
+    press: async (action: string, value: string, changes: Partial<CommandContext> = {}, shown: Shown[] = []) =>
+      end(await commands.pressAction(action, value, context(changes)), shown),
+    submit: async (formId: string, values: FormValues, formContext = "", shown: Shown[] = []) =>
+      end(await commands.submitForm(formId, values, formContext, context()), shown),
+    check: (formId: string, values: FormValues, formContext = "") =>
+      commands.checkForm(formId, values, formContext, context()),
+    formOf: (text: string) => {
+      const { acknowledgement } = commands.plan({ kind: "typed", text });
+      if (acknowledgement.kind !== "form") throw new Error(`No form but ${acknowledgement.kind}`);
+      return acknowledgement.form;
+    },
+    audit: async (action?: string) => {
+      const entries: AuditEntry[] = [];
+      for await (const [, entry] of auditStore.entries("")) entries.push(entry);
+      return entries.filter((entry) => action === undefined || entry.action === action);
+    },
+    close: async () => {
+      await client.close();
+      await local.close();
+      await state.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export type Room = Awaited<ReturnType<typeof openRoom>>;
+
+/** The same service, but for the calls that a test puts something in the way of. */
+function faulty(client: AgentService, faults: Partial<AgentService>, calls: string[]): AgentService {
+  return new Proxy(client, {
+    get: (target, name: keyof AgentService) => {
+      calls.push(name);
+      return faults[name] ?? target[name];
+    },
+  });
+}
+
+/** The older generation: takes any model, so that Parley has to try it. */
+export const olderProfile: ServiceProfile = {
+  generation: "25.x",
+  version: "25.9.1.2",
+  maxRuns: 20,
+  closeStopsRun: false,
+  plainWorks: true,
+  urlSourcesSurvive: true,
+};
+
+/** The words of a document and of its buttons, one line a block. */
+export function documentText(document: Document): string {
+  const actions = document.actions.map(({ id, label, value }) => `[${label}: ${id} ${value}]`);
+  return [...document.blocks.map(blockText), ...actions].join("\n");
+}
+
+function blockText(block: Block): string {
+  switch (block.kind) {
+    case "headline":
+    case "text":
+    case "quiet":
+      return block.text.map(({ text }) => text).join("");
+    case "markdown":
+    case "code":
+      return block.text;
+    case "list":
+      return block.items.map(({ mark, text }) => `${mark ?? ""} ${text.map((span) => span.text).join("")}`).join("\n");
+    default:
+      return JSON.stringify(block);
+  }
+}
