@@ -31,7 +31,13 @@ const schema = `
   );
 `;
 
-/** Opens the file or makes it; ":memory:" for none. Throws when it is damaged or was written by a newer Parley. */
+/** https://www.sqlite.org/rescode.html: SQLITE_CORRUPT and SQLITE_NOTADB. */
+const damagedCodes: readonly unknown[] = [11, 26];
+
+/**
+ * Opens the file or makes it; ":memory:" for none. Throws an Error with a message for whoever runs Parley when it is
+ * damaged or was written by a newer one; the file is left as it is.
+ */
 export function openDatabase(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 5_000 });
   try {
@@ -42,7 +48,9 @@ export function openDatabase(path: string): DatabaseSync {
     return db;
   } catch (thrown) {
     db.close();
-    throw thrown;
+    if (!(thrown instanceof Error && "errcode" in thrown && damagedCodes.includes(thrown.errcode))) throw thrown;
+    const remedy = "Restore it from a backup, or move it away to begin anew. Parley has left it as it is.";
+    throw new Error(`The local service's database is damaged: ${path}. ${remedy}`, { cause: thrown });
   }
 }
 

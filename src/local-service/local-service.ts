@@ -3,7 +3,6 @@
  * port, over full-text search. It has no model; it quotes. Reached over HTTP like any other service, by nothing else.
  */
 import { once } from "node:events";
-import { mkdir } from "node:fs/promises";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -12,6 +11,7 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Clock } from "../bridge/ports/clock.ts";
 import type { Log } from "../operations/log.ts";
+import { makeFolder } from "../operations/make-folder.ts";
 import { type AccessOptions, createAccess } from "./access.ts";
 import { agentRoutes } from "./agent-routes.ts";
 import { keepDocuments, type ProjectDocument } from "./documents.ts";
@@ -53,7 +53,7 @@ const defaultMaxBodyBytes = 64 * 1024 * 1024;
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
   const { clock, log, host = "127.0.0.1" } = options;
   const project = options.project ?? "mindsdb";
-  await mkdir(options.dataDir, { recursive: true });
+  await makeFolder(options.dataDir);
   const store = openStore(join(options.dataDir, "local-service.db"), clock.now);
   const closing = new AbortController();
   try {

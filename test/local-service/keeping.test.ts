@@ -1,5 +1,5 @@
 /** What is kept over a restart, and what becomes of the project's own documents. */
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
@@ -82,12 +82,12 @@ describe("the database file", () => {
 
   it("is left as it is when it is damaged", async () => {
     const dataDir = await temporaryFolder();
-    await writeFile(
-      join(dataDir, "local-service.db"),
-      "this is no database, and longer than its header would be ".repeat(40),
-    );
+    const path = join(dataDir, "local-service.db");
+    const damaged = "this is no database, and longer than its header would be ".repeat(40);
+    await writeFile(path, damaged);
 
-    await expect(running({ dataDir })).rejects.toThrow("not a database");
+    await expect(running({ dataDir })).rejects.toThrow(`database is damaged: ${path}`);
+    expect(await readFile(path, "utf8")).toBe(damaged);
   });
 });
 
