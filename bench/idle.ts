@@ -2,6 +2,7 @@
  * What 10,000 idle conversations cost in memory: each has asked once and was answered, nothing runs any more.
  * Service and platform keep nothing, so that what grows is Parley's own.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { AgentService } from "../src/bridge/ports/agent-service.ts";
@@ -54,10 +55,10 @@ export async function bench(): Promise<Measure[]> {
   async function answer(from: number, to: number): Promise<void> {
     for (let index = from; index < to; index += 1) {
       await parley.ask(index);
-      while (parley.unfinished() > 50) await clock.sleep(1);
+      while (parley.unfinished() > 50) await sleep(1);
     }
-    while (parley.unfinished() > 0) await clock.sleep(5);
+    while (parley.unfinished() > 0) await sleep(5);
     // Stopped runs' places and the like are given back by timers; none is pending here.
-    await clock.sleep(100);
+    await sleep(100);
   }
 }

@@ -5,9 +5,9 @@
 import type { Measure } from "./measure.ts";
 
 const benches: Readonly<Record<string, () => Promise<{ bench: () => Promise<Measure[]> }>>> = {
+  startup: () => import("./startup.ts"),
   decode: () => import("./decode.ts"),
   turns: () => import("./turns.ts"),
-  startup: () => import("./startup.ts"),
   idle: () => import("./idle.ts"),
 };
 

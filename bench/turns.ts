@@ -4,6 +4,7 @@
  */
 import { fork } from "node:child_process";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createAgentService } from "../src/agent-service/client.ts";
 import { systemClock as clock } from "../src/operations/system-clock.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../test/doubles/memory-platform.ts";
@@ -59,12 +60,12 @@ async function ask(count: number, steps: number, pauseMs: number): Promise<Outco
   for (let index = 0; index < count; index += 1) {
     await parley.ask(index);
     // People do not all press Enter within one tick of the event loop.
-    if (index % 10 === 9) await clock.sleep(5);
+    if (index % 10 === 9) await sleep(5);
   }
   let memory = 0;
   while (parley.unfinished() > 0) {
     memory = Math.max(memory, process.memoryUsage().rss);
-    await clock.sleep(50);
+    await sleep(50);
   }
   loop.disable();
   const lags = finalLags(platform);

@@ -60,6 +60,7 @@ export function createConsole(options: ConsoleOptions): Console {
   const { clock, log, keyValue } = options;
   const channels = options.channels ?? ["general", "random"];
   let port: InboundPort | undefined;
+  let isEnding = false;
 
   const hub = createHub({ coordinator: options.coordinator, clock, log });
   const store = createConsoleStore({
@@ -107,9 +108,9 @@ export function createConsole(options: ConsoleOptions): Console {
       port = inboundPort;
     },
 
-    // The page keeps what is sent from now on and sends it again after the restart.
+    // Nothing has to be told to send no more: what still arrives is journaled, and answered after the restart.
     stopIntake: async () => {
-      port = undefined;
+      isEnding = true;
     },
 
     close: async () => {
@@ -118,7 +119,7 @@ export function createConsole(options: ConsoleOptions): Console {
     },
 
     health: () =>
-      port === undefined
+      port === undefined || isEnding
         ? { isConnected: false, reason: "The console is not taking messages." }
         : { isConnected: true },
   };

@@ -79,7 +79,9 @@ export async function run(options: RunOptions): Promise<RunEnd> {
       isFirst = false;
       sawEnd ||= event.type === "ended";
       const next = reduce(view, event, clock.now());
-      if (next !== view) show(next);
+      // The answer's end follows at once; drawing progress now would only stand in its way.
+      if (event.type === "answer") view = next;
+      else if (next !== view) show(next);
     }
   })();
 

@@ -7,6 +7,7 @@ import type { Log } from "../operations/log.ts";
 import { chooseAgentDocument } from "../presentation/choose-agent-document.ts";
 import { errorDocument } from "../presentation/notice.ts";
 import { turnDocument } from "../presentation/turn-document.ts";
+import { withContext } from "./context.ts";
 import { ParleyError, toParleyError } from "./errors.ts";
 import { withEntry, withoutEntry } from "./history.ts";
 import type { AgentService } from "./ports/agent-service.ts";
@@ -165,7 +166,10 @@ async function underLane(
   }
 }
 
-/** Outcome stored, history written, end shown, end recorded: in this order, each repeatable. */
+/**
+ * Outcome stored and history written (side by side: both can be done twice), end shown, end recorded. Each is repeatable,
+ * so a process that dies between two of them is followed by one that goes on there.
+ */
 async function endTurn(
   record: TurnRecord,
   view: TurnView,
@@ -176,18 +180,21 @@ async function endTurn(
 ): Promise<void> {
   const turn = record.turn();
   const { history } = deps.settings;
-  const isStored = await record.move("running", { outcome: view }, 2_000);
-  if (isStored === "refused") return;
+  const asked = question ?? withContext(turn.context ?? "", turn.question);
   const remember = () =>
     deps.conversations.update(turn.conversation, (conversation) =>
       view.state === "answered"
-        ? withEntry(conversation, entryOf(turn, view, question ?? turn.question), history)
+        ? withEntry(conversation, entryOf(turn, view, asked), history)
         : withoutEntry(conversation, turn.id),
     );
-  const isRemembered = await remember().then(
-    () => true,
-    () => false,
-  );
+  const [isStored, isRemembered] = await Promise.all([
+    record.move("running", { outcome: view }, 2_000),
+    remember().then(
+      () => true,
+      () => false,
+    ),
+  ]);
+  if (isStored === "refused") return;
   try {
     await writer.finish(turnDocument(view, deps.clock.now()));
   } catch (failure) {

@@ -3,11 +3,12 @@
  * coordinator's promises over the same records. The lock is a file lock of the operating system (taken by SQLite),
  * so it lapses by itself when its holder is killed.
  */
-import { access, constants, mkdir, stat } from "node:fs/promises";
+import { access, constants, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../bridge/ports/clock.ts";
 import type { Log } from "../operations/log.ts";
+import { makeFolder } from "../operations/make-folder.ts";
 import { stateError } from "./state-error.ts";
 
 const lockName = "parley.lock";
@@ -29,7 +30,7 @@ export function sqliteCode(thrown: unknown): number | undefined {
 export async function prepareDataDir(dataDir: string, files: readonly string[]): Promise<void> {
   try {
     // What people said is in there: nobody else's business on a shared machine.
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await makeFolder(dataDir, 0o700);
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     for (const file of files) {
       const path = join(dataDir, file);

@@ -1,0 +1,31 @@
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { makeFolder } from "../../src/operations/make-folder.ts";
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "parley-folder-"));
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+it("makes a folder and its parents, and does not mind that they are there", async () => {
+  const path = join(root, "a", "b", "c");
+  await makeFolder(path);
+  await makeFolder(path);
+
+  expect((await stat(path)).isDirectory()).toBe(true);
+});
+
+it("refuses where a file stands", async () => {
+  const path = join(root, "file");
+  await writeFile(path, "");
+
+  await expect(makeFolder(path)).rejects.toThrow("EEXIST");
+  await expect(makeFolder(join(path, "below"))).rejects.toThrow();
+});
+
+it("comes back from where no folder can be made", async () => {
+  await expect(makeFolder("/proc/parley/data")).rejects.toThrow();
+});
