@@ -2,6 +2,7 @@
 import { type Context, Hono } from "hono";
 import { stream } from "hono/streaming";
 import type { Clock } from "../bridge/ports/clock.ts";
+import type { Log } from "../operations/log.ts";
 import { problems } from "./problem.ts";
 import { agentFields, agentName, agentRecord, boundBases, envelope, mergedFields, messagesOf } from "./records.ts";
 import { readJson } from "./request-body.ts";
@@ -13,12 +14,13 @@ export type AgentRoutesOptions = {
   readonly store: Store;
   readonly project: string;
   readonly clock: Clock;
+  readonly log: Log;
   readonly stepDelayMs: number;
   /** Ends every run. */
   readonly closing: AbortSignal;
 };
 
-export function agentRoutes({ store, project, clock, stepDelayMs, closing }: AgentRoutesOptions): Hono {
+export function agentRoutes({ store, project, clock, log, stepDelayMs, closing }: AgentRoutesOptions): Hono {
   const app = new Hono();
 
   function agentOf(context: Context): Stored {
@@ -79,7 +81,7 @@ export function agentRoutes({ store, project, clock, stepDelayMs, closing }: Age
         if (closing.aborted || left.signal.aborted) return;
         // The status is sent; only a chunk can still tell that the run failed.
         await out.write('data: {"error": "error in completion event generator"}\n\ndata: {"type": "end"}\n\n');
-        throw thrown;
+        log.error({ error: thrown, path: context.req.path }, "a run of the local service failed");
       }
     });
   });

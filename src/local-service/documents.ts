@@ -15,8 +15,8 @@ export type ProjectDocument = {
   readonly content: string;
 };
 
-export const docsBaseName = "docs";
-export const guideName = "guide";
+const docsBaseName = "docs";
+const guideName = "guide";
 
 /** Rows of ours; what people put into the same knowledge base stays. */
 const origin = "project";

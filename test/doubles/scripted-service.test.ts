@@ -4,7 +4,7 @@ import { createAgentService } from "../../src/agent-service/client.ts";
 import type { AgentEvent } from "../../src/bridge/ports/agent-service.ts";
 import { systemClock } from "../../src/operations/system-clock.ts";
 import { answers25, answers26 } from "./scripted-answers.ts";
-import { chunk, cut, flood, gate, html, plain, raw, refuse, silence } from "./scripted-moves.ts";
+import { chunk, cut, flood, gate, html, pause, plain, raw, refuse, silence } from "./scripted-moves.ts";
 import { type Script, type ScriptedOptions, startScriptedService } from "./scripted-service.ts";
 
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -91,7 +91,12 @@ describe("the scripted service", () => {
   });
 
   it("sends bytes as they are", async () => {
-    const { ask } = await scripted([raw("data: {broken\n\n"), raw('data: {"type": "end"}\r\n'), raw("data: more")]);
+    const { ask } = await scripted([
+      raw("data: {broken\n\n"),
+      pause(1),
+      raw('data: {"type": "end"}\r\n'),
+      raw("data: more"),
+    ]);
 
     expect((await ask("x")).events.map((event) => event.type)).toEqual(["started", "ended"]);
   });

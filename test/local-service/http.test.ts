@@ -203,6 +203,17 @@ describe("the stream", () => {
     expect(pauses).toBe(5);
   });
 
+  it("tells in the stream that a run failed, and in the log why", async () => {
+    const clock = { ...createFakeClock(), sleep: () => Promise.reject(new Error("no time")) };
+    const { client, logged } = await runningWithDocuments({ clock, stepDelayMs: 350 });
+    const types: string[] = [];
+
+    for await (const event of client.ask("mindsdb", "guide", messages)) types.push(event.type);
+
+    expect(types).toEqual(["started", "failed", "ended"]);
+    expect(logged.join("\n")).toContain("no time");
+  });
+
   it("ends the run when the client leaves", async () => {
     const clock = createFakeClock();
     const { client } = await runningWithDocuments({ clock, stepDelayMs: 350 });
