@@ -12,7 +12,6 @@ import type { Store } from "./store.ts";
 
 export type AgentRoutesOptions = {
   readonly store: Store;
-  readonly project: string;
   readonly clock: Clock;
   readonly log: Log;
   readonly stepDelayMs: number;
@@ -20,7 +19,7 @@ export type AgentRoutesOptions = {
   readonly closing: AbortSignal;
 };
 
-export function agentRoutes({ store, project, clock, log, stepDelayMs, closing }: AgentRoutesOptions): Hono {
+export function agentRoutes({ store, clock, log, stepDelayMs, closing }: AgentRoutesOptions): Hono {
   const app = new Hono();
 
   function agentOf(context: Context): Stored {
@@ -33,7 +32,7 @@ export function agentRoutes({ store, project, clock, log, stepDelayMs, closing }
   async function chunksFor(context: Context, signal: AbortSignal): Promise<AsyncGenerator<unknown>> {
     const agent = agentOf(context);
     const messages = messagesOf(await readJson(context));
-    const { bases, missing } = boundBases(agent, project, store.bases.list());
+    const { bases, missing } = boundBases(agent, store.bases.list());
     return runChunks({ messages, bases, missing, passages: store.passages, clock, stepDelayMs, signal });
   }
 

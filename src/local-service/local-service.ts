@@ -128,7 +128,7 @@ function createApp(options: LocalServiceOptions, store: Store, project: string, 
     await next();
   });
   const stepDelayMs = options.stepDelayMs ?? 350;
-  app.route("/api/projects/:project/agents", agentRoutes({ store, project, clock, log, stepDelayMs, closing }));
+  app.route("/api/projects/:project/agents", agentRoutes({ store, clock, log, stepDelayMs, closing }));
   app.route("/api/projects/:project/knowledge_bases", knowledgeBaseRoutes(store));
   app.route("/api/files", fileRoutes(store));
   app.route("/api/sql", sqlRoutes(store, project));

@@ -108,12 +108,13 @@ export function messagesOf(body: unknown): readonly { readonly question: string;
 }
 
 /** The names of an agent's knowledge bases; `*` in the last position selects all of the project. */
-export function boundBases(agent: Stored, project: string, all: readonly Stored[]) {
+export function boundBases(agent: Stored, all: readonly Stored[]) {
   const data = z.object({ knowledge_bases: z.array(z.string()) }).safeParse(agent.fields["data"]);
   const bound = new Map<string, Stored>();
   const missing: string[] = [];
   for (const entry of data.success ? data.data.knowledge_bases : []) {
-    const name = entry.startsWith(`${project}.`) ? entry.slice(project.length + 1) : entry;
+    // There is one project, whatever it was called when the agent was made (AGENT_PROJECT may have changed since).
+    const name = entry.slice(entry.indexOf(".") + 1);
     const found = name === "*" ? all : all.filter((base) => base.name === name);
     for (const base of found) bound.set(base.name, base);
     if (found.length === 0 && name !== "*") missing.push(name);

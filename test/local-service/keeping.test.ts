@@ -59,6 +59,19 @@ describe("a restart", () => {
     expect(await client.search(project, "docs", "teapot", 5)).toHaveLength(1);
   });
 
+  it("under another name of the project keeps the guide at its documents", async () => {
+    const first = await running({ docs });
+    await first.close();
+
+    const { client } = await running({ dataDir: first.dataDir, docs, project: "team" });
+    const answers: string[] = [];
+    for await (const event of client.ask("team", "guide", [{ question: "How do I use the kettle?", answer: "" }])) {
+      if (event.type === "answer") answers.push(event.text);
+    }
+
+    expect(answers.join()).toContain("Boil water.");
+  });
+
   it("does not bring back a guide that was deleted", async () => {
     const first = await running({ docs });
     await first.client.deleteAgent(project, "guide");
