@@ -32,7 +32,6 @@ export function agentCommands(ports: CommandPorts): CommandSet {
 
   async function list(context: CommandContext): Promise<CommandResult> {
     const agents = await service.listAgents(project);
-    for (const agent of agents) names.keepAgent(agent);
     const shown = agents.slice(0, maxListed);
     const items = await Promise.all(
       shown.map(async (agent) => {

@@ -4,7 +4,9 @@
 import type { Agent } from "../bridge/ports/agent-service.ts";
 import type { Block, Document, Inline } from "../presentation/document.ts";
 import { bold, code, inline } from "../presentation/inline.ts";
+import { cleanText } from "../presentation/sanitise.ts";
 import { agentSentences } from "../presentation/sentences-commands.ts";
+import { shorten } from "../presentation/step-words.ts";
 
 const maxChannels = 10;
 /** Of one list in a document; services hold hundreds of tables. */
@@ -36,7 +38,7 @@ export function agentDocument(agent: Agent, channels: readonly string[]): Docume
   }
   const changed = agent.updatedAt ?? agent.createdAt;
   if (changed !== undefined) blocks.push({ kind: "quiet", text: inline(labels.changed, changed.slice(0, 16), " UTC") });
-  return { tone: "info", blocks, actions: [], summary: agentSentences.summary(agent.name) };
+  return { tone: "info", blocks, actions: [], summary: shorten(cleanText(agentSentences.summary(agent.name)), 150) };
 }
 
 function modelText({ model }: Agent): string {

@@ -23,14 +23,7 @@ export type AgentFields = {
 /** Everything but the key, which is never shown. */
 export type ShownField = Exclude<keyof AgentFields, "key">;
 
-export const shownFields: readonly ShownField[] = [
-  "name",
-  "provider",
-  "model",
-  "knowledgeBases",
-  "tables",
-  "instructions",
-];
+const shownFields: readonly ShownField[] = ["name", "provider", "model", "knowledgeBases", "tables", "instructions"];
 
 /** More than a platform shows at once; the rest is found by typing. */
 const maxChoices = 100;

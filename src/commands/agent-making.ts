@@ -94,7 +94,7 @@ async function look(service: Service, project: string, name: string): Promise<Lo
 }
 
 /** Everything that was asked for stands there. A key can only be compared by whether there is one. */
-export function isAsAsked(agent: Agent, asked: Partial<AgentDraft>, project: string): boolean {
+function isAsAsked(agent: Agent, asked: Partial<AgentDraft>, project: string): boolean {
   const { model, knowledgeBases, tables, promptTemplate } = asked;
   const qualified = (names: readonly string[]) =>
     names.map((name) => (name.includes(".") ? name : `${project}.${name}`));

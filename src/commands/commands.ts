@@ -7,6 +7,7 @@ import type { CommandContext, CommandInput, CommandPlan, CommandResult, Commands
 import type { Role } from "../bridge/words.ts";
 import { infoDocument } from "../presentation/notice.ts";
 import { problemSentences } from "../presentation/sentences-commands.ts";
+import { addressee } from "./addressee.ts";
 import { agentCommands } from "./agent-commands.ts";
 import type { ActionHandler, CommandDefinition, CommandHandler, CommandSet, OptionValues } from "./contract.ts";
 import { textOption } from "./contract.ts";
@@ -20,7 +21,7 @@ import type { CommandPorts } from "./ports.ts";
 import { problemDocument } from "./problem-document.ts";
 import { createRegistry, type Registry } from "./registry.ts";
 
-export type CommandRooms = Commands & { readonly registry: Registry };
+export type CommandRooms = Required<Commands> & { readonly registry: Registry };
 
 /** `extra`: sets of other rooms. Throws when two commands have one name or one has no handler: that is a fault in Parley. */
 export function createCommands(ports: CommandPorts, extra: readonly CommandSet[] = []): CommandRooms {
@@ -43,6 +44,8 @@ export function createCommands(ports: CommandPorts, extra: readonly CommandSet[]
     if (asks === undefined && handlers.get(path) === undefined) throw new Error(`No handler for the command ${path}`);
   }
 
+  names.touch();
+
   const isKnown: IsKnown = (completes, name) => {
     if (completes === "agent") return names.agent(name) !== undefined;
     return completes === "knowledge-base" && names.knowledgeBases().some((known) => known.name === name);
@@ -64,7 +67,11 @@ export function createCommands(ports: CommandPorts, extra: readonly CommandSet[]
       return { acknowledgement: { kind: "defer" }, role, question };
     }
     const form = handlers.get(definition.path)?.form?.(options);
-    if (form !== undefined) return { acknowledgement: { kind: "form", form }, role };
+    if (form !== undefined) {
+      // What it offers next time shall not be older than it must be.
+      names.touch();
+      return { acknowledgement: { kind: "form", form }, role };
+    }
     return { acknowledgement: { kind: definition.visibility === "public" ? "defer" : "defer-private" }, role };
   }
 
@@ -144,6 +151,13 @@ export function createCommands(ports: CommandPorts, extra: readonly CommandSet[]
         what: problemSentences.buttonGone,
         hint: problemSentences.buttonGoneHint,
       });
+    },
+    addressee: (text) => {
+      names.touch();
+      return addressee(
+        text,
+        names.agents().map(({ name }) => name),
+      );
     },
     complete: async ({ completes, typed }) => {
       const other = sets.find((set) => set.completions?.[completes] !== undefined)?.completions?.[completes];

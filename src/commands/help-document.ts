@@ -8,6 +8,7 @@ import { helpSentences, problemSentences } from "../presentation/sentences-comma
 import type { CommandDefinition, OptionDefinition } from "./contract.ts";
 import { commandLine, problemDocument } from "./problem-document.ts";
 import type { Registry } from "./registry.ts";
+import { usageOf } from "./usage.ts";
 
 export function helpDocument(registry: Registry, about: string | undefined, roles: CommandContext["roles"]): Document {
   const topic = (about ?? "").trim().toLowerCase().replace(/^\//, "").replace(/\s+/g, " ");
@@ -45,11 +46,11 @@ function overview(registry: Registry, roles: CommandContext["roles"]): Document 
 
 function details(registry: Registry, definitions: readonly CommandDefinition[]): Document {
   const blocks = definitions.flatMap((definition): Block[] => {
-    const { path, summary, options, examples, role } = definition;
+    const { summary, options, examples, role } = definition;
     const needs = role === "ask" ? "" : helpSentences.needs[role];
     const lines = options.filter(({ type }) => type !== "file").map((option) => ({ text: optionLine(option) }));
     return [
-      { kind: "text", text: dotted(inline(bold(registry.typed(path)), `  ${summary}`), needs) },
+      { kind: "text", text: dotted(inline(bold(registry.typed(usageOf(definition))), `  ${summary}`), needs) },
       ...(lines.length === 0 ? [] : [{ kind: "list" as const, items: lines }]),
       {
         kind: "quiet",

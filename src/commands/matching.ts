@@ -4,7 +4,7 @@
 import type { Choice } from "../presentation/document.ts";
 
 /** Discord's limit, the smallest of the platforms. */
-export const maxChoices = 25;
+const maxChoices = 25;
 /** Discord's limit for a choice's value; a longer name cannot be chosen, and is not offered cut. */
 const maxValueChars = 100;
 

@@ -23,6 +23,8 @@ export type NameCache = {
   readonly dropAgent: (name: string) => void;
   readonly keepKnowledgeBase: (base: KnowledgeBase) => void;
   readonly dropKnowledgeBase: (name: string) => void;
+  /** Reads everything anew in the background when it is old. */
+  readonly touch: () => void;
   /** Reads everything anew. True when the service answered all of it. Never rejects. */
   readonly refresh: () => Promise<boolean>;
   /** At most 25; from memory, waiting at most `firstWaitMs` when nothing was ever read. Never rejects. */
@@ -32,10 +34,12 @@ export type NameCache = {
 /** Older lists are read anew in the background when somebody uses them. */
 const freshMs = 15_000;
 const firstWaitMs = 200;
+/** After a failure. */
+const againMs = 2_000;
 
 type Names = {
-  readonly agents: ReadonlyMap<string, Agent>;
-  readonly bases: ReadonlyMap<string, KnowledgeBase>;
+  readonly agents: Map<string, Agent>;
+  readonly bases: Map<string, KnowledgeBase>;
   readonly projects: readonly string[];
   readonly sources: readonly string[];
   readonly files: readonly string[];
@@ -60,17 +64,17 @@ export function createNameCache(options: {
   let isRead = false;
   let reading: Promise<boolean> | undefined;
   /** Made here while a list was on its way, which may be older than they are. */
-  let changesSince: ((names: Names) => Names)[] = [];
+  let changesSince: ((names: Names) => void)[] = [];
 
-  function set(next: Names): void {
-    names = next;
-    sortedAgents = undefined;
-    sortedBases = undefined;
+  function change(apply: (names: Names) => void): void {
+    if (reading !== undefined) changesSince.push(apply);
+    apply(names);
+    forgetOrder();
   }
 
-  function change(apply: (names: Names) => Names): void {
-    if (reading !== undefined) changesSince.push(apply);
-    set(apply(names));
+  function forgetOrder(): void {
+    sortedAgents = undefined;
+    sortedBases = undefined;
   }
 
   async function read(): Promise<boolean> {
@@ -83,17 +87,18 @@ export function createNameCache(options: {
       service.listFiles(),
     ]);
     const [agents, bases, projects, sources, files] = results;
-    const fresh: Names = {
+    names = {
       agents: agents.status === "fulfilled" ? byName(agents.value) : names.agents,
       bases: bases.status === "fulfilled" ? byName(bases.value) : names.bases,
       projects: projects.status === "fulfilled" ? projects.value : names.projects,
       sources: sources.status === "fulfilled" ? sources.value : names.sources,
       files: files.status === "fulfilled" ? files.value : names.files,
     };
-    set(changesSince.reduce((before, apply) => apply(before), fresh));
-    readAtMs = clock.now();
+    for (const apply of changesSince) apply(names);
+    forgetOrder();
     isRead = true;
     const failure = results.find((result) => result.status === "rejected");
+    readAtMs = failure === undefined ? clock.now() : clock.now() - freshMs + againMs;
     if (failure !== undefined) log.warn({ err: failure.reason }, "names could not be read; the older ones stay");
     return failure === undefined;
   }
@@ -110,8 +115,12 @@ export function createNameCache(options: {
     return reading;
   }
 
-  async function ready(): Promise<void> {
+  function touch(): void {
     if (clock.now() - readAtMs > freshMs) void refresh();
+  }
+
+  async function ready(): Promise<void> {
+    touch();
     if (isRead || reading === undefined) return;
     const tooLong = new AbortController();
     await Promise.race([reading, clock.sleep(firstWaitMs, tooLong.signal).catch(() => undefined)]);
@@ -143,14 +152,14 @@ export function createNameCache(options: {
     dataSources: () => names.sources,
     files: () => names.files,
     keepAgent: (agent, replaces) =>
-      change((before) => {
-        const next = new Map(before.agents);
-        if (replaces !== undefined) next.delete(replaces);
-        return { ...before, agents: next.set(agent.name, agent) };
+      change(({ agents: known }) => {
+        if (replaces !== undefined) known.delete(replaces);
+        known.set(agent.name, agent);
       }),
-    dropAgent: (name) => change((before) => ({ ...before, agents: without(before.agents, name) })),
-    keepKnowledgeBase: (base) => change((before) => ({ ...before, bases: new Map(before.bases).set(base.name, base) })),
-    dropKnowledgeBase: (name) => change((before) => ({ ...before, bases: without(before.bases, name) })),
+    dropAgent: (name) => change(({ agents: known }) => known.delete(name)),
+    keepKnowledgeBase: (base) => change(({ bases }) => bases.set(base.name, base)),
+    dropKnowledgeBase: (name) => change(({ bases }) => bases.delete(name)),
+    touch,
     refresh,
     complete: async (completes, typed) => {
       await ready();
@@ -177,14 +186,8 @@ export function createNameCache(options: {
   };
 }
 
-function byName<T extends { readonly name: string }>(entries: readonly T[]): ReadonlyMap<string, T> {
+function byName<T extends { readonly name: string }>(entries: readonly T[]): Map<string, T> {
   return new Map(entries.map((entry) => [entry.name, entry]));
-}
-
-function without<T>(entries: ReadonlyMap<string, T>, name: string): ReadonlyMap<string, T> {
-  const next = new Map(entries);
-  next.delete(name);
-  return next;
 }
 
 function sorted<T extends { readonly name: string }>(entries: readonly T[]): readonly T[] {

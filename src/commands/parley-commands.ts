@@ -29,7 +29,7 @@ export function parleyCommands(ports: CommandPorts, registry: () => Registry): C
   const typed = (path: string) => `/${settings.commandPrefix}${path}`;
 
   async function status({ place }: CommandContext): Promise<CommandResult> {
-    const lines: ListItem[] = [await serviceLine(), await agentLine(place)];
+    const lines: ListItem[] = await Promise.all([serviceLine(), agentLine(place)]);
     const { running, waiting } = ports.counts();
     lines.push({ mark: "bullet", text: inline(statusSentences.questions(running, waiting)) });
     const quiet = [statusSentences.parley(settings.version), statusSentences.project(settings.project)];

@@ -45,7 +45,7 @@ export function createRegistry(definitions: readonly CommandDefinition[], prefix
   };
 }
 
-export function groupOf(path: string): string {
+function groupOf(path: string): string {
   return path.split(" ")[0] ?? path;
 }
 

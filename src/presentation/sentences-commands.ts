@@ -36,14 +36,9 @@ export const helpSentences = {
   title: "What you can do here",
   ask: "Mention Parley with a question, send it a direct message, or use a command:",
   more: (help: string): Inline => inline("Details: ", code(help), " and a command."),
-  options: "Options",
   optional: "if you like",
   oneOf: (choices: readonly string[]): string => orList(choices),
   needs: { ask: "", ingest: "for those who may add", manage: "for those who manage" } satisfies Record<Role, string>,
-  needsText: (role: Role): string =>
-    ({ ask: "open to all who may ask", ingest: "for those who may add to knowledge bases", manage: "for managers" })[
-      role
-    ],
 } as const;
 
 /** Who answers here, and why. */
@@ -95,7 +90,7 @@ export const agentSentences = {
   none: "none",
   moreNames: (count: number): string => ` and ${numberText(count)} more`,
   cut: (chars: number): string => `Cut here; ${numberText(chars)} characters in all.`,
-  summary: (name: string): string => `What ${name} is made of`.slice(0, 150),
+  summary: (name: string): string => `What ${name} is made of`,
 } as const;
 
 export const knowledgeBaseSentences = {
@@ -109,7 +104,6 @@ export const knowledgeBaseSentences = {
   used: (name: string): Inline => inline("What is added in this channel goes to ", bold(name), " from now on."),
   found: (count: number, name: string): Inline => inline(`${countText(count, "passage")} in `, bold(name)),
   nothingFound: (name: string): Inline => inline("Nothing was found in ", bold(name), "."),
-  whichBase: (option: string): Inline => inline("Say which one to search, for example ", code(option), "."),
   relevance: (value: number): string => `relevance ${value.toFixed(2)}`,
 } as const;
 
@@ -130,7 +124,6 @@ export const modeSentences = {
     thread: "Here messages that name Parley are answered, and follow-ups in threads where it has answered.",
     channel: "Here every message is answered.",
   } satisfies Record<Mode, string>,
-  set: "Set.",
   change: (command: string): Inline => inline("Change it with ", code(command), "."),
 } as const;
 

@@ -103,6 +103,7 @@ describe("the form of a new agent", () => {
   });
 
   it("does not wait for a service that does not answer", async () => {
+    await room.names.refresh();
     room.faults.listKnowledgeBases = () => new Promise(() => undefined);
 
     const checked = room.check("agent create", { name: "sales", knowledgeBases: ["later"] });

@@ -45,7 +45,10 @@ describe("what can be said of a command before it runs", () => {
     expect(document.tone).toBe("failed");
   });
 
-  it("asks nothing of the service", () => {
+  it("asks nothing of the service", async () => {
+    await room.names.refresh();
+    room.calls.length = 0;
+
     for (const { examples } of commandDefinitions)
       for (const example of examples) room.commands.plan(typed(`/${example}`));
 
@@ -296,6 +299,25 @@ describe("commands of other rooms", () => {
 
   it("are refused at the start when they have no handler", async () => {
     await expect(openRoom({ extra: [{ definitions: [jobs], handlers: {} }] })).rejects.toThrow("No handler");
+  });
+});
+
+describe("a message that begins with an agent's name", () => {
+  beforeEach(async () => {
+    for (const name of ["sales", "sales_eu", "guide"]) await room.client.createAgent(project, { name });
+    await room.names.refresh();
+  });
+
+  it.each([
+    ["sales, how many?", { agent: "sales", text: "how many?" }],
+    ["Sales: how many?", { agent: "sales", text: "how many?" }],
+    ["sales_eu how many?", { agent: "sales_eu", text: "sales_eu how many?" }],
+    ["guide me through it", { agent: "guide", text: "guide me through it" }],
+    ["salesforce is what?", undefined],
+    ["sales", undefined],
+    ["how many, sales?", undefined],
+  ])("is read: %s", (text, expected) => {
+    expect(room.commands.addressee(text)).toEqual(expected);
   });
 });
 

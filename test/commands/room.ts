@@ -154,7 +154,7 @@ export const olderProfile: ServiceProfile = {
 };
 
 /** The words of a document and of its buttons, one line a block. */
-export function documentText(document: Document): string {
+function documentText(document: Document): string {
   const actions = document.actions.map(({ id, label, value }) => `[${label}: ${id} ${value}]`);
   return [...document.blocks.map(blockText), ...actions].join("\n");
 }

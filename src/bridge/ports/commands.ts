@@ -70,4 +70,6 @@ export type Commands = {
   ) => { readonly acknowledgement: Acknowledgement; readonly role: Role };
   readonly pressAction: (action: string, value: string, context: CommandContext) => Promise<CommandResult>;
   readonly complete: (query: CompletionQuery) => Promise<readonly Choice[]>;
+  /** Whom a message means that begins with an agent's name ("sales, how many?"), and what is asked. From memory. */
+  readonly addressee?: (text: string) => { readonly agent: string; readonly text: string } | undefined;
 };
