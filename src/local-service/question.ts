@@ -27,8 +27,8 @@ const maxContextTerms = 8;
 const maxFollowUpTerms = 1;
 const maxFollowUpTermsWithPronoun = 2;
 /** Weights of the question before, and of the one before that. */
-const historyWeights = [0.35, 0.15] as const;
-const contextWeight = 0.25;
+const historyWeights = [0.2, 0.1] as const;
+const contextWeight = 0.15;
 
 const stopWords = new Set(
   (

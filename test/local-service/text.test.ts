@@ -133,8 +133,8 @@ describe("a question", () => {
 
     expect(terms.map(({ word, weight }) => [word, weight])).toEqual([
       ["discord", 1],
-      ["connect", 0.35],
-      ["slack", 0.35],
+      ["connect", 0.2],
+      ["slack", 0.2],
     ]);
   });
 
