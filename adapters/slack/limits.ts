@@ -42,6 +42,10 @@ export const responseUrlLifeMs = 29 * 60_000;
 export const postBurst = 4;
 export const postIntervalMs = 1_050;
 
+/** agents.sessions.setStatus: Tier 3 of its own, kept a little below 10 at once and 50 a minute. */
+export const sessionBurst = 8;
+export const sessionIntervalMs = 1_300;
+
 /** Slack waits 3 s for an acknowledgement and for the options of a select. */
 export const maxSuggestionMs = 2_500;
 

@@ -1,6 +1,6 @@
 /**
- * The agent view's own "processing", which makes Slack show its native Stop. A courtesy: nothing else depends on it, and
- * a workspace that does not know agents is asked once only.
+ * The agent view's own "processing", which makes Slack show its native Stop. A courtesy: nothing else depends on it, it
+ * has a budget of its own (Tier 3 as well), and a workspace that does not know agents is asked once only.
  */
 import type { Clock } from "../../src/bridge/ports/clock.ts";
 import type { Place } from "../../src/bridge/words.ts";
@@ -8,6 +8,8 @@ import type { Log } from "../../src/operations/log.ts";
 import { slackCode, toPlatformError } from "./api-errors.ts";
 import type { WebClient } from "./clients.ts";
 import { threadTs } from "./ids.ts";
+import { sessionBurst, sessionIntervalMs } from "./limits.ts";
+import { createPace } from "./pace.ts";
 
 export type AgentStatus = "processing" | "active";
 
@@ -16,8 +18,11 @@ export type Sessions = {
   readonly show: (place: Place, status: AgentStatus) => void;
 };
 
+type Thread = { readonly channel: string; readonly thread: string; readonly status: AgentStatus };
+
 const maxRememberedThreads = 2_000;
-const maxWaitMs = 60_000;
+const maxPauseMs = 60_000;
+const refusals = ["not_allowed", "unknown_method", "missing_scope", "invalid_arguments"];
 
 export function createSessions(options: {
   readonly client: WebClient;
@@ -25,25 +30,42 @@ export function createSessions(options: {
   readonly log: Log;
 }): Sessions {
   const { client, clock, log } = options;
+  const pace = createPace({ clock, burst: sessionBurst, intervalMs: sessionIntervalMs });
   /** What Slack was told last; a thread that another process left processing is told again. */
   const told = new Map<string, AgentStatus>();
+  /** What is to be told; latest wins. */
+  const waiting = new Map<string, Thread>();
+  let isTelling = false;
   let isRefused = false;
 
-  const tell = async (channel: string, thread: string, status: AgentStatus) => {
-    try {
-      await client.agents.sessions.setStatus({ channel_id: channel, thread_ts: thread, status });
-    } catch (thrown) {
-      const error = toPlatformError(thrown);
-      if (error.code === "platform_rate_limited" && status === "active") {
-        await clock.sleep(Math.min(error.retryAfterMs ?? 1_000, maxWaitMs));
-        if (told.get(`${channel}/${thread}`) === status) await tell(channel, thread, status);
-        return;
+  const remember = (key: string, status: AgentStatus) => {
+    told.delete(key);
+    told.set(key, status);
+    if (told.size > maxRememberedThreads) told.delete(told.keys().next().value ?? key);
+  };
+
+  const tellAll = async () => {
+    isTelling = true;
+    while (waiting.size > 0 && !isRefused) {
+      await pace.turn("");
+      const [key, next] = waiting.entries().next().value ?? [];
+      // What was short has ended meanwhile.
+      if (key === undefined || next === undefined) break;
+      waiting.delete(key);
+      const { channel, thread, status } = next;
+      try {
+        await client.agents.sessions.setStatus({ channel_id: channel, thread_ts: thread, status });
+        remember(key, status);
+      } catch (thrown) {
+        const error = toPlatformError(thrown);
+        isRefused = refusals.includes(slackCode(thrown) ?? "");
+        log.debug({ code: slackCode(thrown) ?? error.code }, "the agent view was not told");
+        if (error.code !== "platform_rate_limited") continue;
+        if (!waiting.has(key)) waiting.set(key, next);
+        await clock.sleep(Math.min(error.retryAfterMs ?? maxPauseMs, maxPauseMs));
       }
-      const code = slackCode(thrown);
-      if (["not_allowed", "unknown_method", "missing_scope", "invalid_arguments"].includes(code ?? ""))
-        isRefused = true;
-      log.debug({ code: code ?? error.code }, "the agent view was not told");
     }
+    isTelling = false;
   };
 
   return {
@@ -51,11 +73,16 @@ export function createSessions(options: {
       const thread = threadTs(place);
       if (thread === undefined || isRefused) return;
       const key = `${place.channel}/${thread}`;
-      if (told.get(key) === status) return;
-      told.delete(key);
-      told.set(key, status);
-      if (told.size > maxRememberedThreads) told.delete(told.keys().next().value ?? key);
-      void tell(place.channel, thread, status);
+      const isKnown = told.get(key) === status;
+      // Never told that it began, it need not be told that it ended.
+      const isOver = status === "active" && waiting.get(key)?.status === "processing" && told.get(key) !== "processing";
+      if (isKnown || isOver) {
+        waiting.delete(key);
+        if (isOver) remember(key, status);
+        return;
+      }
+      waiting.set(key, { channel: place.channel, thread, status });
+      if (!isTelling) void tellAll();
     },
   };
 }
