@@ -130,8 +130,9 @@ async function start(config: Config, log: Log): Promise<void> {
       health.close();
       await Promise.all(platforms.map((platform) => platform.close()));
       await http.close(1_000);
-      await service.close();
+      // First the local service: it ends its runs, and the client has nothing to wait for.
       await local?.close();
+      await service.close();
       await state.close();
     },
   });

@@ -149,8 +149,11 @@ export function createAgentService(options: AgentServiceOptions): AgentService {
     updateAgent: async (project, name, changes) => {
       const agent = { ...resources.agentBody(project, changes) };
       if (Object.keys(agent).length === 1 && agent["name"] !== undefined && agent["name"] !== name) {
-        // 26.1 answers 200 to a bare rename and keeps the old name; with any other key it renames.
-        agent["prompt_template"] = resources.readAgent(project, await rawAgent(project, name)).promptTemplate ?? "";
+        // 26.1 answers 200 to a bare rename and keeps the old name; with any other key that has a value it renames.
+        agent["prompt_template"] = resources.readAgent(project, await rawAgent(project, name)).promptTemplate || " ";
+      }
+      if (agent["model"] !== undefined && changes.model?.apiKey === undefined) {
+        agent["model"] = resources.wholeModel(await rawAgent(project, name), agent["model"]);
       }
       const request = { method: "PUT", path: agentPath(project, name), subject: "agent", json: { agent } } as const;
       return resources.readAgent(project, await call({ ...request, limitMs: limits.firstChunkMs }));

@@ -11,7 +11,7 @@ const names = z.array(z.string()).nullish().catch(undefined);
 const modelObject = z.object({
   provider: text.catch(undefined),
   model_name: text.catch(undefined),
-  api_key: z.unknown(),
+  api_key: z.unknown().optional(),
 });
 
 const agentRecord = z.object({
@@ -124,6 +124,18 @@ export function agentBody(project: string, draft: Partial<AgentDraft>): Readonly
     ...(Object.keys(data).length === 0 ? {} : { data }),
     ...(promptTemplate === undefined ? {} : { prompt_template: promptTemplate }),
   };
+}
+
+/**
+ * The model of a change on top of the one that the service has: both generations replace the object whole, and would
+ * lose the key, which nobody fills in twice. `before` is the service's own record; the key goes straight back to it.
+ */
+export function wholeModel(before: unknown, change: unknown): unknown {
+  const record = z.object({ model: z.record(z.string(), z.unknown()) }).safeParse(before);
+  if (!record.success || typeof change !== "object") return change;
+  const { api_key: key, ...rest } = record.data.model;
+  const isKey = typeof key === "string" && key !== "" && !/^\*+$/.test(key);
+  return { ...rest, ...(isKey ? { api_key: key } : {}), ...change };
 }
 
 export function knowledgeBaseBody(draft: KnowledgeBaseDraft): Readonly<Record<string, unknown>> {

@@ -84,6 +84,51 @@ describe("agents", () => {
     });
   });
 
+  it("without an instruction are renamed with a blank one, because 26.1 ignores an empty value", async () => {
+    const { server, service } = await open((asked, response) =>
+      play(response, asked.method === "GET" ? "26.1/agent_create_plain" : "26.1/agent_update"),
+    );
+
+    await service.updateAgent("mindsdb", "support", { name: "helper" });
+
+    expect(bodyOf(server)).toEqual({ agent: { name: "helper", prompt_template: " " } });
+  });
+
+  it("keep their key when another part of the model changes, because the service replaces it whole", async () => {
+    const record = {
+      name: "support",
+      model: { provider: "openai", model_name: "gpt-4", api_key: "sk-live-0123456789" },
+    };
+    const { server, service, lines } = await open((_, response) => json(response, 200, record));
+
+    const agent = await service.updateAgent("mindsdb", "support", { model: { name: "gpt-5" } });
+
+    expect(bodyOf(server)).toEqual({
+      agent: { model: { provider: "openai", model_name: "gpt-5", api_key: "sk-live-0123456789" } },
+    });
+    expect(inspect([agent, lines], { depth: null })).not.toContain("sk-live");
+  });
+
+  it("send no key that the service shows only as stars", async () => {
+    const record = { name: "support", model: { model_name: "gpt-4", api_key: "******" } };
+    const { server, service } = await open((_, response) => json(response, 200, record));
+
+    await service.updateAgent("mindsdb", "support", { model: { name: "gpt-5" } });
+
+    expect(bodyOf(server)).toEqual({ agent: { model: { model_name: "gpt-5" } } });
+  });
+
+  it("show a model that has no key", async () => {
+    const record = { name: "support", model: { provider: "openai", model_name: "gpt-4" } };
+    const { service } = await open((_, response) => json(response, 200, record));
+
+    expect((await service.getAgent("mindsdb", "support")).model).toEqual({
+      provider: "openai",
+      name: "gpt-4",
+      hasKey: false,
+    });
+  });
+
   it("that are not there cannot be updated, and count as deleted", async () => {
     const { service } = await open((asked, response) =>
       play(response, asked.method === "PUT" ? "26.1/agent_update_unknown" : "26.1/agent_delete_unknown"),

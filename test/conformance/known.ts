@@ -19,7 +19,6 @@ export const known: Readonly<Record<ServiceProfile["generation"], Readonly<Recor
   },
   "26.x": {
     "agent-create-name": "allows any name, even one that cannot be addressed afterwards; Parley checks names itself",
-    "agent-rename-bare": "answers 200 and keeps the old name, unless another key with a value is changed too",
     "ask-plain": "answers 500 after the run (KeyError); the profile says so, and Parley uses the stream alone",
     "ask-two": "runs at the same time break each other: 4 of 20 failed with a model that answers at once",
   },
