@@ -131,7 +131,7 @@ export const settingGroups = {
       example: "0.0.0.0",
       about: "Where Parley listens: the page, the probes, Slack's HTTP events.",
     },
-    PORT: { form: is.wholeNumber(0, 65_535), default: "3000", example: "3000", about: "The port there." },
+    PORT: { form: is.wholeNumber(1, 65_535), default: "3000", example: "3000", about: "The port there." },
     CONSOLE: {
       form: is.onOrOff,
       defaultWords: "on when no platform token is set",
