@@ -2,6 +2,8 @@
  * An agent's Markdown for Slack: made harmless for a markdown block, or translated to mrkdwn for workspaces that refuse
  * such blocks. Code is never touched except that nothing in it can ping.
  */
+
+import type { Table } from "../../src/bridge/words.ts";
 import { markdownBlocks } from "../../src/presentation/markdown-blocks.ts";
 import { cleanText, safeLink } from "../../src/presentation/sanitise.ts";
 import { tableText } from "../../src/presentation/table-text.ts";
@@ -50,13 +52,13 @@ function mapLinks(
 
 /** The same words in mrkdwn; tables become aligned code. Readable, not exact: it has no nested lists or headings. */
 export function markdownMrkdwn(markdown: string): string {
-  return markdownBlocks(cleanText(markdown))
+  const text = markdownBlocks(cleanText(markdown).replace(/[\uE000\uE001]/g, ""))
     .map((block) => {
       switch (block.kind) {
         case "code":
           return fenced(block.text);
         case "table":
-          return fenced(tableText(block.table));
+          return fenced(tableText(withoutMarks(block.table)));
         case "markdown":
           return block.source.split("\n").map(lineMrkdwn).join("\n");
         default:
@@ -64,16 +66,25 @@ export function markdownMrkdwn(markdown: string): string {
       }
     })
     .join("");
+  return text.replace(/\n{3,}/g, "\n\n");
 }
 
 function fenced(text: string): string {
   return `\`\`\`\n${escapeEntities(text.replace(/```/g, "ˋˋˋ"))}\n\`\`\`\n`;
 }
 
+/** In fixed-width text marks would stand for themselves. */
+function withoutMarks(table: Table): Table {
+  const bare = (cell: string) =>
+    mapLinks(cell, (_isImage, label, address) => `${label} (${address})`).replace(/`+|\*\*|__|~~/g, "");
+  return { ...table, columns: table.columns.map(bare), rows: table.rows.map((row) => row.map(bare)) };
+}
+
 function lineMrkdwn(line: string): string {
   const quote = /^[ ]{0,3}(?:>[ ]?)+/.exec(line)?.[0] ?? "";
   const rest = line.slice(quote.length);
   const mark = quote === "" ? "" : "> ";
+  if (/^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/.test(rest)) return `${mark}──────────`;
   const heading = /^#{1,6}[ \t]+(.*?)[ \t]*#*$/.exec(rest);
   if (heading !== null) return `${mark}*${wordsMrkdwn((heading[1] ?? "").replace(/(\*\*|__)/g, ""))}*`;
   const item = /^([ \t]*)[-*+][ \t]+(.*)$/.exec(rest);
@@ -81,17 +92,20 @@ function lineMrkdwn(line: string): string {
   return mark + wordsMrkdwn(rest);
 }
 
+const autolink = /<(https?:\/\/[^\s<>|]+)>|https?:\/\/[^\s<>()[\]*_`"']+[^\s<>()[\]*_`"'.,;:!?]/g;
+
+/** Code and links are put aside first, so that emphasis around them is seen, and none is seen inside. */
 function wordsMrkdwn(text: string): string {
-  const parts: string[] = [];
-  let at = 0;
-  for (const match of text.matchAll(codeOrLink)) {
-    parts.push(emphasisMrkdwn(text.slice(at, match.index)));
-    const inLink = match.groups?.["link"] === undefined ? null : link.exec(match[0]);
-    parts.push(inLink === null ? escapeEntities(match[0]) : mrkdwnLink(inLink[2] || "image", inLink[3] ?? ""));
-    at = match.index + match[0].length;
-  }
-  parts.push(emphasisMrkdwn(text.slice(at)));
-  return parts.join("");
+  const aside: string[] = [];
+  const put = (mrkdwn: string) => `\uE000${aside.push(mrkdwn) - 1}\uE001`;
+  const marked = text
+    .replace(codeOrLink, (source) => {
+      const inLink = link.exec(source);
+      const isLink = inLink !== null && inLink[0] === source;
+      return put(isLink ? mrkdwnLink(inLink[2] || "image", inLink[3] ?? "") : escapeEntities(source));
+    })
+    .replace(autolink, (source, address: string | undefined) => put(mrkdwnLink(address ?? source, address ?? source)));
+  return emphasisMrkdwn(marked).replace(/\uE000(\d+)\uE001/g, (_, index: string) => aside[Number(index)] ?? "");
 }
 
 function emphasisMrkdwn(text: string): string {
