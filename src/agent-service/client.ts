@@ -144,7 +144,8 @@ export function createAgentService(options: AgentServiceOptions): AgentService {
     createAgent: async (project, draft) => {
       const json = { agent: resources.agentBody(project, draft) };
       const request = { method: "POST", path: agentsPath(project), subject: "agent", json } as const;
-      return resources.readAgent(project, await call({ ...request, limitMs: limits.firstChunkMs }));
+      const secrets = resources.keysIn(json);
+      return resources.readAgent(project, await call({ ...request, secrets, limitMs: limits.firstChunkMs }));
     },
     updateAgent: async (project, name, changes) => {
       const agent = { ...resources.agentBody(project, changes) };
@@ -156,7 +157,8 @@ export function createAgentService(options: AgentServiceOptions): AgentService {
         agent["model"] = resources.wholeModel(await rawAgent(project, name), agent["model"]);
       }
       const request = { method: "PUT", path: agentPath(project, name), subject: "agent", json: { agent } } as const;
-      return resources.readAgent(project, await call({ ...request, limitMs: limits.firstChunkMs }));
+      const secrets = resources.keysIn(agent);
+      return resources.readAgent(project, await call({ ...request, secrets, limitMs: limits.firstChunkMs }));
     },
     deleteAgent: async (project, name) => remove(agentPath(project, name), "agent", ["agent_not_found"]),
 
@@ -173,7 +175,8 @@ export function createAgentService(options: AgentServiceOptions): AgentService {
     createKnowledgeBase: async (project, draft) => {
       const json = { knowledge_base: resources.knowledgeBaseBody(draft) };
       const request = { method: "POST", path: knowledgeBasesPath(project), subject: "knowledge-base", json } as const;
-      return resources.readKnowledgeBase(project, await call({ ...request, limitMs: limits.firstChunkMs }));
+      const secrets = resources.keysIn(json);
+      return resources.readKnowledgeBase(project, await call({ ...request, secrets, limitMs: limits.firstChunkMs }));
     },
     deleteKnowledgeBase: async (project, name) =>
       remove(knowledgeBasePath(project, name), "knowledge-base", ["knowledge_base_not_found"]),

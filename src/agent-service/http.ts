@@ -28,6 +28,8 @@ export type HttpRequest = {
   readonly subject: Subject;
   /** Sent as JSON. */
   readonly json?: unknown;
+  /** Keys in it, which no error may repeat. */
+  readonly secrets?: readonly string[];
   readonly multipart?: Multipart;
   readonly accept?: string;
   /** Of the whole exchange; the request limit when absent. */
@@ -106,11 +108,10 @@ export function createHttp(options: HttpOptions): Http {
     }
     if (response.statusCode >= 200 && response.statusCode < 300) return response;
     const body = await readText(response, deadline);
-    throw problemError(
-      readProblem(response.statusCode, body, header(response, "retry-after")),
-      request.subject,
-      login.secrets(),
-    );
+    throw problemError(readProblem(response.statusCode, body, header(response, "retry-after")), request.subject, [
+      ...login.secrets(),
+      ...(request.secrets ?? []),
+    ]);
   }
 
   /** Without a token, whatever the status. */

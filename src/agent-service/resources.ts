@@ -138,6 +138,14 @@ export function wholeModel(before: unknown, change: unknown): unknown {
   return { ...rest, ...(isKey ? { api_key: key } : {}), ...change };
 }
 
+/** The keys in a body that is sent: whatever they look like, no error repeats them. */
+export function keysIn(body: unknown): readonly string[] {
+  if (typeof body !== "object" || body === null) return [];
+  return Object.entries(body).flatMap(([name, value]) =>
+    name === "api_key" && typeof value === "string" ? [value] : keysIn(value),
+  );
+}
+
 export function knowledgeBaseBody(draft: KnowledgeBaseDraft): Readonly<Record<string, unknown>> {
   const modelBody = (model: KnowledgeBaseDraft["embeddingModel"]) =>
     model && {

@@ -5,7 +5,7 @@ import { ParleyError } from "../bridge/errors.ts";
 import type { Agent } from "../bridge/ports/agent-service.ts";
 import type { CommandContext, CommandResult } from "../bridge/ports/commands.ts";
 import type { Place } from "../bridge/words.ts";
-import { bold, dotted } from "../presentation/inline.ts";
+import { bold, dotted, inline } from "../presentation/inline.ts";
 import { infoDocument, listDocument } from "../presentation/notice.ts";
 import { agentSentences, bindingSentences, modeSentences } from "../presentation/sentences-commands.ts";
 import { agentDeletion } from "./agent-deletion.ts";
@@ -36,7 +36,12 @@ export function agentCommands(ports: CommandPorts): CommandSet {
     const items = await Promise.all(
       shown.map(async (agent) => {
         const channels = await bindings.channelsOf(project, agent.name, context.place);
-        return dotted(bold(agent.name), modelText(agent), channelsText(channels));
+        const where = channelsText(channels);
+        return dotted(
+          bold(agent.name),
+          modelText(agent),
+          where === undefined ? undefined : inline(agentSentences.answersIn, where),
+        );
       }),
     );
     const more = agents.length - shown.length;

@@ -78,7 +78,7 @@ function question(name: string, channels: readonly string[], isDefault: boolean)
               text: inline(
                 deletionSentences.bound(channels.slice(0, maxChannels)),
                 more > 0 ? ` ${deletionSentences.moreBound(more)}` : "",
-                ` ${deletionSentences.boundAfter}`,
+                ` ${deletionSentences.boundAfter(channels.length)}`,
               ),
             },
           ]),

@@ -53,12 +53,12 @@ function namesText(names: readonly string[]): Inline {
   return inline(...shown, more > 0 ? agentSentences.moreNames(more) : "");
 }
 
-/** "answers in #a, #b"; undefined when no channel names it. */
+/** "#a, #b"; undefined when no channel names it. */
 export function channelsText(channels: readonly string[]): Inline | undefined {
   if (channels.length === 0) return undefined;
   const more = channels.length - maxChannels;
   return inline(
-    agentSentences.answersIn(channels.slice(0, maxChannels)),
+    agentSentences.channels(channels.slice(0, maxChannels)),
     more > 0 ? agentSentences.moreChannels(more) : "",
   );
 }

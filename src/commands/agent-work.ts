@@ -109,7 +109,7 @@ export function createAgentWork(ports: CommandPorts, keepDraft: (fields: AgentFi
     if (profile !== undefined && !needsTrial(profile)) {
       return privately(infoDocument([said, ...question], { tone: "done", actions }));
     }
-    const shown = infoDocument(makingSentences.trying(agent.name), { tone: "running" });
+    const shown = infoDocument(makingSentences.trying(said), { tone: "running" });
     return working(shown, log, async () => {
       const trial = await tryAgent(ports, project, agent.name, place);
       if (trial.answered) {

@@ -43,9 +43,9 @@ export const makingSentences = {
   makingLong: "The service may try its model first; that can take a minute.",
   made: (name: string): Inline => inline(bold(name), " is made."),
   wasThere: (name: string): Inline => inline(bold(name), " is there already, just as you asked for it."),
-  trying: (name: string): Inline => inline(bold(name), " is made; asking it a test question …"),
+  trying: (said: Inline): Inline => inline(said, " Asking it a test question …"),
   answered: "It answered a test question.",
-  didNotAnswer: "It is made, but it did not answer a test question.",
+  didNotAnswer: "But it did not answer a test question.",
   useHereQuestion: "Use it in this channel?",
   useHere: "Use it here",
   taken: (name: string): Inline => inline("There is another agent called ", bold(name), " already."),
@@ -67,7 +67,8 @@ export const deletionSentences = {
   bound: (channels: readonly string[]): Inline =>
     inline("It answers in ", ...channels.flatMap((id, index) => [index === 0 ? "" : ", ", channel(id)]), "."),
   moreBound: (count: number): string => `And in ${count} more.`,
-  boundAfter: "Afterwards they have no agent of their own.",
+  boundAfter: (count: number): string =>
+    count === 1 ? "That channel then has no agent of its own." : "Those channels then have no agent of their own.",
   notBound: "No channel of this workspace has chosen it.",
   final: "This cannot be undone.",
   deleted: (name: string): Inline => inline(bold(name), " is deleted."),

@@ -72,8 +72,9 @@ export const agentSentences = {
   listTitle: (count: number): string => countText(count, "agent"),
   more: (count: number): string => `${countText(count, "more agent")}: their names complete as you type.`,
   noSuch: (name: string): Inline => inline("There is no agent called ", code(name), "."),
-  answersIn: (channels: readonly string[]): Inline =>
-    inline("answers in ", ...channels.flatMap((id, index) => [index === 0 ? "" : ", ", channel(id)])),
+  channels: (ids: readonly string[]): Inline =>
+    inline(...ids.flatMap((id, index) => [index === 0 ? "" : ", ", channel(id)])),
+  answersIn: "answers in ",
   moreChannels: (count: number): string => ` and ${countText(count, "more channel")}`,
   defaultModel: "the service's default model",
   labels: {

@@ -109,6 +109,15 @@ describe("agents", () => {
     expect(inspect([agent, lines], { depth: null })).not.toContain("sk-live");
   });
 
+  it("whose key the service repeats in its refusal do not repeat it", async () => {
+    const said = { title: "ModelHTTPError", detail: "the credential plainword is not known here" };
+    const { service, lines } = await open((_, response) => json(response, 500, said));
+
+    const error = await failure(service.createAgent("mindsdb", { name: "x", model: { apiKey: "plainword" } }));
+
+    expect(inspect([error, lines], { depth: null })).toContain("the credential [redacted] is not known");
+  });
+
   it("send no key that the service shows only as stars", async () => {
     const record = { name: "support", model: { model_name: "gpt-4", api_key: "******" } };
     const { server, service } = await open((_, response) => json(response, 200, record));

@@ -163,7 +163,7 @@ describe("making an agent", () => {
 
     const { text } = await room.submit("agent create", filled);
 
-    expect(text).toContain("It is made, but it did not answer a test question.");
+    expect(text).toContain("But it did not answer a test question.");
     expect(text).toContain("The model behind the agent did not answer.");
     expect(text).toContain("[Change sales: open-form agent edit sales]");
   });
