@@ -139,7 +139,8 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     if (isClosed || (final === undefined && (progress === undefined || progressIsOver))) return;
     cancelTimer?.();
     if (waitMs() <= 0) scheduler.wake(candidate);
-    else cancelTimer = clock.after(waitMs(), () => scheduler.wake(candidate));
+    // Looks again by itself: a timer may fire a moment early, and a candidate without a wish is forgotten.
+    else cancelTimer = clock.after(waitMs(), wake);
   }
 
   async function writeOnce(): Promise<void> {

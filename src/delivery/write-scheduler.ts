@@ -97,6 +97,11 @@ export function createWriteScheduler(options: {
     }
   }
 
+  /** Where posts are limited apart from edits, a first post draws nothing from the edits' budget. */
+  function drawsFromWorkspace(urgency: Urgency): boolean {
+    return perWorkspace !== undefined && (urgency !== "first" || limits.perWorkspaceCounts !== "edits");
+  }
+
   function spareOne(key: string): void {
     spare.set(key, (spare.get(key) ?? 0) + 1);
   }
@@ -107,7 +112,7 @@ export function createWriteScheduler(options: {
       const verdict = await takeOne(budgets.channel, perChannel, urgency);
       if (!verdict.taken) return { ...verdict, key: budgets.channel };
     }
-    if (perWorkspace !== undefined) {
+    if (perWorkspace !== undefined && drawsFromWorkspace(urgency)) {
       const verdict = await takeOne(budgets.workspace, perWorkspace, urgency);
       if (!verdict.taken) {
         if (perChannel !== undefined) spareOne(budgets.channel);
@@ -117,8 +122,8 @@ export function createWriteScheduler(options: {
     return { taken: true };
   }
 
-  function giveBack(budgets: Budgets): void {
-    if (perWorkspace !== undefined) spareOne(budgets.workspace);
+  function giveBack(budgets: Budgets, urgency: Urgency): void {
+    if (drawsFromWorkspace(urgency)) spareOne(budgets.workspace);
     if (perChannel !== undefined) spareOne(budgets.channel);
   }
 
@@ -187,7 +192,7 @@ export function createWriteScheduler(options: {
       }
       // What it wanted may be over, or more urgent, by now.
       if (!scope.candidates.has(candidate) || candidate.wish() === undefined || !candidate.confirm()) {
-        giveBack(candidate.budgets);
+        giveBack(candidate.budgets, urgency);
         continue;
       }
       scope.candidates.delete(candidate);

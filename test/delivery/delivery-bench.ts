@@ -2,6 +2,7 @@
  * A Reply writer over the platform in memory, with everything a delivery test needs in hand.
  */
 import type { PlatformLimits } from "../../src/bridge/ports/chat-platform.ts";
+import type { Clock } from "../../src/bridge/ports/clock.ts";
 import type { Place, Reply } from "../../src/bridge/words.ts";
 import { createDelivery } from "../../src/delivery/delivery.ts";
 import type { Log } from "../../src/operations/log.ts";
@@ -19,17 +20,22 @@ export function document(text: string, tone: Tone = "running"): Document {
 }
 
 export function createBench(
-  options: Partial<Omit<MemoryPlatformOptions, "limits">> & { readonly writes?: PlatformLimits["writes"] } = {},
+  options: Partial<Omit<MemoryPlatformOptions, "limits">> & {
+    readonly writes?: PlatformLimits["writes"];
+    /** Delivery's timers fire a moment before they are due, as real ones may. */
+    readonly hasEarlyTimers?: boolean;
+  } = {},
 ) {
   const clock = createFakeClock();
-  const { writes, ...rest } = options;
+  const { writes, hasEarlyTimers = false, ...rest } = options;
   const platform = createMemoryPlatform({ clock, ...rest, ...(writes === undefined ? {} : { limits: { writes } }) });
   const coordinator = createMemoryCoordinator({ clock });
   const metrics: { kind: string; outcome: string }[] = [];
+  const early: Clock = { ...clock, after: (ms, callback) => clock.after(Math.max(1, ms - 1), callback) };
   const delivery = createDelivery({
     platform,
     coordinator,
-    clock,
+    clock: hasEarlyTimers ? early : clock,
     log: silent,
     metrics: { onWrite: (kind, outcome) => metrics.push({ kind, outcome }), onRateLimited: () => {} },
   });

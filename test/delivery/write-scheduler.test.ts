@@ -128,6 +128,36 @@ describe("the write budget", () => {
     expect(platform.writes.map((write) => write.payload?.text)).toEqual(["step 0", "step 1", "unhindered"]);
   });
 
+  it("does not count first posts where a platform limits posts apart from edits", async () => {
+    const { open, clock, platform } = createBench({
+      writes: {
+        perWorkspace: { capacity: 1, refillPerMinute: 1 },
+        keptForFinals: 0,
+        perWorkspaceCounts: "edits",
+      },
+    });
+    const writers = channels(5).map((at, index) => open(`turn${index}`, at).writer);
+
+    for (const writer of writers) writer.show(document("hello"));
+    await clock.advance(10);
+    for (const writer of writers) writer.show(document("working"));
+    await clock.advance(10);
+
+    expect(platform.writes.map((write) => write.kind)).toEqual([...Array(5).fill("post"), "edit"]);
+  });
+
+  it("does not forget a final whose timer fired a moment early after a 429", async () => {
+    const { open, clock, platform, until } = createBench({ writes: slackLike, hasEarlyTimers: true });
+    const { writer } = open();
+    writer.show(document("working"));
+    await clock.advance(10);
+    platform.fail({ on: "edit", error: "platform_rate_limited", retryAfterMs: 3_000, times: 4 });
+
+    await until(writer.finish(document("the answer", "done")), 60_000);
+
+    expect(platform.thread(place)[0]?.payload.text).toBe("the answer");
+  });
+
   it("waits as long as the platform asks, and lets the final through first", async () => {
     const { open, clock, platform } = createBench({ writes: slackLike });
     const [running, ending] = channels(2).map((at, index) => open(`turn${index}`, at).writer);
