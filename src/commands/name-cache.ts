@@ -63,6 +63,7 @@ export function createNameCache(options: {
   let readAtMs = Number.NEGATIVE_INFINITY;
   let isRead = false;
   let reading: Promise<boolean> | undefined;
+  let following: Promise<boolean> | undefined;
   /** Made here while a list was on its way, which may be older than they are. */
   let changesSince: ((names: Names) => void)[] = [];
 
@@ -103,8 +104,8 @@ export function createNameCache(options: {
     return failure === undefined;
   }
 
-  function refresh(): Promise<boolean> {
-    reading ??= read()
+  function begin(): Promise<boolean> {
+    reading = read()
       .catch((failure: unknown) => {
         log.warn({ err: failure }, "names could not be read; the older ones stay");
         return false;
@@ -115,8 +116,18 @@ export function createNameCache(options: {
     return reading;
   }
 
+  /** What is being read already may be older than what the caller has just seen done: another reading follows it. */
+  function refresh(): Promise<boolean> {
+    if (reading === undefined) return begin();
+    following ??= reading.then(() => {
+      following = undefined;
+      return begin();
+    });
+    return following;
+  }
+
   function touch(): void {
-    if (clock.now() - readAtMs > freshMs) void refresh();
+    if (reading === undefined && clock.now() - readAtMs > freshMs) void begin();
   }
 
   async function ready(): Promise<void> {

@@ -131,6 +131,28 @@ describe("names that complete", () => {
     expect(clock.pending()).toBe(0);
   });
 
+  it("are read once more when what is on its way may be too old", async () => {
+    const { cache, complete, list, holdAnswers } = setUp(["sales"]);
+    await complete("");
+    const release = holdAnswers();
+
+    const older = cache.refresh();
+    list(["sales", "support"]);
+    const newer = cache.refresh();
+    release();
+
+    expect(await older).toBe(true);
+    expect(await newer).toBe(true);
+    expect(await complete("")).toEqual(["sales", "support"]);
+  });
+
+  it("say when they could not be read", async () => {
+    const { cache, goAway } = setUp(["sales"]);
+    goAway();
+
+    expect(await cache.refresh()).toBe(false);
+  });
+
   it("offer all tables of a source and each file", async () => {
     const { cache } = setUp([]);
 

@@ -73,6 +73,8 @@ export async function openRoom(
     },
     options.extra,
   );
+  // What was read at the start is there before a test puts anything in the way.
+  await names.refresh();
   let events = 0;
 
   function context(changes: Partial<CommandContext> = {}, roles: RoleSettings = { trustedPlatforms: [] }) {

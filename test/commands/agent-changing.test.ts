@@ -1,0 +1,202 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ParleyError } from "../../src/bridge/errors.ts";
+import type { AgentService } from "../../src/bridge/ports/agent-service.ts";
+import { general, openRoom, project, type Room } from "./room.ts";
+
+const key = "sk-verysecret-0123456789abcdef";
+
+let room: Room;
+
+beforeEach(async () => {
+  room = await openRoom();
+  await room.client.createKnowledgeBase(project, { name: "docs" });
+});
+
+afterEach(async () => {
+  await room.close();
+});
+
+const filled = {
+  name: "sales",
+  provider: "openai",
+  model: "gpt-4o",
+  key,
+  knowledgeBases: ["docs"],
+  tables: [],
+  instructions: "Answer from the docs.",
+};
+
+describe("changing an agent", () => {
+  beforeEach(async () => {
+    await room.submit("agent create", filled);
+  });
+
+  const asShown = (form: ReturnType<Room["formOf"]>) =>
+    Object.fromEntries(
+      form.fields.map((field) => [field.name, field.initial ?? (field.type === "multiselect" ? [] : "")]),
+    );
+
+  it("opens with what the agent is made of, and without its key", () => {
+    const form = room.formOf("/agent edit sales");
+
+    expect(asShown(form)).toEqual({ ...filled, key: "" });
+    expect(form.submitLabel).toBe("Save");
+    expect(form.context.length).toBeLessThanOrEqual(2_000);
+  });
+
+  it("changes nothing when nothing was changed", async () => {
+    const form = room.formOf("/agent edit sales");
+
+    const { text } = await room.submit("agent edit", asShown(form), form.context);
+
+    expect(text).toContain("Nothing was changed about sales.");
+    expect(room.calls).not.toContain("updateAgent");
+  });
+
+  it("leaves alone what somebody else changed in between", async () => {
+    const form = room.formOf("/agent edit sales");
+    await room.client.updateAgent(project, "sales", { promptTemplate: "Newer words." });
+
+    await room.submit("agent edit", { ...asShown(form), model: "gpt-5" }, form.context);
+
+    expect(await room.client.getAgent(project, "sales")).toMatchObject({
+      model: { provider: "openai", name: "gpt-5", hasKey: true },
+      promptTemplate: "Newer words.",
+    });
+  });
+
+  it("leaves alone what a platform did not hand back", async () => {
+    const form = room.formOf("/agent edit sales");
+    const { instructions: _instructions, ...rest } = asShown(form);
+
+    await room.submit("agent edit", { ...rest, knowledgeBases: [] }, form.context);
+
+    expect(await room.client.getAgent(project, "sales")).toMatchObject({
+      knowledgeBases: [],
+      promptTemplate: "Answer from the docs.",
+    });
+  });
+
+  it("takes the channels and the workspace along to a new name", async () => {
+    await room.say("/agent use sales");
+    await room.say("/agent use sales workspace");
+    const form = room.formOf("/agent edit sales");
+
+    const { text } = await room.submit("agent edit", { ...asShown(form), name: "shop" }, form.context);
+    const which = await room.say("/agent which", { place: { ...general, channel: "C9" } });
+
+    expect(text).toContain("sales is called shop now.");
+    expect(await room.bindings.own(general)).toMatchObject({ agent: "shop" });
+    expect(which.text).toContain("shop answers here.");
+    expect(room.names.agent("sales")).toBeUndefined();
+  });
+
+  it("refuses the name of another agent while the form is open", async () => {
+    await room.submit("agent create", { name: "other" });
+    const form = room.formOf("/agent edit sales");
+
+    expect(await room.check("agent edit", { ...asShown(form), name: "other" }, form.context)).toEqual({
+      name: expect.stringContaining("other_2"),
+    });
+  });
+
+  it("says so when the service lost the key", async () => {
+    room.faults.updateAgent = async (...given) => {
+      const agent = await room.client.updateAgent(...given);
+      return { ...agent, model: { ...agent.model, hasKey: false } };
+    };
+    const form = room.formOf("/agent edit sales");
+
+    const { text } = await room.submit("agent edit", { ...asShown(form), model: "gpt-5" }, form.context);
+
+    expect(text).toContain("did not keep its key");
+  });
+
+  it("writes down which fields were changed, and never their values", async () => {
+    const form = room.formOf("/agent edit sales");
+
+    await room.submit("agent edit", { ...asShown(form), key: `${key}-new`, model: "gpt-5" }, form.context);
+
+    expect(await room.audit("agent edit")).toMatchObject([{ about: { agent: "sales", changed: "model, key" } }]);
+  });
+
+  it("offers a button where the agent is not in memory or a form cannot be opened", async () => {
+    const fresh = await openRoomBeside(room);
+
+    expect(fresh.commands.plan({ kind: "typed", text: "/agent edit sales" })).toMatchObject({
+      acknowledgement: { kind: "defer-private" },
+      role: "manage",
+    });
+    expect((await fresh.say("/agent edit sales")).text).toContain("[Change sales: open-form agent edit sales]");
+    expect(fresh.commands.planAction("open-form", "agent edit sales").acknowledgement.kind).toBe("form");
+    await fresh.close();
+  });
+});
+
+/** Another instance that has read nothing yet, on a service that has the agent. */
+async function openRoomBeside(other: Room): Promise<Room> {
+  const fresh = await openRoom();
+  fresh.faults.getAgent = other.client.getAgent;
+  return fresh;
+}
+
+describe("deleting an agent", () => {
+  beforeEach(async () => {
+    await room.submit("agent create", { name: "sales" });
+  });
+
+  it("asks first and names the channels that would miss it", async () => {
+    await room.say("/agent use sales");
+
+    const { text, document } = await room.say("/agent delete sales");
+
+    expect(text).toContain("Delete sales?");
+    expect(text).toContain("It answers in C1.");
+    expect(text).toContain("[Delete: confirm agent-delete sales]");
+    expect(document.actions.map(({ label }) => label)).toEqual(["Delete", "Cancel"]);
+    expect(await room.client.getAgent(project, "sales")).toBeDefined();
+  });
+
+  it("deletes it, takes it out of completion and away from its channels", async () => {
+    await room.say("/agent use sales");
+
+    const { text } = await room.press("confirm", "agent-delete sales");
+
+    expect(text).toContain("sales is deleted.");
+    await expect(room.client.getAgent(project, "sales")).rejects.toMatchObject({ code: "agent_not_found" });
+    expect(room.names.agent("sales")).toBeUndefined();
+    expect((await room.bindings.own(general))?.agent).toBeUndefined();
+    expect(await room.audit("agent delete")).toMatchObject([{ actor: { id: "U1" }, place: general, outcome: "done" }]);
+  });
+
+  it("leaves it when Cancel is pressed", async () => {
+    expect((await room.press("dismiss", "agent-delete")).text).toBe("Left as it was.");
+    expect(await room.client.getAgent(project, "sales")).toBeDefined();
+  });
+
+  it("is for managers, whoever presses the button", () => {
+    expect(room.commands.planAction("confirm", "agent-delete sales").role).toBe("manage");
+  });
+
+  it("finds an agent again whose name has no room in a button", async () => {
+    const name = `a${"b".repeat(62)}`;
+    await room.submit("agent create", { name });
+
+    const asked = await room.say(`/agent delete ${name}`);
+    const value = asked.document.actions[0]?.value ?? "";
+    await room.press("confirm", value);
+
+    expect(value.length).toBeLessThanOrEqual(60);
+    await expect(room.client.getAgent(project, name)).rejects.toMatchObject({ code: "agent_not_found" });
+  });
+
+  it("writes a refusal down and lets it be seen", async () => {
+    const refuse: AgentService["deleteAgent"] = async () => {
+      throw new ParleyError("service_failed");
+    };
+    room.faults.deleteAgent = refuse;
+
+    await expect(room.press("confirm", "agent-delete sales")).rejects.toMatchObject({ code: "service_failed" });
+    expect(await room.audit("agent delete")).toMatchObject([{ outcome: "failed", code: "service_failed" }]);
+  });
+});

@@ -1,0 +1,229 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ParleyError } from "../../src/bridge/errors.ts";
+import { rolesOf } from "../../src/bridge/roles.ts";
+import { commandDefinitions } from "../../src/commands/definitions.ts";
+import { alice, general, openRoom, project, type Room } from "./room.ts";
+
+let room: Room;
+
+beforeEach(async () => {
+  room = await openRoom();
+});
+
+afterEach(async () => {
+  await room.close();
+});
+
+describe("which agent answers", () => {
+  it("is the only one there is", async () => {
+    await room.client.createAgent(project, { name: "sales" });
+
+    expect((await room.say("/agent which")).text).toContain("It is the only agent there is");
+  });
+
+  it("is none, with how to make one", async () => {
+    expect((await room.say("/agent which")).text).toContain("/agent create");
+    expect((await room.say("/agent list")).text).toContain("There is no agent yet.");
+  });
+
+  it("is to be chosen among several, then the channel's, then the workspace's", async () => {
+    await room.client.createAgent(project, { name: "sales" });
+    await room.client.createAgent(project, { name: "support" });
+
+    expect((await room.say("/agent which")).text).toContain("there are 2");
+    await room.say("/agent use support workspace");
+    expect((await room.say("/agent which")).text).toContain("It was chosen for the workspace");
+    await room.say("/agent use sales");
+    expect((await room.say("/agent which")).text).toContain("sales answers here.\nIt was chosen for this channel.");
+    expect((await room.say("/agent clear")).text).toContain("This channel has no agent of its own any more.");
+    expect((await room.say("/agent which")).text).toContain("support answers here.");
+    expect((await room.say("/agent clear")).text).toContain("This channel had no agent of its own.");
+    expect((await room.audit()).map(({ action }) => action).sort()).toEqual(["agent clear", "agent use", "agent use"]);
+  });
+
+  it("is in a thread the one that was named there", async () => {
+    await room.client.createAgent(project, { name: "sales" });
+    const conversation = { ...general, thread: "1" };
+    await room.conversations.update(conversation, (before) => ({ ...before, agent: { project, name: "other" } }));
+
+    expect((await room.say("/agent which", { conversation })).text).toContain("In this thread other was named");
+  });
+
+  it("cannot be one that does not exist; the nearest is named", async () => {
+    await room.client.createAgent(project, { name: "sales" });
+
+    await expect(room.say("/agent use slaes")).rejects.toMatchObject({
+      code: "agent_not_found",
+      what: "There is no agent called slaes.",
+      hint: "Did you mean sales?",
+    });
+    expect(await room.bindings.own(general)).toBeUndefined();
+  });
+
+  it("can be chosen while the service is away, if it was there before", async () => {
+    await room.client.createAgent(project, { name: "sales" });
+    await room.names.refresh();
+    room.faults.getAgent = async () => {
+      throw new ParleyError("service_unreachable");
+    };
+
+    expect((await room.say("/agent use sales")).text).toContain("sales answers in this channel");
+  });
+
+  it("is shown when no other is named, or why none is", async () => {
+    await room.client.createAgent(project, { name: "sales", promptTemplate: "Sell." });
+    expect((await room.say("/agent show")).text).toContain("Sell.");
+
+    await room.client.createAgent(project, { name: "support" });
+    expect((await room.say("/agent show")).text).toContain("there are 2");
+  });
+
+  it("stands in a list that counts what is too much to show", async () => {
+    room.faults.listAgents = async () =>
+      Array.from({ length: 60 }, (_, index) => ({ name: `a${index}`, project, tables: [], knowledgeBases: [] }));
+
+    const { text, document } = await room.say("/agent list");
+
+    expect(text).toContain("60 agents");
+    expect(text).toContain("10 more agents");
+    expect(document.blocks.flatMap((block) => (block.kind === "list" ? block.items : []))).toHaveLength(50);
+  });
+
+  it("stands in the list with its channels", async () => {
+    await room.client.createAgent(project, { name: "sales" });
+    await room.say("/agent use sales");
+
+    const { text, document } = await room.say("/agent list");
+
+    expect(text).toContain("1 agent");
+    expect(text).toContain("answers in C1");
+    expect(JSON.stringify(document)).toContain('"channelId":"C1"');
+  });
+});
+
+describe("knowledge bases", () => {
+  beforeEach(async () => {
+    await room.client.createKnowledgeBase(project, { name: "docs" });
+    await room.client.insert(project, "docs", {
+      rows: [
+        { id: "1", content: "Refunds are paid within 14 days.", url: "https://example.com/refunds", title: "Refunds" },
+      ],
+    });
+  });
+
+  it("are listed, with the one this channel adds to", async () => {
+    await room.say("/kb use docs");
+
+    expect((await room.say("/kb list")).text).toContain("docs · what is added here goes there");
+  });
+
+  it("are searched for passages with their sources", async () => {
+    const { text, document } = await room.say("/kb search refunds in:docs");
+
+    expect(text).toContain("1 passage in docs");
+    expect(text).toContain("Refunds are paid within 14 days.");
+    expect(JSON.stringify(document)).toContain("https://example.com/refunds");
+  });
+
+  it("are searched in the channel's one when none is named", async () => {
+    await room.client.createKnowledgeBase(project, { name: "aaa" });
+    await room.say("/kb use docs");
+
+    expect((await room.say("/kb search refunds")).text).toContain("1 passage in docs");
+  });
+
+  it("are searched in the agent's first when the channel has none", async () => {
+    await room.client.createKnowledgeBase(project, { name: "aaa" });
+    await room.client.createAgent(project, { name: "sales", knowledgeBases: ["docs"] });
+
+    expect((await room.say("/kb search refunds")).text).toContain("1 passage in docs");
+  });
+
+  it("say when nothing was found, and when there is no such one", async () => {
+    expect((await room.say("/kb search zebra in:docs")).text).toBe("Nothing was found in docs.");
+    await expect(room.say("/kb search zebra in:dosc")).rejects.toMatchObject({ hint: "Did you mean docs?" });
+  });
+
+  it("are made by a form and taken into use by a button", async () => {
+    expect(room.formOf("/kb create Handbuch 2").fields[0]).toMatchObject({ initial: "handbuch_2" });
+    expect(await room.check("kb create", { name: "Hand Buch" })).toMatchObject({
+      name: expect.stringContaining("hand_buch"),
+    });
+    expect(await room.check("kb create", { name: "handbuch", embedding: "nonsense" })).toHaveProperty("embedding");
+
+    const { text } = await room.submit("kb create", { name: "handbuch" });
+    const used = await room.press("confirm", "kb-use handbuch");
+
+    expect(text).toContain("The knowledge base handbuch is made.");
+    expect(used.text).toContain("goes to handbuch from now on");
+    expect(room.names.knowledgeBases().map(({ name }) => name)).toContain("handbuch");
+  });
+
+  it("say when the name is taken", async () => {
+    expect((await room.submit("kb create", { name: "docs" })).text).toContain(
+      "There is a knowledge base called docs already.",
+    );
+  });
+});
+
+describe("/parley", () => {
+  it("helps with every command that the asker may use, and details of each", async () => {
+    const overview = await room.say("/parley help");
+    const guest = rolesOf({ ...alice, isAdmin: false, isGuest: true }, general, { trustedPlatforms: [] });
+    const forGuests = await room.say("/parley help", { roles: guest });
+
+    for (const { path } of commandDefinitions) expect(overview.text).toContain(`/${path}`);
+    expect(forGuests.text).not.toContain("/agent delete");
+    expect((await room.say("/parley help kb")).text).toContain("/kb search refund policy in:docs");
+    expect((await room.say("/parley help agent use")).text).toContain("scope");
+    expect((await room.say("/parley help agnt use")).text).toContain("Did you mean /agent use?");
+  });
+
+  it("says whether everything works", async () => {
+    await room.client.createAgent(project, { name: "sales" });
+
+    const { text } = await room.say("/parley status");
+
+    expect(text).toContain("done The agent service answers (local");
+    expect(text).toContain("sales answers here.");
+    expect(text).toContain("2 questions are being answered, 1 waiting");
+    expect(text).toContain("Parley 1.2.3");
+  });
+
+  it("says so when the service is away", async () => {
+    const away = async () => {
+      throw new ParleyError("service_unreachable");
+    };
+    room.faults.status = away;
+    room.faults.listAgents = away;
+
+    expect((await room.say("/parley status")).text).toContain("failed The agent service cannot be reached.");
+  });
+
+  it("shows and sets the mode of the channel", async () => {
+    expect((await room.say("/parley mode")).text).toContain("follow-ups in threads");
+    expect((await room.say("/parley mode mention")).text).toBe("Here only messages that name Parley are answered.");
+    expect(await room.bindings.modeOf(general)).toBe("mention");
+    expect(await room.audit()).toMatchObject([{ action: "parley mode", about: { mode: "mention" } }]);
+  });
+
+  it("forgets a conversation, and says when there was nothing", async () => {
+    const conversation = { ...general, thread: "1" };
+    const entry = { turnId: "t", question: "q", answer: "a" };
+    await room.conversations.update(conversation, (before) => ({ ...before, entries: [entry] }));
+
+    expect((await room.say("/parley forget", { conversation })).text).toContain("Forgotten: 1 earlier question");
+    expect((await room.conversations.get(conversation)).entries).toEqual([]);
+    expect((await room.say("/parley forget", { conversation })).text).toContain("nothing to forget");
+  });
+
+  it("tells what the asker may do, and why", async () => {
+    const roles = rolesOf({ ...alice, isAdmin: false }, general, { trustedPlatforms: [] });
+
+    const { text } = await room.say("/parley roles", { roles });
+
+    expect(text).toContain("done You may ask");
+    expect(text).toContain("done You may add to knowledge bases: full members may ingest");
+    expect(text).toContain("failed You may not manage agents and settings: only workspace admins manage");
+  });
+});
