@@ -126,15 +126,15 @@ export function createMessageIntake(deps: {
     },
 
     takeEdited: async (message) => {
+      // What could not be stored stays unacknowledged, so that it comes again.
+      if (refusal(message) === undefined) await asking.edited(message.questionKey, message.text.trim());
       await message.ack({ kind: "none" });
-      if (refusal(message) !== undefined) return;
-      await asking.edited(message.questionKey, message.text.trim());
     },
 
     takeDeleted: async (message) => {
-      await message.ack({ kind: "none" });
       const turn = await deps.turns.getByEventKey(message.questionKey);
       if (turn !== undefined) await asking.stop(turn.id, message.actor.id);
+      await message.ack({ kind: "none" });
     },
   };
 }
