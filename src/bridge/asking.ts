@@ -39,6 +39,9 @@ export type Asking = {
   readonly stop: (turnId: string, by: string) => Promise<void>;
 };
 
+const endingPollMs = 50;
+const maxEndingMs = 5_000;
+
 const finalStates: readonly TurnState[] = ["answered", "failed", "stopped"];
 const livingStates: readonly TurnState[] = ["queued", "running", "interrupted"];
 
@@ -63,8 +66,18 @@ export function createAsking(deps: {
     return undefined;
   }
 
+  /** The end is shown before it is recorded: whoever presses Try again in between waits that moment. */
+  async function finished(turnId: string): Promise<Turn | undefined> {
+    for (let waitedMs = 0; ; waitedMs += endingPollMs) {
+      const turn = await turns.get(turnId);
+      if (turn === undefined || finalStates.includes(turn.state)) return turn;
+      if (turn.outcome === undefined || waitedMs >= maxEndingMs) return undefined;
+      await clock.sleep(endingPollMs);
+    }
+  }
+
   const again: Asking["again"] = async (turnId, changes = {}) => {
-    const turn = await turns.get(turnId);
+    const turn = await finished(turnId);
     if (turn === undefined) return false;
     const queued = await turns.transition(
       turnId,

@@ -51,7 +51,13 @@ export function createTurns(deps: TurnDeps): Turns {
 
   function start(turn: Turn, isTakenUp: boolean): void {
     // While draining, what arrives is journaled and goes on after the restart.
-    if (isDraining || lives.has(turn.id)) return;
+    if (isDraining) return;
+    const before = lives.get(turn.id);
+    if (before !== undefined) {
+      // Asked again in the moment between its shown end and the end of its life here.
+      void before.over.then(() => start(turn, isTakenUp));
+      return;
+    }
     const controller = new AbortController();
     const over = Promise.resolve().then(() =>
       liveTurn(
@@ -96,11 +102,17 @@ export function createTurns(deps: TurnDeps): Turns {
       return [...lives].filter(([, life]) => life.conversation === key).map(([turnId]) => turnId);
     },
     recover: async (isStart) => {
+      const found: Turn[] = [];
       for await (const turn of turns.unfinished()) {
         if (lives.has(turn.id)) continue;
         const lastSignMs = Math.max(turn.createdAtMs, turn.startedAtMs ?? 0);
-        if (isStart || clock.now() - lastSignMs > recoverAfterMs) start(turn, true);
+        if (isStart || clock.now() - lastSignMs > recoverAfterMs) found.push(turn);
       }
+      // All in line before the first one looks whether it is the first.
+      for (const { conversation, id, order } of found) {
+        await coordinator.lanes.enqueue(conversationKey(conversation), id, order).catch(() => undefined);
+      }
+      for (const turn of found) start(turn, true);
     },
     drain: async (graceMs) => {
       isDraining = true;

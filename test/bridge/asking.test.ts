@@ -170,6 +170,26 @@ describe("a bad end", () => {
   });
 });
 
+describe("Try again", () => {
+  it("pressed in the very moment the end is shown is not lost", async () => {
+    await parley.say("When?").done;
+    (await parley.agents.run(0)).fail(new ParleyError("service_unreachable"));
+    let pressed: Promise<void> | undefined;
+    while (pressed === undefined) {
+      const retry = parley.last()?.payload.actions.find((action) => action.id === "retry");
+      if (retry !== undefined) pressed = parley.press("retry", retry.value).done;
+      else await Promise.resolve();
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+    await parley.settle(1_000);
+    await pressed;
+    (await parley.agents.run(1)).answer("At two.");
+    await parley.settle();
+
+    expect(parley.texts()[0]).toContain("At two.");
+  });
+});
+
 describe("Stop", () => {
   async function running() {
     await parley.say("When?").done;
