@@ -1,0 +1,174 @@
+/**
+ * What Discord sends, as far as Parley reads it. Parsed once here (unknown fields stay unread), typed from there on.
+ */
+import { z } from "zod";
+
+const userSchema = z.looseObject({
+  id: z.string(),
+  username: z.string(),
+  global_name: z.string().nullish(),
+  bot: z.boolean().optional(),
+});
+export type DiscordUser = z.infer<typeof userSchema>;
+
+const memberSchema = z.looseObject({
+  user: userSchema.optional(),
+  nick: z.string().nullish(),
+  roles: z.array(z.string()).default([]),
+  /** Only in interactions: what the person may do in that channel. */
+  permissions: z.string().optional(),
+  flags: z.number().default(0),
+});
+export type DiscordMember = z.infer<typeof memberSchema>;
+
+const attachmentSchema = z.looseObject({
+  id: z.string(),
+  filename: z.string(),
+  content_type: z.string().nullish(),
+  size: z.number(),
+  url: z.string(),
+});
+export type DiscordAttachment = z.infer<typeof attachmentSchema>;
+
+const componentSchema = z.looseObject({ type: z.number(), id: z.number().optional() });
+
+const referencedSchema = z.looseObject({
+  id: z.string(),
+  channel_id: z.string(),
+  author: userSchema,
+  content: z.string().default(""),
+  attachments: z.array(attachmentSchema).default([]),
+});
+
+const messageSchema = z.looseObject({
+  id: z.string(),
+  channel_id: z.string(),
+  guild_id: z.string().optional(),
+  type: z.number().default(0),
+  content: z.string().default(""),
+  author: userSchema,
+  member: memberSchema.optional(),
+  webhook_id: z.string().optional(),
+  mentions: z.array(userSchema).default([]),
+  mention_roles: z.array(z.string()).default([]),
+  mention_everyone: z.boolean().default(false),
+  attachments: z.array(attachmentSchema).default([]),
+  embeds: z.array(z.looseObject({ title: z.string().nullish(), description: z.string().nullish() })).default([]),
+  components: z.array(componentSchema).default([]),
+  referenced_message: referencedSchema.nullish(),
+  edited_timestamp: z.string().nullish(),
+  nonce: z.union([z.string(), z.number()]).nullish(),
+  flags: z.number().default(0),
+});
+export type DiscordMessage = z.infer<typeof messageSchema>;
+
+const deletionSchema = z.looseObject({ id: z.string(), channel_id: z.string(), guild_id: z.string().optional() });
+const deletionsSchema = z.looseObject({
+  ids: z.array(z.string()),
+  channel_id: z.string(),
+  guild_id: z.string().optional(),
+});
+export type DiscordDeletion = z.infer<typeof deletionSchema>;
+
+const reactionSchema = z.looseObject({
+  user_id: z.string(),
+  channel_id: z.string(),
+  message_id: z.string(),
+  guild_id: z.string().optional(),
+  member: memberSchema.optional(),
+  emoji: z.looseObject({ id: z.string().nullish(), name: z.string().nullish() }),
+});
+export type DiscordReaction = z.infer<typeof reactionSchema>;
+
+const channelSchema = z.looseObject({
+  id: z.string(),
+  type: z.number(),
+  parent_id: z.string().nullish(),
+  guild_id: z.string().optional(),
+});
+export type DiscordChannel = z.infer<typeof channelSchema>;
+
+export type GivenOption = {
+  readonly name: string;
+  readonly type: number;
+  readonly value?: string | number | boolean | undefined;
+  readonly focused?: boolean | undefined;
+  readonly options?: readonly GivenOption[] | undefined;
+};
+const optionSchema: z.ZodType<GivenOption> = z.looseObject({
+  name: z.string(),
+  type: z.number(),
+  value: z.union([z.string(), z.number(), z.boolean()]).optional(),
+  focused: z.boolean().optional(),
+  get options() {
+    return z.array(optionSchema).optional();
+  },
+});
+
+const inputSchema = z.looseObject({
+  custom_id: z.string(),
+  value: z.string().optional(),
+  values: z.array(z.string()).optional(),
+});
+
+const commandDataSchema = z.looseObject({
+  name: z.string(),
+  type: z.number(),
+  options: z.array(optionSchema).default([]),
+  target_id: z.string().optional(),
+  resolved: z
+    .looseObject({
+      messages: z.record(z.string(), messageSchema).optional(),
+      attachments: z.record(z.string(), attachmentSchema).optional(),
+    })
+    .optional(),
+});
+export type CommandData = z.infer<typeof commandDataSchema>;
+
+const modalDataSchema = z.looseObject({
+  custom_id: z.string(),
+  components: z.array(
+    z.looseObject({ component: inputSchema.optional(), components: z.array(inputSchema).optional() }),
+  ),
+});
+export type ModalData = z.infer<typeof modalDataSchema>;
+
+const interactionBase = {
+  id: z.string(),
+  application_id: z.string(),
+  token: z.string(),
+  guild_id: z.string().optional(),
+  channel: channelSchema.optional(),
+  channel_id: z.string().optional(),
+  member: memberSchema.optional(),
+  user: userSchema.optional(),
+  message: z.looseObject({ id: z.string(), flags: z.number().default(0) }).optional(),
+  /** What Parley may do in that channel. */
+  app_permissions: z.string().optional(),
+};
+
+const interactionSchema = z.discriminatedUnion("type", [
+  z.looseObject({ ...interactionBase, type: z.literal(2), data: commandDataSchema }),
+  z.looseObject({ ...interactionBase, type: z.literal(3), data: z.looseObject({ custom_id: z.string() }) }),
+  z.looseObject({ ...interactionBase, type: z.literal(4), data: commandDataSchema }),
+  z.looseObject({ ...interactionBase, type: z.literal(5), data: modalDataSchema }),
+]);
+export type DiscordInteraction = z.infer<typeof interactionSchema>;
+
+const reader =
+  <T>(schema: z.ZodType<T>) =>
+  (body: unknown): T | undefined => {
+    const parsed = schema.safeParse(body);
+    return parsed.success ? parsed.data : undefined;
+  };
+
+/** Each gives undefined for what is not of that kind, or not as documented. */
+export const readMessage = reader(messageSchema);
+export const readDeletion = reader(deletionSchema);
+export const readDeletions = reader(deletionsSchema);
+export const readReaction = reader(reactionSchema);
+export const readChannel = reader(channelSchema);
+export const readInteraction = reader(interactionSchema);
+export const readId = (body: unknown): string | undefined => reader(z.looseObject({ id: z.string() }))(body)?.id;
+export const readMessages = (body: unknown): readonly DiscordMessage[] =>
+  (Array.isArray(body) ? body : []).flatMap((one) => readMessage(one) ?? []);

@@ -1,0 +1,126 @@
+/**
+ * The way of a person through a form: page, Continue, page, and back to a page with its errors. Discord opens no modal from
+ * a submitted one, so between two of them stands a message that only they see.
+ */
+import type { FieldErrors, Form, FormValues } from "../../src/presentation/document.ts";
+import { bold, inline } from "../../src/presentation/inline.ts";
+import { errorDocument } from "../../src/presentation/notice.ts";
+import type { Token } from "./deferred.ts";
+import type { ModalData } from "./events.ts";
+import type { FormDrafts } from "./form-drafts.ts";
+import { formPages, modalOf, pageOf, pageValues } from "./forms.ts";
+import type { InteractionApi } from "./interaction-api.ts";
+import { maxCustomIdChars } from "./limits.ts";
+import { actionRows, type DiscordPayload, render } from "./render.ts";
+
+/** Of the button that opens the next page, or a page again. */
+export const continueAction = "form-continue";
+
+export type Submitted =
+  | { readonly kind: "complete"; readonly draftId: string; readonly form: Form; readonly values: FormValues }
+  /** There is another page, or the form is not kept any more: this is to be shown. */
+  | { readonly kind: "message"; readonly payload: DiscordPayload };
+
+export type FormDialog = {
+  readonly open: (token: Token, form: Form) => Promise<void>;
+  /** The button Continue. Undefined when the page was opened; else what to show instead. */
+  readonly goOn: (token: Token, value: string) => Promise<DiscordPayload | undefined>;
+  readonly submit: (data: ModalData) => Promise<Submitted>;
+  /** What is wrong, with a button that opens the page again. */
+  readonly errors: (draftId: string, form: Form, errors: FieldErrors) => DiscordPayload;
+  readonly done: (draftId: string) => Promise<void>;
+};
+
+export function createFormDialog(options: {
+  readonly drafts: FormDrafts;
+  readonly interactions: InteractionApi;
+}): FormDialog {
+  const { drafts, interactions } = options;
+
+  return {
+    open: async (token, form) => {
+      const draftId = token.interaction;
+      // The modal first: it must come within 3 s, and the store may be slow.
+      await Promise.all([
+        interactions.openModal(token, modalOf(form, draftId, 0, {})),
+        drafts.put(draftId, { form, values: {}, filled: [] }),
+      ]);
+    },
+
+    goOn: async (token, value) => {
+      const [draftId = "", page = "0"] = value.split(":");
+      const draft = await drafts.get(draftId);
+      if (draft === undefined) return tooLate();
+      await interactions.openModal(token, modalOf(draft.form, draftId, Number(page), draft.values));
+      return undefined;
+    },
+
+    submit: async (data) => {
+      const [, draftId = "", pageText = "0"] = data.custom_id.split(":");
+      const draft = await drafts.get(draftId);
+      if (draft === undefined) return { kind: "message", payload: tooLate() };
+      const page = Number(pageText);
+      const values = { ...draft.values, ...pageValues(draft.form, page, data, draft.values) };
+      const filled = [...new Set([...draft.filled, page])];
+      await drafts.put(draftId, { ...draft, values, filled });
+      const next = formPages(draft.form).findIndex((_fields, at) => !filled.includes(at));
+      if (next === -1) return { kind: "complete", draftId, form: draft.form, values };
+      return { kind: "message", payload: continuePayload(draft.form, draftId, next) };
+    },
+
+    errors: (draftId, form, errors) => {
+      const [first = ""] = Object.keys(errors);
+      const labels = new Map(form.fields.map(({ name, label }) => [name, label]));
+      const [payload] = render({
+        tone: "failed",
+        blocks: [
+          { kind: "headline", text: inline("Something in the form is not right yet.") },
+          {
+            kind: "list",
+            items: Object.entries(errors).map(([field, error]) => ({
+              mark: "bullet",
+              text: inline(bold(labels.get(field) ?? field), `: ${error}`),
+            })),
+          },
+        ],
+        actions: [],
+        summary: "Something in the form is not right yet.",
+      });
+      return withButton(payload, "Correct it", draftId, pageOf(form, first));
+    },
+
+    done: (draftId) => drafts.drop(draftId),
+  };
+}
+
+function continuePayload(form: Form, draftId: string, next: number): DiscordPayload {
+  const pages = formPages(form);
+  const rest = pages.slice(next).flatMap((fields) => fields.map(({ label }) => label));
+  const [payload] = render({
+    tone: "info",
+    blocks: [
+      { kind: "text", text: inline(bold(form.title), ` · page ${next} of ${pages.length} is filled in`) },
+      { kind: "quiet", text: inline(`Still to come: ${rest.join(", ")}. Nothing is done before the last page.`) },
+    ],
+    actions: [],
+    summary: `${form.title}: continue`.slice(0, 150),
+  });
+  return withButton(payload, "Continue", draftId, next);
+}
+
+function withButton(payload: DiscordPayload | undefined, label: string, draftId: string, page: number): DiscordPayload {
+  const value = `${draftId}:${page}`.slice(0, maxCustomIdChars - continueAction.length - 1);
+  const rows = actionRows([{ id: "open-form", label, value, style: "primary" }]);
+  const named = rows.map((row) => ({
+    ...row,
+    components: row.components.map((button) => ({ ...button, custom_id: `${continueAction}:${value}` })),
+  })) as typeof rows;
+  return { components: [...(payload?.components ?? []), ...named] };
+}
+
+function tooLate(): DiscordPayload {
+  const [payload] = render(
+    errorDocument({ what: "This form was open for more than 15 minutes.", hint: "Nothing was done: open it again." }),
+  );
+  return payload ?? { components: [] };
+}

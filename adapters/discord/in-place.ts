@@ -1,0 +1,30 @@
+/**
+ * Where no thread can be, a Conversation is a chain of replies in the channel. Discord tells of a reply only what it
+ * answers, so the posts that Parley made there are remembered with the Conversation they belong to.
+ */
+import type { KeyValue } from "../../src/bridge/ports/state.ts";
+import type { Place } from "../../src/bridge/words.ts";
+import { placeOf, repliedMessage } from "./ids.ts";
+
+export type InPlace = {
+  /** Never rejects. */
+  readonly remember: (place: Place, messageId: string) => Promise<void>;
+  /** The Conversation that a post of Parley's in that channel belongs to. */
+  readonly find: (workspace: string, channel: string, messageId: string) => Promise<Place | undefined>;
+};
+
+const rememberedMs = 30 * 24 * 3_600_000;
+
+export function createInPlace(keyValue: KeyValue<string>): InPlace {
+  const key = (workspace: string, messageId: string) => `${workspace}/in-place/${messageId}`;
+  return {
+    remember: async (place, messageId) => {
+      if (repliedMessage(place) === undefined || place.thread === undefined) return;
+      await keyValue.set(key(place.workspace, messageId), place.thread, rememberedMs).catch(() => undefined);
+    },
+    find: async (workspace, channel, messageId) => {
+      const thread = await keyValue.get(key(workspace, messageId)).catch(() => undefined);
+      return thread === undefined ? undefined : placeOf(workspace, channel, thread);
+    },
+  };
+}

@@ -1,0 +1,231 @@
+/**
+ * Discord's events as the bridge knows them: pure translation. A message keeps its key however often the gateway replays
+ * it, and so does an interaction; a "change" that changed no word (a link got its preview) is none.
+ */
+import type { Inbound, InboundMessage } from "../../src/bridge/ports/chat-platform.ts";
+import type { Actor, Attachment, Place } from "../../src/bridge/words.ts";
+import { type ChannelInfo, isThread, takesThreads } from "./channels.ts";
+import type {
+  DiscordAttachment,
+  DiscordDeletion,
+  DiscordInteraction,
+  DiscordMember,
+  DiscordMessage,
+  DiscordReaction,
+  DiscordUser,
+} from "./events.ts";
+import {
+  directWorkspace,
+  eventKey,
+  inPlaceThread,
+  messageKey,
+  orderOf,
+  pendingThread,
+  placeOf,
+  type Self,
+  workspaceOf,
+} from "./ids.ts";
+import { type Names, plainText } from "./inbound-text.ts";
+
+/** What an event does not say itself. */
+export type Known = {
+  readonly self: Self;
+  /** Undefined in direct messages. */
+  readonly channel: ChannelInfo | undefined;
+  readonly names: Names;
+  readonly ownRoles: readonly string[];
+  readonly isAdmin: boolean;
+  /** The Conversation of the message in the channel itself that this one replies to. */
+  readonly repliesIn?: Place;
+};
+
+type Of<K extends Inbound["kind"]> = Omit<Extract<Inbound, { kind: K }>, "ack" | "reply">;
+
+/** Said by somebody; everything else (joins, pins, renamed threads) says nothing to Parley. */
+const spokenTypes: readonly number[] = [0, 19];
+const guestFlag = 1 << 4;
+
+export function isSpoken(message: DiscordMessage): boolean {
+  return spokenTypes.includes(message.type);
+}
+
+export function translateMessage(message: DiscordMessage, known: Known): Of<"message"> {
+  const workspace = workspaceOf(message.guild_id);
+  return {
+    kind: "message",
+    eventKey: messageKey(workspace, message.id),
+    order: orderOf(message.id),
+    place: placeIn(workspace, message.channel_id, known.channel),
+    conversation: known.repliesIn ?? conversationOf(workspace, message.channel_id, known.channel, message.id),
+    actor: messageActor(message, known.isAdmin),
+    ...spoken(message, known),
+  };
+}
+
+export function translateEdit(message: DiscordMessage, known: Known): Of<"message-edited"> | undefined {
+  if (message.edited_timestamp == null) return undefined;
+  const { conversation: _none, kind: _kind, ...said } = translateMessage(message, known);
+  return {
+    ...said,
+    kind: "message-edited",
+    eventKey: `${said.eventKey}/edited/${message.edited_timestamp}`,
+    questionKey: said.eventKey,
+  };
+}
+
+/** Discord does not say who deleted it, and of whom it was only to those who remember. */
+export function translateDeletion(deleted: DiscordDeletion, known: Known, authorId: string): Of<"message-deleted"> {
+  const workspace = workspaceOf(deleted.guild_id);
+  const questionKey = messageKey(workspace, deleted.id);
+  return {
+    kind: "message-deleted",
+    eventKey: `${questionKey}/deleted`,
+    questionKey,
+    messageId: deleted.id,
+    order: orderOf(deleted.id),
+    place: placeIn(workspace, deleted.channel_id, known.channel),
+    actor: { ...nobody(workspace), id: authorId },
+  };
+}
+
+export function translateReaction(
+  reaction: DiscordReaction,
+  added: boolean,
+  known: Known,
+  orderMs: string,
+): Of<"reaction"> {
+  const workspace = workspaceOf(reaction.guild_id);
+  const emoji = reaction.emoji.name ?? reaction.emoji.id ?? "";
+  const { message_id: messageId, user_id: userId, member } = reaction;
+  const user = member?.user ?? { id: userId, username: userId };
+  return {
+    kind: "reaction",
+    eventKey: eventKey(workspace, "reaction", messageId, userId, emoji, added ? "added" : "removed", orderMs),
+    order: orderOf(messageId),
+    place: placeIn(workspace, reaction.channel_id, known.channel),
+    actor: actorOf(workspace, user, member, known.isAdmin),
+    emoji,
+    messageId,
+    added,
+  };
+}
+
+/** What every interaction has in common. */
+export function interactionBase(interaction: DiscordInteraction, known: Known) {
+  const workspace = workspaceOf(interaction.guild_id);
+  const channelId = interaction.channel?.id ?? interaction.channel_id ?? "";
+  const user = interaction.member?.user ?? interaction.user ?? { id: "", username: "somebody" };
+  return {
+    eventKey: eventKey(workspace, "interaction", interaction.id),
+    order: orderOf(interaction.id),
+    place: placeIn(workspace, channelId, known.channel),
+    actor: actorOf(workspace, user, interaction.member, known.isAdmin),
+    conversation: askedConversation(workspace, channelId, known.channel, interaction.id),
+    /** For whoever prepares the Reply: the deferred answer, and what may be done there. */
+    platformData: {
+      interaction: interaction.id,
+      application: interaction.application_id,
+      token: interaction.token,
+      channelType: String(known.channel?.type ?? 1),
+      ...(interaction.app_permissions === undefined ? {} : { permissions: interaction.app_permissions }),
+    },
+  };
+}
+
+/** Whose Parley's mention and words are; the bodies of shortcuts are messages too. */
+export function spoken(message: DiscordMessage, known: Known): InboundMessage {
+  const { self, ownRoles, names } = known;
+  const repliesTo = message.referenced_message?.author.id;
+  const isOwn = (id: string) => id === self.userId;
+  const mentionsParley =
+    message.mentions.some(({ id }) => isOwn(id)) ||
+    message.mention_roles.some((id) => ownRoles.includes(id)) ||
+    (repliesTo !== undefined && isOwn(repliesTo));
+  const others =
+    message.mentions.some(({ id }) => !isOwn(id)) ||
+    message.mention_roles.some((id) => !ownRoles.includes(id)) ||
+    message.mention_everyone ||
+    (repliesTo !== undefined && !isOwn(repliesTo) && repliesTo !== message.author.id);
+  const named: Names = {
+    ...names,
+    user: (id) => nameOf(message.mentions.find((user) => user.id === id)) ?? names.user(id),
+  };
+  return {
+    messageId: message.id,
+    text: wordsOf(message, [self.userId, ...ownRoles], named),
+    attachments: message.attachments.map(attachmentOf),
+    mentionsParley,
+    addressesOthers: others,
+    isDirect: known.channel === undefined,
+  };
+}
+
+/** Other apps put their words into embeds. */
+export function wordsOf(
+  message: Pick<DiscordMessage, "content" | "embeds">,
+  own: readonly string[],
+  names: Names,
+): string {
+  const embedded = message.embeds.flatMap(({ title, description }) => [title ?? "", description ?? ""]);
+  const text = message.content || embedded.filter((part) => part !== "").join("\n");
+  return plainText(text, own, names);
+}
+
+export function attachmentOf(file: DiscordAttachment): Attachment {
+  return {
+    id: file.id,
+    name: file.filename,
+    mediaType: file.content_type ?? "application/octet-stream",
+    sizeBytes: file.size,
+    reference: file.url,
+  };
+}
+
+export function placeIn(workspace: string, channelId: string, channel: ChannelInfo | undefined): Place {
+  if (channel?.parentId !== undefined && isThread(channel)) return placeOf(workspace, channel.parentId, channelId);
+  return placeOf(workspace, channelId);
+}
+
+function conversationOf(
+  workspace: string,
+  channelId: string,
+  channel: ChannelInfo | undefined,
+  messageId: string,
+): Place {
+  if (workspace === directWorkspace || channel === undefined) return placeOf(workspace, channelId);
+  if (isThread(channel)) return placeIn(workspace, channelId, channel);
+  return placeOf(workspace, channelId, takesThreads(channel) ? messageId : inPlaceThread(messageId));
+}
+
+function askedConversation(workspace: string, channelId: string, channel: ChannelInfo | undefined, id: string): Place {
+  if (workspace === directWorkspace || channel === undefined) return placeOf(workspace, channelId);
+  if (isThread(channel)) return placeIn(workspace, channelId, channel);
+  return takesThreads(channel) ? placeOf(workspace, channelId, pendingThread(id)) : placeOf(workspace, channelId);
+}
+
+function messageActor(message: DiscordMessage, isAdmin: boolean): Actor {
+  const workspace = workspaceOf(message.guild_id);
+  const actor = actorOf(workspace, message.author, message.member, isAdmin);
+  return message.webhook_id === undefined ? actor : { ...actor, isBot: true, isAdmin: false };
+}
+
+function actorOf(workspace: string, user: DiscordUser, member: DiscordMember | undefined, isAdmin: boolean): Actor {
+  return {
+    id: user.id,
+    workspace,
+    name: member?.nick ?? nameOf(user) ?? user.id,
+    isAdmin: isAdmin && workspace !== directWorkspace,
+    isGuest: ((member?.flags ?? 0) & guestFlag) !== 0,
+    isExternal: false,
+    isBot: user.bot === true,
+    roles: member?.roles ?? [],
+  };
+}
+
+function nobody(workspace: string): Actor {
+  return actorOf(workspace, { id: "", username: "somebody" }, undefined, false);
+}
+
+export function nameOf(user: DiscordUser | undefined): string | undefined {
+  return user === undefined ? undefined : (user.global_name ?? user.username);
+}

@@ -1,0 +1,108 @@
+/**
+ * Discord as a chat platform, over discord.js: its gateway for what people do, its REST client for what Parley says. Puts
+ * the parts together; what each does stands in its own file.
+ */
+import type { ChatPlatform, InboundPort } from "../../src/bridge/ports/chat-platform.ts";
+import type { Clock } from "../../src/bridge/ports/clock.ts";
+import type { KeyValue } from "../../src/bridge/ports/state.ts";
+import type { CommandDefinition } from "../../src/commands/contract.ts";
+import type { Log } from "../../src/operations/log.ts";
+import { createWrites } from "./api.ts";
+import { createPrepare } from "./asked.ts";
+import { createChannels } from "./channels.ts";
+import { createRest } from "./clients.ts";
+import { commandSet } from "./command-set.ts";
+import { createConnection, type Packet } from "./connection.ts";
+import { createDeferred } from "./deferred.ts";
+import { createFiles } from "./files.ts";
+import { createFormDialog } from "./form-dialog.ts";
+import { createFormDrafts } from "./form-drafts.ts";
+import { platformName } from "./ids.ts";
+import { createInPlace } from "./in-place.ts";
+import { createInteractionApi } from "./interaction-api.ts";
+import { createInteractionListener } from "./interactions.ts";
+import { platformLimits } from "./limits.ts";
+import { createListener } from "./listeners.ts";
+import { createRefusals } from "./refusals.ts";
+import { createRegistration } from "./registration.ts";
+import { tokenReason } from "./remedies.ts";
+import { type DiscordPayload, render } from "./render.ts";
+import { createThreads } from "./threads.ts";
+
+export type DiscordOptions = {
+  readonly token: string;
+  /** Up to `/api`, without a slash at its end. */
+  readonly apiUrl: string;
+  /** Commands are registered there, where they appear at once; else everywhere. */
+  readonly guildId?: string;
+  /** Whether the Message Content intent is switched on in the developer portal. */
+  readonly hasMessageContent: boolean;
+  readonly commands: {
+    readonly definitions: readonly CommandDefinition[];
+    readonly groups: Readonly<Record<string, string>>;
+    readonly prefix?: string;
+  };
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Answers that were promised, forms that are open, what was registered. */
+  readonly keyValue: KeyValue<string>;
+};
+
+export type { DiscordPayload };
+
+export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayload> {
+  const { token, apiUrl, hasMessageContent, commands, clock, log, keyValue } = options;
+  const rest = createRest({ token, apiUrl });
+  const interactions = createInteractionApi(rest);
+  const deferred = createDeferred({ keyValue, clock });
+  const inPlace = createInPlace(keyValue);
+  const refusals = createRefusals({ rest, keyValue, clock, log });
+  const dialog = createFormDialog({ drafts: createFormDrafts({ keyValue, clock }), interactions });
+  const registration = createRegistration({
+    ...{ rest, keyValue, clock, log },
+    commands: commandSet(commands),
+    ...(options.guildId === undefined ? {} : { guildId: options.guildId }),
+  });
+  let onPacket: (packet: Packet) => void = () => {};
+  const connection = createConnection({
+    ...{ token, apiUrl, hasMessageContent, clock, log },
+    onPacket: (packet) => onPacket(packet),
+    onReady: () => {
+      const self = connection.self();
+      if (self !== undefined) registration.ensure(self.applicationId);
+    },
+  });
+  const { client, self } = connection;
+  const channels = createChannels({ client, rest, clock });
+
+  const listen = (port: InboundPort) =>
+    createListener({
+      ...{ port, rest, channels, inPlace, self, hasMessageContent, clock, log },
+      onInteraction: createInteractionListener({
+        ...{ port, rest, interactions, dialog, clock, log },
+        definitions: commands.definitions,
+        prefix: commands.prefix ?? "",
+      }),
+    });
+
+  return {
+    name: platformName,
+    limits: platformLimits,
+    render,
+    ...createWrites({ rest, interactions, deferred, refusals, inPlace }),
+    ...createThreads({ rest, channels, self }),
+    ...createFiles({ rest, apiUrl }),
+    prepare: createPrepare({ rest, interactions, deferred, channels, refusals, keyValue, clock, log }),
+
+    start: async (port) => {
+      onPacket = listen(port);
+      await connection.start();
+    },
+    stopIntake: async () => {
+      // Left unacknowledged, so that another instance answers, or Discord says that nobody did.
+      onPacket = () => {};
+    },
+    close: connection.close,
+    health: () => (rest.isRefused() ? { isConnected: false, reason: tokenReason } : connection.health()),
+  };
+}

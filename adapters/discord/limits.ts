@@ -1,0 +1,65 @@
+/**
+ * What Discord allows, each with its unit and source. Read from docs.discord.com on 2026-11-20 unless it says otherwise.
+ */
+import type { PlatformLimits } from "../../src/bridge/ports/chat-platform.ts";
+
+/** Characters of all text displays of one message with the Components V2 flag. */
+export const maxMessageChars = 4_000;
+/** Components of one message, nested ones included. */
+export const maxComponents = 40;
+export const maxButtonsPerRow = 5;
+export const maxButtonLabelChars = 80;
+export const maxCustomIdChars = 100;
+export const maxNonceChars = 25;
+export const maxThreadNameChars = 100;
+
+/** Code blocks scroll on a desktop and wrap on a phone, so a table turns into records before it is this wide. */
+export const maxTableColumns = 60;
+
+export const maxModalTitleChars = 45;
+export const maxModalFields = 5;
+export const maxFieldLabelChars = 45;
+export const maxFieldDescriptionChars = 100;
+export const maxPlaceholderChars = 100;
+export const maxInputChars = 4_000;
+export const maxOptions = 25;
+export const maxOptionChars = 100;
+
+export const maxCommandDescriptionChars = 100;
+export const maxChoices = 25;
+export const maxChoiceChars = 100;
+/** Discord waits 3 s for the choices of an option, and they cannot be deferred. */
+export const maxCompletionMs = 2_500;
+
+/** A token of an interaction lives 15 minutes; a margin is left for clocks that differ. */
+export const interactionLifeMs = 14.5 * 60_000;
+
+/** How long Discord knows a nonce of ours again is not documented ("a few minutes"). */
+export const pageMessages = 100;
+export const maxPages = 25;
+/** Own posts are looked for among so many newest messages. */
+export const maxSearchPages = 3;
+
+/** Minutes without a word after which Discord archives a thread; it opens again by itself when somebody writes. */
+export const autoArchiveMinutes = 1_440;
+
+/** The REST client gives up on an answer after this long, and tries once more. */
+export const requestTimeoutMs = 8_000;
+export const requestRetries = 1;
+
+export const platformLimits: PlatformLimits = {
+  writes: {
+    /**
+     * Discord takes 5 edits in 5 s of a channel, counted from the first one (read from its headers). Of this bucket
+     * progress can take 4 in any 5 s, so that the end always finds one left and never waits for the window to pass.
+     */
+    perChannel: { capacity: 3, refillPerMinute: 33 },
+    /**
+     * A bot may make 50 requests a second in all, and discord.js makes the others wait in no order. Opening threads and
+     * reading need their share, so this leaves them some, and finals go first when a hundred answers end at once.
+     */
+    perWorkspace: { capacity: 20, refillPerMinute: 2_400 },
+    keptForFinals: 1,
+  },
+  maxAttachmentTextBytes: 100_000,
+};

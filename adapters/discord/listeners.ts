@@ -1,0 +1,152 @@
+/**
+ * What the gateway sends: parsed, translated, handed to the bridge. Nothing here decides or waits for an agent, so that an
+ * interaction is acknowledged within its 3 s whatever else is going on.
+ */
+import type { Inbound, InboundPort } from "../../src/bridge/ports/chat-platform.ts";
+import type { Clock } from "../../src/bridge/ports/clock.ts";
+import type { Log } from "../../src/operations/log.ts";
+import { type ChannelInfo, type Channels, channelInfo, isThread } from "./channels.ts";
+import type { Rest } from "./clients.ts";
+import type { Packet } from "./connection.ts";
+import * as events from "./events.ts";
+import { type Self, workspaceOf } from "./ids.ts";
+import type { InPlace } from "./in-place.ts";
+import {
+  isSpoken,
+  type Known,
+  translateDeletion,
+  translateEdit,
+  translateMessage,
+  translateReaction,
+} from "./inbound.ts";
+import { createMessageResponder } from "./responder.ts";
+
+export type ListenerDeps = {
+  readonly port: InboundPort;
+  readonly rest: Rest;
+  readonly channels: Channels;
+  readonly inPlace: InPlace;
+  readonly self: () => Self | undefined;
+  readonly hasMessageContent: boolean;
+  readonly onInteraction: (interaction: events.DiscordInteraction, known: Known) => Promise<void>;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+type WithoutEffects<T> = T extends unknown ? Omit<T, "ack" | "reply"> : never;
+
+/** Messages whose words and author are remembered, so that a preview is not taken for an edit. */
+const maxRemembered = 2_000;
+
+export function createListener(deps: ListenerDeps): (packet: Packet) => void {
+  const { port, rest, channels, inPlace, log } = deps;
+  const heard = new Map<string, { readonly content: string; readonly authorId: string }>();
+
+  const remember = (message: events.DiscordMessage) => {
+    heard.delete(message.id);
+    heard.set(message.id, { content: message.content, authorId: message.author.id });
+    if (heard.size > maxRemembered) heard.delete(heard.keys().next().value ?? "");
+  };
+
+  const known = async (
+    self: Self,
+    guildId: string | undefined,
+    channelId: string,
+    userId: string,
+    member: events.DiscordMember | undefined,
+  ): Promise<Known> => ({
+    self,
+    channel: guildId === undefined ? undefined : await channels.find(channelId),
+    names: channels.names(guildId),
+    ownRoles: guildId === undefined ? [] : channels.ownRoles(guildId),
+    isAdmin: guildId !== undefined && channels.isAdmin(guildId, userId, member),
+  });
+
+  const hand = (inbound: WithoutEffects<Inbound>, messageId: string) => {
+    const reply = createMessageResponder({ place: inbound.place, messageId, rest, log });
+    return port.handle({ ...inbound, ack: async () => undefined, reply } as Inbound);
+  };
+
+  const onMessage = async (message: events.DiscordMessage, self: Self) => {
+    if (message.author.id === self.userId || !isSpoken(message)) return;
+    const { guild_id: guildId, author, member, channel_id: channelId } = message;
+    const about = await known(self, guildId, channelId, author.id, member);
+    const chain = await repliedConversation(message, about.channel, self);
+    const inbound = translateMessage(message, chain === undefined ? about : { ...about, repliesIn: chain });
+    // Without the intent the words of what is not meant for Parley are missing: there is nothing to understand.
+    if (!deps.hasMessageContent && !inbound.mentionsParley && !inbound.isDirect) return;
+    remember(message);
+    await hand(inbound, message.id);
+  };
+
+  const repliedConversation = async (message: events.DiscordMessage, channel: ChannelInfo | undefined, self: Self) => {
+    const answered = message.referenced_message;
+    if (channel === undefined || isThread(channel) || answered?.author.id !== self.userId) return undefined;
+    return inPlace.find(workspaceOf(message.guild_id), message.channel_id, answered.id);
+  };
+
+  const onEdit = async (message: events.DiscordMessage, self: Self) => {
+    if (message.author.id === self.userId || !isSpoken(message)) return;
+    if (heard.get(message.id)?.content === message.content) return;
+    const { guild_id: guildId, author, member, channel_id: channelId } = message;
+    const inbound = translateEdit(message, await known(self, guildId, channelId, author.id, member));
+    if (inbound === undefined) return;
+    if (message.content === "" && message.attachments.length === 0) return;
+    remember(message);
+    await hand(inbound, message.id);
+  };
+
+  const onDeletion = async (deleted: events.DiscordDeletion, self: Self) => {
+    const author = heard.get(deleted.id)?.authorId ?? "";
+    if (author === self.userId) return;
+    const about = await known(self, deleted.guild_id, deleted.channel_id, author, undefined);
+    await hand(translateDeletion(deleted, about, author), deleted.id);
+  };
+
+  const onReaction = async (reaction: events.DiscordReaction, added: boolean, self: Self) => {
+    if (reaction.user_id === self.userId || reaction.member?.user?.bot === true) return;
+    const { guild_id: guildId, channel_id: channelId, user_id: userId, member } = reaction;
+    const about = await known(self, guildId, channelId, userId, member);
+    await hand(translateReaction(reaction, added, about, String(deps.clock.now())), reaction.message_id);
+  };
+
+  const onInteraction = async (interaction: events.DiscordInteraction, self: Self) => {
+    const { guild_id: guildId, channel } = interaction;
+    const user = interaction.member?.user ?? interaction.user;
+    const isDirect = guildId === undefined;
+    await deps.onInteraction(interaction, {
+      self,
+      // It comes with the interaction, so that nothing has to be asked before it is acknowledged.
+      channel: isDirect || channel === undefined ? undefined : channelInfo(channel),
+      names: channels.names(guildId),
+      ownRoles: isDirect ? [] : channels.ownRoles(guildId),
+      isAdmin: !isDirect && channels.isAdmin(guildId, user?.id ?? "", interaction.member),
+    });
+  };
+
+  const take = async ({ t, d }: Packet, self: Self): Promise<void> => {
+    const message = t === "MESSAGE_CREATE" || t === "MESSAGE_UPDATE" ? events.readMessage(d) : undefined;
+    if (message !== undefined) return t === "MESSAGE_CREATE" ? onMessage(message, self) : onEdit(message, self);
+    if (t === "MESSAGE_DELETE") {
+      const deleted = events.readDeletion(d);
+      if (deleted !== undefined) await onDeletion(deleted, self);
+    } else if (t === "MESSAGE_DELETE_BULK") {
+      const { ids = [], ...where } = events.readDeletions(d) ?? { channel_id: "" };
+      for (const id of ids) await onDeletion({ ...where, id }, self);
+    } else if (t === "MESSAGE_REACTION_ADD" || t === "MESSAGE_REACTION_REMOVE") {
+      const reaction = events.readReaction(d);
+      if (reaction !== undefined) await onReaction(reaction, t === "MESSAGE_REACTION_ADD", self);
+    } else if (t === "INTERACTION_CREATE") {
+      const interaction = events.readInteraction(d);
+      if (interaction !== undefined) await onInteraction(interaction, self);
+    }
+  };
+
+  return (packet) => {
+    const self = deps.self();
+    if (self === undefined) return;
+    take(packet, self).catch((thrown: unknown) =>
+      log.error({ err: thrown, event: packet.t }, "a Discord event could not be handled"),
+    );
+  };
+}

@@ -1,0 +1,77 @@
+/**
+ * An agent's Markdown for Discord, which has no tables, rules, pictures or headings below the third. Tables become aligned
+ * code; nothing loads, pings or hides where a link leads. Code is left as it is.
+ */
+
+import type { Table } from "../../src/bridge/words.ts";
+import { codeRanges, insideOf } from "../../src/presentation/inline-ranges.ts";
+import { markdownBlocks } from "../../src/presentation/markdown-blocks.ts";
+import { rewriteLinks } from "../../src/presentation/safe-markdown.ts";
+import { tableText } from "../../src/presentation/table-text.ts";
+import { maxTableColumns } from "./limits.ts";
+import { breakControls, fenced, maskedLink } from "./markup.ts";
+
+export function discordMarkdown(markdown: string): string {
+  const linked = rewriteLinks(markdown, ({ label, address }) => maskedLink(label, address));
+  return markdownBlocks(linked)
+    .map((block) => {
+      switch (block.kind) {
+        case "code":
+          return `${fenced(block.text, block.language)}\n`;
+        case "table":
+          return `${tableMarkdown(block.table)}\n`;
+        case "markdown":
+          return prose(block.source);
+        default:
+          return block satisfies never;
+      }
+    })
+    .join("")
+    .replace(/\n{3,}/g, "\n\n");
+}
+
+export function tableMarkdown(table: Table): string {
+  return fenced(tableText(withoutMarks(table), { maxWidth: maxTableColumns }));
+}
+
+/** Inside a code block marks are only noise. */
+function withoutMarks(table: Table): Table {
+  const plain = (cell: string) =>
+    cell
+      .replace(/\[([^\]\n]*)\]\(<?([^)>\n]*)>?\)/g, "$1 ($2)")
+      .replace(/(\*\*|__|~~)(?=\S)(.+?)\1/g, "$2")
+      .replace(/`([^`]+)`/g, "$1");
+  return { ...table, columns: table.columns.map(plain), rows: table.rows.map((row) => row.map(plain)) };
+}
+
+function prose(source: string): string {
+  const isInCode = insideOf(codeRanges(source));
+  let at = 0;
+  return source
+    .split(/(?<=\n)/)
+    .map((line) => {
+      const start = at;
+      at += line.length;
+      return proseLine(line, (offset) => isInCode(start + offset));
+    })
+    .join("");
+}
+
+function proseLine(line: string, isInCode: (offset: number) => boolean): string {
+  if (isInCode(0) && isInCode(Math.max(0, line.length - 1))) return line;
+  if (/^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}\n?$/.test(line)) return "-# ──────────\n";
+  const outside = (text: string, pattern: RegExp, put: string) =>
+    text.replace(pattern, (found: string, ...rest: unknown[]) => {
+      const offset = rest.find((value): value is number => typeof value === "number") ?? 0;
+      return isInCode(offset) ? found : put.replace("$1", typeof rest[0] === "string" ? rest[0] : "");
+    });
+  // Two bars would hide what is between them.
+  const open = outside(line, /(?<!\\)\|\|/g, "\\|\\|");
+  // In Discord two underscores underline; in Markdown they are bold.
+  const bold = open === line ? outside(open, /(?<![\w_])__(?=\S)([^_\n]+?)(?<=\S)__(?![\w_])/g, "**$1**") : open;
+  return breakControls(bold)
+    .replace(/^( {0,3})#{4,6}(?=[ \t])/, "$1###")
+    .replace(/^([ \t]*)\+(?=[ \t])/, "$1-")
+    .replace(/^ {0,3}>>>(?=\s)/, "\\>>>")
+    .replace(/^( {0,3})-#(?=[ \t])/, "$1\\-#");
+}

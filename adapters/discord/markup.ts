@@ -1,0 +1,91 @@
+/**
+ * Outgoing text in Discord's Markdown. Parley's own words are escaped, so that a name or a question is no markup;
+ * what would be a mention, a command or a picture of an emoji is broken in any text. Pings are refused per message besides.
+ */
+import type { Inline, Span } from "../../src/presentation/document.ts";
+import { cleanText, safeLink } from "../../src/presentation/sanitise.ts";
+
+/** Never seen; between a character and what would make it markup. */
+const breaker = "\u200B";
+
+/** `<@1>`, `<@&1>`, `<#1>`, `<:name:1>`, `<a:name:1>`, `</command:1>`, `<id:guide>`: would be drawn as something else. */
+export function breakControls(text: string): string {
+  return text
+    .replace(/<(?=@[!&]?\d|#\d|a?:\w+:\d|\/[^<>\n]+:\d|id:\w)/gi, `<${breaker}`)
+    .replace(/@(?=everyone|here)/g, `@${breaker}`);
+}
+
+/** Text that stands for itself. */
+export function literal(text: string): string {
+  const escaped = cleanText(text)
+    .replace(/[\\*_~`|[\]]/g, "\\$&")
+    .replace(/<(?=[@#:a/i])/g, `<${breaker}`)
+    .replace(/@(?=everyone|here)/g, `@${breaker}`)
+    // Only at the beginning of a line are these headings, quotes, lists and small print.
+    .replace(/^(\s*)(#{1,3}|>{1,3}|-|\+|-#)(?=\s)/gm, "$1\\$2")
+    .replace(/^(\s*\d+)([.)])(?=\s)/gm, "$1\\$2");
+  // An address has no room for backslashes: Discord would link them.
+  return escaped.replace(/https?:\/\/\S+/g, (address) => address.replace(/\\([*_~|[\]])/g, "$1"));
+}
+
+/** `[label](<url>)`; the angle brackets keep the preview away. Without an address that may be linked, the label alone. */
+export function maskedLink(label: string, address: string): string {
+  const safe = safeLink(label, address);
+  if (safe.url === undefined) return literal(safe.label);
+  const url = linkable(safe.url);
+  // Discord draws no link whose label is an address itself.
+  if (/^https?:\/\//i.test(safe.label)) return safe.label === safe.url ? `<${url}>` : `${literal(safe.label)} <${url}>`;
+  return `[${literal(safe.label)}](<${url}>)`;
+}
+
+function linkable(url: string): string {
+  return url.replace(/[<>()\s]/g, (character) => encodeURIComponent(character).replace("(", "%28").replace(")", "%29"));
+}
+
+export function inlineMarkdown(spans: Inline): string {
+  return spans.map(spanMarkdown).join("");
+}
+
+function spanMarkdown(span: Span): string {
+  const text = cleanText(span.text);
+  if (span.url !== undefined) return maskedLink(text, span.url);
+  // Drawn as their names, and nobody is pinged: the message allows no mentions.
+  if (span.actorId !== undefined && /^\d+$/.test(span.actorId)) return `<@${span.actorId}>`;
+  if (span.channelId !== undefined && /^\d+$/.test(span.channelId)) return `<#${span.channelId}>`;
+  // Marks only work around text without blanks at its edges.
+  const [, before = "", core = "", after = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? [];
+  if (core === "") return text;
+  switch (span.style) {
+    case "bold":
+      return `${before}**${literal(core)}**${after}`;
+    case "italic":
+      return `${before}*${literal(core)}*${after}`;
+    case "code":
+      return `${before}\`${breakControls(core).replace(/`/g, "ˋ")}\`${after}`;
+    case undefined:
+      return literal(text);
+    default:
+      return span.style satisfies never;
+  }
+}
+
+/** Small print: each line has its own mark. */
+export function smallPrint(markdown: string): string {
+  return markdown
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => `-# ${line}`)
+    .join("\n");
+}
+
+/** A fence that its content cannot close. Discord knows no longer ones, so backticks inside are made look-alikes. */
+export function fenced(text: string, language = ""): string {
+  return `\`\`\`${/^[\w+-]{0,20}$/.test(language) ? language : ""}\n${text.replace(/```/g, "ˋˋˋ").replace(/\n$/, "")}\n\`\`\``;
+}
+
+/** At most `maxChars` UTF-16 units, whole characters, with "…" where something is missing. */
+export function within(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const cut = text.slice(0, maxChars - 1);
+  return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
+}

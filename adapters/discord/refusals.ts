@@ -1,0 +1,73 @@
+/**
+ * Where Parley may not write, whoever asked would wait for ever. They are told in a direct message what is missing: one
+ * clear sentence, once a day for a channel.
+ */
+import type { Clock } from "../../src/bridge/ports/clock.ts";
+import type { KeyValue } from "../../src/bridge/ports/state.ts";
+import type { Place } from "../../src/bridge/words.ts";
+import type { Log } from "../../src/operations/log.ts";
+import { errorDocument } from "../../src/presentation/notice.ts";
+import type { Rest } from "./clients.ts";
+import { readId } from "./events.ts";
+import { directWorkspace } from "./ids.ts";
+import { messageBody } from "./interaction-api.ts";
+import { type DiscordPayload, render } from "./render.ts";
+
+export type Refusals = {
+  /** Who is told when the Reply cannot be shown. */
+  readonly expect: (replyId: string, userId: string) => void;
+  /** Never rejects. */
+  readonly tell: (place: Place, replyId: string) => Promise<void>;
+};
+
+const toldForMs = 24 * 3_600_000;
+const maxRemembered = 2_000;
+
+/** Says something to a person alone. Rejects when they take no direct messages. */
+export async function sendDirectly(rest: Rest, userId: string, payloads: readonly DiscordPayload[]): Promise<void> {
+  const channel = readId(await rest.call("POST", "/users/@me/channels", { body: { recipient_id: userId } }));
+  for (const payload of payloads) {
+    await rest.call("POST", `/channels/${channel}/messages`, { body: messageBody(payload), isOnce: true });
+  }
+}
+
+export function createRefusals(options: {
+  readonly rest: Rest;
+  readonly keyValue: KeyValue<string>;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Refusals {
+  const { rest, keyValue, log } = options;
+  const askers = new Map<string, string>();
+  const telling = new Set<string>();
+
+  return {
+    expect: (replyId, userId) => {
+      askers.set(replyId, userId);
+      if (askers.size > maxRemembered) askers.delete(askers.keys().next().value ?? "");
+    },
+    tell: async (place, replyId) => {
+      const userId = askers.get(replyId);
+      const key = `${place.workspace}/refused/${place.channel}`;
+      if (userId === undefined || place.workspace === directWorkspace || telling.has(key)) return;
+      telling.add(key);
+      try {
+        if ((await keyValue.get(key)) !== undefined) return;
+        log.warn(
+          { channel: place.channel },
+          "Parley may not write in a Discord channel: it needs View Channel and Send Messages",
+        );
+        await keyValue.set(key, "1", toldForMs);
+        const document = errorDocument({
+          what: "I may not write in the channel where you asked.",
+          hint: "Ask an administrator to give me View Channel and Send Messages there, then ask again.",
+        });
+        await sendDirectly(rest, userId, render(document));
+      } catch (thrown) {
+        log.warn({ err: thrown, channel: place.channel }, "nor could whoever asked be told so");
+      } finally {
+        telling.delete(key);
+      }
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * What stands in the way of a connection, each in one sentence with its remedy: for the log and /readyz. Never a token.
+ */
+import { DiscordjsErrorCodes, GatewayCloseCodes } from "discord.js";
+
+export const lostReason = "The connection to Discord was lost; it is being dialled again.";
+export const startingReason = "Discord is being connected.";
+export const tokenReason =
+  "Discord refused DISCORD_TOKEN: copy the token again from the page Bot of your application in the developer portal.";
+
+const contentReason =
+  'Discord refused the Message Content intent: switch on "Message Content Intent" on the page Bot of your application in the developer portal, or set DISCORD_MESSAGE_CONTENT=false.';
+const intentReason = "Discord refused the intents: compare the page Bot of your application in the developer portal.";
+const networkReason = "Discord cannot be reached: check the network (and DISCORD_API_URL, if set). It is tried again.";
+
+export type Obstacle = {
+  readonly reason: string;
+  /** Nothing but a person can help; asking again too often would only use up what Discord allows. */
+  readonly isRefusal: boolean;
+};
+
+export function obstacleOf(thrown: unknown, asksForContent: boolean): Obstacle {
+  const { code, status, message } = shapeOf(thrown);
+  if (code === DiscordjsErrorCodes.TokenInvalid || status === 401) return { reason: tokenReason, isRefusal: true };
+  if (/disallowed intents|invalid intents/i.test(message))
+    return closeObstacle(GatewayCloseCodes.DisallowedIntents, asksForContent);
+  if (/authentication failed/i.test(message)) return { reason: tokenReason, isRefusal: true };
+  if (/not enough sessions|session starts/i.test(message)) {
+    return { reason: "Discord allows no more connections today; it is tried again.", isRefusal: true };
+  }
+  return { reason: networkReason, isRefusal: false };
+}
+
+export function closeObstacle(closeCode: number, asksForContent: boolean): Obstacle {
+  switch (closeCode) {
+    case GatewayCloseCodes.AuthenticationFailed:
+      return { reason: tokenReason, isRefusal: true };
+    case GatewayCloseCodes.DisallowedIntents:
+    case GatewayCloseCodes.InvalidIntents:
+      return { reason: asksForContent ? contentReason : intentReason, isRefusal: true };
+    default:
+      return { reason: `Discord closed the connection (${closeCode}); it is dialled again.`, isRefusal: false };
+  }
+}
+
+function shapeOf(thrown: unknown): { readonly code?: unknown; readonly status?: unknown; readonly message: string } {
+  if (typeof thrown !== "object" || thrown === null) return { message: String(thrown) };
+  const { code, status, message } = thrown as { code?: unknown; status?: unknown; message?: unknown };
+  return { code, status, message: String(message) };
+}

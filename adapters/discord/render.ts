@@ -1,0 +1,132 @@
+/**
+ * A neutral document as Discord messages: Components V2, each within 4,000 characters and 40 components, nothing lost.
+ * What is on its way or went wrong stands in a frame of its colour; an answer stands free, as a person's words would.
+ */
+import {
+  type APIActionRowComponent,
+  type APIButtonComponentWithCustomId,
+  type APIComponentInMessageActionRow,
+  type APIContainerComponent,
+  type APITextDisplayComponent,
+  ButtonStyle,
+  ComponentType,
+} from "discord.js";
+import type { Action, Document, Tone } from "../../src/presentation/document.ts";
+import { type Piece, pieces } from "./blocks.ts";
+import { maxButtonLabelChars, maxButtonsPerRow, maxComponents, maxCustomIdChars, maxMessageChars } from "./limits.ts";
+import { within } from "./markup.ts";
+
+type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
+export type DiscordComponent = APITextDisplayComponent | APIContainerComponent | Row;
+
+export type DiscordPayload = { readonly components: readonly DiscordComponent[] };
+
+const colours: Readonly<Record<Tone, number | undefined>> = {
+  running: 0x5865f2,
+  waiting: 0x5865f2,
+  done: 0x57f287,
+  partial: 0xf0b232,
+  failed: 0xed4245,
+  stopped: 0x80848e,
+  info: undefined,
+};
+
+export function render(document: Document): readonly DiscordPayload[] {
+  const rows = actionRows(document.actions);
+  const isFramed = hasFrame(document);
+  const messages = pack(documentPieces(document), rows.length);
+  return messages.map((group, index) => {
+    const shown = isFramed ? [frame(group, colours[document.tone])] : [text(joined(group))];
+    return { components: [...shown, ...(index === messages.length - 1 ? rows : [])] };
+  });
+}
+
+function hasFrame({ tone, blocks }: Document): boolean {
+  if (tone === "info") return false;
+  const isAnswer = blocks.some(({ kind }) => kind === "markdown" || kind === "table" || kind === "sources");
+  return !(isAnswer && (tone === "done" || tone === "partial"));
+}
+
+/** What happened and what to do are one paragraph. */
+function documentPieces({ blocks, summary }: Document): readonly Piece[] {
+  const made: Piece[] = [];
+  for (const block of blocks) made.push(...pieces(block));
+  return made.length === 0 ? [{ markdown: within(summary, maxMessageChars), isQuiet: false }] : made;
+}
+
+/** Fills messages in order. */
+function pack(all: readonly Piece[], rows: number): readonly (readonly Piece[])[] {
+  const messages: Piece[][] = [[]];
+  // The frame, and each row with at most five buttons.
+  const maxPieces = maxComponents - 1 - rows * (maxButtonsPerRow + 1);
+  for (const piece of all) {
+    const last = messages.at(-1) ?? [];
+    if (last.length > 0 && (joined([...last, piece]).length > maxMessageChars || last.length >= maxPieces)) {
+      messages.push([piece]);
+    } else last.push(piece);
+  }
+  return messages;
+}
+
+/** Small print follows closely; everything else is a paragraph. */
+function joined(group: readonly Piece[]): string {
+  return group
+    .map(({ markdown, isQuiet }, index) => {
+      if (index === 0) return markdown;
+      const before = group[index - 1];
+      const isClose = isQuiet || before?.markdown.endsWith("```") === true;
+      return `${isClose ? "\n" : "\n\n"}${markdown}`;
+    })
+    .join("");
+}
+
+function frame(group: readonly Piece[], colour: number | undefined): APIContainerComponent {
+  return {
+    type: ComponentType.Container,
+    ...(colour === undefined ? {} : { accent_color: colour }),
+    components: paragraphs(group).map(text),
+  };
+}
+
+/** In a failure's frame the hint stands right below what happened; steps and small print stand apart. */
+function paragraphs(group: readonly Piece[]): readonly string[] {
+  return group.map(({ markdown }) => markdown);
+}
+
+function text(content: string): APITextDisplayComponent {
+  return { type: ComponentType.TextDisplay, content };
+}
+
+const styles = { primary: ButtonStyle.Primary, danger: ButtonStyle.Danger, plain: ButtonStyle.Secondary } as const;
+
+export function actionRows(actions: readonly Action[]): readonly Row[] {
+  const taken = new Set<string>();
+  const buttons = actions.map((action) => button(action, taken));
+  const rows: Row[] = [];
+  for (let at = 0; at < buttons.length; at += maxButtonsPerRow) {
+    rows.push({ type: ComponentType.ActionRow, components: buttons.slice(at, at + maxButtonsPerRow) });
+  }
+  return rows;
+}
+
+function button(action: Action, taken: Set<string>): APIButtonComponentWithCustomId {
+  let customId = `${action.id}:${action.value}`.slice(0, maxCustomIdChars);
+  // Discord wants each to be the only one of its kind in a message.
+  while (taken.has(customId)) customId = `${customId.slice(0, maxCustomIdChars - 1)} `;
+  taken.add(customId);
+  const isPicture = /^\p{Extended_Pictographic}\uFE0F?$/u.test(action.label);
+  return {
+    type: ComponentType.Button,
+    style: styles[action.style],
+    custom_id: customId,
+    ...(isPicture ? { emoji: { name: action.label } } : { label: within(action.label, maxButtonLabelChars) }),
+  };
+}
+
+/** "stop:turn1" -> what the bridge knows. */
+export function readCustomId(customId: string): { readonly action: string; readonly value: string } {
+  const at = customId.indexOf(":");
+  return at === -1
+    ? { action: customId, value: "" }
+    : { action: customId.slice(0, at), value: customId.slice(at + 1).trimEnd() };
+}

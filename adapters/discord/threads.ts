@@ -1,0 +1,89 @@
+/**
+ * Reads threads: as context for an agent, and to find Parley's own posts again after an answer of Discord's was lost.
+ */
+import type { ChatPlatform, ThreadMessage } from "../../src/bridge/ports/chat-platform.ts";
+import type { Place } from "../../src/bridge/words.ts";
+import type { Channels } from "./channels.ts";
+import type { Rest } from "./clients.ts";
+import { type DiscordMessage, readMessages } from "./events.ts";
+import { channelId, directWorkspace, orderOf, type Self, snowflakeOf, threadId, timeOf } from "./ids.ts";
+import { attachmentOf, isSpoken, nameOf, wordsOf } from "./inbound.ts";
+import { maxPages, maxSearchPages, pageMessages } from "./limits.ts";
+import { partOf } from "./marks.ts";
+
+type Threads = Pick<ChatPlatform, "findOwn" | "readThread">;
+const starterType = 21;
+
+export function createThreads(options: {
+  readonly rest: Rest;
+  readonly channels: Channels;
+  readonly self: () => Self | undefined;
+}): Threads {
+  const { rest, channels } = options;
+
+  /** Newest first, a page at a time; a channel that is gone reads as empty. */
+  async function* newest(place: Place, pages: number): AsyncGenerator<readonly DiscordMessage[]> {
+    let before: string | undefined;
+    for (let page = 0; page < pages; page += 1) {
+      const query = { limit: String(pageMessages), ...(before === undefined ? {} : { before }) };
+      const read = readMessages(await rest.call("GET", `/channels/${channelId(place)}/messages`, { query }));
+      yield read;
+      before = read.at(-1)?.id;
+      if (read.length < pageMessages || before === undefined) return;
+    }
+  }
+
+  return {
+    findOwn: async (place, replyId) => {
+      const found: { part: number; messageId: string }[] = [];
+      const own = options.self()?.userId;
+      for await (const page of newest(place, maxSearchPages)) {
+        for (const message of page) {
+          const part = message.author.id === own ? partOf(message, replyId) : undefined;
+          if (part !== undefined) found.push({ part, messageId: message.id });
+        }
+      }
+      return found.reverse();
+    },
+
+    readThread: async (place, { limit, after }) => {
+      // A Conversation in the channel itself has no bounds that could be read.
+      if (threadId(place) === undefined && place.workspace !== directWorkspace) return [];
+      const oldest = after === undefined ? undefined : BigInt(snowflakeOf(after));
+      const read: DiscordMessage[] = [];
+      for await (const page of newest(place, maxPages)) {
+        const fresh = oldest === undefined ? page : page.filter(({ id }) => BigInt(id) > oldest);
+        read.push(...fresh);
+        if (fresh.length < page.length || read.length >= limit) break;
+      }
+      const guild = place.workspace === directWorkspace ? undefined : place.workspace;
+      const own = options.self()?.userId ?? "";
+      const ownNames = [own, ...(guild === undefined ? [] : channels.ownRoles(guild))];
+      return read
+        .slice(0, limit)
+        .reverse()
+        .flatMap((message) => said(message) ?? [])
+        .map((message): ThreadMessage => {
+          const known = channels.names(guild);
+          const user = (id: string) => nameOf(message.mentions.find((one) => one.id === id)) ?? known.user(id);
+          return {
+            messageId: message.id,
+            order: orderOf(message.id),
+            authorName: nameOf(message.author) ?? message.author.id,
+            isBot: message.author.bot === true,
+            isOwn: message.author.id === own,
+            text: wordsOf(message, ownNames, { ...known, user }),
+            attachments: message.attachments.map(attachmentOf),
+            atMs: timeOf(message.id),
+          };
+        });
+    },
+  };
+}
+
+/** A thread begins with a pointer to the message that it was opened from. */
+function said(message: DiscordMessage): DiscordMessage | undefined {
+  const starter = message.type === starterType ? message.referenced_message : undefined;
+  if (starter != null) return { ...message, ...starter, type: 0, mentions: [], embeds: [], components: [] };
+  return isSpoken(message) || message.author.bot === true ? message : undefined;
+}
