@@ -1,0 +1,67 @@
+/**
+ * The address policy with DNS: every address that a name resolves to must be one that may be read. What no DNS answers
+ * may still be known to the agent service, so whoever asks says whether that is a refusal.
+ */
+import { lookup } from "node:dns/promises";
+import type { Clock } from "../bridge/ports/clock.ts";
+import {
+  type AddressPolicy,
+  type AddressRule,
+  type AddressVerdict,
+  checkAddress,
+  ipOfHost,
+  ipRule,
+} from "./address-policy.ts";
+
+/** All addresses of a name; rejects, or gives none, when there are none. */
+export type Resolve = (hostname: string) => Promise<readonly string[]>;
+
+export type AddressGate = {
+  readonly policy: AddressPolicy;
+  /** Well within 5 s, whatever DNS does. */
+  readonly check: (text: string, options: { readonly mustResolve: boolean }) => Promise<AddressVerdict>;
+};
+
+const resolveMs = 3_000;
+
+export function createAddressGate(options: {
+  readonly policy: AddressPolicy;
+  readonly clock: Clock;
+  readonly resolve?: Resolve;
+}): AddressGate {
+  const { policy, clock, resolve = systemResolve } = options;
+  return {
+    policy,
+    check: async (text, { mustResolve }) => {
+      const verdict = checkAddress(text, policy);
+      if (verdict.kind === "refused" || ipOfHost(verdict.url.hostname) !== undefined) return verdict;
+      const ips = await within(clock, resolveMs, resolve(verdict.url.hostname));
+      if (ips.length === 0) return mustResolve ? { kind: "refused", rule: "unresolved" } : verdict;
+      const rule = firstRule(ips, policy);
+      return rule === undefined ? verdict : { kind: "refused", rule };
+    },
+  };
+}
+
+/** One private address among public ones is enough: nobody knows which one a connection takes. */
+export function firstRule(ips: readonly string[], policy: AddressPolicy): AddressRule | undefined {
+  return ips.map((ip) => ipRule(ip, policy)).find((rule) => rule !== undefined);
+}
+
+/** The same way that a connection takes, `/etc/hosts` included. */
+async function systemResolve(hostname: string): Promise<readonly string[]> {
+  return (await lookup(hostname, { all: true })).map(({ address }) => address);
+}
+
+/** A DNS server that is silent counts as one that knows nothing. */
+async function within(clock: Clock, ms: number, work: Promise<readonly string[]>): Promise<readonly string[]> {
+  let cancel = () => {};
+  const late = new Promise<readonly string[]>((resolve) => {
+    cancel = clock.after(ms, () => resolve([]));
+  });
+  try {
+    return await Promise.race([work.catch(() => []), late]);
+  } finally {
+    cancel();
+  }
+}

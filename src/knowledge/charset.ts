@@ -1,0 +1,49 @@
+/**
+ * Bytes of a page -> its text. In the order that browsers follow: a byte order mark, what the server says, what the page
+ * says of itself; then UTF-8 where the bytes are that, else the old default of the web.
+ */
+const declaredInPage =
+  /<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w:.-]{1,40})|<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w:.-]{1,40})/i;
+/** Browsers look no further. */
+const prescanBytes = 4_096;
+
+export function decodeText(bytes: Uint8Array, contentType: string): string {
+  const label = markOf(bytes) ?? labelIn(contentType) ?? labelInPage(bytes);
+  const declared = label === undefined ? undefined : decoder(label);
+  if (declared !== undefined) return declared.decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    // A body that was cut may end inside of a character: one odd end does not make it another encoding.
+    const text = new TextDecoder("utf-8").decode(bytes);
+    const odd = text.split("\uFFFD").length - 1;
+    return odd <= 1 && text.endsWith("\uFFFD") ? text.slice(0, -1) : new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
+function markOf(bytes: Uint8Array): string | undefined {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return "utf-8";
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
+  return bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : undefined;
+}
+
+function labelIn(contentType: string): string | undefined {
+  return /charset\s*=\s*["']?([\w:.-]+)/i.exec(contentType)?.[1];
+}
+
+function labelInPage(bytes: Uint8Array): string | undefined {
+  const head = Buffer.from(bytes.subarray(0, prescanBytes)).toString("latin1");
+  const found = declaredInPage.exec(head);
+  const label = found?.[1] ?? found?.[2];
+  // A page that could be searched as single bytes is no UTF-16, whatever it says.
+  return label !== undefined && /^utf-?16/i.test(label) ? "utf-8" : label;
+}
+
+/** Undefined for a label that means nothing. */
+function decoder(label: string): InstanceType<typeof TextDecoder> | undefined {
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,7 @@
+/** The package has no types of its own. */
+declare module "@joplin/turndown-plugin-gfm" {
+  import type TurndownService from "turndown";
+
+  const plugins: { readonly gfm: TurndownService.Plugin };
+  export default plugins;
+}

@@ -1,0 +1,238 @@
+/** Pages and the pages around them, read from real servers through the real thread. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { decodeText } from "../../src/knowledge/charset.ts";
+import { type CrawlEvent, type CrawlOptions, createCrawler } from "../../src/knowledge/crawler.ts";
+import { createGuardedFetch, type GuardedFetch } from "../../src/knowledge/guarded-fetch.ts";
+import { createHostPace } from "../../src/knowledge/host-pace.ts";
+import { createPageReader, lookAt, type PageReader, pageId } from "../../src/knowledge/page-reader.ts";
+import { createPageThread, type PageThread } from "../../src/knowledge/page-thread.ts";
+import type { ReadFailure } from "../../src/knowledge/read-failure.ts";
+import { createRobots } from "../../src/knowledge/robots.ts";
+import { systemClock } from "../../src/operations/system-clock.ts";
+import { createFakeClock } from "../doubles/fake-clock.ts";
+import { article, type Site, startSite } from "./site.ts";
+
+const policy = { allowsPrivate: true };
+let site: Site;
+let fetch: GuardedFetch;
+let thread: PageThread;
+let reader: PageReader;
+
+beforeAll(() => {
+  thread = createPageThread({ clock: systemClock });
+});
+
+afterAll(() => thread.close());
+
+beforeEach(async () => {
+  site = await startSite();
+  fetch = createGuardedFetch({ policy, clock: systemClock, userAgent: "Parley" });
+  reader = createPageReader({ fetch, thread });
+});
+
+afterEach(async () => {
+  await fetch.close();
+  await site.close();
+});
+
+const reason = (work: Promise<unknown>) =>
+  work.then(
+    () => "no failure",
+    (failure: ReadFailure) => failure.reason,
+  );
+
+describe("a page", () => {
+  it("is its main text as Markdown, without navigation and scripts", async () => {
+    site.set(
+      "/refunds",
+      `<!doctype html><html><head><title>Refunds | Acme</title></head><body><nav><a href="/">Home</a></nav>
+      <main><h1>Refunds</h1><p>Refunds take five days, see <a href="/other#x">the other page</a>.</p>
+      <pre><code>parley &lt;start&gt;</code></pre>
+      <table><tr><th>Plan</th><th>Days</th></tr><tr><td>Free</td><td>5</td></tr></table>
+      <p><img src="/x.png" alt="A chart"></p></main><footer>Cookies</footer><script>alert(1)</script></body></html>`,
+    );
+
+    const page = await reader.read(`${site.url}/refunds`);
+
+    expect(page.title).toBe("Refunds | Acme");
+    expect(page.content).toContain("# Refunds");
+    expect(page.content).toContain(`[the other page](${site.url}/other)`);
+    expect(page.content).toContain("parley <start>");
+    expect(page.content).toContain("| Free | 5");
+    expect(page.content).toContain("A chart");
+    expect(page.content).not.toMatch(/Cookies|alert|Home|x\.png/);
+    expect(page.links).toEqual([`${site.url}/`, `${site.url}/other`]);
+  });
+
+  it("has the address that it calls its own, but only on its own host", async () => {
+    const head = (href: string) =>
+      article("Own", "Some text.").replace("<head>", `<head><link rel="canonical" href="${href}">`);
+    site.set("/a?ref=x", head("/a"));
+    site.set("/b", head("https://elsewhere.example.com/b"));
+
+    expect((await reader.read(`${site.url}/a?ref=x`)).url).toBe(`${site.url}/a`);
+    expect((await reader.read(`${site.url}/b#part`)).url).toBe(`${site.url}/b`);
+  });
+
+  it("is read in the encoding that it says, or that its bytes show", async () => {
+    const latin = (head: string) =>
+      Buffer.from(`<html><head>${head}<title>Käse</title></head><body><p>Käse für alle</p></body></html>`, "latin1");
+    site.set("/header", { headers: { "content-type": "text/html; charset=ISO-8859-1" }, body: latin("") });
+    site.set("/meta", { body: latin('<meta charset="iso-8859-1">') });
+    site.set("/undeclared", { body: latin("") });
+    site.set("/utf8", { body: "<title>Käse</title><p>Käse für alle</p>" });
+    site.set("/shift-jis", {
+      headers: { "content-type": "text/html; charset=shift_jis" },
+      body: Buffer.from([0x3c, 0x70, 0x3e, 0x93, 0xfa, 0x96, 0x7b]),
+    });
+
+    for (const path of ["/header", "/meta", "/undeclared", "/utf8"]) {
+      expect((await reader.read(site.url + path)).content).toContain("Käse für alle");
+    }
+    expect((await reader.read(`${site.url}/shift-jis`)).content).toContain("日本");
+  });
+
+  it("may be plain text or Markdown", async () => {
+    site.set("/notes.md", { headers: { "content-type": "text/markdown" }, body: "# Notes\n\nPlain *words*." });
+
+    expect(await reader.read(`${site.url}/notes.md`)).toEqual({
+      url: `${site.url}/notes.md`,
+      title: "Notes",
+      content: "# Notes\n\nPlain *words*.",
+      links: [],
+    });
+  });
+
+  it("is a failure with its reason when it is an error page, no text, or empty", async () => {
+    site.set("/broken", { status: 500, body: "<h1>Oops</h1>" });
+    site.set("/film", { headers: { "content-type": "video/mp4" }, body: "x" });
+    site.set("/app", '<html><body><div id="root"></div><script src="/app.js"></script></body></html>');
+
+    expect(await reason(reader.read(`${site.url}/nowhere`))).toBe("there is no such page (HTTP 404)");
+    expect(await reason(reader.read(`${site.url}/broken`))).toBe("the server answered with an error (HTTP 500)");
+    expect(await reason(reader.read(`${site.url}/film`))).toMatch(/no page of text \(video\/mp4\)/);
+    expect(await reason(reader.read(`${site.url}/app`))).toMatch(/no text/);
+  });
+
+  it("has one id, and another page another one", () => {
+    expect(pageId("https://example.com/a")).toBe(pageId("https://example.com/a"));
+    expect(pageId("https://example.com/a")).not.toBe(pageId("https://example.com/b"));
+    expect(pageId("https://example.com/'; DROP")).toMatch(/^page-[0-9a-f]{24}$/);
+  });
+
+  it("does not hold up the next one when it takes too long to read", async () => {
+    const clock = createFakeClock();
+    const slow = createPageThread({ clock, limitMs: 1_000 });
+    const huge = `<p>${"<b>".repeat(200_000)}</p>`;
+
+    const first = reason(slow.read(huge, "https://example.com/"));
+    const second = slow.read("<title>Next</title><p>words</p>", "https://example.com/");
+    await clock.advance(1_000);
+
+    expect(await first).toBe("the page is too large or too complex to read");
+    expect((await second).title).toBe("Next");
+    await slow.close();
+  });
+
+  it("shows its title to a first look, which reads no more than its beginning", async () => {
+    site.set("/long", `<title>Long</title>${"<p>words</p>".repeat(100_000)}`);
+    const { signal } = new AbortController();
+
+    expect(await lookAt(fetch, `${site.url}/long`, signal)).toEqual({ title: "Long" });
+    expect(await reason(lookAt(fetch, `${site.url}/nowhere`, signal))).toMatch(/HTTP 404/);
+  });
+});
+
+describe("bytes", () => {
+  it("follow their byte order mark before anything else", () => {
+    expect(decodeText(Buffer.from("\uFEFFKäse", "utf16le"), "text/html; charset=iso-8859-1")).toBe("Käse");
+  });
+
+  it("that were cut inside of a character stay UTF-8", () => {
+    const cut = Buffer.from("Käse für jeden Ä").subarray(0, -1);
+
+    expect(decodeText(cut, "")).toBe("Käse für jeden ");
+  });
+});
+
+describe("a crawl", () => {
+  async function crawl(changes: Partial<CrawlOptions> = {}, spacingMs = 0): Promise<CrawlEvent[]> {
+    const robots = createRobots({ fetch, clock: systemClock, agent: "parley" });
+    const crawler = createCrawler({ reader, robots, pace: createHostPace(systemClock), policy, spacingMs });
+    const events: CrawlEvent[] = [];
+    const options = { start: `${site.url}/`, limit: 100, depth: 3, domains: [], ...changes };
+    for await (const event of crawler.crawl(options)) events.push(event);
+    return events;
+  }
+
+  const paths = (events: readonly CrawlEvent[]) =>
+    events.map((event) =>
+      event.kind === "page" ? new URL(event.page.url).pathname : `failed ${new URL(event.url).pathname}`,
+    );
+
+  beforeEach(() => {
+    site.set(
+      "/",
+      article("Start", "The start.", ["/a", "/b", "/gone", "https://elsewhere.example.com/", "/x.zip", "/a#again"]),
+    );
+    site.set("/a", article("A", "Page a.", ["/c", "/"]));
+    site.set("/b", article("B", "Page b.", ["/c"]));
+    site.set("/c", article("C", "Page c.", ["/d"]));
+    site.set("/d", article("D", "Page d."));
+  });
+
+  it("reads the page alone without a depth", async () => {
+    expect(paths(await crawl({ depth: 0 }))).toEqual(["/"]);
+  });
+
+  it("goes breadth first, each page once, to the depth that was asked for", async () => {
+    expect(paths(await crawl({ depth: 2 }))).toEqual(["/", "/a", "/b", "failed /gone", "/c"]);
+    expect(site.asked).not.toContain("/x.zip");
+  });
+
+  it("stops at the limit", async () => {
+    expect(paths(await crawl({ limit: 2 }))).toEqual(["/", "/a"]);
+    expect(site.asked).not.toContain("/b");
+  });
+
+  it("throws when the start itself cannot be read", async () => {
+    expect(await reason(crawl({ start: `${site.url}/gone` }))).toMatch(/HTTP 404/);
+  });
+
+  it("keeps to robots.txt", async () => {
+    site.set("/robots.txt", { headers: { "content-type": "text/plain" }, body: "User-agent: *\nDisallow: /a" });
+
+    expect(paths(await crawl({ depth: 1 }))).toEqual(["/", "failed /a", "/b", "failed /gone"]);
+    expect(site.asked.filter((path) => path === "/robots.txt")).toHaveLength(1);
+  });
+
+  it("reads nothing while robots.txt cannot be read because the server fails", async () => {
+    site.set("/robots.txt", { status: 503 });
+
+    expect(await reason(crawl())).toBe("the site's robots.txt cannot be read at the moment");
+  });
+
+  it("reads a page once that has two addresses", async () => {
+    const same = article("A", "Page a.").replace("<head>", '<head><link rel="canonical" href="/a">');
+    site.set("/a", same);
+    site.set("/b", same);
+
+    expect(paths(await crawl({ depth: 1 }))).toEqual(["/", "/a", "failed /gone"]);
+  });
+
+  it("waits between two pages of a host, and as long as the site asks", async () => {
+    const clock = createFakeClock();
+    const pace = createHostPace(clock);
+    const turns: string[] = [];
+    const take = async (host: string) => {
+      await pace.turn(host, 1_000);
+      turns.push(`${host} ${clock.now() - 1_800_000_000_000}`);
+    };
+
+    const all = [take("a"), take("a"), take("b"), take("a")];
+    await clock.advance(2_000);
+    await Promise.all(all);
+
+    expect(turns).toEqual(["a 0", "b 0", "a 1000", "a 2000"]);
+  });
+});
