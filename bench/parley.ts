@@ -30,7 +30,7 @@ export async function openParley(service: AgentService, platform: ChatPlatform) 
     sites: new Map([[platform.name, { platform, delivery: createDelivery({ platform, coordinator, clock, log }) }]]),
     metrics: noMetrics,
     // No command is used in a bench.
-    commands: {} as Commands,
+    commands: { addressee: () => undefined } as unknown as Commands,
     latest: keyValue("latest"),
     botTurns: keyValue("bots"),
     modeOf: bindings.modeOf,

@@ -114,6 +114,7 @@ async function start(config: Config, log: Log): Promise<void> {
   await http.listen();
   for (const platform of platforms) await platform.start(bridge);
   await bridge.recover();
+  names.touch();
   if (config.console.isOn) log.info({ url: baseUrl }, `Parley is here: ${baseUrl}`);
   else log.info({ platforms: platforms.map((platform) => platform.name) }, "Parley is running");
 

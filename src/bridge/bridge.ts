@@ -40,7 +40,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const living = createTurns(deps);
   const asking = createAsking({ ...deps, living });
   const buttons = createButtons({ turns: deps.turns, asking });
-  const messages = createMessageIntake({ ...deps, asking });
+  const messages = createMessageIntake({ ...deps, asking, addressee: deps.commands.addressee });
   const commands: CommandIntake = createCommandIntake({ ...deps, asking });
   let stopLooking = () => {};
 

@@ -48,7 +48,7 @@ export function createCommandIntake(deps: {
     if (roles[role].allowed) return true;
     await inbound.ack({ kind: "defer-private" });
     await inbound.reply.send(
-      errorDocument(new ParleyError("not_allowed", { what: formSentences.notAllowed(role) })),
+      errorDocument(new ParleyError("not_allowed", { what: formSentences.notAllowed(role, roles[role].because) })),
       "private",
     );
     return false;
@@ -60,7 +60,7 @@ export function createCommandIntake(deps: {
         return inbound.reply.send(result.document, result.visibility);
       case "working":
         await inbound.reply.send(result.document, result.visibility);
-        return answer(inbound, conversation, await result.then);
+        return answer(inbound, conversation, await result.result);
       case "question":
         return ask(inbound, conversation, result.text, result.agent, []);
       case "nothing":
@@ -128,8 +128,10 @@ export function createCommandIntake(deps: {
         platformData === undefined ? {} : { platformData },
       );
     }
-    await inbound.ack(plan.acknowledgement);
-    if (plan.acknowledgement.kind === "form") return;
+    // A message cannot open a form; the command then answers with a button that can.
+    const canOpenForm = inbound.kind === "command";
+    await inbound.ack(plan.acknowledgement.kind === "form" && !canOpenForm ? { kind: "none" } : plan.acknowledgement);
+    if (plan.acknowledgement.kind === "form" && canOpenForm) return;
     const context = contextOf(inbound, inbound.conversation, attachments);
     await runOnce(inbound, inbound.conversation, () => commands.run(input, context));
   }

@@ -9,6 +9,7 @@ import type { Conversations } from "./conversations.ts";
 import { ParleyError } from "./errors.ts";
 import { type Heard, hear } from "./listening.ts";
 import type { Inbound } from "./ports/chat-platform.ts";
+import type { Commands } from "./ports/commands.ts";
 import type { Claims, KeyValue, TurnStore } from "./ports/state.ts";
 import { rolesOf } from "./roles.ts";
 import type { BridgeSettings } from "./settings.ts";
@@ -37,6 +38,7 @@ export function createMessageIntake(deps: {
   readonly turns: TurnStore;
   readonly conversations: Conversations;
   readonly modeOf: (place: Place) => Promise<Mode>;
+  readonly addressee: Commands["addressee"];
   readonly claims: Claims;
   readonly botTurns: BotTurns;
   readonly settings: BridgeSettings;
@@ -102,6 +104,7 @@ export function createMessageIntake(deps: {
         await refuse(message, error);
         return "done";
       }
+      const named = message.mentionsParley || message.isDirect ? deps.addressee(message.text) : undefined;
       const turn = await asking.journal({
         eventKey: message.eventKey,
         askedIn: message.place,
@@ -109,7 +112,8 @@ export function createMessageIntake(deps: {
         conversation: message.conversation,
         order: message.order,
         actor: message.actor,
-        question: message.text.trim(),
+        question: (named?.text ?? message.text).trim(),
+        ...(named === undefined ? {} : { requestedAgent: named.agent }),
         attachments: message.attachments,
         ...(message.platformData === undefined ? {} : { platformData: message.platformData }),
         via: "message",

@@ -7,7 +7,7 @@ import { contextMessages, contextText, isTextFile, type ReadAttachment, withCont
 import type { Conversations } from "./conversations.ts";
 import { ParleyError, toParleyError } from "./errors.ts";
 import { messagesFor } from "./history.ts";
-import type { AgentService, ServiceMessage } from "./ports/agent-service.ts";
+import type { ServiceMessage } from "./ports/agent-service.ts";
 import type { Bindings } from "./ports/bindings.ts";
 import type { ChatPlatform } from "./ports/chat-platform.ts";
 import type { BridgeSettings } from "./settings.ts";
@@ -27,7 +27,6 @@ export type Prepared =
   | { readonly kind: "failed"; readonly error: ParleyError };
 
 export type PreparationDeps = {
-  readonly service: Pick<AgentService, "listAgents">;
   readonly bindings: Bindings;
   readonly conversations: Conversations;
   readonly settings: BridgeSettings;
@@ -76,8 +75,6 @@ async function chooseAgent(turn: Turn, conversation: Conversation, deps: Prepara
   if (turn.requestedAgent !== undefined) {
     return { kind: "agent", project, agent: turn.requestedAgent, question: turn.question, isNamed: true };
   }
-  const named = await namedInQuestion(turn.question, deps);
-  if (named !== undefined) return { kind: "agent", project, ...named, isNamed: true };
   if (conversation.agent !== undefined) {
     const { project, name } = conversation.agent;
     return { kind: "agent", project, agent: name, question: turn.question, isNamed: false };
@@ -94,23 +91,6 @@ async function chooseAgent(turn: Turn, conversation: Conversation, deps: Prepara
       return { kind: "failed", error: new ParleyError("no_agent") };
     default:
       return resolved satisfies never;
-  }
-}
-
-/** "sales: how many?" asks the agent sales, if there is one; otherwise these are just words. */
-async function namedInQuestion(
-  question: string,
-  deps: PreparationDeps,
-): Promise<{ agent: string; question: string } | undefined> {
-  const match = /^\s*([a-z][a-z0-9_]{0,62})\s*[:,]\s*(\S[\s\S]*)$/.exec(question);
-  const [, agent, rest] = match ?? [];
-  if (agent === undefined || rest === undefined) return undefined;
-  try {
-    const agents = await deps.service.listAgents(deps.settings.project);
-    return agents.some((known) => known.name === agent) ? { agent, question: rest } : undefined;
-  } catch {
-    // Without the list nothing is lost: the question goes to the bound agent, and its failure will be said there.
-    return undefined;
   }
 }
 

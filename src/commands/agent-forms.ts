@@ -127,7 +127,7 @@ export function agentForms(ports: CommandPorts): {
     const result = begin();
     if (result.kind !== "working") return result;
     going.set(key, result);
-    void result.then.finally(() => going.delete(key));
+    void result.result.finally(() => going.delete(key));
     return result;
   }
 

@@ -23,6 +23,5 @@ export function working(document: Document, log: Log, work: () => Promise<Comman
       return privately(errorDocument(error));
     }
   };
-  // biome-ignore lint/suspicious/noThenProperty: the port's name for it; it holds a promise, no function, so nothing takes it for one
-  return { kind: "working", document, visibility: "private", then: guarded() };
+  return { kind: "working", document, visibility: "private", result: guarded() };
 }

@@ -135,10 +135,8 @@ export const formSentences = {
       },
     ],
   },
-  notAllowed: (role: "ask" | "ingest" | "manage"): string =>
-    ({
-      ask: "You may not ask here.",
-      ingest: "You may not add to knowledge bases here.",
-      manage: "You may not manage agents and settings here.",
-    })[role],
+  notAllowed: (role: "ask" | "ingest" | "manage", because: string): string => {
+    const what = { ask: "ask", ingest: "add to knowledge bases", manage: "manage agents and settings" }[role];
+    return `You may not ${what} here: ${because}.`;
+  },
 } as const;

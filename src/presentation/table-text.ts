@@ -122,5 +122,5 @@ function rowLines(row: readonly string[], widths: readonly number[], isNumeric: 
 
 function isNumberColumn(table: Table, at: number): boolean {
   const filled = table.rows.map((row) => (row[at] ?? "").trim()).filter((cell) => cell !== "");
-  return filled.length > 0 && filled.every((cell) => /^[-+−]?[$€£¥]?\s?\d[\d.,  ']*\s?(%|[$€£¥])?$/.test(cell));
+  return filled.length > 0 && filled.every((cell) => /^[-+−]?[$€£¥]?\s?\d[\d., {2}']*\s?(%|[$€£¥])?$/.test(cell));
 }

@@ -53,6 +53,10 @@ const noCommands: Commands = {
   planAction: () => ({ acknowledgement: { kind: "none" }, role: "ask" }),
   pressAction: async () => ({ kind: "nothing" }),
   complete: async () => [],
+  addressee: (text) => {
+    const [, agent, rest] = /^(sales|support): (.*)$/.exec(text) ?? [];
+    return agent === undefined || rest === undefined ? undefined : { agent, text: rest };
+  },
 };
 
 export async function createHarness(

@@ -98,7 +98,7 @@ export async function openRoom(
       }
       case "working":
         shown.push({ text: documentText(result.document), document: result.document });
-        return end(await result.then, shown);
+        return end(await result.result, shown);
       default:
         throw new Error(`A document was expected, not ${result.kind}`);
     }

@@ -33,12 +33,12 @@ export type CommandContext = {
 
 export type CommandResult =
   | { readonly kind: "document"; readonly document: Document; readonly visibility: "private" | "public" }
-  /** Shown at once, and replaced by what `then` becomes. Never rejects. */
+  /** Shown at once, and replaced by what `result` becomes. Never rejects. */
   | {
       readonly kind: "working";
       readonly document: Document;
       readonly visibility: "private" | "public";
-      readonly then: Promise<CommandResult>;
+      readonly result: Promise<CommandResult>;
     }
   /** It shows itself (a Job's message), or there is nothing to say. */
   | { readonly kind: "nothing" }
@@ -71,5 +71,5 @@ export type Commands = {
   readonly pressAction: (action: string, value: string, context: CommandContext) => Promise<CommandResult>;
   readonly complete: (query: CompletionQuery) => Promise<readonly Choice[]>;
   /** Whom a message means that begins with an agent's name ("sales, how many?"), and what is asked. From memory. */
-  readonly addressee?: (text: string) => { readonly agent: string; readonly text: string } | undefined;
+  readonly addressee: (text: string) => { readonly agent: string; readonly text: string } | undefined;
 };
