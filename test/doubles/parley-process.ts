@@ -23,6 +23,9 @@ export type ParleyProcess = {
   readonly end: () => Promise<number | null>;
   /** SIGKILL: nothing is closed in order. */
   readonly kill: () => Promise<void>;
+  /** Stands still: its connections stay open, it answers nothing and hears nothing. */
+  readonly freeze: () => void;
+  readonly thaw: () => void;
   /** Ends what runs and removes the folder. */
   readonly close: () => Promise<void>;
 };
@@ -72,6 +75,8 @@ export async function createParleyProcess(settings: Readonly<Record<string, stri
     kill: async () => {
       await exited("SIGKILL");
     },
+    freeze: () => child?.kill("SIGSTOP"),
+    thaw: () => child?.kill("SIGCONT"),
     close: async () => {
       await exited("SIGKILL");
       await rm(dataDir, { recursive: true, force: true });

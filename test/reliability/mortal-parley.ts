@@ -13,7 +13,7 @@ import type { AgentEvent, AgentService } from "../../src/bridge/ports/agent-serv
 import type { Inbound } from "../../src/bridge/ports/chat-platform.ts";
 import type { Commands } from "../../src/bridge/ports/commands.ts";
 import { noMetrics } from "../../src/bridge/ports/metrics.ts";
-import type { KeyValueFactory } from "../../src/bridge/ports/state.ts";
+import type { KeyValue, KeyValueFactory } from "../../src/bridge/ports/state.ts";
 import { defaultSettings } from "../../src/bridge/settings.ts";
 import type { Actor, Conversation, Place, Turn } from "../../src/bridge/words.ts";
 import { createDelivery } from "../../src/delivery/delivery.ts";
@@ -82,6 +82,7 @@ const noCommands: Commands = {
   planAction: () => ({ acknowledgement: { kind: "none" }, role: "ask" }),
   pressAction: async () => ({ kind: "nothing" }),
   complete: async () => [],
+  addressee: () => undefined,
 };
 
 /** What the service does with the run of that number, counted from 1 over all lives. */
@@ -114,7 +115,7 @@ export async function createMortalParley(play: Play) {
 
   function mortalState(opened: State, of: Life): State {
     const { turns, claims, keyValue } = opened;
-    const mortalKeyValue: KeyValueFactory = <T>(namespace: string) => {
+    const mortalKeyValue: KeyValueFactory = <T>(namespace: string): KeyValue<T> => {
       const store = keyValue<T>(namespace);
       return {
         ...store,
