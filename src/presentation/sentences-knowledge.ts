@@ -39,3 +39,20 @@ export const pageSentences = {
   robotsAway: "the site's robots.txt cannot be read at the moment",
   tooComplex: "the page is too large or too complex to read",
 } as const;
+
+/** What is wrong with rows. */
+export const rowSentences = {
+  emptyFile: "it is empty",
+  noRows: "there are no rows in it",
+  json: (line: number, column: number): string => `the JSON is wrong at line ${line}, column ${column}`,
+  notAnObject: (row: number): string => `row ${row} is no object with names and values`,
+  emptyRow: (row: number): string => `row ${row} has no content`,
+  ragged: (line: number, cells: number, columns: number): string =>
+    `line ${line} has ${cells} cells, but the first line names ${columns} columns`,
+  csv: (line: number, what: string): string => `the CSV is wrong at line ${line}: ${what}`,
+  quoteNotClosed: "a quotation mark is not closed",
+  quoteInside: "a quotation mark stands inside a cell that does not begin with one",
+  emptyColumn: (column: number): string => `column ${column} has no name in the first line`,
+  tooLarge: (megabytes: number): string => `it is larger than ${megabytes} MB`,
+  binary: "it is no text",
+} as const;

@@ -1,0 +1,74 @@
+/** Tables of text, streamed: the separator is found in the first line, and a ragged line is an error with its number. */
+import { Readable } from "node:stream";
+import { CsvError, parse } from "csv-parse";
+import { rowSentences } from "../presentation/sentences-knowledge.ts";
+import { ReadFailure } from "./read-failure.ts";
+
+const maxRecordChars = 10 * 1024 * 1024;
+
+/** Throws ReadFailure. */
+export async function* readCsv(
+  texts: AsyncGenerator<string, void, void>,
+): AsyncGenerator<Readonly<Record<string, string>>, void, void> {
+  let head = "";
+  for (let next = await texts.next(); !next.done; next = await texts.next()) {
+    head += next.value;
+    if (/\S.*\n/.test(head) || head.length > maxRecordChars) break;
+  }
+  const parser = parse({
+    bom: true,
+    columns: namesOf,
+    delimiter: separatorOf(head),
+    skip_empty_lines: true,
+    trim: true,
+    max_record_size: maxRecordChars,
+  });
+  const source = Readable.from(
+    (async function* () {
+      yield head;
+      yield* texts;
+    })(),
+  );
+  // An error of the source ends the parser with it.
+  source.on("error", (error) => parser.destroy(error));
+  source.pipe(parser);
+  try {
+    for await (const record of parser as AsyncIterable<Readonly<Record<string, string>>>) yield record;
+  } catch (thrown) {
+    throw thrown instanceof CsvError ? failureOf(thrown) : thrown;
+  } finally {
+    source.destroy();
+  }
+}
+
+function namesOf(header: readonly string[]): string[] {
+  const unnamed = header.findIndex((name) => name.trim() === "");
+  if (unnamed >= 0) throw new ReadFailure("unreadable", rowSentences.emptyColumn(unnamed + 1));
+  return [...header];
+}
+
+/** The one that the first line has most of, outside of quotes. */
+function separatorOf(head: string): string {
+  const line = (head.split(/\r?\n/).find((text) => text.trim() !== "") ?? "").replace(/"[^"]*"/g, "");
+  const counted = [",", ";", "\t"].map((mark) => ({ mark, count: line.split(mark).length }));
+  return counted.reduce((best, next) => (next.count > best.count ? next : best)).mark;
+}
+
+function failureOf(error: CsvError): ReadFailure {
+  const line = typeof error["lines"] === "number" ? error["lines"] : 1;
+  switch (error.code) {
+    case "CSV_RECORD_INCONSISTENT_COLUMNS":
+    case "CSV_RECORD_INCONSISTENT_FIELDS_LENGTH": {
+      const cells = Array.isArray(error["record"]) ? error["record"].length : 0;
+      const columns = Array.isArray(error["columns"]) ? error["columns"].length : 0;
+      return new ReadFailure("unreadable", rowSentences.ragged(line, cells, columns));
+    }
+    case "CSV_QUOTE_NOT_CLOSED":
+      return new ReadFailure("unreadable", rowSentences.csv(line, rowSentences.quoteNotClosed));
+    case "INVALID_OPENING_QUOTE":
+    case "CSV_INVALID_CLOSING_QUOTE":
+      return new ReadFailure("unreadable", rowSentences.csv(line, rowSentences.quoteInside));
+    default:
+      return new ReadFailure("unreadable", rowSentences.csv(line, error.code));
+  }
+}
