@@ -29,7 +29,7 @@ export function createAcknowledge(options: {
   let isDone = false;
   const isFromMessage = interaction.message !== undefined && (interaction.type === 3 || interaction.type === 5);
   /** The button stood in a message that only this person sees: the answer takes its place. */
-  const replacesSource = isFromMessage && ((interaction.message?.flags ?? 0) & ephemeralFlag) !== 0;
+  const replacesSource = isFromMessage && isEphemeral(interaction);
 
   const perform = async (how: Acknowledgement): Promise<void> => {
     switch (how.kind) {
@@ -84,4 +84,9 @@ export function createAcknowledge(options: {
       );
     }
   };
+}
+
+/** The button, or the modal's button, stands in a message that only this person sees. */
+export function isEphemeral({ message }: DiscordInteraction): boolean {
+  return ((message?.flags ?? 0) & ephemeralFlag) !== 0;
 }

@@ -10,7 +10,7 @@ import { archivedThread, discordCode, toPlatformError } from "./api-errors.ts";
 import type { Rest } from "./clients.ts";
 import type { Deferred, Token } from "./deferred.ts";
 import { readId } from "./events.ts";
-import { address, channelId, repliedMessage, threadId } from "./ids.ts";
+import { address, channelId, threadId } from "./ids.ts";
 import type { InPlace } from "./in-place.ts";
 import { type InteractionApi, messageBody } from "./interaction-api.ts";
 import { marked, nonceOf } from "./marks.ts";
@@ -73,7 +73,7 @@ export function createWrites(options: {
       const shown = marked(payload, mark);
       const answered = mark.part === 0 ? await answerFirst(mark.replyId, shown) : undefined;
       if (answered !== undefined) return answered;
-      const replied = repliedMessage(place);
+      const replied = inPlace.answers(mark.replyId, place);
       try {
         const posted = await inOpenThread(place, () =>
           rest.call("POST", `/channels/${channelId(place)}/messages`, {

@@ -19,6 +19,7 @@ import type { Rest } from "./clients.ts";
 import type { Deferred, Token } from "./deferred.ts";
 import { readId } from "./events.ts";
 import { inPlaceThread, isPendingThread, placeOf, threadId } from "./ids.ts";
+import type { InPlace } from "./in-place.ts";
 import { type InteractionApi, messageBody } from "./interaction-api.ts";
 import { autoArchiveMinutes, maxThreadNameChars } from "./limits.ts";
 import { nonceOf } from "./marks.ts";
@@ -45,11 +46,12 @@ export function createPrepare(options: {
   readonly deferred: Deferred;
   readonly channels: Channels;
   readonly refusals: Refusals;
+  readonly inPlace: InPlace;
   readonly keyValue: KeyValue<string>;
   readonly clock: Clock;
   readonly log: Log;
 }): NonNullable<ChatPlatform["prepare"]> {
-  const { rest, interactions, deferred, channels, refusals, keyValue, clock, log } = options;
+  const { rest, interactions, deferred, channels, refusals, inPlace, keyValue, clock, log } = options;
 
   /** Discord may be away for a while: what was asked meanwhile is not lost. */
   const patiently = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -161,6 +163,7 @@ export function createPrepare(options: {
     const data = turn.platformData;
     if (data?.["token"] !== undefined) return fromInteraction(turn, data);
     const { conversation, askedIn, askedMessageId } = turn;
+    if (askedMessageId !== undefined) inPlace.expect(turn.id, askedMessageId);
     const isToBeOpened =
       askedMessageId !== undefined && conversation.thread === askedMessageId && askedIn.thread === undefined;
     if (isToBeOpened) return fromMessage(turn, askedMessageId);

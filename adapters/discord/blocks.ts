@@ -9,7 +9,7 @@ import { maxMessageChars } from "./limits.ts";
 import { discordMarkdown, tableMarkdown } from "./markdown.ts";
 import { fenced, inlineMarkdown, literal, maskedLink, smallPrint } from "./markup.ts";
 
-/** `breaks`: stands apart from what is before it. */
+/** What is quiet follows closely on what is before it. */
 export type Piece = { readonly markdown: string; readonly isQuiet: boolean };
 
 /** Leaves room for a headline, the sources and the small print beside a long answer's last part. */
@@ -37,21 +37,21 @@ export function pieces(block: Block): readonly Piece[] {
     case "sources":
       return quiet(sourcesMarkdown(block.sources));
     case "quiet":
-      return quiet(smallPrint(inlineMarkdown(block.text)));
+      return quiet(smallPrint(inlineMarkdown(withoutFrames(block.text))));
     default:
       return block satisfies never;
   }
 }
 
-/** A headline that says itself what is bold stays as it is. */
+/** A headline that says itself what is bold stays as it is; in bold, names need no frame of their own. */
 export function headlineText(text: Inline): Inline {
-  if (text.some((span) => span.style !== undefined))
-    return text.some((span) => span.style === "bold") ? text : bold(text);
-  return bold(text);
+  if (text.some((span) => span.style === "bold")) return text;
+  return text.map((span) => (span.url === undefined ? { ...span, style: "bold" } : span));
 }
 
-function bold(text: Inline): Inline {
-  return text.map((span) => (span.style === undefined && span.url === undefined ? { ...span, style: "bold" } : span));
+/** Small print is quiet: no frames around names. */
+function withoutFrames(text: Inline): Inline {
+  return text.map(({ style, ...span }) => (style === undefined || style === "code" ? span : { ...span, style }));
 }
 
 const stepMarks = { done: "✓", running: "⏳", failed: "✗" } as const;

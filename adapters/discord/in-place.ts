@@ -7,17 +7,31 @@ import type { Place } from "../../src/bridge/words.ts";
 import { placeOf, repliedMessage } from "./ids.ts";
 
 export type InPlace = {
+  /** The message that the Reply answers. */
+  readonly expect: (replyId: string, messageId: string) => void;
+  /** What to point at; the Conversation's first message when it is not known any more. */
+  readonly answers: (replyId: string, place: Place) => string | undefined;
   /** Never rejects. */
   readonly remember: (place: Place, messageId: string) => Promise<void>;
   /** The Conversation that a post of Parley's in that channel belongs to. */
   readonly find: (workspace: string, channel: string, messageId: string) => Promise<Place | undefined>;
 };
 
+const maxAsked = 2_000;
 const rememberedMs = 30 * 24 * 3_600_000;
 
 export function createInPlace(keyValue: KeyValue<string>): InPlace {
   const key = (workspace: string, messageId: string) => `${workspace}/in-place/${messageId}`;
+  const asked = new Map<string, string>();
   return {
+    expect: (replyId, messageId) => {
+      asked.set(replyId, messageId);
+      if (asked.size > maxAsked) asked.delete(asked.keys().next().value ?? "");
+    },
+    answers: (replyId, place) => {
+      const first = repliedMessage(place);
+      return first === undefined ? undefined : (asked.get(replyId) ?? first);
+    },
     remember: async (place, messageId) => {
       if (repliedMessage(place) === undefined || place.thread === undefined) return;
       await keyValue.set(key(place.workspace, messageId), place.thread, rememberedMs).catch(() => undefined);

@@ -92,7 +92,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     ...createWrites({ rest, interactions, deferred, refusals, inPlace }),
     ...createThreads({ rest, channels, self }),
     ...createFiles({ rest, apiUrl }),
-    prepare: createPrepare({ rest, interactions, deferred, channels, refusals, keyValue, clock, log }),
+    prepare: createPrepare({ rest, interactions, deferred, channels, refusals, inPlace, keyValue, clock, log }),
 
     start: async (port) => {
       onPacket = listen(port);

@@ -18,6 +18,8 @@ export type InteractionApi = {
   readonly deferUpdate: (token: Token) => Promise<void>;
   readonly openModal: (token: Token, modal: APIModalInteractionResponseCallbackData) => Promise<void>;
   readonly answer: (token: Token, payload: DiscordPayload, visibility: Visibility) => Promise<void>;
+  /** Replaces the message that the button, or the modal's button, stands in. */
+  readonly update: (token: Token, payload: DiscordPayload) => Promise<void>;
   readonly choices: (token: Token, choices: readonly { name: string; value: string }[]) => Promise<void>;
   /** The first answer, or the message whose button was pressed. Gives its id. */
   readonly replaceFirst: (token: Token, payload: DiscordPayload) => Promise<string>;
@@ -58,6 +60,7 @@ export function createInteractionApi(rest: Rest): InteractionApi {
     openModal: (token, modal) => callback(token, InteractionResponseType.Modal, modal),
     answer: (token, payload, visibility) =>
       callback(token, InteractionResponseType.ChannelMessageWithSource, messageBody(payload, visibility)),
+    update: (token, payload) => callback(token, InteractionResponseType.UpdateMessage, messageBody(payload)),
     choices: (token, choices) =>
       callback(token, InteractionResponseType.ApplicationCommandAutocompleteResult, { choices }),
     replaceFirst: async (token, payload) => {

@@ -8,7 +8,7 @@ import type { Clock } from "../../src/bridge/ports/clock.ts";
 import type { CommandDefinition } from "../../src/commands/contract.ts";
 import type { Log } from "../../src/operations/log.ts";
 import type { Choice, FieldErrors } from "../../src/presentation/document.ts";
-import { createAcknowledge } from "./acknowledge.ts";
+import { createAcknowledge, isEphemeral } from "./acknowledge.ts";
 import type { Rest } from "./clients.ts";
 import { givenCommand, shortcuts } from "./command-set.ts";
 import type { CommandData, DiscordInteraction } from "./events.ts";
@@ -17,7 +17,7 @@ import { attachmentOf, interactionBase, type Known, nameOf, spoken } from "./inb
 import type { InteractionApi } from "./interaction-api.ts";
 import { maxChoiceChars, maxChoices, maxCompletionMs } from "./limits.ts";
 import { within } from "./markup.ts";
-import { readCustomId } from "./render.ts";
+import { type DiscordPayload, readCustomId } from "./render.ts";
 import { createInteractionResponder, type InteractionState } from "./responder.ts";
 
 type Base = ReturnType<typeof interactionBase>;
@@ -87,7 +87,7 @@ export function createInteractionListener(deps: {
     const token = tokenOf(interaction);
     if (action === continueAction) {
       const instead = await dialog.goOn(token, value);
-      if (instead !== undefined) await interactions.answer(token, instead, "private");
+      if (instead !== undefined) await interactions.update(token, instead);
       return;
     }
     const messageId = interaction.message?.id;
@@ -98,7 +98,10 @@ export function createInteractionListener(deps: {
     const base = interactionBase(interaction, known);
     const token = tokenOf(interaction);
     const submitted = await dialog.submit(interaction.data);
-    if (submitted.kind === "message") return interactions.answer(token, submitted.payload, "private");
+    // A later page was opened from a message that only this person sees; that one is replaced.
+    const say = (payload: DiscordPayload) =>
+      isEphemeral(interaction) ? interactions.update(token, payload) : interactions.answer(token, payload, "private");
+    if (submitted.kind === "message") return say(submitted.payload);
     const { draftId, form, values } = submitted;
     let isKept = false;
     await hand(
@@ -114,7 +117,7 @@ export function createInteractionListener(deps: {
       },
       async (errors, state) => {
         isKept = true;
-        await interactions.answer(token, dialog.errors(draftId, form, errors), "private");
+        await say(dialog.errors(draftId, form, errors));
         state.ack = { kind: "deferred", visibility: "private", isShown: true };
       },
     );

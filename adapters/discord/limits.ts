@@ -50,10 +50,11 @@ export const requestRetries = 1;
 export const platformLimits: PlatformLimits = {
   writes: {
     /**
-     * Discord takes 5 edits in 5 s of a channel, counted from the first one (read from its headers). Of this bucket
-     * progress can take 4 in any 5 s, so that the end always finds one left and never waits for the window to pass.
+     * Discord takes 5 edits in 5 s of a channel and, apart from them, 5 posts (read from its headers). A new Reply can
+     * show three changes at once, then one every 2 s, and its end finds a token left: an answer of 40 s makes 25 edits at
+     * most. Should the window be used up all the same, progress is refused here and not queued.
      */
-    perChannel: { capacity: 3, refillPerMinute: 33 },
+    perChannel: { capacity: 5, refillPerMinute: 31 },
     /**
      * A bot may make 50 requests a second in all, and discord.js makes the others wait in no order. Opening threads and
      * reading need their share, so this leaves them some, and finals go first when a hundred answers end at once.

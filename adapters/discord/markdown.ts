@@ -21,13 +21,21 @@ export function discordMarkdown(markdown: string): string {
         case "table":
           return `${tableMarkdown(block.table)}\n`;
         case "markdown":
-          return prose(block.source);
+          return closeUp(prose(block.source));
         default:
           return block satisfies never;
       }
     })
-    .join("")
-    .replace(/\n{3,}/g, "\n\n");
+    .join("");
+}
+
+/** Discord draws every empty line, and headings, lists and code blocks bring their own distance. */
+function closeUp(markdown: string): string {
+  return markdown
+    .replace(/\n{3,}/g, "\n\n")
+    .replace(/^([^\S\n]*(?![-*>#]|\d+[.)]\s)\S[^\n]*\n)\n(?=[-*] |\d+[.)] )/gm, "$1")
+    .replace(/^(#{1,3} [^\n]*\n)\n+/gm, "$1")
+    .replace(/\n+$/, "\n");
 }
 
 export function tableMarkdown(table: Table): string {

@@ -43,7 +43,20 @@ function linkable(url: string): string {
 }
 
 export function inlineMarkdown(spans: Inline): string {
-  return spans.map(spanMarkdown).join("");
+  return merged(spans).map(spanMarkdown).join("");
+}
+
+/** Neighbours of one style are one run: marks that meet (`**a****b**`) would be no marks. */
+function merged(spans: Inline): Inline {
+  const runs: Span[] = [];
+  for (const span of spans) {
+    const last = runs.at(-1);
+    const isPlain = (one: Span) => one.url === undefined && one.actorId === undefined && one.channelId === undefined;
+    if (last !== undefined && last.style === span.style && isPlain(last) && isPlain(span)) {
+      runs[runs.length - 1] = { ...last, text: last.text + span.text };
+    } else runs.push(span);
+  }
+  return runs;
 }
 
 function spanMarkdown(span: Span): string {

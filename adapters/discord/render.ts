@@ -36,7 +36,7 @@ export function render(document: Document): readonly DiscordPayload[] {
   const isFramed = hasFrame(document);
   const messages = pack(documentPieces(document), rows.length);
   return messages.map((group, index) => {
-    const shown = isFramed ? [frame(group, colours[document.tone])] : [text(joined(group))];
+    const shown = isFramed ? [frame(group, document.tone)] : [text(joined(group))];
     return { components: [...shown, ...(index === messages.length - 1 ? rows : [])] };
   });
 }
@@ -47,7 +47,6 @@ function hasFrame({ tone, blocks }: Document): boolean {
   return !(isAnswer && (tone === "done" || tone === "partial"));
 }
 
-/** What happened and what to do are one paragraph. */
 function documentPieces({ blocks, summary }: Document): readonly Piece[] {
   const made: Piece[] = [];
   for (const block of blocks) made.push(...pieces(block));
@@ -80,17 +79,21 @@ function joined(group: readonly Piece[]): string {
     .join("");
 }
 
-function frame(group: readonly Piece[], colour: number | undefined): APIContainerComponent {
+function frame(group: readonly Piece[], tone: Tone): APIContainerComponent {
+  const colour = colours[tone];
   return {
     type: ComponentType.Container,
     ...(colour === undefined ? {} : { accent_color: colour }),
-    components: paragraphs(group).map(text),
+    components: paragraphs(group, tone).map(text),
   };
 }
 
-/** In a failure's frame the hint stands right below what happened; steps and small print stand apart. */
-function paragraphs(group: readonly Piece[]): readonly string[] {
-  return group.map(({ markdown }) => markdown);
+/** What happened and what to do stand together; steps and small print stand apart. */
+function paragraphs(group: readonly Piece[], tone: Tone): readonly string[] {
+  const [first, second, ...rest] = group;
+  const isPair = tone === "failed" && first !== undefined && second !== undefined && !second.isQuiet;
+  if (!isPair) return group.map(({ markdown }) => markdown);
+  return [`${first.markdown}\n${second.markdown}`, ...rest.map(({ markdown }) => markdown)];
 }
 
 function text(content: string): APITextDisplayComponent {
