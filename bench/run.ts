@@ -9,6 +9,7 @@ const benches: Readonly<Record<string, () => Promise<{ bench: () => Promise<Meas
   decode: () => import("./decode.ts"),
   turns: () => import("./turns.ts"),
   idle: () => import("./idle.ts"),
+  slack: () => import("./slack.ts"),
 };
 
 const named = process.argv.slice(2);

@@ -1,15 +1,19 @@
 /**
  * An agent service for benches, in a process of its own so that its work is not counted as Parley's.
  * Each run sends `steps` pairs of action and step, `pauseMs` apart, and an answer that carries the time at which its last
- * byte was written. Prints its address, and ends with its parent.
+ * byte was written; `toolMs` lie between an action and its step (default: half of the pause). GET /times tells when the
+ * chunks of each question were written. Prints its address, and ends with its parent.
  *
- *   node bench/stream-server.ts STEPS PAUSE_MS
+ *   node bench/stream-server.ts STEPS PAUSE_MS [TOOL_MS]
  */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-const [steps = 5, pauseMs = 100] = process.argv.slice(2).map(Number);
+const [steps = 5, pauseMs = 100, toolMs = pauseMs / 2] = process.argv.slice(2).map(Number);
+
+/** By question: when each action and each step was written, in that order. */
+const times: Record<string, number[]> = {};
 
 const observation =
   "Output columns: 'id', 'chunk_id', 'chunk_content', 'metadata', 'distance', 'relevance'\n" +
@@ -20,6 +24,8 @@ const chunk = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
 
 async function stream(response: ServerResponse, question: string): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
+  const written: number[] = [];
+  times[question] = written;
   response.write(chunk({ type: "start", prompt: question, trace_id: "" }));
   for (let step = 0; step < steps; step += 1) {
     const action = {
@@ -27,12 +33,14 @@ async function stream(response: ServerResponse, question: string): Promise<void>
       tool_input: `SELECT * FROM docs WHERE content = 's${step}'`,
       log: "Thought: x",
     };
-    await sleep(pauseMs / 2);
+    await sleep(pauseMs - toolMs);
+    written.push(Date.now());
     response.write(chunk({ actions: [action], messages: [{ content: action.log }], trace_id: "" }));
-    await sleep(pauseMs / 2);
+    await sleep(toolMs);
+    written.push(Date.now());
     response.write(chunk({ steps: [{ action, observation }], messages: [{ content: observation }], trace_id: "" }));
   }
-  await sleep(pauseMs / 2);
+  await sleep(pauseMs - toolMs);
   response.end(chunk({ output: `Sent at ${Date.now()}.`, messages: [], trace_id: "" }) + chunk({ type: "end" }));
 }
 
@@ -42,6 +50,7 @@ const server = createServer((request, response) => {
     response.end(JSON.stringify(value));
   };
   if (request.url === "/api/status") return json({ mindsdb_version: "25.9.1.2", environment: "local", auth: {} });
+  if (request.url === "/times") return json(times);
   if (request.url?.endsWith("/agents"))
     return json([{ id: 1, name: "bench", project_id: 1, created_at: "", updated_at: "" }]);
   const body: Buffer[] = [];
