@@ -114,14 +114,23 @@ export function createBridge(deps: BridgeDeps): Bridge {
       }
     },
     recover: async () => {
-      await living.recover(true);
+      const look = (isStart: boolean) =>
+        living.recover(isStart).then(
+          () => true,
+          (failure: unknown) => {
+            log.warn({ err: failure }, "Unfinished questions could not be looked for");
+            return false;
+          },
+        );
+      // The storage may be away at the start: what an earlier process left is then taken up as soon as it is back.
+      let isTakenUp = await look(true);
       if (settings.recoveryIntervalMs === 0) return;
       const again = () => {
         stopLooking = clock.after(settings.recoveryIntervalMs, () => {
-          void living
-            .recover(false)
-            .catch((failure: unknown) => log.warn({ err: failure }, "Unfinished questions could not be looked for"))
-            .then(again);
+          void look(!isTakenUp).then((isDone) => {
+            isTakenUp ||= isDone;
+            again();
+          });
         });
       };
       again();

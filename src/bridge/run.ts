@@ -3,11 +3,12 @@
  * at once, but goes on to cost the service something: its permit is kept for a while, or until the stream has ended.
  */
 import { toParleyError } from "./errors.ts";
+import { type Held, keepLease } from "./held-lease.ts";
 import type { AgentService, ServiceMessage } from "./ports/agent-service.ts";
 import type { Clock } from "./ports/clock.ts";
-import type { Coordinator, Lease } from "./ports/state.ts";
+import type { Coordinator, WaitOptions } from "./ports/state.ts";
 import { conclude, failWith, hasAnswer, reduce } from "./turn-view.ts";
-import { type Place, type PlaceInLine, type TurnView, workspaceKey } from "./words.ts";
+import { type Place, type TurnView, workspaceKey } from "./words.ts";
 
 /** A stopped run's place is kept this long, since the service notices a closed connection late. */
 const stoppedPlaceMs = 10_000;
@@ -17,7 +18,12 @@ const maxBackgroundMs = 5 * 60_000;
 /** Every instance over one service shares this budget. */
 export const runsKey = "service-runs";
 
-export type Interruption = { readonly kind: "stop" } | { readonly kind: "restart" } | { readonly kind: "drain" };
+export type Interruption =
+  | { readonly kind: "stop" }
+  | { readonly kind: "restart" }
+  | { readonly kind: "drain" }
+  /** Somebody else has gone on with the Turn. */
+  | { readonly kind: "taken" };
 
 export type RunEnd =
   | { readonly kind: "concluded"; readonly view: TurnView }
@@ -49,15 +55,19 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     options.onView(view);
   };
 
-  let permit: Lease;
+  let permit: Held;
   let closeStopsRun: boolean;
   try {
     const profile = await service.profile();
     closeStopsRun = profile.closeStopsRun;
-    permit = await coordinator.permit(runsKey, profile.maxRuns, workspaceKey(options.place), {
+    const takePermit = (wait: WaitOptions) =>
+      coordinator.permit(runsKey, profile.maxRuns, workspaceKey(options.place), wait);
+    const lease = await takePermit({
       signal,
-      onPosition: (position) => show({ ...view, placeInLine: { kind: "service", position } satisfies PlaceInLine }),
+      onPosition: (position) => show({ ...view, state: "queued", placeInLine: { kind: "service", position } }),
     });
+    // The run costs the service something whether the storage knows of it or not.
+    permit = keepLease(lease, { regain: (regaining) => takePermit({ signal: regaining }) });
   } catch (failure) {
     if (signal.aborted) return { kind: "interrupted", by: signal.reason as Interruption, view };
     return { kind: "concluded", view: failWith(view, toParleyError(failure), clock.now()) };
@@ -69,6 +79,8 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   let isFirst = true;
 
   const reading = (async () => {
+    const { placeInLine: _over, ...rest } = view;
+    view = { ...rest, state: "running" };
     await options.onPermit();
     if (signal.aborted) return;
     for await (const event of service.ask(options.project, options.agent, options.messages, {
@@ -119,7 +131,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
 /** Ends a run that nobody waits for any more, and gives its permit back when the service is likely to be rid of it. */
 function leaveRun(run: {
   readonly reading: Promise<void>;
-  readonly permit: Lease;
+  readonly permit: Held;
   readonly closing: AbortController;
   readonly clock: Clock;
   readonly closeStopsRun: boolean;

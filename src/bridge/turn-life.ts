@@ -9,7 +9,9 @@ import { errorDocument } from "../presentation/notice.ts";
 import { turnDocument } from "../presentation/turn-document.ts";
 import { withContext } from "./context.ts";
 import { ParleyError, toParleyError } from "./errors.ts";
+import type { Held } from "./held-lease.ts";
 import { withEntry, withoutEntry } from "./history.ts";
+import { holdLane, takeLane } from "./lane.ts";
 import type { AgentService } from "./ports/agent-service.ts";
 import type { ChatPlatform } from "./ports/chat-platform.ts";
 import type { Clock } from "./ports/clock.ts";
@@ -17,7 +19,7 @@ import type { Delivery, ReplyWriter } from "./ports/delivery.ts";
 import type { BridgeMetrics } from "./ports/metrics.ts";
 import { type Coordinator, type Lease, type TurnStore, unfinishedTurnStates } from "./ports/state.ts";
 import { type PreparationDeps, type Prepared, prepareTurn } from "./preparation.ts";
-import { type Interruption, run } from "./run.ts";
+import { run } from "./run.ts";
 import { createPicture, type Picture } from "./turn-picture.ts";
 import { createRecord, storePatienceMs, type TurnRecord } from "./turn-record.ts";
 import { failWith, stopView } from "./turn-view.ts";
@@ -65,22 +67,30 @@ export async function liveTurn(
     return;
   }
   let lease: Lease | undefined;
+  let held: Held | undefined;
   let writer: ReplyWriter | undefined;
   try {
     if (isTakenUp) {
       lease = await takeLane(known, control, undefined, deps);
       if (lease === undefined) return;
+      held = lease;
     }
     const turn = isTakenUp ? await turns.get(turnId) : known;
     if (turn === undefined || !unfinishedTurnStates.includes(turn.state)) return;
     const record = createRecord(turn, deps);
-    if (lease !== undefined) record.fence(lease.fence);
+    if (lease !== undefined) {
+      held = holdLane(lease, record, deps);
+      // From here on whoever had it before, and may still believe to have it, is refused.
+      if ((await record.move(turn.state, {})) === "refused") return;
+    }
     await settlePlace(record, site, deps);
-    writer = openReply(record, site);
+    writer = openReply(record, isTakenUp, site);
     const picture = createPicture(record.turn(), site.platform, writer, clock);
-    lease ??= await takeLane(record.turn(), control, picture, deps);
-    if (lease === undefined) return;
-    record.fence(lease.fence);
+    if (held === undefined) {
+      lease = await takeLane(record.turn(), control, picture, deps);
+      if (lease === undefined) return;
+      held = holdLane(lease, record, deps);
+    }
     control.onRunning();
     await underLane(record, control, picture, writer, site, deps);
   } catch (failure) {
@@ -89,7 +99,7 @@ export async function liveTurn(
     await coordinator.lanes.remove(conversationKey(known.conversation), turnId).catch(() => undefined);
   } finally {
     await writer?.close();
-    await lease?.release();
+    await held?.release();
   }
 }
 
@@ -129,7 +139,7 @@ async function underLane(
           place: turn.conversation,
           view: picture.view(),
           heartbeatMs: deps.settings.heartbeatMs,
-          signal: control.signal(),
+          signal: AbortSignal.any([control.signal(), record.taken]),
           onView: picture.show,
           onPermit: async () => {
             await record.move("running", { agent: { project, name: agent }, context, startedAtMs });
@@ -148,6 +158,8 @@ async function underLane(
           control.renew();
           picture.reset(record.turn());
           continue;
+        } else if (end.by.kind === "taken") {
+          return;
         } else if (end.by.kind === "drain") {
           await record.move("interrupted", {});
           deps.metrics.turnEnded("interrupted", { totalMs: clock.now() - startedAtMs });
@@ -196,8 +208,9 @@ async function endTurn(
   ]);
   if (isStored === "refused") return;
   try {
-    await writer.finish(turnDocument(view, deps.clock.now()));
+    await writer.finish(turnDocument(view, deps.clock.now()), record.taken);
   } catch (failure) {
+    if (record.taken.aborted) return;
     await sayElsewhere(turn, toParleyError(failure), site, deps);
   }
   if (!isRemembered) await keepTrying(remember, { clock: deps.clock, forMs: storePatienceMs });
@@ -260,42 +273,6 @@ async function offerAgents(
   await record.move("failed", { outcome: view, endedAtMs: deps.clock.now() });
 }
 
-/** Waits for the lane; undefined when the Turn ended, or is left to others, without ever holding it. */
-async function takeLane(
-  turn: Turn,
-  control: TurnControl,
-  picture: Picture | undefined,
-  deps: TurnDeps,
-): Promise<Lease | undefined> {
-  const { coordinator, clock, settings } = deps;
-  const lane = conversationKey(turn.conversation);
-  for (;;) {
-    const signal = control.signal();
-    try {
-      await coordinator.lanes.enqueue(lane, turn.id, turn.order);
-      if (settings.laneSettleMs > 0) await clock.sleep(settings.laneSettleMs, signal);
-      return await coordinator.lanes.acquire(lane, turn.id, turn.order, {
-        signal,
-        onPosition: (position) =>
-          picture?.show({ ...picture.view(), state: "queued", placeInLine: { kind: "conversation", position } }),
-      });
-    } catch (failure) {
-      if (!signal.aborted) {
-        // The store is away. What is journaled is safe: keep asking for the lane until it is back.
-        deps.log.warn({ err: failure, turnId: turn.id, ref: turn.ref }, "Waiting for the storage to come back");
-        await clock.sleep(1_000, signal).catch(() => undefined);
-        continue;
-      }
-      const by = signal.reason as Interruption;
-      control.renew();
-      if (by.kind === "drain") return undefined;
-      // Stopped: the end is still shown under the lane's rules, but at once, out of line.
-      if (by.kind === "stop") await coordinator.lanes.remove(lane, turn.id);
-      if (by.kind === "stop") return await coordinator.lease(`stopped/${turn.id}`);
-    }
-  }
-}
-
 /** Discord opens a thread first; what it opened is stored before anything is posted there. */
 async function settlePlace(record: TurnRecord, site: Site, deps: TurnDeps): Promise<void> {
   const turn = record.turn();
@@ -306,10 +283,10 @@ async function settlePlace(record: TurnRecord, site: Site, deps: TurnDeps): Prom
   await record.move(turn.state, { conversation: place, reply: { place, parts: [] } });
 }
 
-function openReply(record: TurnRecord, site: Site): ReplyWriter {
+function openReply(record: TurnRecord, isTakenUp: boolean, site: Site): ReplyWriter {
   const turn = record.turn();
   // Taken up again without a stored part: the process may have died right after its first post. Look before posting.
-  const mayHavePosted = turn.state !== "queued" && turn.reply.parts.length === 0;
+  const mayHavePosted = (isTakenUp || turn.state !== "queued") && turn.reply.parts.length === 0;
   const parts = mayHavePosted ? [{ index: 0, state: "intended" as const }] : turn.reply.parts;
   return site.delivery.open({ replyId: turn.id, reply: { ...turn.reply, parts }, save: record.saveReply });
 }

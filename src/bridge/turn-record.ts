@@ -4,8 +4,10 @@
  * from what could not be stored.
  */
 import type { Log } from "../operations/log.ts";
+import { ParleyError } from "./errors.ts";
 import type { Clock } from "./ports/clock.ts";
 import { type TurnStore, unfinishedTurnStates } from "./ports/state.ts";
+import type { Interruption } from "./run.ts";
 import { keepTrying } from "./waiting.ts";
 import type { Turn } from "./words.ts";
 
@@ -16,6 +18,10 @@ export type TurnRecord = {
   readonly turn: () => Turn;
   /** Writes from here on carry this fence. */
   readonly fence: (fence: number) => void;
+  readonly heldFence: () => number;
+  /** Aborts, with an Interruption, when somebody else has gone on with the Turn: nothing more is shown of it here. */
+  readonly taken: AbortSignal;
+  readonly leave: () => void;
   /** Reads it anew; undefined when it has ended elsewhere. */
   readonly refresh: (patienceMs?: number) => Promise<Turn | undefined>;
   /** "unstored" when the store stayed away for `patienceMs`: what must be shown is shown all the same. */
@@ -34,6 +40,7 @@ export function createRecord(
   const { turns, clock, log } = deps;
   let turn = initial;
   let fence = initial.fence;
+  const taken = new AbortController();
   // One write at a time: a Reply saved while the state moves would else put the old state back.
   let last: Promise<unknown> = Promise.resolve();
 
@@ -41,7 +48,10 @@ export function createRecord(
     try {
       const attempt = () => turns.transition(turn.id, unfinishedTurnStates, to, patch, fence);
       const written = await keepTrying(attempt, { clock, forMs: patienceMs });
-      if (written === undefined && (await turns.get(turn.id)) !== undefined) return "refused";
+      if (written === undefined && (await turns.get(turn.id)) !== undefined) {
+        leave();
+        return "refused";
+      }
       turn = written ?? { ...turn, ...patch, state: to };
       return "stored";
     } catch (failure) {
@@ -49,6 +59,10 @@ export function createRecord(
       turn = { ...turn, ...patch, state: to };
       return "unstored";
     }
+  }
+
+  function leave(): void {
+    taken.abort({ kind: "taken" } satisfies Interruption);
   }
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -62,6 +76,9 @@ export function createRecord(
     fence: (held) => {
       fence = Math.max(fence, held);
     },
+    heldFence: () => fence,
+    taken: taken.signal,
+    leave,
     refresh: async (patienceMs = storePatienceMs) => {
       const read = await keepTrying(() => turns.get(turn.id), { clock, forMs: patienceMs });
       if (read === undefined || !unfinishedTurnStates.includes(read.state)) return undefined;
@@ -70,7 +87,9 @@ export function createRecord(
     },
     move: (to, patch, patienceMs = storePatienceMs) => inTurn(() => write(to, patch, patienceMs)),
     saveReply: async (reply) => {
-      await inTurn(() => write(turn.state, { reply }, 1_500));
+      const outcome = await inTurn(() => write(turn.state, { reply }, 1_500));
+      // Whoever has gone on with the Turn writes its messages now.
+      if (outcome === "refused") throw new ParleyError("internal", { what: "Another instance goes on with this." });
     },
   };
 }

@@ -9,8 +9,11 @@ import { conversationKey, type Place, type Turn } from "./words.ts";
 
 const topic = "turns";
 
-/** A Turn without a sign of life is somebody else's for this long: leases last 15 s. */
-const recoverAfterMs = 20_000;
+/**
+ * A Turn that began this long ago is waited for here too: nothing of it is shown before its lane is free, which it is at
+ * most 15 s (a lease) after whoever has it died.
+ */
+const recoverAfterMs = 10_000;
 
 export type Turns = {
   /** Takes the Turn up in the background; twice is once. */

@@ -1,4 +1,6 @@
-/** A way through TCP that can go silent as a network does: nothing arrives any more, and nobody is told. */
+/**
+ * A way through TCP that can be slow, and can go silent as a network does: nothing arrives any more, and nobody is told.
+ */
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
@@ -12,7 +14,9 @@ export type TcpProxy = {
   readonly stop: () => Promise<void>;
 };
 
-export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
+/** `delayMs` is for each direction. */
+export async function startTcpProxy(targetPort: number, { delayMs = 0 } = {}): Promise<TcpProxy> {
+  const later = (send: () => void) => (delayMs === 0 ? send() : void setTimeout(send, delayMs));
   const pairs = new Set<readonly [Socket, Socket]>();
   let requests = 0;
   const server = createServer((client) => {
@@ -21,9 +25,9 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     pairs.add(pair);
     client.on("data", (bytes) => {
       requests += 1;
-      target.write(bytes);
+      later(() => target.write(bytes));
     });
-    target.on("data", (bytes) => client.write(bytes));
+    target.on("data", (bytes) => later(() => client.write(bytes)));
     for (const [from, to] of [pair, [target, client] as const]) {
       from.on("error", () => {});
       from.on("close", () => {

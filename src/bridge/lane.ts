@@ -1,0 +1,93 @@
+/**
+ * A Turn's place in the lane of its Conversation, from the wait to the end. The trap it exists for: while the storage was
+ * away another instance may have come to hold the lane and gone on with the Turn. Whoever finds that out stays silent.
+ */
+
+import type { Log } from "../operations/log.ts";
+import type { Held } from "./held-lease.ts";
+import { keepLease } from "./held-lease.ts";
+import type { Clock } from "./ports/clock.ts";
+import type { Coordinator, Lease, TurnStore } from "./ports/state.ts";
+import type { Interruption } from "./run.ts";
+import type { BridgeSettings } from "./settings.ts";
+import type { TurnControl } from "./turn-life.ts";
+import type { Picture } from "./turn-picture.ts";
+import type { TurnRecord } from "./turn-record.ts";
+import { conversationKey, type Turn } from "./words.ts";
+
+type LaneDeps = {
+  readonly turns: TurnStore;
+  readonly coordinator: Coordinator;
+  readonly settings: BridgeSettings;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** How often a Turn whose lane was lost is looked at: has somebody else gone on with it? */
+const lookEveryMs = 1_000;
+
+/** Waits for the lane; undefined when the Turn ended, or is left to others, without ever holding it. */
+export async function takeLane(
+  turn: Turn,
+  control: TurnControl,
+  picture: Picture | undefined,
+  deps: LaneDeps,
+): Promise<Lease | undefined> {
+  const { coordinator, clock, settings } = deps;
+  const lane = conversationKey(turn.conversation);
+  for (;;) {
+    const signal = control.signal();
+    try {
+      await coordinator.lanes.enqueue(lane, turn.id, turn.order);
+      if (settings.laneSettleMs > 0) await clock.sleep(settings.laneSettleMs, signal);
+      return await coordinator.lanes.acquire(lane, turn.id, turn.order, {
+        signal,
+        onPosition: (position) =>
+          picture?.show({ ...picture.view(), state: "queued", placeInLine: { kind: "conversation", position } }),
+      });
+    } catch (failure) {
+      if (!signal.aborted) {
+        // The store is away. What is journaled is safe: keep asking for the lane until it is back.
+        deps.log.warn({ err: failure, turnId: turn.id, ref: turn.ref }, "Waiting for the storage to come back");
+        await clock.sleep(1_000, signal).catch(() => undefined);
+        continue;
+      }
+      const by = signal.reason as Interruption;
+      control.renew();
+      if (by.kind === "drain") return undefined;
+      // Stopped: the end is still shown under the lane's rules, but at once, out of line.
+      if (by.kind === "stop") await coordinator.lanes.remove(lane, turn.id);
+      if (by.kind === "stop") return await coordinator.lease(`stopped/${turn.id}`);
+    }
+  }
+}
+
+/** Holds the lane, over outages too, and tells the record when somebody else has gone on with the Turn. */
+export function holdLane(lease: Lease, record: TurnRecord, deps: LaneDeps): Held {
+  const { id, order, conversation } = record.turn();
+  const { coordinator, clock, log } = deps;
+
+  async function isTaken(): Promise<boolean> {
+    const stored = await deps.turns.get(id).catch(() => undefined);
+    const isElsewhere = stored !== undefined && stored.fence > record.heldFence();
+    if (isElsewhere) record.leave();
+    return isElsewhere;
+  }
+
+  async function look(until: AbortSignal): Promise<void> {
+    log.warn({ turnId: id }, "The lane of a running question was lost; it goes on, unless somebody else has it");
+    while (!until.aborted && !(await isTaken())) await clock.sleep(lookEveryMs, until).catch(() => undefined);
+  }
+
+  record.fence(lease.fence);
+  return keepLease(lease, {
+    regain: async (signal) => {
+      const next = await coordinator.lanes.acquire(conversationKey(conversation), id, order, { signal });
+      // Somebody may have had it in between, and have ended the Turn.
+      await isTaken();
+      return next;
+    },
+    onLost: (until) => void look(until),
+    onRegained: (next) => record.fence(next.fence),
+  });
+}
