@@ -17,8 +17,8 @@ export type ParleyProcess = {
   readonly dataDir: string;
   /** All it has written to standard output and error, over all its lives. */
   readonly output: () => string;
-  /** Starts it (again), and resolves when /readyz answers 200. */
-  readonly start: () => Promise<void>;
+  /** Starts it (again), and resolves when this probe answers 200: by default when everything it needs is there. */
+  readonly start: (probe?: "/readyz" | "/healthz") => Promise<void>;
   /** SIGTERM; resolves with the exit code. */
   readonly end: () => Promise<number | null>;
   /** SIGKILL: nothing is closed in order. */
@@ -49,7 +49,7 @@ export async function createParleyProcess(settings: Readonly<Record<string, stri
     url,
     dataDir,
     output: () => output,
-    start: async () => {
+    start: async (probe = "/readyz") => {
       const env = { PATH: process.env["PATH"], DATA_DIR: dataDir, PORT: String(port), ...settings };
       // A folder without .env, so that the settings of whoever runs the tests stay out of them.
       const started = spawn(process.execPath, [main], { cwd: dataDir, env, stdio: ["ignore", "pipe", "pipe"] });
@@ -62,7 +62,7 @@ export async function createParleyProcess(settings: Readonly<Record<string, stri
       const untilMs = Date.now() + startLimitMs;
       for (;;) {
         if (started.exitCode !== null) throw new Error(`Parley ended with ${started.exitCode}: ${output}`);
-        const isReady = await fetch(`${url}/readyz`).then(
+        const isReady = await fetch(`${url}${probe}`).then(
           (response) => response.ok,
           () => false,
         );
