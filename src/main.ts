@@ -16,10 +16,11 @@ import { type BridgeSettings, defaultSettings } from "./bridge/settings.ts";
 import type { Conversation } from "./bridge/words.ts";
 import { createAudit } from "./commands/audit.ts";
 import { createCommands } from "./commands/commands.ts";
+import { groupSummaries } from "./commands/definitions.ts";
 import { createNameCache } from "./commands/name-cache.ts";
 import type { Registry } from "./commands/registry.ts";
 import type { PlatformEntry } from "./config/forms.ts";
-import { type Config, ConfigError, loadConfig, type SlackConfig } from "./config.ts";
+import { type Config, ConfigError, type DiscordConfig, loadConfig, type SlackConfig } from "./config.ts";
 import { createDelivery } from "./delivery/delivery.ts";
 import { readProjectDocuments } from "./local-service/documents.ts";
 import { type LocalService, startLocalService } from "./local-service/local-service.ts";
@@ -154,6 +155,7 @@ async function connectPlatforms(config: Config, parts: PlatformParts): Promise<r
   return [
     ...(config.console.isOn ? [await consoleOf(config, parts)] : []),
     ...(config.slack === undefined ? [] : [await slackOf(config.slack, parts)]),
+    ...(config.discord === undefined ? [] : [await discordOf(config.discord, parts)]),
   ];
 }
 
@@ -183,6 +185,17 @@ async function slackOf({ intake, ...slack }: SlackConfig, parts: PlatformParts):
   });
   if (platform.httpMount !== undefined) http.handleNode(platform.httpMount.path, platform.httpMount.listener);
   return platform;
+}
+
+async function discordOf(discord: DiscordConfig, { log, keyValue, registry }: PlatformParts): Promise<ChatPlatform> {
+  const { createDiscord } = await import("../adapters/discord/index.ts");
+  return createDiscord({
+    ...discord,
+    commands: { definitions: registry.definitions, groups: groupSummaries, prefix: registry.prefix },
+    clock,
+    log: withFields(log, { platform: "discord" }),
+    keyValue: keyValue("discord"),
+  });
 }
 
 /** The service that Parley carries, when the settings name none. */
