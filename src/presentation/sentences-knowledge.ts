@@ -56,3 +56,14 @@ export const rowSentences = {
   tooLarge: (megabytes: number): string => `it is larger than ${megabytes} MB`,
   binary: "it is no text",
 } as const;
+
+/** What became of an item of a Job. */
+export const workSentences = {
+  queryInterrupted: "Parley was restarted while the query ran: look whether its rows are there before trying again",
+  noMessages: "there is nothing to save in it any more",
+  fileKind: (ending: string): string => `files of that kind (${ending}) cannot be added`,
+  fileTooLarge: (megabytes: number): string => `the file is larger than ${megabytes} MB`,
+  fileGone: "the file cannot be opened any more",
+  unknownEnding: "no ending",
+  lost: "what was to be added is not kept any more: give the command again",
+} as const;

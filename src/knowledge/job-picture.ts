@@ -1,0 +1,49 @@
+/**
+ * The one message of a Job: drawn anew at most every three seconds however much happens, and now and then when nothing
+ * does, so that the elapsed time moves while the service says nothing for minutes.
+ */
+import type { Clock } from "../bridge/ports/clock.ts";
+import type { ReplyWriter } from "../bridge/ports/delivery.ts";
+import type { Document } from "../presentation/document.ts";
+
+const minIntervalMs = 3_000;
+const heartbeatMs = 10_000;
+
+export type JobPicture = {
+  /** Something has changed. */
+  readonly touch: () => void;
+  readonly stop: () => void;
+};
+
+export function createJobPicture(writer: ReplyWriter, draw: () => Document, clock: Clock): JobPicture {
+  let shownAtMs = Number.NEGATIVE_INFINITY;
+  let cancel: (() => void) | undefined;
+  let dueMs = Number.POSITIVE_INFINITY;
+  let isStopped = false;
+
+  function show(): void {
+    if (isStopped) return;
+    shownAtMs = clock.now();
+    writer.show(draw());
+    plan(heartbeatMs);
+  }
+
+  function plan(ms: number): void {
+    cancel?.();
+    dueMs = clock.now() + ms;
+    cancel = clock.after(ms, show);
+  }
+
+  return {
+    touch: () => {
+      if (isStopped) return;
+      const waitMs = shownAtMs + minIntervalMs - clock.now();
+      if (waitMs <= 0) show();
+      else if (clock.now() + waitMs < dueMs) plan(waitMs);
+    },
+    stop: () => {
+      isStopped = true;
+      cancel?.();
+    },
+  };
+}

@@ -1,0 +1,55 @@
+/** Which work an item of a Job is. */
+import type { ChatPlatform } from "../bridge/ports/chat-platform.ts";
+import type { Job, JobItem } from "../bridge/words.ts";
+import { workSentences } from "../presentation/sentences-knowledge.ts";
+import type { ContentWork } from "./content-work.ts";
+import { limitsOf, type Payload } from "./payload.ts";
+import { ReadFailure } from "./read-failure.ts";
+import type { ThreadWork } from "./thread-work.ts";
+import type { UrlWork } from "./url-work.ts";
+
+export type JobWork = Pick<UrlWork, "look"> & {
+  /** Resolves with what is to be shown of the item; throws what reasonOf can tell. */
+  readonly perform: (
+    job: Job,
+    index: number,
+    payload: Payload | undefined,
+    platform: ChatPlatform,
+    signal: AbortSignal,
+    onProgress: (patch: Partial<JobItem>) => void,
+  ) => Promise<Partial<JobItem>>;
+};
+
+export function createJobWork(parts: {
+  readonly urls: UrlWork;
+  readonly content: ContentWork;
+  readonly threads: ThreadWork;
+}): JobWork {
+  const { urls, content, threads } = parts;
+  return {
+    look: urls.look,
+    perform: async (job, index, payload, platform, signal, onProgress) => {
+      const target = { project: job.project, knowledgeBase: job.knowledgeBase };
+      switch (payload?.kind) {
+        case "url": {
+          const url = job.items[index]?.url ?? "";
+          return job.way === "service"
+            ? urls.byService(url, limitsOf(job), target, signal)
+            : urls.byParley(url, limitsOf(job), target, signal, onProgress);
+        }
+        case "rows":
+          return content.rows(payload, target, signal);
+        case "file":
+          return content.file(payload, job.id, target, platform, signal);
+        case "query":
+          return content.query(payload, target, signal);
+        case "thread":
+          return threads.save(payload, target, platform, signal);
+        case undefined:
+          throw new ReadFailure("unreadable", workSentences.lost);
+        default:
+          return payload satisfies never;
+      }
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/** The room as the rest sees it: Jobs and what their commands need, made out of the ports. */
+import type { AgentService } from "../bridge/ports/agent-service.ts";
+import type { Clock } from "../bridge/ports/clock.ts";
+import type { Coordinator, JobStore } from "../bridge/ports/state.ts";
+import type { Job } from "../bridge/words.ts";
+import type { Audit } from "../commands/audit.ts";
+import type { Log } from "../operations/log.ts";
+import { createContentWork } from "./content-work.ts";
+import { createInserting, type Inserting } from "./inserting.ts";
+import type { JobSite } from "./job-life.ts";
+import { createJobWork } from "./job-work.ts";
+import { createJobs, type Jobs } from "./jobs.ts";
+import type { PageReading } from "./page-reading.ts";
+import { createThreadWork } from "./thread-work.ts";
+import { createUrlWork } from "./url-work.ts";
+
+export type IngestSettings = {
+  /** INGEST_BY. */
+  readonly by: "auto" | "service" | "parley";
+  readonly requiresDns: boolean;
+  /** Pages of one address, at most. */
+  readonly maxPages: number;
+  readonly maxDepth: number;
+  readonly jobsPerPerson: number;
+};
+
+export type Knowledge = {
+  readonly jobs: Jobs;
+  readonly inserting: Inserting;
+  readonly reading: PageReading;
+  readonly settings: IngestSettings;
+  /** Who reads web pages, when nobody says otherwise. */
+  readonly way: (asked?: "auto" | "service" | "parley") => Promise<Job["way"]>;
+};
+
+export function createKnowledge(options: {
+  readonly service: AgentService;
+  readonly store: JobStore;
+  readonly coordinator: Coordinator;
+  /** Undefined for a platform that is switched off. */
+  readonly siteOf: (platform: string) => JobSite | undefined;
+  readonly reading: PageReading;
+  readonly audit: Audit;
+  readonly settings: IngestSettings;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Knowledge {
+  const { service, store, coordinator, siteOf, reading, audit, settings, clock, log } = options;
+  const { fetch, crawler, gate, thread } = reading;
+  const inserting = createInserting({ service, coordinator, clock });
+  const work = createJobWork({
+    urls: createUrlWork({ fetch, crawler, inserting, gate, requiresDns: settings.requiresDns }),
+    content: createContentWork({ service, inserting, thread }),
+    threads: createThreadWork({ inserting }),
+  });
+  const { jobsPerPerson } = settings;
+  const jobs = createJobs({ service, jobs: store, coordinator, siteOf, work, audit, jobsPerPerson, clock, log });
+  return {
+    jobs,
+    inserting,
+    reading,
+    settings,
+    way: async (asked = settings.by) => {
+      if (asked !== "auto") return asked;
+      return (await service.profile()).urlSourcesSurvive ? "service" : "parley";
+    },
+  };
+}

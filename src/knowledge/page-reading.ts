@@ -1,0 +1,105 @@
+/**
+ * Everything that reads pages, put together once: the Jobs of the way `parley` use it, and so does the service that
+ * Parley carries, so that both keep to the same rules and ask the same site no faster than one would.
+ */
+import type { LookupFunction } from "node:net";
+import type { Clock } from "../bridge/ports/clock.ts";
+import { type AddressGate, createAddressGate, type Resolve } from "./address-gate.ts";
+import { type Crawler, createCrawler } from "./crawler.ts";
+import { createGuardedFetch, type GuardedFetch, type GuardedFetchOptions } from "./guarded-fetch.ts";
+import { createHostPace } from "./host-pace.ts";
+import { createPageReader, pageId } from "./page-reader.ts";
+import { createPageThread, type PageThread } from "./page-thread.ts";
+import { ReadFailure } from "./read-failure.ts";
+import { createRobots } from "./robots.ts";
+
+export type ReadPagesRequest = {
+  readonly urls: readonly string[];
+  /** Pages in all. */
+  readonly limit: number;
+  readonly depth: number;
+  /** Regular expressions, matched from the start of each address. */
+  readonly filters: readonly RegExp[];
+  readonly signal?: AbortSignal;
+};
+
+/** `id` is the same for every version of the page. Throws an Error whose message may be shown. */
+export type ReadPages = (
+  request: ReadPagesRequest,
+) => AsyncIterable<{ readonly id: string; readonly url: string; readonly title: string; readonly content: string }>;
+
+export type PageReading = {
+  readonly gate: AddressGate;
+  readonly fetch: GuardedFetch;
+  readonly thread: PageThread;
+  readonly crawler: Crawler;
+  /** For the local service's `urls`. */
+  readonly readPages: ReadPages;
+  readonly close: () => Promise<void>;
+};
+
+/** Between two pages of one host. */
+const spacingMs = 500;
+/** As robots.txt names it; sites see it with the version. */
+const agentName = "Parley";
+
+export function createPageReading(options: {
+  readonly allowsPrivate: boolean;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly proxy?: GuardedFetchOptions["proxy"];
+  readonly spacingMs?: number;
+  /** Defaults: the system's. */
+  readonly resolve?: Resolve;
+  readonly lookup?: LookupFunction;
+}): PageReading {
+  const { clock, version, proxy, resolve, lookup } = options;
+  const policy = { allowsPrivate: options.allowsPrivate };
+  const gate = createAddressGate({ policy, clock, ...(resolve === undefined ? {} : { resolve }) });
+  const fetch = createGuardedFetch({
+    policy,
+    clock,
+    userAgent: `${agentName}/${version}`,
+    ...(proxy === undefined ? {} : { proxy }),
+    ...(lookup === undefined ? {} : { lookup }),
+  });
+  const thread = createPageThread({ clock });
+  const crawler = createCrawler({
+    reader: createPageReader({ fetch, thread }),
+    robots: createRobots({ fetch, clock, agent: agentName }),
+    pace: createHostPace(clock),
+    policy,
+    spacingMs: options.spacingMs ?? spacingMs,
+  });
+
+  async function* readPages({ urls, limit, depth, filters, signal }: ReadPagesRequest): ReturnType<ReadPages> {
+    const matches = (url: string) => filters.length === 0 || filters.some((filter) => filter.test(url));
+    let left = limit;
+    for (const start of urls) {
+      if (left <= 0) return;
+      const crawl = { start, limit: left, depth, domains: [], matches, ...(signal === undefined ? {} : { signal }) };
+      try {
+        for await (const event of crawler.crawl(crawl)) {
+          if (event.kind === "failed") continue;
+          left -= 1;
+          const { url, title, content } = event.page;
+          yield { id: pageId(url), url, title, content };
+        }
+      } catch (thrown) {
+        throw thrown instanceof ReadFailure ? new Error(`${start}: ${thrown.reason}`, { cause: thrown }) : thrown;
+      }
+    }
+  }
+
+  return {
+    gate,
+    fetch,
+    thread,
+    crawler,
+    readPages,
+    close: async () => {
+      await fetch.close();
+      await thread.close();
+    },
+  };
+}

@@ -1,0 +1,77 @@
+/**
+ * What was said in chat -> one row: who said what when, the permalink as its address, an id made of where it was said, so
+ * that saving it again takes the place of the first.
+ */
+import type { ChatPlatform, ThreadMessage } from "../bridge/ports/chat-platform.ts";
+import { conversationKey, type JobItem, type Place } from "../bridge/words.ts";
+import { momentText } from "../presentation/quantities.ts";
+import { cleanText } from "../presentation/sanitise.ts";
+import { workSentences } from "../presentation/sentences-knowledge.ts";
+import type { Inserting, Target } from "./inserting.ts";
+import type { PayloadOf } from "./payload.ts";
+import { ReadFailure } from "./read-failure.ts";
+import { type Row, rowId } from "./rows.ts";
+
+/** More than any thread that is worth keeping as one. */
+const maxMessages = 1_000;
+/** The reaction that marks what was saved. */
+const savedMark = "✅";
+
+export type ThreadWork = {
+  readonly save: (
+    payload: PayloadOf<"thread">,
+    target: Target,
+    platform: ChatPlatform,
+    signal: AbortSignal,
+  ) => Promise<Partial<JobItem>>;
+};
+
+/** Of a thread by its first message, of a message by itself. */
+export function savedRowId(place: Place, messageId: string, scope: "message" | "thread"): string {
+  const { thread, ...channel } = place;
+  const said = scope === "thread" ? (thread ?? messageId) : messageId;
+  return rowId("chat", `${conversationKey(channel)}/${scope}/${said}`);
+}
+
+export function createThreadWork(options: { readonly inserting: Inserting }): ThreadWork {
+  return {
+    save: async (payload, target, platform, signal) => {
+      const { place: kept, messageId, rowId: id, title } = payload;
+      const { thread, ...channel } = kept;
+      const place: Place = thread === undefined ? channel : { ...channel, thread };
+      const messages = await messagesOf(payload, place, platform);
+      if (messages.length === 0) throw new ReadFailure("unreadable", workSentences.noMessages);
+      // Where there is no permalink, the row has no address: then its title is its source.
+      const url = await platform.permalink({ place, messageId }).catch(() => undefined);
+      const content = [`# ${title}`, ...messages.map(lineOf)].join("\n\n");
+      const row: Row = { id, content, title, ...(url === undefined ? {} : { url }) };
+      await options.inserting.replaceRows(target, listed(row), signal);
+      // A mark that cannot be set is no reason to call the saving failed.
+      await platform.react?.({ place, messageId }, savedMark).catch(() => undefined);
+      return { title, ...(url === undefined ? {} : { url }) };
+    },
+  };
+}
+
+type Said = Pick<ThreadMessage, "authorName" | "text"> & { readonly atMs?: number | undefined };
+
+async function messagesOf(
+  { scope, messageId, said }: PayloadOf<"thread">,
+  place: Place,
+  platform: ChatPlatform,
+): Promise<readonly Said[]> {
+  const read = await platform.readThread({ ...place, thread: place.thread ?? messageId }, { limit: maxMessages });
+  const words = read.filter((message) => message.text.trim() !== "");
+  const inScope = scope === "thread" ? words : words.filter((message) => message.messageId === messageId);
+  if (inScope.length > 0 || said === undefined) return inScope;
+  return said.text.trim() === "" ? [] : [said];
+}
+
+function lineOf({ authorName, atMs, text }: Said): string {
+  const when = atMs === undefined ? "" : ` (${momentText(atMs)})`;
+  return `**${cleanText(authorName).replaceAll("*", "")}**${when}: ${cleanText(text)}`;
+}
+
+async function* listed(row: Row): AsyncGenerator<Row> {
+  yield row;
+}

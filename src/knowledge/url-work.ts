@@ -1,0 +1,103 @@
+/**
+ * An address into a knowledge base, in one of two ways: the service reads it, or Parley does. The service tells nothing
+ * of what it did, stores error pages as content and skips what it cannot reach, so Parley looks at the address first.
+ */
+import { ParleyError } from "../bridge/errors.ts";
+import type { JobItem } from "../bridge/words.ts";
+import { addressSentences } from "../presentation/sentences-knowledge.ts";
+import type { AddressGate } from "./address-gate.ts";
+import type { Crawler } from "./crawler.ts";
+import type { GuardedFetch } from "./guarded-fetch.ts";
+import type { Inserting, Target } from "./inserting.ts";
+import { lookAt, type Page, pageId } from "./page-reader.ts";
+import type { CrawlLimits } from "./payload.ts";
+import { ReadFailure } from "./read-failure.ts";
+import type { Row } from "./rows.ts";
+
+export type UrlWork = {
+  readonly byService: (
+    url: string,
+    limits: CrawlLimits,
+    target: Target,
+    signal: AbortSignal,
+  ) => Promise<Partial<JobItem>>;
+  readonly byParley: (
+    url: string,
+    limits: CrawlLimits,
+    target: Target,
+    signal: AbortSignal,
+    onProgress: (patch: Partial<JobItem>) => void,
+  ) => Promise<Partial<JobItem>>;
+  /** Within 2 s: what is known of the address; a reason when it is not worth passing on. */
+  readonly look: (url: string, signal: AbortSignal) => Promise<{ readonly title?: string; readonly reason?: string }>;
+};
+
+export function createUrlWork(options: {
+  readonly fetch: GuardedFetch;
+  readonly crawler: Crawler;
+  readonly inserting: Inserting;
+  readonly gate: AddressGate;
+  /** INGEST_REQUIRE_DNS: of addresses that the service reads. */
+  readonly requiresDns: boolean;
+}): UrlWork {
+  const { fetch, crawler, inserting, gate, requiresDns } = options;
+  return {
+    byService: async (url, { limit, depth, domains }, target, signal) => {
+      // Nothing else stands between the service and what it must not read: checked right before it is asked.
+      const verdict = await gate.check(url, { mustResolve: requiresDns });
+      if (verdict.kind === "refused") throw new ReadFailure("refused", addressSentences[verdict.rule]);
+      const filters = serviceFilters(url, domains);
+      await inserting.insert(target, { urls: [url], limit, crawlDepth: depth, ...filters }, signal);
+      // How many pages it found behind the first one, it does not say.
+      return limit === 1 ? { pages: 1 } : {};
+    },
+
+    byParley: async (url, limits, target, signal, onProgress) => {
+      let pages = 0;
+      let title: string | undefined;
+      for await (const event of crawler.crawl({ start: url, ...limits, signal })) {
+        if (event.kind === "failed") continue;
+        await inserting.replaceRows(target, oneRow(event.page), signal);
+        pages += 1;
+        title ??= event.page.title;
+        onProgress({ pages, title });
+      }
+      return { pages, ...(title === undefined ? {} : { title }) };
+    },
+
+    look: async (url, signal) => {
+      try {
+        return await lookAt(fetch, url, signal);
+      } catch (thrown) {
+        if (!(thrown instanceof ReadFailure)) throw thrown;
+        // What cannot be reached from here may be reached from there.
+        return thrown.kind === "unreachable" ? {} : { reason: thrown.reason };
+      }
+    },
+  };
+}
+
+/** Content, title and address of a page, with the id that its next version will have as well. */
+export function pageRow({ url, title, content }: Page): Row {
+  return { id: pageId(url), content, url, title };
+}
+
+async function* oneRow(page: Page): AsyncGenerator<Row> {
+  yield pageRow(page);
+}
+
+/**
+ * The service's `filters` are regular expressions, matched from the start of each address, the first one included. It
+ * follows links within the host anyway, so without domains none are needed.
+ */
+export function serviceFilters(url: string, domains: readonly string[]): { readonly filters?: readonly string[] } {
+  if (domains.length === 0) return {};
+  const hosts = [...new Set([new URL(url).hostname, ...domains])];
+  return { filters: hosts.map((host) => `^https?://([^/@]+\\.)?${host.replace(/[.[\]]/g, "\\$&")}(:\\d+)?(/|$)`) };
+}
+
+/** The sentence behind an item that failed. */
+export function reasonOf(thrown: unknown): string {
+  if (thrown instanceof ReadFailure) return thrown.reason;
+  return thrown instanceof ParleyError ? `${thrown.what} ${thrown.hint}`.trim() : new ParleyError("internal").what;
+}
