@@ -86,6 +86,7 @@ export function createWrites(options: {
                 : { message_reference: { message_id: replied, fail_if_not_exists: false } }),
             },
             isImpatient: urgency === "progress",
+            isUrgent: urgency === "final",
             ...(signal === undefined ? {} : { signal }),
           }),
         );
@@ -106,6 +107,7 @@ export function createWrites(options: {
           rest.call("PATCH", route(ref), {
             body: messageBody(payload),
             isImpatient: urgency === "progress",
+            isUrgent: urgency === "final",
             ...(signal === undefined ? {} : { signal }),
           }),
         );

@@ -21,7 +21,7 @@ import { readId } from "./events.ts";
 import { inPlaceThread, isPendingThread, placeOf, threadId } from "./ids.ts";
 import type { InPlace } from "./in-place.ts";
 import { type InteractionApi, messageBody } from "./interaction-api.ts";
-import { autoArchiveMinutes, maxThreadNameChars } from "./limits.ts";
+import { autoArchiveMinutes, maxThreadNameChars, maxThreadWaitMs } from "./limits.ts";
 import { nonceOf } from "./marks.ts";
 import { within } from "./markup.ts";
 import type { Refusals } from "./refusals.ts";
@@ -54,15 +54,15 @@ export function createPrepare(options: {
   const { rest, interactions, deferred, channels, refusals, inPlace, keyValue, clock, log } = options;
 
   /** Discord may be away for a while: what was asked meanwhile is not lost. */
-  const patiently = async <T>(work: () => Promise<T>): Promise<T> => {
+  const patiently = async <T>(work: () => Promise<T>, maxWaitMs = maxPauseMs): Promise<T> => {
     for (let tries = 1; ; tries += 1) {
       try {
         return await work();
       } catch (thrown) {
         const error = toPlatformError(thrown);
         const mayPass = error.code === "platform_unreachable" || error.code === "platform_rate_limited";
-        if (!mayPass || tries >= maxTries) throw error;
-        await clock.sleep(Math.min(error.retryAfterMs ?? firstPauseMs * 2 ** tries, maxPauseMs));
+        if (!mayPass || tries >= maxTries || (error.retryAfterMs ?? 0) > maxWaitMs) throw error;
+        await clock.sleep(error.retryAfterMs ?? Math.min(firstPauseMs * 2 ** tries, maxPauseMs));
       }
     }
   };
@@ -73,19 +73,17 @@ export function createPrepare(options: {
     return (own & threadRights) === threadRights;
   };
 
-  /** False when there can be none. */
+  /** False when there can be none, or none soon. */
   const openThread = async (channel: string, messageId: string, question: string): Promise<boolean> => {
+    const body = { name: threadName(question), auto_archive_duration: autoArchiveMinutes };
+    const route = `/channels/${channel}/messages/${messageId}/threads`;
     try {
-      await patiently(() =>
-        rest.call("POST", `/channels/${channel}/messages/${messageId}/threads`, {
-          body: { name: threadName(question), auto_archive_duration: autoArchiveMinutes },
-        }),
-      );
+      await patiently(() => rest.call("POST", route, { body, isImpatient: true }), maxThreadWaitMs);
       return true;
     } catch (thrown) {
       if (discordCode(thrown) === threadExists) return true;
       const error = toPlatformError(thrown);
-      if (error.code === "platform_unreachable" || error.code === "platform_rate_limited") throw error;
+      if (error.code === "platform_unreachable") throw error;
       log.info(
         { code: discordCode(thrown), channel },
         "A thread could not be opened; the answer stands in the channel",

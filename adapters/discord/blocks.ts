@@ -43,10 +43,11 @@ export function pieces(block: Block): readonly Piece[] {
   }
 }
 
-/** A headline that says itself what is bold stays as it is; in bold, names need no frame of their own. */
+/** A headline that says itself what is bold stays as it is; names in it are bold and need no frame. */
 export function headlineText(text: Inline): Inline {
-  if (text.some((span) => span.style === "bold")) return text;
-  return text.map((span) => (span.url === undefined ? { ...span, style: "bold" } : span));
+  const isMarked = text.some((span) => span.style === "bold");
+  const isToBeBold = (span: Inline[number]) => span.url === undefined && (!isMarked || span.style === "code");
+  return text.map((span) => (isToBeBold(span) ? { ...span, style: "bold" } : span));
 }
 
 /** Small print is quiet: no frames around names. */

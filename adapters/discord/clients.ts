@@ -3,8 +3,10 @@
  * while the connection is away; and it is given its token anew for each call, because one 401 makes the library forget it.
  */
 import { DiscordAPIError, REST, type RequestMethod } from "discord.js";
+import type { Clock } from "../../src/bridge/ports/clock.ts";
 import { toPlatformError } from "./api-errors.ts";
 import { requestRetries, requestTimeoutMs } from "./limits.ts";
+import { createPace } from "./pace.ts";
 
 export type Call = {
   readonly body?: unknown;
@@ -13,8 +15,10 @@ export type Call = {
   readonly signal?: AbortSignal;
   /** The address itself bears a token. */
   readonly isPublic?: boolean;
-  /** Rejected at once where Discord would make it wait. */
+  /** Rejected where Discord would make it wait for its channel. */
   readonly isImpatient?: boolean;
+  /** Before others, when there are too many at once. */
+  readonly isUrgent?: boolean;
   /** Not tried twice: a second one would be a second message. */
   readonly isOnce?: boolean;
 };
@@ -26,8 +30,9 @@ export type Rest = {
   readonly isRefused: () => boolean;
 };
 
-export function createRest(options: { readonly token: string; readonly apiUrl: string }): Rest {
+export function createRest(options: { readonly token: string; readonly apiUrl: string; readonly clock: Clock }): Rest {
   const { token, apiUrl } = options;
+  const pace = createPace(options.clock);
   const impatient = new Map<string, number>();
   let isRefused = false;
   const rest = new REST({
@@ -35,14 +40,16 @@ export function createRest(options: { readonly token: string; readonly apiUrl: s
     api: apiUrl,
     timeout: requestTimeoutMs,
     retries: requestRetries,
-    rejectOnRateLimit: ({ method, url }) => impatient.has(`${method.toUpperCase()} ${url}`),
+    rejectOnRateLimit: ({ global, method, url }) => !global && impatient.has(`${method.toUpperCase()} ${url}`),
   });
   const once = new REST({ version: "10", api: apiUrl, timeout: requestTimeoutMs, retries: 0 });
 
   return {
     call: async (method, route, call = {}) => {
       const { body, query, files, signal, isPublic = false, isImpatient = false, isOnce = false } = call;
+      const { isUrgent = false } = call;
       signal?.throwIfAborted();
+      const answered = isPublic ? () => undefined : await pace.turn(isUrgent);
       const url = `${method} ${apiUrl}/v10${route}`;
       if (isImpatient) impatient.set(url, (impatient.get(url) ?? 0) + 1);
       const client = isOnce ? once : rest;
@@ -64,6 +71,7 @@ export function createRest(options: { readonly token: string; readonly apiUrl: s
         if (!isPublic && thrown instanceof DiscordAPIError && thrown.status === 401) isRefused = true;
         throw toPlatformError(thrown);
       } finally {
+        answered();
         if (isImpatient) {
           const left = (impatient.get(url) ?? 1) - 1;
           if (left === 0) impatient.delete(url);

@@ -52,7 +52,7 @@ export type { DiscordPayload };
 
 export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayload> {
   const { token, apiUrl, hasMessageContent, commands, clock, log, keyValue } = options;
-  const rest = createRest({ token, apiUrl });
+  const rest = createRest({ token, apiUrl, clock });
   const interactions = createInteractionApi(rest);
   const deferred = createDeferred({ keyValue, clock });
   const inPlace = createInPlace(keyValue);

@@ -43,6 +43,12 @@ export const maxSearchPages = 3;
 /** Minutes without a word after which Discord archives a thread; it opens again by itself when somebody writes. */
 export const autoArchiveMinutes = 1_440;
 
+/** 50 requests in any second, less one. Calls that bear an interaction's token do not count. */
+export const maxRequestsPerSecond = 49;
+
+/** Threads of a channel are limited too (50 in 5 minutes): nobody waits longer than this for one. */
+export const maxThreadWaitMs = 2_000;
+
 /** The REST client gives up on an answer after this long, and tries once more. */
 export const requestTimeoutMs = 8_000;
 export const requestRetries = 1;
@@ -56,8 +62,8 @@ export const platformLimits: PlatformLimits = {
      */
     perChannel: { capacity: 5, refillPerMinute: 31 },
     /**
-     * A bot may make 50 requests a second in all, and discord.js makes the others wait in no order. Opening threads and
-     * reading need their share, so this leaves them some, and finals go first when a hundred answers end at once.
+     * A bot may make 50 requests a second in all. Opening threads and reading need their share, so this leaves them some;
+     * and while it is short, finals go first and progress is left out: a hundred answers may end at once.
      */
     perWorkspace: { capacity: 20, refillPerMinute: 2_400 },
     keptForFinals: 1,
