@@ -22,6 +22,7 @@ import type { Registry } from "./commands/registry.ts";
 import type { PlatformEntry } from "./config/forms.ts";
 import { type Config, ConfigError, type DiscordConfig, loadConfig, type SlackConfig } from "./config.ts";
 import { createDelivery } from "./delivery/delivery.ts";
+import { DatabaseRefused } from "./local-service/database.ts";
 import { readProjectDocuments } from "./local-service/documents.ts";
 import { type LocalService, startLocalService } from "./local-service/local-service.ts";
 import { createHealth } from "./operations/health.ts";
@@ -198,15 +199,17 @@ async function discordOf(discord: DiscordConfig, { log, keyValue, registry }: Pl
   });
 }
 
-/** The service that Parley carries, when the settings name none. */
+/** The service that Parley carries, when the settings name none. It knows nothing of Parley's errors. */
 async function startLocal(config: Config, docsBaseUrl: string, log: Log): Promise<LocalService> {
-  return startLocalService({
-    dataDir: config.state.dataDir,
-    docs: await readProjectDocuments({ root: projectFolder, baseUrl: docsBaseUrl }),
-    project: config.service.project,
-    clock,
-    log: withFields(log, { part: "local-service" }),
-  });
+  const docs = await readProjectDocuments({ root: projectFolder, baseUrl: docsBaseUrl });
+  const { dataDir } = config.state;
+  const { project } = config.service;
+  try {
+    return await startLocalService({ dataDir, docs, project, clock, log: withFields(log, { part: "local-service" }) });
+  } catch (thrown) {
+    if (!(thrown instanceof DatabaseRefused)) throw thrown;
+    throw new ParleyError("state_unavailable", { what: thrown.message, hint: thrown.hint, cause: thrown });
+  }
 }
 
 function settingsOf(config: Config): BridgeSettings {
@@ -219,6 +222,7 @@ function settingsOf(config: Config): BridgeSettings {
     project: service.project,
     history: { maxTurns: limits.historyTurns, maxChars: limits.historyChars },
     roles: { ...roles, trustedPlatforms: ["console"] },
+    pace: limits,
     answerBots: answerBots.map(names),
     serves: ({ platform, workspace }) =>
       served === undefined || served.includes("*") || served.includes(`${platform}:${workspace}`),

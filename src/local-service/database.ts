@@ -2,6 +2,7 @@
  * The local service's own database file, apart from Parley's: what people put into knowledge bases here is theirs, and
  * outlives everything Parley keeps. Opened once a process; all calls are synchronous and short.
  */
+import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
 const schemaVersion = 1;
@@ -34,24 +35,78 @@ const schema = `
 /** https://www.sqlite.org/rescode.html: SQLITE_CORRUPT and SQLITE_NOTADB. */
 const damagedCodes: readonly unknown[] = [11, 26];
 
+/** A larger file is not read through at the start: it would take longer than the start may. */
+const maxCheckedBytes = 256 * 1024 * 1024;
+
+/** The file cannot be used, and was left as it is. Both sentences are for whoever runs Parley. */
+export class DatabaseRefused extends Error {
+  override readonly name = "DatabaseRefused";
+  readonly hint: string;
+
+  constructor(what: string, hint: string, cause?: unknown) {
+    super(what, { cause });
+    this.hint = hint;
+  }
+}
+
 /**
- * Opens the file or makes it; ":memory:" for none. Throws an Error with a message for whoever runs Parley when it is
- * damaged or was written by a newer one; the file is left as it is.
+ * Opens the file or makes it; ":memory:" for none. Throws DatabaseRefused when it is damaged or was written by a newer
+ * Parley.
  */
 export function openDatabase(path: string): DatabaseSync {
+  try {
+    inspect(path);
+    return openFile(path);
+  } catch (thrown) {
+    if (thrown instanceof Error && "errcode" in thrown && damagedCodes.includes(thrown.errcode)) {
+      throw damagedError(path, thrown);
+    }
+    throw thrown;
+  }
+}
+
+function openFile(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 5_000 });
   try {
     db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON");
-    const version = Number(db.prepare("PRAGMA user_version").get()?.["user_version"]);
-    if (version > schemaVersion) throw new Error(`${path} was written by a newer version of Parley.`);
-    if (version === 0) inTransaction(db, () => db.exec(`${schema} PRAGMA user_version = ${schemaVersion}`));
+    if (versionOf(db) === 0) inTransaction(db, () => db.exec(`${schema} PRAGMA user_version = ${schemaVersion}`));
     return db;
   } catch (thrown) {
     db.close();
-    if (!(thrown instanceof Error && "errcode" in thrown && damagedCodes.includes(thrown.errcode))) throw thrown;
-    const remedy = "Restore it from a backup, or move it away to begin anew. Parley has left it as it is.";
-    throw new Error(`The local service's database is damaged: ${path}. ${remedy}`, { cause: thrown });
+    throw thrown;
   }
+}
+
+/** Refuses what is damaged or newer; read-only, since even closing a writable connection may move pages. */
+function inspect(path: string): void {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size === 0) return;
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    if (versionOf(db) > schemaVersion) {
+      throw new DatabaseRefused(
+        `The local service's database was written by a newer version of Parley: ${path}.`,
+        "Start that version again, or set DATA_DIR to another folder. Nothing was changed.",
+      );
+    }
+    if (size > maxCheckedBytes) return;
+    const finding = db.prepare("PRAGMA quick_check(1)").get()?.["quick_check"];
+    if (finding !== "ok") throw damagedError(path, new Error(String(finding)));
+  } finally {
+    db.close();
+  }
+}
+
+function versionOf(db: DatabaseSync): number {
+  return Number(db.prepare("PRAGMA user_version").get()?.["user_version"]);
+}
+
+function damagedError(path: string, cause: unknown): DatabaseRefused {
+  return new DatabaseRefused(
+    `The local service's database is damaged: ${path}.`,
+    "Restore it from a backup, or move it away to begin anew. Parley has left it as it is.",
+    cause,
+  );
 }
 
 /** All of it or nothing. */
