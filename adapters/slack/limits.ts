@@ -64,6 +64,11 @@ export const platformLimits: PlatformLimits = {
     keptForFinals: 7,
     /** chat.postMessage is limited apart from chat.update, by channel: a placeholder never waits for edits. */
     perWorkspaceCounts: "edits",
+    /**
+     * Agents think for seconds; then an action comes, and what its tool found mostly 30 to 75 ms after it (recorded from
+     * the 25.x service). Shown as one, an answer of 20 steps takes 20 edits instead of 40, which a minute does not have.
+     */
+    settleMs: 75,
   },
   maxAttachmentTextBytes: 100_000,
 };

@@ -4,18 +4,18 @@
  * newest; progress may be lost, the end may not. After `finish` nothing but another `finish` is shown: Try again opens a
  * new writer.
  */
-import { ParleyError, toParleyError } from "../bridge/errors.ts";
+import { type ParleyError, toParleyError } from "../bridge/errors.ts";
 import type { ChatPlatform } from "../bridge/ports/chat-platform.ts";
 import type { Clock } from "../bridge/ports/clock.ts";
 import type { ReplyWriter } from "../bridge/ports/delivery.ts";
 import type { Reply } from "../bridge/words.ts";
 import type { Log } from "../operations/log.ts";
-import type { Document } from "../presentation/document.ts";
 import { plainDocument } from "../presentation/plain-text.ts";
 import type { DeliveryMetrics } from "./metrics.ts";
 import { abandon, perform, type Rendered, rendered, type Workplace } from "./perform.ts";
 import { nextOperation, type Operation } from "./reply-parts.ts";
 import { createStoredParts } from "./stored-parts.ts";
+import { closedError, type Final, type Target } from "./targets.ts";
 import { backoffMs, type Reaction, reactionTo } from "./write-errors.ts";
 import { budgetsOf, type Candidate, type WriteScheduler } from "./write-scheduler.ts";
 
@@ -37,23 +37,10 @@ export type ReplyWriterOptions = {
   readonly save: (reply: Reply) => Promise<void>;
 };
 
-/** A document on its way; rendered when it is its turn, because most progress never is. */
-type Target = { readonly document: Document; readonly sinceMs: number; rendered?: Rendered };
-
-type Final = Target & {
-  readonly signal: AbortSignal | undefined;
-  readonly settle: { readonly resolve: () => void; readonly reject: (reason: unknown) => void };
-  isPlain: boolean;
-  /** Its own backoff. */
-  notBeforeMs: number;
-  failures: number;
-  oddFailures: number;
-  failingSinceMs: number | undefined;
-};
-
 export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   const { platform, scheduler, clock, replyId, reply } = options;
   const { place } = reply;
+  const { settleMs = 0 } = platform.limits.writes;
   const stored = createStoredParts(reply, options.save);
   const work: Workplace = {
     platform,
@@ -95,7 +82,16 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   }
 
   function waitMs(): number {
-    return Math.max(limitedUntilMs, final?.notBeforeMs ?? progressPausedUntilMs) - clock.now();
+    return Math.max(limitedUntilMs, final?.notBeforeMs ?? progressDueAtMs()) - clock.now();
+  }
+
+  function progressDueAtMs(): number {
+    if (progress === undefined || !stands()) return progressPausedUntilMs;
+    return Math.max(progressPausedUntilMs, progress.sinceMs + settleMs);
+  }
+
+  function stands(): boolean {
+    return stored.parts().get(0)?.messageId !== undefined;
   }
 
   const budgets = budgetsOf(place);
@@ -105,8 +101,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
       if (isClosed || inFlight !== undefined || waitMs() > 0) return undefined;
       if (final !== undefined) return { urgency: "final", sinceMs: final.sinceMs };
       if (progress === undefined || progressIsOver) return undefined;
-      const stands = stored.parts().get(0)?.messageId !== undefined;
-      return { urgency: stands ? "progress" : "first", sinceMs: stands ? shownAtMs : progress.sinceMs };
+      return stands() ? { urgency: "progress", sinceMs: shownAtMs } : { urgency: "first", sinceMs: progress.sinceMs };
     },
     confirm: () => {
       const target = final ?? progress;
@@ -293,8 +288,4 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
 
     current: () => stored.current(),
   };
-}
-
-function closedError(): ParleyError {
-  return new ParleyError("internal", { what: "The reply was closed before it was shown." });
 }

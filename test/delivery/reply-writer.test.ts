@@ -28,6 +28,32 @@ describe("progress", () => {
     expect(platform.violations).toEqual([]);
   });
 
+  it("shows as one what follows at once, where edits are scarce", async () => {
+    const { open, clock, platform } = createBench({ writes: { keptForFinals: 0, settleMs: 75 } });
+    const { writer } = open();
+
+    writer.show(document("one"));
+    await clock.advance(0);
+    writer.show(document("two"));
+    await clock.advance(70);
+    writer.show(document("three"));
+    await clock.advance(5);
+
+    expect(platform.writes.map((write) => write.payload?.text)).toEqual(["one", "three"]);
+  });
+
+  it("lets nothing settle before the end is shown", async () => {
+    const { open, clock, texts } = createBench({ writes: { keptForFinals: 0, settleMs: 75 } });
+    const { writer } = open();
+    writer.show(document("one"));
+    await clock.advance(0);
+    writer.show(document("two"));
+    void writer.finish(document("end", "done"));
+    await clock.advance(0);
+
+    expect(texts()).toEqual(["end"]);
+  });
+
   it("does not send what already stands there", async () => {
     const { open, clock, platform } = createBench();
     const { writer } = open();

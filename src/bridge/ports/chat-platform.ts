@@ -134,6 +134,8 @@ export type WriteLimits = {
   readonly keptForFinals: number;
   /** What draws from perWorkspace; where a platform limits posts apart from edits, only edits do. Default: both. */
   readonly perWorkspaceCounts?: "posts-and-edits" | "edits";
+  /** An edit of progress waits this long for what follows at once, so that both are one. Default: 0. */
+  readonly settleMs?: number;
 };
 
 export type PlatformLimits = {

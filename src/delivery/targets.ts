@@ -1,0 +1,25 @@
+/**
+ * What a Reply writer is on its way to show: progress, of which only the newest matters, or the end, which must be shown.
+ */
+import { ParleyError } from "../bridge/errors.ts";
+import type { Document } from "../presentation/document.ts";
+import type { Rendered } from "./perform.ts";
+
+/** A document on its way; rendered when it is its turn, because most progress never is. */
+export type Target = { readonly document: Document; readonly sinceMs: number; rendered?: Rendered };
+
+export type Final = Target & {
+  readonly signal: AbortSignal | undefined;
+  readonly settle: { readonly resolve: () => void; readonly reject: (reason: unknown) => void };
+  isPlain: boolean;
+  /** Its own backoff. */
+  notBeforeMs: number;
+  failures: number;
+  oddFailures: number;
+  failingSinceMs: number | undefined;
+};
+
+/** Nothing is written by a writer that was closed. */
+export function closedError(): ParleyError {
+  return new ParleyError("internal", { what: "The reply was closed before it was shown." });
+}
