@@ -23,9 +23,12 @@ export async function openParley(service: AgentService, platform: ChatPlatform) 
   const dataDir = await mkdtemp(join(tmpdir(), "parley-bench-"));
   const state = await openState({ dataDir, clock, log });
   const { keyValue, turns, coordinator, claims } = state;
+  // One person asks everything here.
+  const pace = { questionsPerPersonPerMinute: 1_000_000, questionsPerChannelPerMinute: 1_000_000 };
+  const settings = { ...defaultSettings, pace };
   const bindings = createBindings({ store: keyValue("bindings"), service, settings: { project: "mindsdb" } });
   const bridge = createBridge({
-    ...{ service, turns, coordinator, clock, log, bindings, settings: defaultSettings, retentionMs, claims },
+    ...{ service, turns, coordinator, clock, log, bindings, settings, retentionMs, claims },
     conversations: createConversations({ store: keyValue("conversations"), retentionMs }),
     sites: new Map([[platform.name, { platform, delivery: createDelivery({ platform, coordinator, clock, log }) }]]),
     metrics: noMetrics,

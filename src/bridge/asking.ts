@@ -27,8 +27,8 @@ export type Question = {
 export type LatestQuestions = KeyValue<{ readonly turnId: string; readonly order: string }>;
 
 export type Asking = {
-  /** Durable when it resolves; undefined when the event had been claimed before. Rejects when the store is away. */
-  readonly journal: (question: Question) => Promise<Turn | undefined>;
+  /** Durable when it resolves; `as`: where something of it stands already. Undefined when the event had been claimed before. Rejects when the store is away. */
+  readonly journal: (question: Question, as?: Pick<Turn, "id" | "reply">) => Promise<Turn | undefined>;
   /** Lets a journaled Turn run. */
   readonly begin: (turn: Turn) => Promise<void>;
   /** Asks a finished Turn again in the same Reply; false when it is not finished, or gone. */
@@ -98,9 +98,9 @@ export function createAsking(deps: {
   };
 
   return {
-    journal: async (question) => {
+    journal: async (question, as) => {
       const nowMs = clock.now();
-      const id = newId(nowMs);
+      const id = as?.id ?? newId(nowMs);
       const turn: Turn = {
         version: 1,
         id,
@@ -108,7 +108,7 @@ export function createAsking(deps: {
         ...question,
         state: "queued",
         attempt: 1,
-        reply: { place: question.conversation, parts: [] },
+        reply: as?.reply ?? { place: question.conversation, parts: [] },
         feedback: {},
         createdAtMs: nowMs,
         fence: 0,

@@ -5,18 +5,21 @@
 import { errorDocument } from "../presentation/notice.ts";
 import { type Asking, createAsking, type LatestQuestions } from "./asking.ts";
 import { createButtons } from "./buttons.ts";
+import { createCircuit } from "./circuit.ts";
 import { type CommandIntake, createCommandIntake } from "./command-intake.ts";
 import { ParleyError, toParleyError } from "./errors.ts";
 import { type BotTurns, claimMs, createMessageIntake } from "./message-intake.ts";
+import { createPace } from "./pace.ts";
 import type { Inbound, InboundPort } from "./ports/chat-platform.ts";
 import type { Commands } from "./ports/commands.ts";
 import type { Claims } from "./ports/state.ts";
 import { rolesOf } from "./roles.ts";
 import type { TurnDeps } from "./turn-life.ts";
 import { createTurns } from "./turns.ts";
+import { createWaitingRoom } from "./waiting-room.ts";
 import type { Mode, Place } from "./words.ts";
 
-export type BridgeDeps = TurnDeps & {
+export type BridgeDeps = Omit<TurnDeps, "circuit" | "pace"> & {
   readonly commands: Commands;
   readonly claims: Claims;
   readonly latest: LatestQuestions;
@@ -37,10 +40,13 @@ export type Bridge = InboundPort & {
 
 export function createBridge(deps: BridgeDeps): Bridge {
   const { log, clock, settings, claims } = deps;
-  const living = createTurns(deps);
+  const circuit = createCircuit(deps);
+  const pace = createPace({ ...deps, settings: settings.pace });
+  const living = createTurns({ ...deps, circuit, pace });
   const asking = createAsking({ ...deps, living });
   const buttons = createButtons({ turns: deps.turns, asking });
-  const messages = createMessageIntake({ ...deps, asking, addressee: deps.commands.addressee });
+  const waitingRoom = createWaitingRoom({ ...deps, asking });
+  const messages = createMessageIntake({ ...deps, asking, waitingRoom, addressee: deps.commands.addressee });
   const commands: CommandIntake = createCommandIntake({ ...deps, asking });
   let stopLooking = () => {};
 
@@ -137,6 +143,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
     },
     drain: async (graceMs) => {
       stopLooking();
+      circuit.close();
       await living.drain(graceMs);
     },
     counts: living.counts,

@@ -4,7 +4,7 @@
  */
 import type { Log } from "../operations/log.ts";
 import { errorDocument } from "../presentation/notice.ts";
-import type { Asking } from "./asking.ts";
+import type { Asking, Question } from "./asking.ts";
 import type { Conversations } from "./conversations.ts";
 import { ParleyError } from "./errors.ts";
 import { type Heard, hear } from "./listening.ts";
@@ -13,6 +13,7 @@ import type { Commands } from "./ports/commands.ts";
 import type { Claims, KeyValue, TurnStore } from "./ports/state.ts";
 import { rolesOf } from "./roles.ts";
 import type { BridgeSettings } from "./settings.ts";
+import type { WaitingRoom } from "./waiting-room.ts";
 import { conversationKey, type Mode, type Place } from "./words.ts";
 
 export type Message = Extract<Inbound, { kind: "message" }>;
@@ -33,6 +34,10 @@ export type MessageIntake = {
   readonly takeDeleted: (message: Deleted) => Promise<void>;
 };
 
+function isAddressed(message: Message): boolean {
+  return message.mentionsParley || message.isDirect;
+}
+
 export function createMessageIntake(deps: {
   readonly asking: Asking;
   readonly turns: TurnStore;
@@ -41,18 +46,19 @@ export function createMessageIntake(deps: {
   readonly addressee: Commands["addressee"];
   readonly claims: Claims;
   readonly botTurns: BotTurns;
+  readonly waitingRoom: WaitingRoom;
   readonly settings: BridgeSettings;
   readonly log: Log;
 }): MessageIntake {
-  const { asking, conversations, claims, settings, log } = deps;
+  const { asking, conversations, claims, settings, waitingRoom, log } = deps;
 
   async function heard(message: Message): Promise<Heard> {
     if (!(await mayBeHeard(message))) return { kind: "ignore" };
-    const isAddressed = message.mentionsParley || message.isDirect;
+    const isMeant = isAddressed(message);
     // Nearly all traffic of a busy channel ends here, for two reads of the store.
-    const mode = isAddressed ? "mention" : await deps.modeOf(message.place);
+    const mode = isMeant ? "mention" : await deps.modeOf(message.place);
     const isInThread = message.place.thread !== undefined;
-    const isKnown = !isAddressed && isInThread && (await conversations.isKnown(message.conversation));
+    const isKnown = !isMeant && isInThread && (await conversations.isKnown(message.conversation));
     return hear({ ...message, mode, isInOwnConversation: isKnown });
   }
 
@@ -104,8 +110,8 @@ export function createMessageIntake(deps: {
         await refuse(message, error);
         return "done";
       }
-      const named = message.mentionsParley || message.isDirect ? deps.addressee(message.text) : undefined;
-      const turn = await asking.journal({
+      const named = isAddressed(message) ? deps.addressee(message.text) : undefined;
+      const question: Question = {
         eventKey: message.eventKey,
         askedIn: message.place,
         askedMessageId: message.messageId,
@@ -117,6 +123,10 @@ export function createMessageIntake(deps: {
         attachments: message.attachments,
         ...(message.platformData === undefined ? {} : { platformData: message.platformData }),
         via: "message",
+      };
+      const turn = await asking.journal(question).catch((failure: unknown) => {
+        if (isAddressed(message)) waitingRoom.keep(question);
+        throw failure;
       });
       await message.ack({ kind: "none" });
       if (turn === undefined) return "done";

@@ -2,13 +2,14 @@
  * One run of the service for one Turn: a permit, the stream, the reducer. A run that a person stopped is over for them
  * at once, but goes on to cost the service something: its permit is kept for a while, or until the stream has ended.
  */
+import type { Circuit } from "./circuit.ts";
 import { toParleyError } from "./errors.ts";
 import { type Held, keepLease } from "./held-lease.ts";
 import type { AgentService, ServiceMessage } from "./ports/agent-service.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Coordinator, WaitOptions } from "./ports/state.ts";
 import { conclude, failWith, hasAnswer, reduce } from "./turn-view.ts";
-import { type Place, type TurnView, workspaceKey } from "./words.ts";
+import { type Place, type PlaceInLine, type TurnView, workspaceKey } from "./words.ts";
 
 /** A stopped run's place is kept this long, since the service notices a closed connection late. */
 const stoppedPlaceMs = 10_000;
@@ -39,6 +40,11 @@ export type RunOptions = {
   readonly messages: readonly ServiceMessage[];
   readonly view: TurnView;
   readonly heartbeatMs: number;
+  readonly circuit: Pick<Circuit, "check" | "reached" | "failed">;
+  /** A person pressed Try again, or changed the question: asked even where the circuit is open. */
+  readonly isAskedAgain: boolean;
+  /** Waits until so many questions a minute allow it. */
+  readonly waitForPace: (signal: AbortSignal, onWait: (place: PlaceInLine) => void) => Promise<void>;
   /** Its reason is an Interruption. */
   readonly signal: AbortSignal;
   readonly onView: (view: TurnView) => void;
@@ -58,19 +64,23 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   let permit: Held;
   let closeStopsRun: boolean;
   try {
+    const waiting = (placeInLine: PlaceInLine) => show({ ...view, state: "queued", placeInLine });
+    await options.waitForPace(signal, waiting);
     const profile = await service.profile();
     closeStopsRun = profile.closeStopsRun;
     const takePermit = (wait: WaitOptions) =>
       coordinator.permit(runsKey, profile.maxRuns, workspaceKey(options.place), wait);
     const lease = await takePermit({
       signal,
-      onPosition: (position) => show({ ...view, state: "queued", placeInLine: { kind: "service", position } }),
+      onPosition: (position) => waiting({ kind: "service", position }),
     });
     // The run costs the service something whether the storage knows of it or not.
     permit = keepLease(lease, { regain: (regaining) => takePermit({ signal: regaining }) });
   } catch (failure) {
     if (signal.aborted) return { kind: "interrupted", by: signal.reason as Interruption, view };
-    return { kind: "concluded", view: failWith(view, toParleyError(failure), clock.now()) };
+    const error = toParleyError(failure);
+    options.circuit.failed(error);
+    return { kind: "concluded", view: failWith(view, error, clock.now()) };
   }
 
   const closing = new AbortController();
@@ -83,10 +93,13 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     view = { ...rest, state: "running" };
     await options.onPermit();
     if (signal.aborted) return;
+    // It may have gone away while this question waited in line.
+    options.circuit.check(options.isAskedAgain);
     for await (const event of service.ask(options.project, options.agent, options.messages, {
       signal: closing.signal,
     })) {
       if (!isWatched) continue;
+      if (isFirst) options.circuit.reached();
       if (isFirst) options.onFirstEvent();
       isFirst = false;
       sawEnd ||= event.type === "ended";
@@ -118,6 +131,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     return { kind: "concluded", view: concluded };
   } catch (failure) {
     const error = toParleyError(failure);
+    options.circuit.failed(error);
     // Such a run may still be going on at the service.
     const mayGoOn = error.code === "stream_silent" || error.code === "stream_too_long" || error.code === "service_busy";
     if (mayGoOn) clock.after(stoppedPlaceMs, () => void permit.release());

@@ -2,6 +2,7 @@
  * The numbers the bridge goes by. Main fills them from the Config; tests from `defaultSettings`.
  */
 import type { HistoryLimits } from "./history.ts";
+import type { PaceSettings } from "./pace.ts";
 import type { RoleSettings } from "./roles.ts";
 import type { Place } from "./words.ts";
 
@@ -9,6 +10,7 @@ export type BridgeSettings = {
   readonly project: string;
   readonly history: HistoryLimits;
   readonly roles: RoleSettings;
+  readonly pace: PaceSettings;
   /** Bots that may ask, as `platform:id`, or "*". */
   readonly answerBots: readonly string[];
   /** WORKSPACES: whether a place is served at all. */
@@ -30,6 +32,7 @@ export const defaultSettings: BridgeSettings = {
   project: "mindsdb",
   history: { maxTurns: 20, maxChars: 60_000 },
   roles: { trustedPlatforms: [] },
+  pace: { questionsPerPersonPerMinute: 60, questionsPerChannelPerMinute: 120 },
   answerBots: [],
   serves: () => true,
   maxQuestionChars: 120_000,

@@ -5,13 +5,11 @@
  */
 import type { Log } from "../operations/log.ts";
 import { chooseAgentDocument } from "../presentation/choose-agent-document.ts";
-import { errorDocument } from "../presentation/notice.ts";
-import { turnDocument } from "../presentation/turn-document.ts";
-import { withContext } from "./context.ts";
+import type { Circuit } from "./circuit.ts";
 import { ParleyError, toParleyError } from "./errors.ts";
 import type { Held } from "./held-lease.ts";
-import { withEntry, withoutEntry } from "./history.ts";
 import { holdLane, takeLane } from "./lane.ts";
+import type { Pace } from "./pace.ts";
 import type { AgentService } from "./ports/agent-service.ts";
 import type { ChatPlatform } from "./ports/chat-platform.ts";
 import type { Clock } from "./ports/clock.ts";
@@ -20,11 +18,11 @@ import type { BridgeMetrics } from "./ports/metrics.ts";
 import { type Coordinator, type Lease, type TurnStore, unfinishedTurnStates } from "./ports/state.ts";
 import { type PreparationDeps, type Prepared, prepareTurn } from "./preparation.ts";
 import { run } from "./run.ts";
+import { endTurn, outcomeOf } from "./turn-end.ts";
 import { createPicture, type Picture } from "./turn-picture.ts";
-import { createRecord, storePatienceMs, type TurnRecord } from "./turn-record.ts";
+import { createRecord, type TurnRecord } from "./turn-record.ts";
 import { failWith, stopView } from "./turn-view.ts";
-import { keepTrying } from "./waiting.ts";
-import { conversationKey, type Place, type Turn, type TurnView } from "./words.ts";
+import { conversationKey, type Turn, type TurnView } from "./words.ts";
 
 /** A platform and what writes to it. */
 export type Site = { readonly platform: ChatPlatform; readonly delivery: Delivery };
@@ -37,6 +35,8 @@ export type TurnDeps = PreparationDeps & {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: BridgeMetrics;
+  readonly circuit: Circuit;
+  readonly pace: Pace;
 };
 
 /** How the process speaks to a living Turn. `signal` is a fresh one after each restart. */
@@ -124,7 +124,7 @@ async function underLane(
     } else if (turn.stopRequestedBy !== undefined) {
       view = stopView(picture.view(), clock.now());
     } else {
-      prepared = await prepareTurn(turn, site.platform, deps);
+      prepared = await prepareIfReachable(turn, site, deps);
       if (prepared.kind === "choose") {
         await offerAgents(record, prepared.agents, picture, writer, deps);
         return;
@@ -139,6 +139,9 @@ async function underLane(
           place: turn.conversation,
           view: picture.view(),
           heartbeatMs: deps.settings.heartbeatMs,
+          circuit: deps.circuit,
+          isAskedAgain: turn.attempt > 1,
+          waitForPace: (signal, onWait) => deps.pace.wait(turn, signal, onWait),
           signal: AbortSignal.any([control.signal(), record.taken]),
           onView: picture.show,
           onPermit: async () => {
@@ -178,85 +181,16 @@ async function underLane(
   }
 }
 
-/**
- * Outcome stored and history written (side by side: both can be done twice), end shown, end recorded. Each is repeatable,
- * so a process that dies between two of them is followed by one that goes on there.
- */
-async function endTurn(
-  record: TurnRecord,
-  view: TurnView,
-  question: string | undefined,
-  writer: ReplyWriter,
-  site: Site,
-  deps: TurnDeps,
-): Promise<void> {
-  const turn = record.turn();
-  const { history } = deps.settings;
-  const asked = question ?? withContext(turn.context ?? "", turn.question);
-  const remember = () =>
-    deps.conversations.update(turn.conversation, (conversation) =>
-      view.state === "answered"
-        ? withEntry(conversation, entryOf(turn, view, asked), history)
-        : withoutEntry(conversation, turn.id),
-    );
-  const [isStored, isRemembered] = await Promise.all([
-    record.move("running", { outcome: view }, 2_000),
-    remember().then(
-      () => true,
-      () => false,
-    ),
-  ]);
-  if (isStored === "refused") return;
+/** Of a service that is not there nothing is asked, not even which agents it has. */
+async function prepareIfReachable(turn: Turn, site: Site, deps: TurnDeps): Promise<Prepared> {
   try {
-    await writer.finish(turnDocument(view, deps.clock.now()), record.taken);
+    deps.circuit.check(turn.attempt > 1);
   } catch (failure) {
-    if (record.taken.aborted) return;
-    await sayElsewhere(turn, toParleyError(failure), site, deps);
+    return { kind: "failed", error: toParleyError(failure) };
   }
-  if (!isRemembered) await keepTrying(remember, { clock: deps.clock, forMs: storePatienceMs });
-  const unstored = isStored === "unstored" ? { outcome: view } : {};
-  await record.move(outcomeOf(view), { ...unstored, endedAtMs: view.endedAtMs ?? deps.clock.now() });
-  const { code } = view.error ?? {};
-  deps.log.info(
-    { turnId: turn.id, ref: turn.ref, outcome: view.state, steps: view.steps.length, code },
-    "A question ended",
-  );
-}
-
-function entryOf(turn: Turn, view: TurnView, question: string) {
-  const table = view.answerTable;
-  const rows = table?.rows.slice(0, 20).map((row) => row.join(" | ")) ?? [];
-  const text = view.answer ?? "";
-  const answer =
-    table === undefined ? text : [text, table.columns.join(" | "), ...rows].filter((line) => line !== "").join("\n");
-  return { turnId: turn.id, question, answer };
-}
-
-function outcomeOf(view: TurnView): "answered" | "failed" | "stopped" {
-  return view.state === "answered" || view.state === "stopped" ? view.state : "failed";
-}
-
-/** The thread is locked or gone: whoever asked is told where they asked. */
-async function sayElsewhere(turn: Turn, error: ParleyError, site: Site, deps: TurnDeps): Promise<void> {
-  deps.log.warn({ err: error, turnId: turn.id, ref: turn.ref }, "An end could not be shown in its place");
-  const outside: Place = {
-    platform: turn.askedIn.platform,
-    workspace: turn.askedIn.workspace,
-    channel: turn.askedIn.channel,
-  };
-  if (conversationKey(outside) === conversationKey(turn.conversation)) return;
-  const writer = site.delivery.open({
-    replyId: `${turn.id}x`,
-    reply: { place: outside, parts: [] },
-    save: async () => undefined,
-  });
-  try {
-    await writer.finish(errorDocument(error, turn.ref));
-  } catch (failure) {
-    deps.log.warn({ err: failure, turnId: turn.id, ref: turn.ref }, "Nor could it be said outside the thread");
-  } finally {
-    await writer.close();
-  }
+  const prepared = await prepareTurn(turn, site.platform, deps);
+  if (prepared.kind === "failed") deps.circuit.failed(prepared.error);
+  return prepared;
 }
 
 /** Of several agents the asker chooses; the button asks this Turn again, in the same Reply. */

@@ -130,7 +130,10 @@ export type PlaceInLine =
   /** 1 = next. Behind other questions of the same Conversation. */
   | { readonly kind: "conversation"; readonly position: number }
   /** 1 = next. Behind other runs of the Service. */
-  | { readonly kind: "service"; readonly position: number };
+  | { readonly kind: "service"; readonly position: number }
+  /** 1 = next. More questions a minute than one person, or one channel, has. */
+  | { readonly kind: "person-limit"; readonly position: number }
+  | { readonly kind: "channel-limit"; readonly position: number };
 
 /** The pure picture of a Turn that every platform draws. Made by the reducer; holds no clock. */
 export type TurnView = {

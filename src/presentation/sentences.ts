@@ -31,11 +31,20 @@ export const turnSentences = {
   running: (agent: string): Inline =>
     agent === "" ? inline("Looking it up") : inline(bold(agent), " is looking it up"),
   line: (place: PlaceInLine): string => {
+    if (place.kind === "person-limit" || place.kind === "channel-limit") {
+      const who = place.kind === "person-limit" ? "You have asked" : "There were";
+      const ahead =
+        place.position <= 1
+          ? "Yours is next"
+          : `${countText(place.position - 1, "question is", "questions are")} before yours`;
+      return `${who} more questions than are answered in a minute. ${ahead}; it begins by itself.`;
+    }
     // In a conversation the question that is being answered stands before the first in line.
     const before = place.kind === "conversation" ? place.position : place.position - 1;
     if (before <= 0) return "Yours is next, as soon as the agent service is free.";
     return `${countText(before, "question is", "questions are")} before yours.`;
   },
+  storageAway: "Parley's storage does not answer just now. Your question is kept here and asked as soon as it does.",
   restarted: "Parley was restarted; asking again",
   asked: (name: string, question: string): Inline => inline(bold(name), ` asked: ${question}`),
   questionCut: (chars: number): string => ` … (${numberText(chars)} characters in all)`,

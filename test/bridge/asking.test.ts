@@ -351,6 +351,7 @@ describe("a Conversation", () => {
     const bot = { ...alice, id: "B1", isBot: true };
     for (const [index, text] of ["one?", "two?", "three?"].entries()) {
       await parley.say(text, { actor: bot }).done;
+      await parley.settle();
       parley.agents.runs[index]?.answer("yes");
       await parley.settle();
     }

@@ -1,0 +1,68 @@
+/**
+ * So many questions a minute for a person, so many for a channel. Whoever asks more is not refused but waits, in line and
+ * told so; the numbers hold over all instances.
+ */
+import type { Clock } from "./ports/clock.ts";
+import type { Bucket, Coordinator } from "./ports/state.ts";
+import { channelKey, type PlaceInLine, type Turn, workspaceKey } from "./words.ts";
+
+export type PaceSettings = {
+  readonly questionsPerPersonPerMinute: number;
+  readonly questionsPerChannelPerMinute: number;
+};
+
+export type Pace = {
+  /** Resolves when the question may be asked; rejects with the signal's reason. */
+  readonly wait: (turn: Turn, signal: AbortSignal, onWait: (place: PlaceInLine) => void) => Promise<void>;
+};
+
+export function createPace(deps: {
+  readonly coordinator: Pick<Coordinator, "takeToken" | "lease">;
+  readonly clock: Clock;
+  readonly settings: PaceSettings;
+}): Pace {
+  const { coordinator, clock, settings } = deps;
+  const perMinute = (count: number): Bucket => ({ capacity: count, refillPerMinute: count });
+  const person = perMinute(settings.questionsPerPersonPerMinute);
+  const channel = perMinute(settings.questionsPerChannelPerMinute);
+
+  async function pass(
+    key: string,
+    bucket: Bucket,
+    signal: AbortSignal,
+    onPosition: (position: number) => void,
+  ): Promise<void> {
+    const first = await coordinator.takeToken(key, bucket, 0);
+    if (first.taken) return;
+    onPosition(1);
+    // In line, so that one asks for the next token and not everybody; a lost lease costs no more than a second one asking.
+    const lease = await coordinator.lease(`line/${key}`, {
+      signal,
+      onPosition: (position) => onPosition(position + 1),
+    });
+    try {
+      onPosition(1);
+      for (let wait = first.waitMs; ; ) {
+        await clock.sleep(wait, signal);
+        const verdict = await coordinator.takeToken(key, bucket, 0);
+        if (verdict.taken) return;
+        wait = verdict.waitMs;
+      }
+    } finally {
+      await lease.release();
+    }
+  }
+
+  return {
+    wait: async (turn, signal, onWait) => {
+      const { actor, conversation } = turn;
+      const ofPerson = `questions/${workspaceKey(conversation)}/${encodeURIComponent(actor.id)}`;
+      const ofChannel = `questions/channel/${channelKey(conversation)}`;
+      // Side by side, since each is a round trip.
+      await Promise.all([
+        pass(ofPerson, person, signal, (position) => onWait({ kind: "person-limit", position })),
+        pass(ofChannel, channel, signal, (position) => onWait({ kind: "channel-limit", position })),
+      ]);
+    },
+  };
+}

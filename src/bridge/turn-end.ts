@@ -1,0 +1,95 @@
+/**
+ * The end of a Turn: stored, remembered, shown, recorded as shown, in that order, so that a process that dies in between is
+ * followed by one that goes on there.
+ */
+import { errorDocument } from "../presentation/notice.ts";
+import { turnDocument } from "../presentation/turn-document.ts";
+import { withContext } from "./context.ts";
+import { type ParleyError, toParleyError } from "./errors.ts";
+import { withEntry, withoutEntry } from "./history.ts";
+import type { ReplyWriter } from "./ports/delivery.ts";
+import type { Site, TurnDeps } from "./turn-life.ts";
+import { storePatienceMs, type TurnRecord } from "./turn-record.ts";
+import { keepTrying } from "./waiting.ts";
+import { conversationKey, type Place, type Turn, type TurnView } from "./words.ts";
+
+/**
+ * Outcome stored and history written (side by side: both can be done twice), end shown, end recorded. Each is repeatable,
+ * so a process that dies between two of them is followed by one that goes on there.
+ */
+export async function endTurn(
+  record: TurnRecord,
+  view: TurnView,
+  question: string | undefined,
+  writer: ReplyWriter,
+  site: Site,
+  deps: TurnDeps,
+): Promise<void> {
+  const turn = record.turn();
+  const { history } = deps.settings;
+  const asked = question ?? withContext(turn.context ?? "", turn.question);
+  const remember = () =>
+    deps.conversations.update(turn.conversation, (conversation) =>
+      view.state === "answered"
+        ? withEntry(conversation, entryOf(turn, view, asked), history)
+        : withoutEntry(conversation, turn.id),
+    );
+  const [isStored, isRemembered] = await Promise.all([
+    record.move("running", { outcome: view }, 2_000),
+    remember().then(
+      () => true,
+      () => false,
+    ),
+  ]);
+  if (isStored === "refused") return;
+  try {
+    await writer.finish(turnDocument(view, deps.clock.now()), record.taken);
+  } catch (failure) {
+    if (record.taken.aborted) return;
+    await sayElsewhere(turn, toParleyError(failure), site, deps);
+  }
+  if (!isRemembered) await keepTrying(remember, { clock: deps.clock, forMs: storePatienceMs });
+  const unstored = isStored === "unstored" ? { outcome: view } : {};
+  await record.move(outcomeOf(view), { ...unstored, endedAtMs: view.endedAtMs ?? deps.clock.now() });
+  const { code } = view.error ?? {};
+  deps.log.info(
+    { turnId: turn.id, ref: turn.ref, outcome: view.state, steps: view.steps.length, code },
+    "A question ended",
+  );
+}
+
+function entryOf(turn: Turn, view: TurnView, question: string) {
+  const table = view.answerTable;
+  const rows = table?.rows.slice(0, 20).map((row) => row.join(" | ")) ?? [];
+  const text = view.answer ?? "";
+  const answer =
+    table === undefined ? text : [text, table.columns.join(" | "), ...rows].filter((line) => line !== "").join("\n");
+  return { turnId: turn.id, question, answer };
+}
+
+export function outcomeOf(view: TurnView): "answered" | "failed" | "stopped" {
+  return view.state === "answered" || view.state === "stopped" ? view.state : "failed";
+}
+
+/** The thread is locked or gone: whoever asked is told where they asked. */
+async function sayElsewhere(turn: Turn, error: ParleyError, site: Site, deps: TurnDeps): Promise<void> {
+  deps.log.warn({ err: error, turnId: turn.id, ref: turn.ref }, "An end could not be shown in its place");
+  const outside: Place = {
+    platform: turn.askedIn.platform,
+    workspace: turn.askedIn.workspace,
+    channel: turn.askedIn.channel,
+  };
+  if (conversationKey(outside) === conversationKey(turn.conversation)) return;
+  const writer = site.delivery.open({
+    replyId: `${turn.id}x`,
+    reply: { place: outside, parts: [] },
+    save: async () => undefined,
+  });
+  try {
+    await writer.finish(errorDocument(error, turn.ref));
+  } catch (failure) {
+    deps.log.warn({ err: failure, turnId: turn.id, ref: turn.ref }, "Nor could it be said outside the thread");
+  } finally {
+    await writer.close();
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * Questions that came while the storage was away. They cannot be journaled, so their event is left for the platform to
+ * send again; but not every platform does, and a person who hears nothing asks twice. So they are kept here, told to wait
+ * in the message that becomes the answer, and journaled as soon as that works. Lost only with this process.
+ */
+import type { Log } from "../operations/log.ts";
+import { errorDocument, infoDocument } from "../presentation/notice.ts";
+import { turnSentences } from "../presentation/sentences.ts";
+import type { Asking, Question } from "./asking.ts";
+import { ParleyError } from "./errors.ts";
+import { newId, refOf } from "./ids.ts";
+import type { ChatPlatform } from "./ports/chat-platform.ts";
+import type { Clock } from "./ports/clock.ts";
+import type { ReplyWriter } from "./ports/delivery.ts";
+import type { Site } from "./turn-life.ts";
+import { keepTrying } from "./waiting.ts";
+import type { Place, Reply, Turn } from "./words.ts";
+
+/** Then the person is told to ask again. */
+const maxWaitMs = 10 * 60_000;
+/** Beyond that, what the platform sends again is all there is. */
+const maxQuestions = 1_000;
+
+export type WaitingRoom = {
+  /** Keeps the question until it is journaled; the same event twice is once. */
+  readonly keep: (question: Question) => void;
+};
+
+export function createWaitingRoom(deps: {
+  readonly asking: Asking;
+  readonly sites: ReadonlyMap<string, Site>;
+  readonly clock: Clock;
+  readonly log: Log;
+}): WaitingRoom {
+  const { asking, sites, clock, log } = deps;
+  const kept = new Set<string>();
+
+  async function wait(question: Question, site: Site): Promise<void> {
+    const id = newId(clock.now());
+    const place = await placeOf(id, question, site.platform);
+    let reply: Reply = { place, parts: [] };
+    const writer = site.delivery.open({
+      ...{ replyId: id, reply },
+      save: async (changed) => {
+        reply = changed;
+      },
+    });
+    writer.show(infoDocument(turnSentences.storageAway, { tone: "waiting" }));
+    const journal = () => asking.journal({ ...question, conversation: place }, { id, reply });
+    let turn: Turn | undefined;
+    try {
+      turn = await keepTrying(journal, { clock, forMs: maxWaitMs });
+    } catch (failure) {
+      log.error({ err: failure, eventKey: question.eventKey }, "A question waited too long for the storage");
+      await giveUp(writer, refOf(id));
+      return;
+    }
+    await writer.close();
+    if (turn === undefined) await takeBack(writer.current(), site.platform);
+    else await asking.begin(turn);
+  }
+
+  async function giveUp(writer: ReplyWriter, ref: string): Promise<void> {
+    await writer.finish(errorDocument(new ParleyError("state_unavailable"), ref)).catch(() => undefined);
+    await writer.close();
+  }
+
+  /** Another instance was handed the same event and has its own message. */
+  async function takeBack(reply: Reply, platform: ChatPlatform): Promise<void> {
+    for (const { messageId } of reply.parts) {
+      if (messageId !== undefined) await platform.remove({ place: reply.place, messageId });
+    }
+  }
+
+  return {
+    keep: (question) => {
+      const { eventKey, conversation } = question;
+      const site = sites.get(conversation.platform);
+      if (site === undefined || kept.has(eventKey) || kept.size >= maxQuestions) return;
+      kept.add(eventKey);
+      log.warn({ eventKey }, "A question waits for the storage to come back");
+      void wait(question, site)
+        .catch((failure: unknown) => log.error({ err: failure, eventKey }, "A question that waited was lost"))
+        .finally(() => kept.delete(eventKey));
+    },
+  };
+}
+
+/** Where the answer will stand; a thread that cannot be opened now is opened when the question is asked. */
+async function placeOf(id: string, question: Question, platform: ChatPlatform): Promise<Place> {
+  try {
+    return (await platform.prepare?.({ id, ...question })) ?? question.conversation;
+  } catch {
+    return question.conversation;
+  }
+}
