@@ -124,9 +124,14 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
       return context.text("Requests from other sites are refused.\n", 403);
     }
 
-    if (token === undefined) return next();
+    const pass = async () => {
+      await next();
+      // Once more: a route that answers with a Response of its own has dropped what was set before.
+      securityHeaders(context);
+    };
+    if (token === undefined) return pass();
     if (context.req.path === "/login" && context.req.method === "POST") return login(context);
-    if (isEqual(getCookie(context, cookieName) ?? "", session)) return next();
+    if (isEqual(getCookie(context, cookieName) ?? "", session)) return pass();
     // A Strict cookie does not come along when a link elsewhere is clicked. Asking again from our own page brings it.
     if (isOpening && (site === "cross-site" || site === "same-site")) context.header("refresh", "0");
     return wantsPage(context)

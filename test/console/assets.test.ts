@@ -31,6 +31,19 @@ describe("the page's files", () => {
     expect(totalBytes).toBeLessThan(300_000);
   });
 
+  it.each(["/", "/page/page.js", "/docs/README.md", "/api/conversations", "/nothing", "/docs/nothing.md"])(
+    "come with what forbids scripts, pictures and frames of others: %s",
+    async (path) => {
+      scripted = await startScriptedConsole();
+
+      const { headers } = await fetch(scripted.url + path);
+
+      expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("x-frame-options")).toBe("DENY");
+    },
+  );
+
   it("hold nothing from elsewhere, and no script or style inside the page", async () => {
     scripted = await startScriptedConsole();
 

@@ -41,6 +41,13 @@ describe.skipIf(isChromiumMissing)("the page", () => {
     expect(await page.locator(".cite").first().getAttribute("href")).toBe("https://docs.example.com/plans");
   });
 
+  it("can be typed into as soon as it is open", async () => {
+    await start();
+    const page = await open();
+
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("box");
+  });
+
   it("has an answer's words once, in a live region that was there before they came", async () => {
     const scripted = await start();
     const page = await open();

@@ -17,6 +17,7 @@ const store = createState();
 const { state } = store;
 const box = find("box");
 let listLimit = 100;
+let isFirst = true;
 
 find("menu").append(icon("menu"));
 find("send").append(icon("send"));
@@ -172,7 +173,8 @@ function addressParts() {
 
 function openAddress() {
   const [channel, threadId, messageId] = addressParts();
-  const isOther = threadId !== state.current.thread;
+  const isOther = isFirst || threadId !== state.current.thread;
+  isFirst = false;
   state.current = { channel: channel || "general", thread: threadId || undefined, messageId: messageId || undefined };
   store.forgetOthers(state.current);
   composer.open(threadKey(state.current));
