@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ParleyError } from "../../src/bridge/errors.ts";
+import type { TurnStore } from "../../src/bridge/ports/state.ts";
+import { createHarness, type Harness, thread } from "../bridge/harness.ts";
+
+let parley: Harness;
+let isAway = true;
+beforeEach(async () => {
+  isAway = true;
+  parley = await createHarness();
+  const turns = parley.state().turns as { -readonly [K in keyof TurnStore]: TurnStore[K] };
+  const { create } = turns;
+  turns.create = async (turn) => {
+    if (isAway) throw new ParleyError("state_unavailable");
+    return create(turn);
+  };
+});
+afterEach(async () => {
+  expect(parley.platform.violations).toEqual([]);
+  await parley.stop();
+});
+
+describe("a question that comes while the storage is away", () => {
+  it("is told to wait, in the message that becomes the answer", async () => {
+    const event = parley.say("When?");
+    await event.done;
+    await parley.settle(5_000);
+    expect(parley.texts()[0]).toContain("Your question is kept here");
+    const { messageId } = parley.last() ?? {};
+
+    isAway = false;
+    await parley.settle(10_000);
+    (await parley.agents.run(0)).answer("At two.");
+    await parley.settle();
+
+    expect(parley.texts()).toHaveLength(1);
+    expect(parley.last()?.messageId).toBe(messageId);
+    expect(parley.texts()[0]).toContain("At two.");
+  });
+
+  it("stays unacknowledged, so that the platform sends it again in case this process dies", async () => {
+    const event = parley.say("When?");
+    await event.done;
+    await parley.settle(5_000);
+
+    expect(event.acks).toEqual([]);
+  });
+
+  it("is one question, however often it is delivered meanwhile", async () => {
+    const again = { eventKey: "memory/T1/general/7", messageId: "7" };
+    for (let count = 0; count < 3; count += 1) await parley.say("When?", again).done;
+    await parley.settle(5_000);
+
+    isAway = false;
+    await parley.settle(10_000);
+    await parley.say("When?", again).done;
+    (await parley.agents.run(0)).answer("At two.");
+    await parley.settle();
+
+    expect(parley.agents.runs).toHaveLength(1);
+    expect(parley.texts()).toHaveLength(1);
+  });
+
+  it("leaves no message behind where another instance has taken it", async () => {
+    await parley.say("When?", { eventKey: "memory/T1/general/7" }).done;
+    await parley.settle(5_000);
+    isAway = false;
+    // The other one was handed the same event a moment before this one tries again.
+    await parley.say("When?", { eventKey: "memory/T1/general/7" }).done;
+    (await parley.agents.run(0)).answer("At two.");
+    await parley.settle(10_000);
+
+    expect(parley.texts(thread).filter((text) => text.includes("storage"))).toEqual([]);
+    expect(parley.texts()).toHaveLength(1);
+  });
+
+  it("is told when it waited in vain", async () => {
+    await parley.say("When?").done;
+    await parley.settle(11 * 60_000);
+
+    expect(parley.texts()).toHaveLength(1);
+    expect(parley.texts()[0]).toContain("Parley's storage does not answer.");
+  });
+});
