@@ -17,6 +17,7 @@ import { matching } from "./matching.ts";
 import { parleyCommands } from "./parley-commands.ts";
 import type { IsKnown } from "./parsed.ts";
 import { parseInput } from "./parser.ts";
+import { pickedInput, pickedPath, pickForm } from "./pick-form.ts";
 import type { CommandPorts } from "./ports.ts";
 import { problemDocument } from "./problem-document.ts";
 import { createRegistry, type Registry } from "./registry.ts";
@@ -55,7 +56,12 @@ export function createCommands(ports: CommandPorts, extra: readonly CommandSet[]
 
   function plan(input: CommandInput): CommandPlan {
     const parsed = parse(input);
-    if (parsed.kind === "problem") return { acknowledgement: { kind: "defer-private" }, role: "ask" };
+    if (parsed.kind === "problem") {
+      const form = pickForm(parsed.problem, names);
+      return form === undefined
+        ? { acknowledgement: { kind: "defer-private" }, role: "ask" }
+        : { acknowledgement: { kind: "form", form }, role: roleOfForm(form.id) };
+    }
     const { definition, options } = parsed;
     const role = roleFor(definition, options);
     if (definition.asks !== undefined) {
@@ -84,6 +90,12 @@ export function createCommands(ports: CommandPorts, extra: readonly CommandSet[]
     if (definition.asks !== undefined)
       return { kind: "question", text: textOption(options, definition.asks.question) ?? "" };
     return handlerOf(definition.path).run(options, context);
+  }
+
+  function roleOfForm(formId: string): Role {
+    const picked = pickedPath(formId);
+    if (picked !== undefined) return registry.find(picked)?.role ?? "manage";
+    return forms.get(formId)?.role ?? "manage";
   }
 
   function handlerOf(path: string): CommandHandler {
@@ -120,9 +132,11 @@ export function createCommands(ports: CommandPorts, extra: readonly CommandSet[]
     registry,
     plan,
     run,
-    roleOfForm: (formId) => forms.get(formId)?.role ?? "manage",
+    roleOfForm,
     checkForm: async (formId, values, formContext, context) => forms.get(formId)?.check(values, formContext, context),
     submitForm: async (formId, values, formContext, context) => {
+      const picked = pickedPath(formId);
+      if (picked !== undefined) return run(pickedInput(picked, values, formContext), context);
       const form = forms.get(formId);
       if (form === undefined) throw new ParleyError("unknown_command");
       return form.submit(values, formContext, context);

@@ -15,7 +15,13 @@ export type CommandProblem =
       readonly typed: string;
       readonly nearest?: string;
     }
-  | { readonly kind: "missing-option"; readonly definition: CommandDefinition; readonly option: OptionDefinition }
+  | {
+      readonly kind: "missing-option";
+      readonly definition: CommandDefinition;
+      readonly option: OptionDefinition;
+      /** What was there. */
+      readonly given: OptionValues;
+    }
   | {
       readonly kind: "bad-value";
       readonly definition: CommandDefinition;
@@ -55,7 +61,7 @@ export function complete(definition: CommandDefinition, options: OptionValues): 
   );
   return missing === undefined
     ? { kind: "command", definition, options }
-    : problem({ kind: "missing-option", definition, option: missing });
+    : problem({ kind: "missing-option", definition, option: missing, given: options });
 }
 
 /** Undefined when the text is no value of that option. */

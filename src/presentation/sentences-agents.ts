@@ -94,3 +94,10 @@ function missing(kind: string, name: string, near: string | undefined): string {
   const what = `There is no ${kind} called “${name}”.`;
   return near === undefined ? what : `${what} Did you mean ${near}?`;
 }
+
+/** The form of a command that lacks a name. */
+export const pickSentences = {
+  title: { agent: "Choose an agent", "knowledge-base": "Choose a knowledge base" },
+  label: (option: string): string => (option === "name" ? "Name" : option.charAt(0).toUpperCase() + option.slice(1)),
+  submit: "Choose",
+} as const;
