@@ -120,8 +120,11 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     const winner = await Promise.race([reading, interrupted]);
     if (winner === "interrupted") {
       isWatched = false;
-      leaveRun({ reading, permit, closing, clock, closeStopsRun });
-      return { kind: "interrupted", by: signal.reason as Interruption, view };
+      const by = signal.reason as Interruption;
+      // A process that ends has nobody left to read a run to its end.
+      const isClosed = closeStopsRun || by.kind === "drain";
+      leaveRun({ reading, permit, closing, clock, isClosed });
+      return { kind: "interrupted", by, view };
     }
     let concluded = conclude(view, clock.now());
     const wasLost = concluded.error?.code === "no_answer" && sawEnd && view.steps.length > 0;
@@ -148,10 +151,11 @@ function leaveRun(run: {
   readonly permit: Held;
   readonly closing: AbortController;
   readonly clock: Clock;
-  readonly closeStopsRun: boolean;
+  /** Whether the connection is closed now; else the stream is read to its end in the background. */
+  readonly isClosed: boolean;
 }): void {
   const settled = run.reading.catch(() => undefined);
-  if (run.closeStopsRun) {
+  if (run.isClosed) {
     run.closing.abort();
     run.clock.after(stoppedPlaceMs, () => void run.permit.release());
     return;

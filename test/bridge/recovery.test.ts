@@ -134,6 +134,17 @@ describe("a drain", () => {
     expect(parley.texts()[0]).toContain("At two.");
   });
 
+  it("reads no run to its end that goes on without it, since the process is ending", async () => {
+    parley.agents.set({ profile: { closeStopsRun: false } });
+    await parley.say("When?").done;
+    const run = await parley.agents.run(0);
+    const drained = parley.bridge().drain(25_000);
+    await parley.settle(26_000);
+    await drained;
+
+    expect(run.isAborted()).toBe(true);
+  });
+
   it("journals what still arrives, for the next process", async () => {
     const drained = parley.bridge().drain(25_000);
     const event = parley.say("When?");
