@@ -73,6 +73,10 @@ export type Config = {
     readonly by: "auto" | "service" | "parley";
     readonly allowsPrivate: boolean;
     readonly requiresDns: boolean;
+    readonly maxPages: number;
+    readonly maxDepth: number;
+    /** "off" for none. */
+    readonly saveEmoji: string;
   };
   readonly limits: {
     readonly questionsPerPersonPerMinute: number;
@@ -130,6 +134,9 @@ export function readConfig(env: Environment): Config {
       by: values.INGEST_BY,
       allowsPrivate: values.INGEST_ALLOW_PRIVATE,
       requiresDns: values.INGEST_REQUIRE_DNS,
+      maxPages: values.INGEST_MAX_PAGES,
+      maxDepth: values.INGEST_MAX_DEPTH,
+      saveEmoji: values.SAVE_EMOJI,
     },
     limits: {
       questionsPerPersonPerMinute: values.QUESTIONS_PER_PERSON,

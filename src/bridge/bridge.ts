@@ -12,6 +12,7 @@ import { type BotTurns, claimMs, createMessageIntake } from "./message-intake.ts
 import { createPace } from "./pace.ts";
 import type { Inbound, InboundPort } from "./ports/chat-platform.ts";
 import type { Commands } from "./ports/commands.ts";
+import type { Saving } from "./ports/saving.ts";
 import type { Claims } from "./ports/state.ts";
 import { rolesOf } from "./roles.ts";
 import type { TurnDeps } from "./turn-life.ts";
@@ -21,6 +22,7 @@ import type { Mode, Place } from "./words.ts";
 
 export type BridgeDeps = Omit<TurnDeps, "circuit" | "pace"> & {
   readonly commands: Commands;
+  readonly saving?: Saving;
   readonly claims: Claims;
   readonly latest: LatestQuestions;
   readonly botTurns: BotTurns;

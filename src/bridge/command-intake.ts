@@ -2,7 +2,6 @@
  * Commands, forms, shortcuts and the buttons that belong to commands: acknowledged without I/O, checked for the role,
  * claimed so that a redelivery does nothing, run, answered. `/ask` is a question and goes the way of questions.
  */
-import type { Document } from "../presentation/document.ts";
 import { errorDocument } from "../presentation/notice.ts";
 import { formSentences } from "../presentation/sentences.ts";
 import type { Asking } from "./asking.ts";
@@ -10,6 +9,7 @@ import { ParleyError } from "./errors.ts";
 import { claimMs, type Message } from "./message-intake.ts";
 import type { Inbound } from "./ports/chat-platform.ts";
 import type { CommandContext, CommandInput, CommandResult, Commands } from "./ports/commands.ts";
+import type { Saving } from "./ports/saving.ts";
 import type { Claims } from "./ports/state.ts";
 import { rolesOf } from "./roles.ts";
 import type { BridgeSettings } from "./settings.ts";
@@ -33,9 +33,11 @@ export function createCommandIntake(deps: {
   readonly commands: Commands;
   readonly asking: Asking;
   readonly claims: Claims;
+  /** Absent: nothing can be saved here. */
+  readonly saving?: Saving;
   readonly settings: BridgeSettings;
 }): CommandIntake {
-  const { commands, asking, claims, settings } = deps;
+  const { commands, asking, claims, saving, settings } = deps;
 
   function contextOf(inbound: Inbound, conversation: Place, attachments: readonly Attachment[] = []): CommandContext {
     const { actor, place, eventKey } = inbound;
@@ -171,7 +173,7 @@ export function createCommandIntake(deps: {
     },
 
     takeShortcut: async (inbound) => {
-      if (inbound.shortcut !== "ask-about") return inbound.reply.send(await unavailable(inbound), "private");
+      if (inbound.shortcut === "save") return openSaveForm(inbound);
       if (!(await mayDo(inbound, "ask"))) return;
       const { about } = inbound;
       const files = about.attachments.map((file) => file.name).join(", ");
@@ -182,12 +184,22 @@ export function createCommandIntake(deps: {
 
     takeReaction: async (inbound) => {
       await inbound.ack({ kind: "none" });
+      const { actor, place, messageId, emoji } = inbound;
+      if (saving === undefined || !inbound.added || actor.isBot || !saving.isSaveMark(emoji)) return;
+      // Reactions are said lightly: to whoever may not save they mean nothing else.
+      if (!rolesOf(actor, place, settings.roles).ingest.allowed) return;
+      await runOnce(inbound, place, () => saving.saveMarked({ place, messageId }, contextOf(inbound, place)));
     },
   };
 
-  async function unavailable(inbound: Inbound): Promise<Document> {
+  async function openSaveForm(inbound: Of<"shortcut">): Promise<void> {
+    if (!(await mayDo(inbound, "ingest"))) return;
+    const { place, conversation } = inbound;
+    const { messageId, authorName, text } = inbound.about;
+    const opened = await saving?.openForm({ place, messageId, authorName, text }, contextOf(inbound, conversation));
+    if (opened?.kind === "form") return inbound.ack(opened);
     await inbound.ack({ kind: "defer-private" });
-    return errorDocument(new ParleyError("unknown_command"));
+    await inbound.reply.send(opened?.document ?? errorDocument(new ParleyError("unknown_command")), "private");
   }
 }
 

@@ -173,9 +173,9 @@ export function createCommands(ports: CommandPorts, extra: readonly CommandSet[]
         names.agents().map(({ name }) => name),
       );
     },
-    complete: async ({ completes, typed }) => {
+    complete: async ({ completes, typed, place }) => {
       const other = sets.find((set) => set.completions?.[completes] !== undefined)?.completions?.[completes];
-      if (other !== undefined) return other(typed);
+      if (other !== undefined) return other(typed, place);
       if (completes === "command")
         return matching(typed.replace(/^\//, ""), [
           ...registry.groups,

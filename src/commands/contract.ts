@@ -4,7 +4,7 @@
  */
 import type { Acknowledgement } from "../bridge/ports/chat-platform.ts";
 import type { CommandContext, CommandResult } from "../bridge/ports/commands.ts";
-import type { Role } from "../bridge/words.ts";
+import type { Place, Role } from "../bridge/words.ts";
 import type { Choice, Completion, FieldErrors, Form, FormValues } from "../presentation/document.ts";
 
 export type OptionDefinition = {
@@ -87,7 +87,9 @@ export type CommandSet = {
   readonly forms?: Readonly<Record<string, FormHandler>>;
   /** By action id; `confirm` and `open-form` by action id and the first word of the value ("confirm agent-delete"). */
   readonly actions?: Readonly<Record<string, ActionHandler>>;
-  readonly completions?: Readonly<Partial<Record<Completion, (typed: string) => Promise<readonly Choice[]>>>>;
+  readonly completions?: Readonly<
+    Partial<Record<Completion, (typed: string, place: Place) => Promise<readonly Choice[]>>>
+  >;
 };
 
 export function textOption(options: OptionValues, name: string): string | undefined {

@@ -167,6 +167,101 @@ export const knowledgeBaseDefinitions: readonly CommandDefinition[] = [
   },
 ];
 
+const intoOption = knowledgeBaseOption("into", false, "The knowledge base; without one, the one of this channel");
+
+export const feedDefinitions: readonly CommandDefinition[] = [
+  {
+    path: "kb ingest",
+    summary: "Add web pages to a knowledge base",
+    options: [
+      {
+        name: "urls",
+        summary: "Addresses of pages, with blanks between them",
+        type: "text",
+        isRequired: true,
+        isList: true,
+      },
+      intoOption,
+      {
+        name: "limit",
+        summary: "Pages to read from each address, at most",
+        type: "integer",
+        isRequired: false,
+        minimum: 1,
+        maximum: 10_000,
+      },
+      {
+        name: "depth",
+        summary: "How many links away from the address; 0 is the page alone",
+        type: "integer",
+        isRequired: false,
+        minimum: 0,
+        maximum: 20,
+      },
+      {
+        name: "domains",
+        summary: "Where links may lead besides the address's own host, with commas between them",
+        type: "text",
+        isRequired: false,
+      },
+      {
+        name: "by",
+        summary: "Who reads the pages: the agent service, Parley, or whoever keeps the sources",
+        type: "choice",
+        isRequired: false,
+        choices: ["auto", "service", "parley"],
+      },
+    ],
+    role: "ingest",
+    visibility: "private",
+    examples: ["kb ingest https://example.com/faq", "kb ingest https://example.com/docs into docs limit 20 depth 2"],
+  },
+  {
+    path: "kb add",
+    summary: "Add text, rows (JSON, JSON lines, CSV) or an attached file to a knowledge base",
+    options: [
+      { name: "text", summary: "Text or rows; or attach a file", type: "text", isRequired: false, isRest: true },
+      { name: "file", summary: "Text, Markdown, JSON, CSV, PDF, a spreadsheet", type: "file", isRequired: false },
+      intoOption,
+    ],
+    role: "ingest",
+    visibility: "private",
+    examples: ["kb add Refunds take five days. into:docs", "kb add into:docs"],
+  },
+  {
+    path: "kb query",
+    summary: "Add the rows of a query to a knowledge base; asks first",
+    options: [{ name: "sql", summary: "A SELECT", type: "text", isRequired: true, isRest: true }, intoOption],
+    role: "manage",
+    visibility: "private",
+    examples: ["kb query SELECT id, question, answer AS content FROM shop.faq into:docs"],
+  },
+  {
+    path: "kb jobs",
+    summary: "What is being added, and what became of it",
+    options: [],
+    role: "ask",
+    visibility: "private",
+    examples: ["kb jobs"],
+  },
+  {
+    path: "kb cancel",
+    summary: "Cancel a job that is adding something",
+    options: [
+      {
+        name: "job",
+        summary: "Its reference; without one, the only one that is running",
+        type: "text",
+        isRequired: false,
+        completes: "job",
+      },
+    ],
+    role: "ingest",
+    visibility: "private",
+    examples: ["kb cancel", "kb cancel k3x9"],
+  },
+];
+
 export const parleyDefinitions: readonly CommandDefinition[] = [
   {
     path: "parley help",
@@ -232,6 +327,7 @@ export const commandDefinitions: readonly CommandDefinition[] = [
   ...askDefinitions,
   ...agentDefinitions,
   ...knowledgeBaseDefinitions,
+  ...feedDefinitions,
   ...parleyDefinitions,
 ];
 

@@ -214,6 +214,24 @@ export const settingGroups = {
       example: "true",
       about: "Whether a name that Parley cannot resolve is refused even when the service does the reading.",
     },
+    INGEST_MAX_PAGES: {
+      form: is.wholeNumber(1, 10_000),
+      default: "500",
+      example: "500",
+      about: "Pages that one address may lead to, at most.",
+    },
+    INGEST_MAX_DEPTH: {
+      form: is.wholeNumber(0, 20),
+      default: "5",
+      example: "5",
+      about: "Links that a page may be away from the address, at most.",
+    },
+    SAVE_EMOJI: {
+      form: is.anyText,
+      default: "📌",
+      example: "📌",
+      about: "The reaction that saves a message to the knowledge base, as a character or by its name; `off` for none.",
+    },
   },
   "Keeping things": {
     DATA_DIR: { form: is.anyText, default: "./data", example: "/var/lib/parley", about: "The folder of the database." },

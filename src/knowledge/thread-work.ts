@@ -7,6 +7,7 @@ import { conversationKey, type JobItem, type Place } from "../bridge/words.ts";
 import { momentText } from "../presentation/quantities.ts";
 import { cleanText } from "../presentation/sanitise.ts";
 import { workSentences } from "../presentation/sentences-knowledge.ts";
+import { shorten } from "../presentation/step-words.ts";
 import type { Inserting, Target } from "./inserting.ts";
 import type { PayloadOf } from "./payload.ts";
 import { ReadFailure } from "./read-failure.ts";
@@ -14,6 +15,7 @@ import { type Row, rowId } from "./rows.ts";
 
 /** More than any thread that is worth keeping as one. */
 const maxMessages = 1_000;
+const maxTitleChars = 80;
 /** The reaction that marks what was saved. */
 const savedMark = "✅";
 
@@ -36,11 +38,12 @@ export function savedRowId(place: Place, messageId: string, scope: "message" | "
 export function createThreadWork(options: { readonly inserting: Inserting }): ThreadWork {
   return {
     save: async (payload, target, platform, signal) => {
-      const { place: kept, messageId, rowId: id, title } = payload;
+      const { place: kept, messageId, rowId: id } = payload;
       const { thread, ...channel } = kept;
       const place: Place = thread === undefined ? channel : { ...channel, thread };
       const messages = await messagesOf(payload, place, platform);
       if (messages.length === 0) throw new ReadFailure("unreadable", workSentences.noMessages);
+      const title = payload.title === "" ? titleOf(messages) : payload.title;
       // Where there is no permalink, the row has no address: then its title is its source.
       const url = await platform.permalink({ place, messageId }).catch(() => undefined);
       const content = [`# ${title}`, ...messages.map(lineOf)].join("\n\n");
@@ -51,6 +54,17 @@ export function createThreadWork(options: { readonly inserting: Inserting }): Th
       return { title, ...(url === undefined ? {} : { url }) };
     },
   };
+}
+
+/** Of what nobody gave a title: how it begins. */
+function titleOf(messages: readonly Said[]): string {
+  const [first] = messages;
+  return shorten(
+    cleanText(first?.text ?? "")
+      .replace(/\s+/g, " ")
+      .trim(),
+    maxTitleChars,
+  );
 }
 
 type Said = Pick<ThreadMessage, "authorName" | "text"> & { readonly atMs?: number | undefined };

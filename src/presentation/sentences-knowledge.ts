@@ -3,6 +3,10 @@
  * what became of a Job, what saving says.
  */
 
+import type { Inline } from "./document.ts";
+import { bold, code, inline, link } from "./inline.ts";
+import { countText, numberText } from "./quantities.ts";
+
 /** Why an address may not be read; begins small, so that it can stand behind the address. */
 export const addressSentences = {
   "not-an-address": "that is not a web address",
@@ -66,4 +70,78 @@ export const workSentences = {
   fileGone: "the file cannot be opened any more",
   unknownEnding: "no ending",
   lost: "what was to be added is not kept any more: give the command again",
+} as const;
+
+/** What is answered to whoever feeds a knowledge base. */
+export const feedSentences = {
+  begun: (count: number, one: string, into: string): Inline =>
+    inline(`${countText(count, one)} on the way to `, bold(into), ". A message here shows how it goes."),
+  runningAlready: (addresses: readonly string[]): Inline =>
+    inline("Being added by another job already: ", addresses.join(", ")),
+  twice: (count: number): string =>
+    `${countText(count, "address was", "addresses were")} given twice and ${count === 1 ? "is" : "are"} read once.`,
+  didYouMean: (address: string): string => `did you mean ${address}?`,
+  noneTaken: "Nothing was added:",
+  tooMany: (most: number): string => `That are more than ${numberText(most)} addresses: give them in several commands.`,
+  noAddress: "Give at least one address that begins with https://.",
+  limited: (pages: number, depth: number): string =>
+    `At most ${countText(pages, "page")} and ${countText(depth, "step")} from each address are read here.`,
+  badDomain: (domain: string): Inline =>
+    inline(code(domain), " is no domain: write it like ", code("example.com"), "."),
+  unknownBase: (name: string): Inline => inline("There is no knowledge base called ", code(name), "."),
+  noBase: "There is no knowledge base yet.",
+  makeBase: "Make it first, then give the command again.",
+  create: "Create it",
+  nothingToAdd: "Give some text, or attach a file.",
+  attached: "Pasted text",
+  confirmQuery: (into: string): Inline => inline("Put the rows of this query into ", bold(into), "?"),
+  queryRuns: "The agent service runs it as it stands, with the rights of its own data sources.",
+  runQuery: "Add its rows",
+  onlySelect: "Only a single SELECT can be added: the agent service would run anything else as well.",
+  queryGone: "That query is not kept any more: give the command again.",
+  query: "Query",
+} as const;
+
+/** Jobs, listed and pressed. */
+export const jobListSentences = {
+  title: (count: number): string => countText(count, "job"),
+  none: "There was no job here yet.",
+  state: { queued: "waiting", running: "running", done: "done", failed: "failed", cancelled: "cancelled" },
+  line: (label: string, more: number, into: string): Inline =>
+    inline(label, more === 0 ? "" : ` and ${numberText(more)} more`, " into ", bold(into)),
+  by: (name: string): string => `by ${name}`,
+  cancelled: (ref: string): Inline => inline("Job ", code(ref), " is being cancelled."),
+  over: (ref: string): Inline => inline("Job ", code(ref), " is over already."),
+  noSuch: (given: string): Inline => inline("There is no running job ", code(given), "."),
+  noneRunning: "No job is running here.",
+  which: "Several jobs are running. Say which one to cancel:",
+  again: "What failed is being tried again.",
+  nothingAgain: "There is nothing to try again.",
+  gone: "That job is not kept any more.",
+  notYours: "Only managers may try a query again.",
+} as const;
+
+/** Saving what was said in chat. */
+export const saveSentences = {
+  form: {
+    title: "Save to knowledge base",
+    submit: "Save",
+    name: { label: "Title", hint: "How answers will name it" },
+    into: { label: "Knowledge base", hint: "Where it goes" },
+    scope: { label: "What to save", hint: "Saving it again replaces it" },
+    scopes: { thread: "The whole thread", message: "This message alone" },
+    noTitle: "Give it a title.",
+    noBase: "Choose a knowledge base.",
+  },
+  titleOf: (author: string, words: string): string => (words === "" ? `Said by ${author}` : words),
+  message: "the message",
+  saving: (title: string, into: string): Inline =>
+    inline("Saving ", title === "" ? saveSentences.message : bold(title), " to ", bold(into), "…"),
+  saved: (title: string, into: string, url?: string): Inline =>
+    inline("Saved ", url === undefined ? bold(title) : link(title, url), " to ", bold(into), "."),
+  notSaved: (title: string, reason: string): Inline => inline(bold(title), ` could not be saved: ${reason}`),
+  stillRunning: "It is still being saved; the message is marked when it is done.",
+  removed: (title: string, from: string): Inline => inline("Removed ", bold(title), " from ", bold(from), "."),
+  gone: "That form is not kept any more: choose “Save to knowledge base” again.",
+  savedGone: "What was saved there is not known any more.",
 } as const;

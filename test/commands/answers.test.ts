@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ParleyError } from "../../src/bridge/errors.ts";
 import { rolesOf } from "../../src/bridge/roles.ts";
-import { commandDefinitions } from "../../src/commands/definitions.ts";
 import { alice, general, openRoom, project, type Room } from "./room.ts";
 
 let room: Room;
@@ -172,7 +171,7 @@ describe("/parley", () => {
     const guest = rolesOf({ ...alice, isAdmin: false, isGuest: true }, general, { trustedPlatforms: [] });
     const forGuests = await room.say("/parley help", { roles: guest });
 
-    for (const { path } of commandDefinitions) expect(overview.text).toContain(`/${path}`);
+    for (const { path } of room.commands.registry.definitions) expect(overview.text).toContain(`/${path}`);
     expect(forGuests.text).not.toContain("/agent delete");
     expect((await room.say("/parley help kb")).text).toContain("/kb search refund policy in:docs");
     expect((await room.say("/parley help agent use")).text).toContain("scope");

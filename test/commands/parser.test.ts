@@ -23,7 +23,7 @@ const ingest: CommandDefinition = {
   examples: ["kb ingest https://example.com"],
 };
 
-const registry = createRegistry([...commandDefinitions, ingest]);
+const registry = createRegistry([...commandDefinitions.filter(({ path }) => path !== ingest.path), ingest]);
 const prefixed = createRegistry(commandDefinitions, "p-");
 const knowsSales: IsKnown = (completes, name) =>
   (completes === "agent" && name === "sales") || (completes === "knowledge-base" && name === "docs");

@@ -1,0 +1,145 @@
+/**
+ * `/kb ingest`: addresses are judged while the person waits, so that a refused one is told in seconds; the rest is a Job
+ * that goes on by itself. One bad address spoils nothing: it stands in the Job's message with its reason.
+ */
+import type { CommandContext, CommandResult } from "../bridge/ports/commands.ts";
+import type { JobItem } from "../bridge/words.ts";
+import type { AddressGate } from "../knowledge/address-gate.ts";
+import type { IngestSettings } from "../knowledge/knowledge.ts";
+import type { CrawlLimits } from "../knowledge/payload.ts";
+import type { Inline } from "../presentation/document.ts";
+import { dotted, inline } from "../presentation/inline.ts";
+import { infoDocument, listDocument } from "../presentation/notice.ts";
+import { addressSentences, feedSentences } from "../presentation/sentences-knowledge.ts";
+import type { CommandSet, OptionValues } from "./contract.ts";
+import { textOption } from "./contract.ts";
+import { feedDefinitions } from "./definitions.ts";
+import type { FeedPorts } from "./feed-ports.ts";
+import { feedTarget } from "./feed-target.ts";
+import { privately } from "./results.ts";
+
+const maxAddresses = 1_000;
+/** Names that are looked up at the same time. */
+const checksAtOnce = 50;
+const maxShown = 20;
+/** Pages of a crawl for which nobody named a limit, and steps where nobody named a depth. */
+const defaultPages = 20;
+const defaultDepth = 2;
+
+export function ingestCommands(ports: FeedPorts): CommandSet {
+  const { knowledge, audit } = ports;
+
+  async function ingest(options: OptionValues, context: CommandContext): Promise<CommandResult> {
+    const given = Array.isArray(options["urls"]) ? options["urls"].map(String) : [];
+    const texts = given.flatMap((text) => text.split(/[\s,]+(?=https?:)|\s+/i)).filter((text) => text !== "");
+    if (texts.length === 0) return refuse(feedSentences.noAddress);
+    if (texts.length > maxAddresses) return refuse(feedSentences.tooMany(maxAddresses));
+    const domains = domainsOf(textOption(options, "domains") ?? "");
+    if ("wrong" in domains) return refuse(feedSentences.badDomain(domains.wrong));
+    const limits = crawlLimits(options, domains.domains, knowledge.settings);
+    if (limits === undefined) {
+      return refuse(feedSentences.limited(knowledge.settings.maxPages, knowledge.settings.maxDepth));
+    }
+    const found = await feedTarget(ports, context.place, textOption(options, "into"));
+    if ("refusal" in found) return found.refusal;
+    const way = await knowledge.way(wayOf(textOption(options, "by")));
+    const mustResolve = way === "parley" || knowledge.settings.requiresDns;
+    const { items, doubles } = await itemsOf(texts, knowledge.reading.gate, mustResolve);
+    const about = { knowledgeBase: `${found.target.project}.${found.target.knowledgeBase}`, way };
+    if (items.every((item) => item.state === "failed")) {
+      const addresses = items
+        .map(({ label }) => label)
+        .join(" ")
+        .slice(0, 1_000);
+      const entry = { role: "ingest", action: "kb ingest", about: { ...about, addresses }, outcome: "failed" } as const;
+      await audit.record(context, entry);
+      const lines = items.slice(0, maxShown).map((item) => ({ mark: "failed" as const, text: refusedLine(item) }));
+      return privately(listDocument(feedSentences.noneTaken, lines, { tone: "failed" }));
+    }
+    const { job, running } = await knowledge.jobs.begin({
+      ...{ context, ...found.target, way, limits },
+      action: "kb ingest",
+      items: items.map((item) => ({ item, payload: { kind: "url" } })),
+    });
+    const said: (string | Inline)[] = [];
+    if (job !== undefined) said.push(feedSentences.begun(job.items.length, "address", found.target.knowledgeBase));
+    if (running.length > 0) said.push(feedSentences.runningAlready(running.slice(0, maxShown)));
+    if (doubles > 0) said.push(feedSentences.twice(doubles));
+    return privately(infoDocument(said, { tone: job === undefined ? "info" : "running" }));
+  }
+
+  return {
+    definitions: feedDefinitions.filter(({ path }) => path === "kb ingest"),
+    handlers: { "kb ingest": { run: ingest } },
+  };
+}
+
+/** Each address once, refused ones with their reason; in the order in which they were given. */
+async function itemsOf(
+  texts: readonly string[],
+  gate: AddressGate,
+  mustResolve: boolean,
+): Promise<{ readonly items: readonly JobItem[]; readonly doubles: number }> {
+  const unique = [...new Set(texts)];
+  const checked: JobItem[] = [];
+  for (let at = 0; at < unique.length; at += checksAtOnce) {
+    const part = unique.slice(at, at + checksAtOnce);
+    checked.push(...(await Promise.all(part.map((text) => itemOf(text, gate, mustResolve)))));
+  }
+  const byUrl = new Map(checked.map((item) => [item.url ?? item.label, item]));
+  return { items: [...byUrl.values()], doubles: texts.length - byUrl.size };
+}
+
+async function itemOf(text: string, gate: AddressGate, mustResolve: boolean): Promise<JobItem> {
+  const verdict = await gate.check(text, { mustResolve });
+  const label = text.slice(0, 300);
+  if (verdict.kind === "allowed") {
+    verdict.url.hash = "";
+    return { label, kind: "url", state: "waiting", url: verdict.url.href };
+  }
+  const { rule, suggestion } = verdict;
+  const meant = suggestion === undefined ? "" : `; ${feedSentences.didYouMean(suggestion)}`;
+  return { label, kind: "url", state: "failed", reason: `${addressSentences[rule]}${meant}` };
+}
+
+function refusedLine({ label, reason = "" }: JobItem): Inline {
+  return dotted(label, reason);
+}
+
+/** A page alone unless more is asked for; undefined when it is more than the settings allow. */
+function crawlLimits(
+  options: OptionValues,
+  domains: readonly string[],
+  settings: Pick<IngestSettings, "maxPages" | "maxDepth">,
+): CrawlLimits | undefined {
+  const { limit, depth } = options;
+  const isCrawl = limit !== undefined || depth !== undefined || domains.length > 0;
+  const pages = typeof limit === "number" ? limit : isCrawl ? Math.min(defaultPages, settings.maxPages) : 1;
+  const steps = typeof depth === "number" ? depth : isCrawl ? Math.min(defaultDepth, settings.maxDepth) : 0;
+  if (pages > settings.maxPages || steps > settings.maxDepth) return undefined;
+  return { limit: steps === 0 ? 1 : pages, depth: steps, domains };
+}
+
+function domainsOf(text: string): { readonly domains: readonly string[] } | { readonly wrong: string } {
+  const domains: string[] = [];
+  for (const given of text.split(/[\s,;]+/).filter((part) => part !== "")) {
+    const host = URL.parse(/^https?:\/\//i.test(given) ? given : `https://${given.replace(/^\*?\./, "")}`)?.hostname;
+    if (
+      host === undefined ||
+      host === "" ||
+      !/^[\p{L}\p{N}.:[\]*-]+(?::\d+)?$/u.test(given.replace(/^https?:\/\//i, ""))
+    ) {
+      return { wrong: given.slice(0, 80) };
+    }
+    domains.push(host);
+  }
+  return { domains: [...new Set(domains)] };
+}
+
+function wayOf(text: string | undefined): "auto" | "service" | "parley" | undefined {
+  return text === "service" || text === "parley" || text === "auto" ? text : undefined;
+}
+
+function refuse(sentence: string | Inline): CommandResult {
+  return privately(infoDocument(inline(sentence), { tone: "failed" }));
+}

@@ -1,0 +1,145 @@
+/** `/kb jobs`, `/kb cancel`, and the buttons under a Job's message. */
+import { ParleyError } from "../bridge/errors.ts";
+import type { CommandContext, CommandResult } from "../bridge/ports/commands.ts";
+import { unfinishedJobStates } from "../bridge/ports/state.ts";
+import type { Job, Place } from "../bridge/words.ts";
+import type { Choice, Inline, ListItem } from "../presentation/document.ts";
+import { code, dotted, inlineText } from "../presentation/inline.ts";
+import { infoDocument, listDocument } from "../presentation/notice.ts";
+import { momentText } from "../presentation/quantities.ts";
+import { cleanText } from "../presentation/sanitise.ts";
+import { formSentences, jobSentences, labels } from "../presentation/sentences.ts";
+import { jobListSentences } from "../presentation/sentences-knowledge.ts";
+import { shorten } from "../presentation/step-words.ts";
+import { type CommandSet, type OptionValues, textOption } from "./contract.ts";
+import { feedDefinitions } from "./definitions.ts";
+import type { FeedPorts } from "./feed-ports.ts";
+import { matching } from "./matching.ts";
+import { privately } from "./results.ts";
+
+const maxListed = 15;
+/** Running Jobs among these can be cancelled by their reference. */
+const maxLooked = 200;
+const maxButtons = 3;
+const paths = ["kb jobs", "kb cancel"];
+/** The bridge's own form, that asks the agent of the channel. */
+const askAboutForm = "ask-about";
+
+export function jobCommands(ports: FeedPorts): CommandSet {
+  const { knowledge, audit } = ports;
+  const { jobs } = knowledge;
+
+  const running = async (place: Place) =>
+    (await jobs.recent(place, maxLooked)).filter((job) => unfinishedJobStates.includes(job.state));
+
+  async function list({ place }: CommandContext): Promise<CommandResult> {
+    const all = await jobs.recent(place, maxListed);
+    if (all.length === 0) return privately(infoDocument(jobListSentences.none));
+    return privately(
+      listDocument(jobListSentences.title(all.length), all.map(jobLine), { actions: cancelButtons(all) }),
+    );
+  }
+
+  async function cancel(options: OptionValues, context: CommandContext): Promise<CommandResult> {
+    const given = textOption(options, "job")?.trim().toLowerCase();
+    const all = await running(context.place);
+    if (given !== undefined) {
+      const job = all.find(({ id, ref }) => id === given || ref === given);
+      return job === undefined ? say(jobListSentences.noSuch(given), "failed") : end(job, context);
+    }
+    const [only, another] = all;
+    if (only === undefined) return say(jobListSentences.noneRunning);
+    if (another === undefined) return end(only, context);
+    return privately(
+      listDocument(jobListSentences.which, all.slice(0, maxListed).map(jobLine), { actions: cancelButtons(all) }),
+    );
+  }
+
+  async function end(job: Job, context: CommandContext): Promise<CommandResult> {
+    const isCancelled = await jobs.cancel(job, context.actor.id);
+    if (!isCancelled) return say(jobListSentences.over(job.ref));
+    const about = { job: job.id, knowledgeBase: `${job.project}.${job.knowledgeBase}` };
+    await audit.record(context, { role: "ingest", action: "kb cancel", about, outcome: "done" });
+    return say(jobListSentences.cancelled(job.ref), "stopped");
+  }
+
+  /** A button's value comes from outside: only Jobs of the presser's own workspace exist. */
+  async function pressed(id: string, { place }: CommandContext): Promise<Job> {
+    const job = await jobs.get(id, place);
+    if (job === undefined) throw new ParleyError("turn_gone", { what: jobListSentences.gone, hint: "" });
+    return job;
+  }
+
+  async function again(id: string, context: CommandContext): Promise<CommandResult> {
+    const job = await pressed(id, context);
+    const isQuery = job.items.some(({ kind }) => kind === "query");
+    if (isQuery && !context.roles.manage.allowed) {
+      throw new ParleyError("not_allowed", { what: jobListSentences.notYours });
+    }
+    if (!(await jobs.retry(job))) return say(jobListSentences.nothingAgain);
+    const about = { job: job.id, knowledgeBase: `${job.project}.${job.knowledgeBase}` };
+    await audit.record(context, { role: isQuery ? "manage" : "ingest", action: "kb retry", about, outcome: "done" });
+    return say(jobListSentences.again, "running");
+  }
+
+  async function complete(typed: string, place: Place): Promise<readonly Choice[]> {
+    const all = await running(place);
+    const labelOf = (job: Job) => shorten(`${job.ref} · ${inlineText(titleOf(job))}`, maxChoiceChars);
+    const names = new Map(all.map((job) => [labelOf(job), job.ref]));
+    return matching(typed, [...names.keys()]).map(({ label }) => ({ label, value: names.get(label) ?? label }));
+  }
+
+  return {
+    definitions: feedDefinitions.filter(({ path }) => paths.includes(path)),
+    handlers: { "kb jobs": { run: (_options, context) => list(context) }, "kb cancel": { run: cancel } },
+    actions: {
+      "cancel-job": { role: "ingest", press: async (id, context) => end(await pressed(id, context), context) },
+      "retry-job": { role: "ingest", press: again },
+      "ask-about": {
+        role: "ask",
+        acknowledge: () => ({ kind: "form", form: { ...askForm(), id: askAboutForm, context: "" } }),
+        // Where a form could not be opened, the question is simply asked.
+        press: async () => say(formSentences.askAbout.fields[0].label),
+      },
+    },
+    completions: { job: complete },
+  };
+}
+
+const maxChoiceChars = 90;
+
+function askForm() {
+  const [question] = formSentences.askAbout.fields;
+  const { hint: _hint, ...field } = question;
+  return { ...formSentences.askAbout, title: labels.askAbout, fields: [field] };
+}
+
+function say(sentence: string | Inline, tone: "info" | "failed" | "running" | "stopped" = "info"): CommandResult {
+  return privately(infoDocument(sentence, { tone }));
+}
+
+function titleOf(job: Job): Inline {
+  const [first] = job.items;
+  const label = shorten(cleanText(first?.title ?? first?.label ?? ""), 60);
+  return jobListSentences.line(label, Math.max(0, job.items.length - 1), job.knowledgeBase);
+}
+
+function jobLine(job: Job): ListItem {
+  const done = job.items.filter(({ state }) => state === "done").length;
+  const text = dotted(
+    code(job.ref),
+    titleOf(job),
+    `${jobListSentences.state[job.state]}, ${jobSentences.progress(done, job.items.length)}`,
+    jobListSentences.by(cleanText(job.actor.name)),
+    momentText(job.createdAtMs),
+  );
+  const marks = { queued: "waiting", running: "running", done: "done", failed: "failed", cancelled: "bullet" } as const;
+  return { mark: marks[job.state], text };
+}
+
+function cancelButtons(all: readonly Job[]) {
+  return all
+    .filter(({ state }) => unfinishedJobStates.includes(state))
+    .slice(0, maxButtons)
+    .map((job) => ({ id: "cancel-job", label: `${labels.cancel} ${job.ref}`, value: job.id, style: "plain" }) as const);
+}
