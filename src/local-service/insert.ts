@@ -1,7 +1,6 @@
 /**
  * What `PUT …/knowledge_bases/{name}` puts in: rows, then files, then addresses, then a query, in that order; a failure
- * stops there and what came before stays. Addresses and queries are not supported yet and say so before anything is
- * put in.
+ * stops there and what came before stays. Queries are not supported yet and say so before anything is put in.
  */
 import { z } from "zod";
 import type { CellValue, Row } from "./passage-store.ts";
@@ -9,26 +8,84 @@ import { problems } from "./problem.ts";
 import type { Stored } from "./resource-store.ts";
 import type { Store } from "./store.ts";
 
+/** A page as whoever started the service reads it: `id` is the same for every version of the page. */
+type ReadPage = { readonly id: string; readonly url: string; readonly title: string; readonly content: string };
+
+/** Throws an Error whose message says what is wrong with which address. */
+export type ReadPages = (request: {
+  readonly urls: readonly string[];
+  /** Pages in all. */
+  readonly limit: number;
+  readonly depth: number;
+  /** Matched from the start of an address. */
+  readonly filters: readonly RegExp[];
+}) => AsyncIterable<ReadPage>;
+
 const insertBody = z.object({
   rows: z.unknown().optional(),
   files: z.unknown().optional(),
   urls: z.unknown().optional(),
   query: z.unknown().optional(),
+  limit: z.number().int().nullish(),
+  crawl_depth: z.number().int().nullish(),
+  filters: z.unknown().optional(),
 });
 
 /** Rows put in before other work gets its turn: this service shares its process. */
 const rowsAtOnce = 25;
 
-export async function insertContent(store: Store, base: Stored, body: unknown): Promise<void> {
+/** Without `readPages` addresses are refused. */
+export async function insertContent(
+  store: Store,
+  base: Stored,
+  body: unknown,
+  readPages: ReadPages | undefined,
+): Promise<void> {
   const what = insertBody.parse(body);
-  if (isGiven(what.urls)) throw problems.insertFailed("inserting urls is not supported yet by the local service");
+  if (isGiven(what.urls) && readPages === undefined) {
+    throw problems.insertFailed("this local service was started without a reader of web pages");
+  }
   if (isGiven(what.query)) throw problems.insertFailed("inserting a query is not supported yet by the local service");
   if (isGiven(what.rows)) await insertRows(store, base, rowsOf(what.rows));
-  if (!isGiven(what.files)) return;
-  for (const name of namesOf(what.files)) {
+  for (const name of isGiven(what.files) ? textsOf(what.files, "files") : []) {
     const file = store.files.get(name.toLowerCase());
     if (file === undefined) throw problems.insertFailed(`File '${name}' does not exists`);
     await insertRows(store, base, rowsOf(file.rows));
+  }
+  if (isGiven(what.urls) && readPages !== undefined) await insertPages(store, base, what, readPages);
+}
+
+/** Each page takes the place of what its address had put there. A limit of less than one page means one, as everywhere. */
+async function insertPages(
+  store: Store,
+  base: Stored,
+  { urls, limit, crawl_depth, filters }: z.infer<typeof insertBody>,
+  readPages: ReadPages,
+): Promise<void> {
+  const request = {
+    urls: textsOf(urls, "urls"),
+    limit: Math.max(1, limit ?? 1),
+    depth: Math.max(0, crawl_depth ?? (limit === undefined || limit === null ? 0 : maxDepth)),
+    filters: isGiven(filters) ? textsOf(filters, "filters").map(expressionOf) : [],
+  };
+  const pages = readPages(request)[Symbol.asyncIterator]();
+  for (;;) {
+    const page = await pages.next().catch((thrown: unknown) => {
+      throw problems.insertFailed(thrown instanceof Error ? thrown.message : String(thrown));
+    });
+    if (page.done) return;
+    store.passages.insert(base.id, [page.value]);
+  }
+}
+
+/** A limit without a depth follows links to any depth. */
+const maxDepth = 100;
+
+function expressionOf(filter: string): RegExp {
+  try {
+    return new RegExp(`^(?:${filter})`);
+  } catch {
+    throw problems.insertFailed(`bad filter, not a regular expression: ${filter.slice(0, 100)}`);
   }
 }
 
@@ -43,10 +100,10 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0);
 }
 
-function namesOf(files: unknown): readonly string[] {
-  const names = z.array(z.string()).safeParse(files);
-  if (!names.success) throw problems.insertFailed("files must be a list of names of uploaded files");
-  return names.data;
+function textsOf(value: unknown, name: "files" | "urls" | "filters"): readonly string[] {
+  const texts = z.array(z.string()).safeParse(value);
+  if (!texts.success) throw problems.insertFailed(`${name} must be a list of texts`);
+  return texts.data;
 }
 
 function rowsOf(rows: unknown): readonly Row[] {

@@ -1,13 +1,13 @@
 /** `/api/projects/{project}/knowledge_bases`: knowledge bases, and what is put into them. */
 import { type Context, Hono } from "hono";
-import { insertContent } from "./insert.ts";
+import { insertContent, type ReadPages } from "./insert.ts";
 import { problems } from "./problem.ts";
 import { baseName, baseRecord, envelope } from "./records.ts";
 import { readJson } from "./request-body.ts";
 import type { Stored } from "./resource-store.ts";
 import type { Store } from "./store.ts";
 
-export function knowledgeBaseRoutes(store: Store): Hono {
+export function knowledgeBaseRoutes(store: Store, readPages: ReadPages | undefined): Hono {
   const app = new Hono();
 
   function baseOf(context: Context): Stored {
@@ -34,7 +34,7 @@ export function knowledgeBaseRoutes(store: Store): Hono {
   });
   app.put("/:base", async (context) => {
     const what = envelope(await readJson(context), "knowledge_base", "PUT");
-    await insertContent(store, baseOf(context), what);
+    await insertContent(store, baseOf(context), what, readPages);
     return context.json("");
   });
   return app;

@@ -16,6 +16,7 @@ import { type AccessOptions, createAccess } from "./access.ts";
 import { agentRoutes } from "./agent-routes.ts";
 import { keepDocuments, type ProjectDocument } from "./documents.ts";
 import { fileRoutes } from "./file-routes.ts";
+import type { ReadPages } from "./insert.ts";
 import { knowledgeBaseRoutes } from "./knowledge-base-routes.ts";
 import { Problem, problemResponse, problems } from "./problem.ts";
 import { sqlRoutes } from "./sql-routes.ts";
@@ -28,6 +29,8 @@ export type LocalServiceOptions = AccessOptions & {
   readonly log: Log;
   /** The project's own documents (readProjectDocuments), for the knowledge base `docs` and the agent `guide`. */
   readonly docs?: readonly ProjectDocument[];
+  /** Reads web pages for `urls`; without it they are refused. */
+  readonly readPages?: ReadPages;
   /** Default "mindsdb", the name that clients of this API expect. */
   readonly project?: string;
   /** Loopback only. Default "127.0.0.1". */
@@ -129,7 +132,7 @@ function createApp(options: LocalServiceOptions, store: Store, project: string, 
   });
   const stepDelayMs = options.stepDelayMs ?? 350;
   app.route("/api/projects/:project/agents", agentRoutes({ store, clock, log, stepDelayMs, closing }));
-  app.route("/api/projects/:project/knowledge_bases", knowledgeBaseRoutes(store));
+  app.route("/api/projects/:project/knowledge_bases", knowledgeBaseRoutes(store, options.readPages));
   app.route("/api/files", fileRoutes(store));
   app.route("/api/sql", sqlRoutes(store, project));
   return app;
