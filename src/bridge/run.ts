@@ -3,7 +3,7 @@
  * at once, but goes on to cost the service something: its permit is kept for a while, or until the stream has ended.
  */
 import type { Circuit } from "./circuit.ts";
-import { toParleyError } from "./errors.ts";
+import { type ParleyError, toParleyError } from "./errors.ts";
 import { type Held, keepLease } from "./held-lease.ts";
 import type { AgentService, ServiceMessage } from "./ports/agent-service.ts";
 import type { Clock } from "./ports/clock.ts";
@@ -51,6 +51,8 @@ export type RunOptions = {
   /** Called when the permit is there, before the service is asked. */
   readonly onPermit: () => Promise<void>;
   readonly onFirstEvent: () => void;
+  /** Why it failed, with what the service said: the view keeps only what is safe to show. */
+  readonly onFailure: (error: ParleyError) => void;
 };
 
 export async function run(options: RunOptions): Promise<RunEnd> {
@@ -103,6 +105,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
       if (isFirst) options.onFirstEvent();
       isFirst = false;
       sawEnd ||= event.type === "ended";
+      if (event.type === "failed") options.onFailure(event.error);
       const next = reduce(view, event, clock.now());
       // The answer's end follows at once; drawing progress now would only stand in its way.
       if (event.type === "answer") view = next;
@@ -135,6 +138,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   } catch (failure) {
     const error = toParleyError(failure);
     options.circuit.failed(error);
+    options.onFailure(error);
     // Such a run may still be going on at the service.
     const mayGoOn = error.code === "stream_silent" || error.code === "stream_too_long" || error.code === "service_busy";
     if (mayGoOn) clock.after(stoppedPlaceMs, () => void permit.release());
@@ -181,7 +185,9 @@ async function askOnce(options: RunOptions, concluded: TurnView): Promise<TurnVi
     return hasAnswer(answered) ? conclude(answered, clock.now()) : concluded;
   } catch (failure) {
     const error = toParleyError(failure);
-    return error.code === "stopped" ? concluded : failWith({ ...concluded }, error, clock.now());
+    if (error.code === "stopped") return concluded;
+    options.onFailure(error);
+    return failWith({ ...concluded }, error, clock.now());
   }
 }
 

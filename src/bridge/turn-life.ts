@@ -119,6 +119,8 @@ async function underLane(
     let firstChunkMs: number | undefined;
     let prepared: Prepared | undefined;
     let view: TurnView;
+    const onFailure = (error: ParleyError) =>
+      deps.log.warn({ err: error, turnId: turn.id, ref: turn.ref }, "A question could not be answered");
     if (turn.outcome !== undefined) {
       view = turn.outcome;
     } else if (turn.stopRequestedBy !== undefined) {
@@ -130,6 +132,7 @@ async function underLane(
         return;
       }
       if (prepared.kind === "failed") {
+        onFailure(prepared.error);
         view = failWith(picture.view(), prepared.error, clock.now());
       } else {
         const { project, agent, context, messages } = prepared;
@@ -151,6 +154,7 @@ async function underLane(
           onFirstEvent: () => {
             firstChunkMs = clock.now() - startedAtMs;
           },
+          onFailure,
         });
         const newest = await record.refresh(1_500).catch(() => undefined);
         const isStale = newest !== undefined && newest.attempt !== turn.attempt;
