@@ -57,15 +57,15 @@ export const platformLimits: PlatformLimits = {
   writes: {
     /**
      * Discord takes 5 edits in 5 s of a channel and, apart from them, 5 posts (read from its headers). A new Reply can
-     * show three changes at once, then one every 2 s, and its end finds a token left: an answer of 40 s makes 25 edits at
-     * most. Should the window be used up all the same, progress is refused here and not queued.
+     * show three changes at once, then one every 1.7 s, and its end finds a token left. Should the window be used up all
+     * the same, progress is refused here and not queued.
      */
-    perChannel: { capacity: 5, refillPerMinute: 31 },
+    perChannel: { capacity: 5, refillPerMinute: 35 },
     /**
      * A bot may make 50 requests a second in all. Opening threads and reading need their share, so this leaves them some;
      * and while it is short, finals go first and progress is left out: a hundred answers may end at once.
      */
-    perWorkspace: { capacity: 20, refillPerMinute: 2_400 },
+    perWorkspace: { capacity: 12, refillPerMinute: 2_100 },
     keptForFinals: 1,
   },
   maxAttachmentTextBytes: 100_000,

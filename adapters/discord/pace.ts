@@ -11,7 +11,7 @@ export type Pace = {
 };
 
 /** Discord counts a request when it arrives: at the latest when it is answered, or this long after it was made. */
-const maxWayMs = 300;
+const maxWayMs = 800;
 const windowMs = 1_000;
 
 type Passed = { arrivedByMs: number };
@@ -20,23 +20,24 @@ export function createPace(clock: Clock): Pace {
   const passed = new Set<Passed>();
   const urgent: ((answered: () => void) => void)[] = [];
   const others: typeof urgent = [];
-  let isWaiting = false;
+  let cancelWait: (() => void) | undefined;
 
   const letThrough = () => {
-    isWaiting = false;
+    cancelWait?.();
+    cancelWait = undefined;
     while (urgent.length + others.length > 0) {
       const nowMs = clock.now();
       for (const one of passed) if (one.arrivedByMs + windowMs <= nowMs) passed.delete(one);
       if (passed.size >= maxRequestsPerSecond) {
-        isWaiting = true;
         const earliestMs = Math.min(...[...passed].map(({ arrivedByMs }) => arrivedByMs));
-        clock.after(earliestMs + windowMs - nowMs, letThrough);
+        cancelWait = clock.after(earliestMs + windowMs - nowMs, letThrough);
         return;
       }
       const one: Passed = { arrivedByMs: nowMs + maxWayMs };
       passed.add(one);
       const answered = () => {
         one.arrivedByMs = Math.min(one.arrivedByMs, clock.now());
+        if (cancelWait !== undefined) letThrough();
       };
       (urgent.shift() ?? others.shift())?.(answered);
     }
@@ -46,7 +47,7 @@ export function createPace(clock: Clock): Pace {
     turn: (isUrgent) =>
       new Promise((resolve) => {
         (isUrgent ? urgent : others).push(resolve);
-        if (!isWaiting) letThrough();
+        if (cancelWait === undefined) letThrough();
       }),
   };
 }

@@ -1,0 +1,123 @@
+/**
+ * Discord's adapter over the real discord.js and a strict local Discord, with a scripted bridge that notes what it is handed.
+ */
+import { onTestFinished } from "vitest";
+import { createDiscord, type DiscordPayload } from "../../adapters/discord/index.ts";
+import type { ChatPlatform, CompletionQuery, Inbound } from "../../src/bridge/ports/chat-platform.ts";
+import type { Clock } from "../../src/bridge/ports/clock.ts";
+import type { KeyValue } from "../../src/bridge/ports/state.ts";
+import { commandDefinitions, groupSummaries } from "../../src/commands/definitions.ts";
+import type { Log } from "../../src/operations/log.ts";
+import { systemClock } from "../../src/operations/system-clock.ts";
+import type { Choice, Document } from "../../src/presentation/document.ts";
+import { type FakeDiscord, type FakeDiscordOptions, startFakeDiscord, token } from "../fakes/discord/index.ts";
+import { guildId } from "../fakes/discord/world.ts";
+import { type ParleyOptions, startParley } from "./parley.ts";
+
+type DiscordPlatform = ChatPlatform<DiscordPayload>;
+
+export type Script = {
+  /** What the bridge does with an event; by default it acknowledges. */
+  readonly on?: (inbound: Inbound, platform: DiscordPlatform) => Promise<void>;
+  readonly complete?: (query: CompletionQuery) => Promise<readonly Choice[]>;
+};
+
+export type LogLine = { readonly level: string; readonly message: string };
+
+export type Room = {
+  readonly discord: FakeDiscord;
+  readonly platform: DiscordPlatform;
+  readonly seen: readonly Inbound[];
+  readonly log: readonly LogLine[];
+  readonly keyValue: KeyValue<string>;
+};
+
+type RoomOptions = FakeDiscordOptions & {
+  readonly hasMessageContent?: boolean;
+  readonly before?: (discord: FakeDiscord) => void;
+  /** Does not wait until the commands are known. */
+  readonly isAway?: boolean;
+};
+
+/** Pauses between attempts are shortened; nothing else waits by `sleep`. */
+export const quickClock: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / 50, signal) };
+
+export async function openRoom(script: Script = {}, options: RoomOptions = {}): Promise<Room> {
+  const discord = await startFakeDiscord(options);
+  options.before?.(discord);
+  const lines: LogLine[] = [];
+  const keyValue = memoryKeyValue();
+  const platform = createDiscord({
+    token,
+    apiUrl: discord.apiUrl,
+    guildId,
+    hasMessageContent: options.hasMessageContent ?? true,
+    commands: { definitions: commandDefinitions, groups: groupSummaries },
+    log: collect(lines),
+    clock: quickClock,
+    keyValue,
+  });
+  const seen: Inbound[] = [];
+  onTestFinished(async () => {
+    await platform.close();
+    await discord.stop();
+  });
+  await platform.start({
+    handle: async (inbound) => {
+      seen.push(inbound);
+      await (script.on ?? ((event) => event.ack({ kind: "none" })))(inbound, platform);
+    },
+    complete: script.complete ?? (async () => []),
+  });
+  if (options.isAway !== true) await until(() => discord.registrations.length > 0);
+  return { discord, platform, seen, log: lines, keyValue };
+}
+
+/** The whole of Parley in that Discord. */
+export async function openParley(
+  options: FakeDiscordOptions & Partial<ParleyOptions> & { readonly before?: (discord: FakeDiscord) => void } = {},
+) {
+  const discord = await startFakeDiscord(options);
+  options.before?.(discord);
+  const parley = await startParley({ clock: quickClock, ...options, token, apiUrl: discord.apiUrl });
+  onTestFinished(async () => {
+    await parley.stop();
+    await discord.stop();
+  });
+  await until(() => discord.registrations.length > 0);
+  return { discord, parley };
+}
+
+/** Resolves when the condition holds; the test's own time limit says when it never does. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+export function only<T>(list: readonly T[]): T {
+  const [first] = list;
+  if (first === undefined || list.length !== 1) throw new Error(`expected one, found ${list.length}`);
+  return first;
+}
+
+export function notice(text: string): Document {
+  return { tone: "info", blocks: [{ kind: "text", text: [{ text }] }], actions: [], summary: text };
+}
+
+export function memoryKeyValue(): KeyValue<string> {
+  const entries = new Map<string, string>();
+  return {
+    get: async (key) => entries.get(key),
+    set: async (key, value) => void entries.set(key, value),
+    delete: async (key) => void entries.delete(key),
+    entries: async function* (prefix) {
+      for (const entry of entries) if (entry[0].startsWith(prefix)) yield entry;
+    },
+  };
+}
+
+function collect(lines: LogLine[]): Log {
+  const write = (level: string) => (_fields: Readonly<Record<string, unknown>>, message: string) => {
+    lines.push({ level, message });
+  };
+  return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+}

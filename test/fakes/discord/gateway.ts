@@ -1,0 +1,134 @@
+/**
+ * The gateway: hello, identify, heartbeats, and resume with what was missed. It hands out only what the intents allow, and
+ * leaves the words away where Message Content is not among them.
+ */
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { acceptSocket, type ServerSocket } from "../slack/web-sockets.ts";
+import { guildId, type Json } from "./world.ts";
+
+export const intents = { guilds: 1 << 0, messages: 1 << 9, reactions: 1 << 10, direct: 1 << 12, content: 1 << 15 };
+
+type Session = { readonly id: string; readonly intents: number; readonly sent: Json[]; socket: Connection | undefined };
+type Connection = { readonly socket: ServerSocket; readonly stream: Duplex };
+
+export type GatewayOptions = {
+  readonly token: string;
+  /** Switched on in the developer portal. */
+  readonly allowsContent: boolean;
+  readonly heartbeatMs: number;
+  readonly ready: () => Json;
+  readonly guild: () => Json;
+  readonly url: () => string;
+};
+
+export function createGateway(options: GatewayOptions) {
+  const sessions = new Map<string, Session>();
+  const open = new Set<Connection>();
+  let isZombie = false;
+  let refusals = 0;
+  let count = 0;
+  const seen = { identifies: 0, resumes: 0, invalidated: 0 };
+
+  const sendTo = ({ socket }: Connection, op: number, d: unknown, more: Json = {}) => {
+    if (!isZombie) socket.send(JSON.stringify({ op, d, s: null, t: null, ...more }));
+  };
+  const close = ({ stream, socket }: Connection, code: number) => {
+    stream.write(Buffer.from([0x88, 2, code >> 8, code & 0xff]));
+    setTimeout(() => socket.kill(), 20).unref();
+  };
+
+  const deliver = (session: Session, t: string, d: Json) => {
+    const packet = { t, d };
+    session.sent.push(packet);
+    if (session.socket !== undefined) sendTo(session.socket, 0, d, { s: session.sent.length, t });
+  };
+
+  const identify = (connection: Connection, d: Json) => {
+    seen.identifies += 1;
+    const wanted = Number(d["intents"]);
+    if (d["token"] !== options.token) return close(connection, 4004);
+    if ((wanted & intents.content) !== 0 && !options.allowsContent) return close(connection, 4014);
+    count += 1;
+    const session: Session = { id: `session-${count}`, intents: wanted, sent: [], socket: connection };
+    sessions.set(session.id, session);
+    deliver(session, "READY", {
+      ...options.ready(),
+      v: 10,
+      session_id: session.id,
+      resume_gateway_url: options.url(),
+      guilds: [{ id: guildId, unavailable: true }],
+      shard: d["shard"] ?? [0, 1],
+    });
+    deliver(session, "GUILD_CREATE", options.guild());
+  };
+
+  const resume = (connection: Connection, d: Json) => {
+    seen.resumes += 1;
+    const session = sessions.get(String(d["session_id"]));
+    if (session === undefined) return sendTo(connection, 9, false);
+    session.socket = connection;
+    for (const [at, packet] of session.sent.entries()) {
+      if (at + 1 > Number(d["seq"])) sendTo(connection, 0, packet["d"], { s: at + 1, t: packet["t"] });
+    }
+    deliver(session, "RESUMED", {});
+  };
+
+  return {
+    seen,
+    accept: (request: IncomingMessage, stream: Duplex) => {
+      if (refusals > 0) {
+        refusals -= 1;
+        stream.destroy();
+        return;
+      }
+      const socket = acceptSocket(request, stream, {
+        message: (text) => {
+          if (isZombie) return;
+          const { op, d } = JSON.parse(text) as { op: number; d: Json };
+          if (op === 1) sendTo(connection, 11, null);
+          else if (op === 2) identify(connection, d);
+          else if (op === 6) resume(connection, d);
+        },
+        closed: () => {
+          open.delete(connection);
+          for (const session of sessions.values()) if (session.socket === connection) session.socket = undefined;
+        },
+      });
+      const connection: Connection = { socket, stream };
+      open.add(connection);
+      sendTo(connection, 10, { heartbeat_interval: options.heartbeatMs });
+    },
+    /** To every session that asked for it. `isForBot`: the words are given without Message Content too. */
+    dispatch: (t: string, d: Json, intent: number, isForBot = true) => {
+      for (const session of sessions.values()) {
+        if (intent !== 0 && (session.intents & intent) === 0) continue;
+        const isBlank = !isForBot && (session.intents & intents.content) === 0;
+        deliver(session, t, isBlank ? { ...d, content: "", attachments: [], embeds: [], components: [] } : d);
+      }
+    },
+    isOnline: () => [...sessions.values()].some((session) => session.socket !== undefined),
+    kill: () => {
+      for (const { socket } of open) socket.kill();
+    },
+    close: (code: number) => {
+      for (const connection of open) close(connection, code);
+    },
+    /** Sessions are forgotten, so that the next resume is refused. */
+    forget: () => sessions.clear(),
+    /** Sockets stay open and say nothing any more. */
+    zombie: (value: boolean) => {
+      isZombie = value;
+    },
+    refuseNext: (times: number) => {
+      refusals = times;
+    },
+    /** The last event once more, as after a resume that overlaps. */
+    repeatLast: (t: string) => {
+      for (const session of sessions.values()) {
+        const packet = session.sent.findLast((sent) => sent["t"] === t);
+        if (packet !== undefined) deliver(session, t, packet["d"] as Json);
+      }
+    },
+  };
+}

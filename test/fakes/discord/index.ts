@@ -1,0 +1,273 @@
+/**
+ * A strict local Discord for tests: REST and gateway on one loopback port. It enforces the limits that the real one has,
+ * tells of every change, and notes whatever would be wrong in public.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Bucket, createBuckets, defaultRules } from "./buckets.ts";
+import { createGateway, intents } from "./gateway.ts";
+import { createInteractions } from "./interactions.ts";
+import { createHuman } from "./people.ts";
+import { channelJson, createRoutes, DiscordRefusal, messageJson, type Request, userJson } from "./routes.ts";
+import {
+  adminRole,
+  applicationId,
+  botId,
+  botPermissions,
+  botRole,
+  createWorld,
+  guildId,
+  type Json,
+  type Message,
+  permissions,
+} from "./world.ts";
+
+export type FakeDiscordOptions = {
+  readonly allowsContent?: boolean;
+  readonly rules?: Readonly<Record<string, Bucket>>;
+  readonly heartbeatMs?: number;
+  readonly maxThreads?: number;
+};
+
+export type Fault = {
+  /** Part of "METHOD /path". */
+  readonly route: string;
+  /** "lost": done, but the answer never arrives; "hang": neither; a number: that HTTP status; "code:50013": Discord's own. */
+  readonly kind: string;
+  times: number;
+  readonly retryAfterS?: number;
+};
+
+export const token = "MTE2ODk5.test.discord";
+export type Call = {
+  readonly route: string;
+  readonly path: string;
+  readonly body: Json;
+  readonly atMs: number;
+  status: number;
+};
+export type FakeDiscord = Awaited<ReturnType<typeof startFakeDiscord>>;
+
+export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
+  let aheadMs = 0;
+  const nowMs = () => Date.now() + aheadMs;
+  const world = createWorld(nowMs);
+  const violations: string[] = [];
+  const refuse = (problems: readonly string[]) => void violations.push(...problems);
+  const interactions = createInteractions({ world, nowMs, refuse });
+  const buckets = createBuckets(nowMs, { ...defaultRules, ...options.rules });
+  const calls: Call[] = [];
+  const faults: Fault[] = [];
+  let commands: readonly Json[] = [];
+  const registrations: string[] = [];
+  let acceptedToken = token;
+  let port = 0;
+
+  const gateway = createGateway({
+    token,
+    allowsContent: options.allowsContent ?? true,
+    heartbeatMs: options.heartbeatMs ?? 41_250,
+    url: () => `ws://127.0.0.1:${port}/gateway`,
+    ready: () => ({ user: userJson(world.people.get(botId)), application: { id: applicationId, flags: 0 } }),
+    guild: () => guildJson(),
+  });
+
+  const guildJson = (): Json => ({
+    id: guildId,
+    name: "Acme",
+    owner_id: "100000000000000001",
+    unavailable: false,
+    member_count: world.people.size,
+    roles: [
+      role(guildId, "@everyone", permissions.viewChannel | permissions.sendMessages),
+      role(adminRole, "Admin", permissions.administrator),
+      { ...role(botRole, "Parley", botPermissions), managed: true, tags: { bot_id: botId } },
+    ],
+    members: [
+      { user: userJson(world.people.get(botId)), roles: [botRole], joined_at: new Date(0).toISOString(), flags: 0 },
+    ],
+    channels: [...world.channels.values()].filter(({ type }) => type !== 1 && type !== 11).map(channelJson),
+    threads: [...world.channels.values()].filter(({ type }) => type === 11).map(channelJson),
+    emojis: [],
+    stickers: [],
+    features: [],
+    presences: [],
+    voice_states: [],
+    guild_scheduled_events: [],
+    stage_instances: [],
+  });
+
+  const publish = (event: string, message: Message) => {
+    const channel = world.channels.get(message.channelId);
+    if (channel === undefined || message.seenBy !== undefined) return;
+    const isDirect = channel.type === 1;
+    const where = isDirect ? {} : { guild_id: guildId };
+    const intent = isDirect ? intents.direct : intents.messages;
+    if (event === "MESSAGE_DELETE") {
+      gateway.dispatch(event, { id: message.id, channel_id: message.channelId, ...where }, intent);
+      return;
+    }
+    const author = world.people.get(message.authorId);
+    const member = isDirect
+      ? {}
+      : { member: { roles: author?.roles ?? [], nick: null, flags: 0, joined_at: new Date(0).toISOString() } };
+    const isForBot = isDirect || message.authorId === botId || message.content.includes(`<@${botId}>`);
+    gateway.dispatch(event, { ...messageJson(world, message), ...where, ...member }, intent, isForBot);
+  };
+
+  const routes = createRoutes({
+    ...{ world, interactions, nowMs, publish, refuse, maxThreads: options.maxThreads ?? 1_000 },
+    threadOpened: (thread) =>
+      gateway.dispatch("THREAD_CREATE", { ...channelJson(thread), newly_created: true }, intents.guilds),
+    gatewayUrl: () => `ws://127.0.0.1:${port}/gateway`,
+    registered: (scope, given) => {
+      commands = given;
+      registrations.push(scope);
+    },
+  });
+  const patterns = Object.keys(routes).map((key) => {
+    const [method = "", path = ""] = key.split(" ");
+    const ids = path.replace(/[@]/g, "\\$&").replaceAll("*", "([^/]+)");
+    return { key, pattern: new RegExp(`^${method} ${ids}$`) };
+  });
+
+  const server = createServer((request, response) => void handle(request, response));
+  server.on("upgrade", (request, stream) => gateway.accept(request, stream));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  port = (server.address() as AddressInfo).port;
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? "/", "http://127.0.0.1");
+    const path = url.pathname.replace(/^\/api\/v10/, "");
+    const file = path.startsWith("/files/") ? path.slice("/files/".length) : undefined;
+    if (file !== undefined) return void response.end(file);
+    const line = `${request.method ?? "GET"} ${path}`;
+    const found = patterns.find(({ pattern }) => pattern.test(line));
+    const params = found?.pattern.exec(line)?.slice(1) ?? [];
+    const { body, files } = await readBody(request);
+    const rule = (found?.key ?? line).replace("/channels/*", "/channels/:c").replace("/messages/*", "/messages/:m");
+    const call: Call = { route: rule, path, body, atMs: nowMs(), status: 200 };
+    calls.push(call);
+    const send = (status: number, answer: unknown, headers: Readonly<Record<string, string>> = {}) => {
+      call.status = status;
+      response.writeHead(status, {
+        ...headers,
+        ...(answer === undefined ? {} : { "content-type": "application/json" }),
+      });
+      response.end(answer === undefined ? undefined : JSON.stringify(answer));
+    };
+    const isByToken = /^\/(interactions|webhooks)\//.test(path);
+    if (!isByToken && request.headers.authorization !== `Bot ${acceptedToken}`)
+      return send(401, { message: "401: Unauthorized", code: 0 });
+    const fault = faults.find(({ route, times }) => times > 0 && rule.includes(route));
+    if (fault !== undefined) fault.times -= 1;
+    if (fault?.kind === "hang") return;
+    if (fault?.kind === "429") {
+      const afterS = fault.retryAfterS ?? 0.2;
+      return send(
+        429,
+        { message: "You are being rate limited.", retry_after: afterS, global: false },
+        {
+          "retry-after": String(afterS),
+          "x-ratelimit-remaining": "0",
+          "x-ratelimit-limit": "5",
+          "x-ratelimit-reset-after": String(afterS),
+          "x-ratelimit-scope": "shared",
+        },
+      );
+    }
+    if (fault !== undefined && /^\d+$/.test(fault.kind)) return send(Number(fault.kind), { message: "fault", code: 0 });
+    if (fault?.kind.startsWith("code:") === true)
+      return send(403, { message: "fault", code: Number(fault.kind.slice(5)) });
+    const { headers, refused } = buckets.take(rule, params[0] ?? "", !isByToken);
+    if (refused !== undefined) {
+      violations.push(`429: ${rule}`);
+      return send(
+        429,
+        { message: "You are being rate limited.", retry_after: refused.afterS, global: refused.isGlobal },
+        { ...headers, "retry-after": String(refused.afterS) },
+      );
+    }
+    const route = found === undefined ? undefined : routes[found.key];
+    if (route === undefined) return send(404, { message: "404: Not Found", code: 0 });
+    try {
+      const answer = route({ params, query: url.searchParams, body, files } satisfies Request);
+      if (fault?.kind === "lost") return void request.socket.destroy();
+      send(answer === undefined ? 204 : 200, answer, headers);
+    } catch (thrown) {
+      if (!(thrown instanceof DiscordRefusal)) throw thrown;
+      send(thrown.status, { message: thrown.message, code: thrown.code, errors: {} }, headers);
+    }
+  }
+
+  return {
+    apiUrl: `http://127.0.0.1:${port}/api`,
+    world,
+    gateway,
+    interactions,
+    calls,
+    violations,
+    registrations,
+    commands: () => commands,
+    callsTo: (route: string) => calls.filter((call) => call.route === route),
+    fault: (route: string, kind: string, times = 1, retryAfterS?: number) =>
+      void faults.push({ route, kind, times, ...(retryAfterS === undefined ? {} : { retryAfterS }) }),
+    /** Any other token is answered with 401. */
+    acceptToken: (accepted: string) => {
+      acceptedToken = accepted;
+    },
+    advance: (ms: number) => {
+      aheadMs += ms;
+    },
+    /** What was changed in a channel reaches the bot's cache. */
+    channelChanged: (name: string) =>
+      gateway.dispatch("CHANNEL_UPDATE", channelJson(world.channel(name)), intents.guilds),
+    human: (name: string) =>
+      createHuman(world.person(name), {
+        ...{ world, interactions, publish, commands: () => commands },
+        dispatch: (event, d, kind) => gateway.dispatch(event, d, kind === "reaction" ? intents.reactions : 0),
+      }),
+    stop: () =>
+      new Promise<void>((resolve) => {
+        gateway.kill();
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+function role(id: string, name: string, rights: bigint): Json {
+  return {
+    id,
+    name,
+    permissions: String(rights),
+    position: 0,
+    color: 0,
+    hoist: false,
+    managed: false,
+    mentionable: false,
+  };
+}
+
+async function readBody(request: IncomingMessage): Promise<{ readonly body: Json; readonly files: readonly Json[] }> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const bytes = Buffer.concat(chunks);
+  const type = request.headers["content-type"] ?? "";
+  if (!type.startsWith("multipart/"))
+    return { body: bytes.length === 0 ? {} : (JSON.parse(bytes.toString()) as Json), files: [] };
+  const form = await new Response(new Uint8Array(bytes), { headers: { "content-type": type } }).formData();
+  const files: Json[] = [];
+  for (const value of form.values()) {
+    if (typeof value === "string") continue;
+    files.push({
+      id: "1",
+      filename: value.name,
+      size: value.size,
+      content_type: value.type,
+      url: "",
+      text: await value.text(),
+    });
+  }
+  return { body: JSON.parse(String(form.get("payload_json") ?? "{}")) as Json, files };
+}

@@ -1,0 +1,167 @@
+/**
+ * What is there in the local Discord: one server with people, channels and messages, and the bot's direct messages.
+ */
+export type Json = Readonly<Record<string, unknown>>;
+
+export type Person = {
+  readonly id: string;
+  readonly name: string;
+  readonly isBot: boolean;
+  readonly roles: readonly string[];
+  takesDirectMessages: boolean;
+};
+
+export type Channel = {
+  readonly id: string;
+  /** 0 text, 1 direct, 2 voice, 11 thread, 15 forum. */
+  readonly type: number;
+  readonly name: string;
+  readonly parentId?: string;
+  /** Of a direct message. */
+  readonly personId?: string;
+  isArchived: boolean;
+  isLocked: boolean;
+  /** What the bot may not do there. */
+  denied: bigint;
+};
+
+export type Message = {
+  readonly id: string;
+  readonly channelId: string;
+  readonly authorId: string;
+  readonly type: number;
+  content: string;
+  components: readonly Json[];
+  flags: number;
+  readonly attachments: readonly Json[];
+  readonly nonce: string | undefined;
+  readonly referenceId: string | undefined;
+  /** Only that person sees it. */
+  readonly seenBy: string | undefined;
+  editedAtMs: number | undefined;
+  isDeleted: boolean;
+  readonly atMs: number;
+  /** Every state it was seen in, the first one included. */
+  readonly versions: string[];
+  readonly reactions: { readonly emoji: string; readonly userId: string }[];
+};
+
+export const applicationId = "900000000000000001";
+export const botId = applicationId;
+export const guildId = "800000000000000001";
+export const adminRole = "800000000000000002";
+export const botRole = "800000000000000003";
+
+export const permissions = {
+  administrator: 1n << 3n,
+  addReactions: 1n << 6n,
+  viewChannel: 1n << 10n,
+  sendMessages: 1n << 11n,
+  attachFiles: 1n << 15n,
+  readHistory: 1n << 16n,
+  createThreads: 1n << 35n,
+  sendInThreads: 1n << 38n,
+};
+export const botPermissions = Object.values(permissions).reduce((all, one) => all | one) & ~permissions.administrator;
+
+export const loadingFlag = 1 << 7;
+export const ephemeralFlag = 1 << 6;
+export const v2Flag = 1 << 15;
+
+const epochMs = 1_420_070_400_000;
+
+export type World = ReturnType<typeof createWorld>;
+
+export function createWorld(nowMs: () => number) {
+  let counter = 0n;
+  const snowflake = () => {
+    counter += 1n;
+    return String((BigInt(nowMs() - epochMs) << 22n) + (counter & 0x3fffffn));
+  };
+  const people = new Map<string, Person>();
+  const channels = new Map<string, Channel>();
+  const messages = new Map<string, Message>();
+
+  const person = (id: string, name: string, roles: readonly string[], isBot = false) =>
+    people.set(id, { id, name, roles, isBot, takesDirectMessages: true });
+  person(botId, "Parley", [botRole], true);
+  person("100000000000000001", "Alice", [adminRole]);
+  person("100000000000000002", "Bob", []);
+  person("100000000000000003", "Jira", [], true);
+
+  const addChannel = (channel: Pick<Channel, "id" | "type" | "name"> & Partial<Channel>): Channel => {
+    const made = { isArchived: false, isLocked: false, denied: 0n, ...channel };
+    channels.set(made.id, made);
+    return made;
+  };
+  addChannel({ id: "200000000000000001", type: 0, name: "general" });
+  addChannel({ id: "200000000000000002", type: 0, name: "random" });
+  addChannel({ id: "200000000000000003", type: 2, name: "voice" });
+  addChannel({ id: "200000000000000004", type: 15, name: "help" });
+  for (const [index, { id, isBot }] of [...people.values()].entries()) {
+    if (!isBot) addChannel({ id: `30000000000000000${index}`, type: 1, name: "", personId: id });
+  }
+
+  return {
+    snowflake,
+    people,
+    channels,
+    messages,
+    addChannel,
+    person: (name: string) => named(people, name),
+    channel: (name: string) => named(channels, name),
+    /** The bot's direct messages with that person. */
+    direct: (personId: string) => {
+      const found = [...channels.values()].find((channel) => channel.personId === personId);
+      if (found === undefined) throw new Error("no such direct message");
+      return found;
+    },
+    addMessage: (message: Partial<Message> & Pick<Message, "channelId" | "authorId">): Message => {
+      const made: Message = {
+        id: snowflake(),
+        type: 0,
+        content: "",
+        components: [],
+        flags: 0,
+        attachments: [],
+        nonce: undefined,
+        referenceId: undefined,
+        seenBy: undefined,
+        editedAtMs: undefined,
+        isDeleted: false,
+        atMs: nowMs(),
+        versions: [],
+        reactions: [],
+        ...message,
+      };
+      made.versions.push(textOf(made));
+      messages.set(made.id, made);
+      return made;
+    },
+    /** What stands there, oldest first. */
+    inChannel: (channelId: string) =>
+      [...messages.values()].filter((message) => message.channelId === channelId && !message.isDeleted),
+  };
+}
+
+function named<T extends { readonly name: string }>(all: ReadonlyMap<string, T>, name: string): T {
+  const found = [...all.values()].find((one) => one.name === name);
+  if (found === undefined) throw new Error(`there is no ${name}`);
+  return found;
+}
+
+/** The words that people see. */
+export function textOf(message: Pick<Message, "content" | "components">): string {
+  const words = (component: Json): readonly string[] => [
+    ...(typeof component["content"] === "string" ? [component["content"]] : []),
+    ...(Array.isArray(component["components"]) ? component["components"].flatMap(words) : []),
+  ];
+  return [message.content, ...message.components.flatMap(words)].filter((part) => part !== "").join("\n");
+}
+
+export function buttonsOf(components: readonly Json[]): readonly Json[] {
+  return components.flatMap((component) => [
+    ...(component["type"] === 2 ? [component] : []),
+    ...(Array.isArray(component["components"]) ? buttonsOf(component["components"]) : []),
+  ]);
+}
