@@ -82,6 +82,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     if (signal.aborted) return { kind: "interrupted", by: signal.reason as Interruption, view };
     const error = toParleyError(failure);
     options.circuit.failed(error);
+    options.onFailure(error);
     return { kind: "concluded", view: failWith(view, error, clock.now()) };
   }
 
