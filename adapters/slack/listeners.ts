@@ -44,7 +44,8 @@ export function listen(app: App, deps: ListenerDeps): void {
     const { triggerId, submitted, ...asked } = way;
     const publicPlace = "conversation" in inbound ? inbound.conversation : inbound.place;
     const reply = deps.respond({ userId: actor.id, place: inbound.place, publicPlace, ...asked });
-    const { channel, thread } = inbound.place;
+    // What is asked about a message is asked in its thread, also when there is none yet.
+    const { channel, thread } = inbound.kind === "shortcut" ? inbound.conversation : inbound.place;
     const ack = createAcknowledge({
       gate,
       client: clients.final,

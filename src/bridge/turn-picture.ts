@@ -20,9 +20,11 @@ export function createPicture(
   writer: Pick<ReplyWriter, "show">,
   clock: Clock,
 ): Picture {
-  // Where a thread was opened for it, the question stands above; a Reply that is all there is shows it itself.
-  const showsQuestion =
-    turn.via !== "message" && (platform.prepare === undefined || turn.conversation.thread === undefined);
+  // Where a thread was opened for it, the question stands above; a Reply that is all there is of it, as in a thread that
+  // was there before, shows it itself.
+  const { conversation, askedIn } = turn;
+  const wasThreadThere = conversation.thread === undefined || conversation.thread === askedIn.thread;
+  const showsQuestion = turn.via !== "message" && (platform.prepare === undefined || wasThreadThere);
   const fresh = (of: Turn, isResumed: boolean): TurnView => ({
     ...initialView({
       id: of.id,

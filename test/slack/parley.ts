@@ -1,0 +1,185 @@
+/**
+ * Parley as a whole, with Slack as its only platform: the real adapter over the real Bolt, the real bridge, commands,
+ * delivery and store against a strict local Slack; only the agents are in the test's hands.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { createSlack } from "../../adapters/slack/index.ts";
+import { createBindings } from "../../src/bridge/bindings.ts";
+import { type Bridge, createBridge } from "../../src/bridge/bridge.ts";
+import { createConversations } from "../../src/bridge/conversations.ts";
+import type { AgentService } from "../../src/bridge/ports/agent-service.ts";
+import type { ChatPlatform } from "../../src/bridge/ports/chat-platform.ts";
+import type { Clock } from "../../src/bridge/ports/clock.ts";
+import { noMetrics } from "../../src/bridge/ports/metrics.ts";
+import { type BridgeSettings, defaultSettings } from "../../src/bridge/settings.ts";
+import type { Conversation } from "../../src/bridge/words.ts";
+import { createCommands } from "../../src/commands/commands.ts";
+import { createNameCache } from "../../src/commands/name-cache.ts";
+import { createDelivery } from "../../src/delivery/delivery.ts";
+import { systemClock } from "../../src/operations/system-clock.ts";
+import { openState } from "../../src/state/open-state.ts";
+import { createAgents } from "../doubles/agents.ts";
+import {
+  appToken,
+  botToken,
+  type FakeSlack,
+  type FakeSlackOptions,
+  signingSecret,
+  startFakeSlack,
+} from "../fakes/slack/index.ts";
+import type { Json, StoredMessage } from "../fakes/slack/world.ts";
+import { silentLog as log } from "../state/silent-log.ts";
+import { until } from "./room.ts";
+
+export type ParleyOptions = {
+  readonly slack?: FakeSlackOptions;
+  readonly settings?: Partial<BridgeSettings>;
+  readonly clock?: Clock;
+  readonly service?: Partial<AgentService>;
+  /** Events come as signed requests. */
+  readonly http?: boolean;
+};
+
+/** Time that runs `factor` times as fast, for pauses that a person would not wait for either. */
+export function fastClock(factor: number): Clock {
+  const began = Date.now();
+  return {
+    now: () => began + (Date.now() - began) * factor,
+    sleep: (ms, signal) => systemClock.sleep(ms / factor, signal),
+    after: (ms, callback) => systemClock.after(ms / factor, callback),
+  };
+}
+
+export async function openParley(options: ParleyOptions = {}) {
+  const { clock = systemClock } = options;
+  const slack = await startFakeSlack(options.slack);
+  const dataDir = await mkdtemp(join(tmpdir(), "parley-slack-"));
+  const agents = createAgents();
+  const service: AgentService = { ...agents, ...options.service };
+  const settings: BridgeSettings = { ...defaultSettings, ...options.settings };
+  const retentionMs = 90 * 24 * 3_600_000;
+  const state = await openState({ dataDir, clock, log });
+  const { keyValue, turns, coordinator, claims } = state;
+
+  const start = async () => {
+    const platform = createSlack({
+      botToken,
+      ...(options.http === true ? { signingSecret } : { appToken }),
+      apiUrl: slack.apiUrl,
+      keyValue: keyValue("slack"),
+      ...{ clock, log },
+    });
+    const bindings = createBindings({ store: keyValue("bindings"), service, settings });
+    const conversations = createConversations({ store: keyValue<Conversation>("conversations"), retentionMs });
+    const names = createNameCache({ service, project: settings.project, clock, log });
+    await names.refresh();
+    const commands = createCommands({
+      ...{ service, bindings, conversations, coordinator, names, clock, log },
+      audit: { record: async () => undefined },
+      counts: () => bridge.counts(),
+      settings: { project: settings.project, commandPrefix: "", version: "test" },
+    });
+    const bridge: Bridge = createBridge({
+      ...{ service, turns, coordinator, clock, settings, bindings, conversations, retentionMs, log, commands, claims },
+      sites: new Map([
+        [
+          "slack",
+          {
+            platform: platform as ChatPlatform,
+            delivery: createDelivery({ platform: platform as ChatPlatform, coordinator, clock, log }),
+          },
+        ],
+      ]),
+      metrics: noMetrics,
+      latest: keyValue("latest"),
+      botTurns: keyValue("bot-turns"),
+      modeOf: bindings.modeOf,
+    });
+    await serve(slack, platform.httpMount);
+    await platform.start(bridge);
+    return { platform, bridge };
+  };
+
+  const running = await start();
+  const also: { readonly platform: ChatPlatform }[] = [];
+  onTestFinished(async () => {
+    for (const { platform } of [running, ...also]) await platform.close();
+    await state.close().catch(() => undefined);
+    await slack.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  /** What Parley said in a thread, oldest first. */
+  const replies = (thread: string, channel = "C0GENERAL") =>
+    slack.world.thread(channel, thread).filter((message) => message.bot_id !== undefined);
+  return {
+    slack,
+    agents,
+    alice: slack.person("U0ALICE"),
+    bob: slack.person("U0BOB"),
+    bridge: () => running.bridge,
+    replies,
+    /** Resolves when some message of Parley's in the thread shows these words. */
+    shows: async (thread: string, words: string, channel?: string): Promise<StoredMessage> => {
+      const find = () => replies(thread, channel).find((message) => wordsOf(message).includes(words));
+      await until(() => find() !== undefined);
+      return find() as StoredMessage;
+    },
+    /** What only that person sees, newest last, whichever way it came. */
+    seenOnlyBy: (id: string): readonly string[] => [
+      ...slack.responses.filter(({ url }) => url.includes(`user=${id}`)).map(({ body }) => textOf(body["blocks"])),
+      ...[...slack.world.messages.values()].filter((one) => one.visibleTo === id).map(wordsOf),
+    ],
+    /** Another instance over the same store, as after a deployment. */
+    another: async () => {
+      also.push(await start());
+    },
+  };
+}
+
+export type Parley = Awaited<ReturnType<typeof openParley>>;
+
+async function serve(
+  slack: FakeSlack,
+  mount: { readonly path: string; readonly listener: Parameters<typeof createServer>[1] } | undefined,
+): Promise<void> {
+  if (mount === undefined) return;
+  const server = createServer(mount.listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  slack.useRequestUrl(`http://127.0.0.1:${(server.address() as AddressInfo).port}${mount.path}`);
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+}
+
+/** All words of a message as a person reads them. */
+export function wordsOf(message: Pick<StoredMessage, "blocks">): string {
+  return textOf(message.blocks);
+}
+
+export function textOf(node: unknown): string {
+  if (Array.isArray(node)) return node.map(textOf).join(" ").replace(/ {2,}/g, " ");
+  if (typeof node !== "object" || node === null) return "";
+  return Object.entries(node as Json)
+    .map(([key, value]) => {
+      if (typeof value === "string") return key === "text" || key === "title" ? value : "";
+      return textOf(value);
+    })
+    .filter((part) => part !== "")
+    .join(" ")
+    .replace(/ {2,}/g, " ");
+}
+
+/** Buttons under a message, by their labels. */
+export function buttonsOf(message: Pick<StoredMessage, "blocks">): readonly string[] {
+  const elements = message.blocks.flatMap((block) =>
+    block["type"] === "actions" ? (block["elements"] as readonly Json[]) : [],
+  );
+  return elements.map((element) => textOf(element["text"]));
+}
