@@ -3,9 +3,11 @@
  */
 import { writeFileSync } from "node:fs";
 import { commandDefinitions, groupSummaries } from "../src/commands/definitions.ts";
+import { discordManifest } from "./discord.ts";
 import { slackManifest } from "./slack.ts";
 
 const generated: Readonly<Record<string, () => unknown>> = {
+  "discord.json": () => discordManifest({ definitions: commandDefinitions, groups: groupSummaries }),
   "slack.json": () => slackManifest({ definitions: commandDefinitions, groups: groupSummaries }),
 };
 

@@ -11,7 +11,7 @@ export type Pace = {
 };
 
 /** Discord counts a request when it arrives: at the latest when it is answered, or this long after it was made. */
-const maxWayMs = 800;
+const maxWayMs = 2_500;
 const windowMs = 1_000;
 
 type Passed = { arrivedByMs: number };

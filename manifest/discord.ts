@@ -1,0 +1,24 @@
+/**
+ * What Discord needs to know of Parley beforehand, for whoever sets it up and for a look at what would be registered. Made
+ * from the command definitions and from what the adapter asks for; Parley registers the commands itself when it starts.
+ */
+import { GatewayIntentBits } from "discord.js";
+import { type CommandSetOptions, commandSet } from "../adapters/discord/command-set.ts";
+import { intentsOf } from "../adapters/discord/connection.ts";
+import { neededPermissions, permissionsInteger } from "../adapters/discord/permissions.ts";
+
+const scopes = ["bot", "applications.commands"];
+
+export function discordManifest(options: CommandSetOptions) {
+  const named = (hasMessageContent: boolean) => intentsOf(hasMessageContent).map((intent) => GatewayIntentBits[intent]);
+  return {
+    name: "Parley",
+    description: "Ask your team's AI agents where the team already talks",
+    intents: named(false),
+    intentsWithMessageContent: named(true),
+    scopes,
+    permissions: { names: Object.keys(neededPermissions), integer: permissionsInteger },
+    invite: `https://discord.com/oauth2/authorize?client_id=YOUR_APPLICATION_ID&permissions=${permissionsInteger}&scope=${scopes.join("+")}`,
+    commands: commandSet(options),
+  };
+}
