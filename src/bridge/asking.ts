@@ -36,7 +36,7 @@ export type Asking = {
   /** The question's words were changed: asked again if it is the last of its Conversation and really differs. */
   readonly edited: (eventKey: string, text: string) => Promise<void>;
   /** Stored first, so that it holds even if the process that runs it dies now. */
-  readonly stop: (turnId: string, by: string) => Promise<void>;
+  readonly stop: (turnId: string, by: Pick<Actor, "id" | "name">) => Promise<void>;
 };
 
 const endingPollMs = 50;
@@ -136,7 +136,7 @@ export function createAsking(deps: {
       if (changed !== undefined) await living.interrupt(turn.id, "restart");
     },
     stop: async (turnId, by) => {
-      const changed = await patch(turnId, livingStates, { stopRequestedBy: by });
+      const changed = await patch(turnId, livingStates, { stopRequestedBy: { id: by.id, name: by.name } });
       if (changed !== undefined) await living.interrupt(turnId, "stop");
     },
   };

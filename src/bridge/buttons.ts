@@ -64,7 +64,7 @@ export function createButtons(deps: { readonly turns: TurnStore; readonly asking
       const turn = await turnOf(id, inbound);
       switch (inbound.action) {
         case "stop":
-          return asking.stop(turn.id, inbound.actor.id);
+          return asking.stop(turn.id, inbound.actor);
         case "retry":
           await asking.again(turn.id);
           return;

@@ -147,7 +147,7 @@ export function createMessageIntake(deps: {
 
     takeDeleted: async (message) => {
       const turn = await deps.turns.getByEventKey(message.questionKey);
-      if (turn !== undefined) await asking.stop(turn.id, message.actor.id);
+      if (turn !== undefined) await asking.stop(turn.id, message.actor);
       await message.ack({ kind: "none" });
     },
   };

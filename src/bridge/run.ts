@@ -5,7 +5,7 @@
 import type { Circuit } from "./circuit.ts";
 import { type ParleyError, toParleyError } from "./errors.ts";
 import { type Held, keepLease } from "./held-lease.ts";
-import type { AgentService, ServiceMessage } from "./ports/agent-service.ts";
+import type { AgentEvent, AgentService, ServiceMessage } from "./ports/agent-service.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Coordinator, WaitOptions } from "./ports/state.ts";
 import { conclude, failWith, hasAnswer, reduce } from "./turn-view.ts";
@@ -53,6 +53,7 @@ export type RunOptions = {
   readonly onFirstEvent: () => void;
   /** Why it failed, with what the service said: the view keeps only what is safe to show. */
   readonly onFailure: (error: ParleyError) => void;
+  readonly onStream: (by: 1 | -1) => void;
 };
 
 export async function run(options: RunOptions): Promise<RunEnd> {
@@ -98,9 +99,8 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     if (signal.aborted) return;
     // It may have gone away while this question waited in line.
     options.circuit.check(options.isAskedAgain);
-    for await (const event of service.ask(options.project, options.agent, options.messages, {
-      signal: closing.signal,
-    })) {
+    const events = service.ask(options.project, options.agent, options.messages, { signal: closing.signal });
+    for await (const event of counted(events, options.onStream)) {
       if (!isWatched) continue;
       if (isFirst) options.circuit.reached();
       if (isFirst) options.onFirstEvent();
@@ -147,6 +147,15 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     return { kind: "concluded", view: failWith(view, error, clock.now()) };
   } finally {
     stopBeating();
+  }
+}
+
+async function* counted(events: AsyncIterable<AgentEvent>, onStream: (by: 1 | -1) => void): AsyncIterable<AgentEvent> {
+  onStream(1);
+  try {
+    yield* events;
+  } finally {
+    onStream(-1);
   }
 }
 

@@ -43,7 +43,9 @@ export async function endTurn(
   ]);
   if (isStored === "refused") return;
   try {
-    await writer.finish(turnDocument(view, deps.clock.now()), record.taken);
+    const { stopRequestedBy } = record.turn();
+    const options = stopRequestedBy === undefined ? {} : { stoppedBy: stopRequestedBy };
+    await writer.finish(turnDocument(view, deps.clock.now(), options), record.taken);
   } catch (failure) {
     if (record.taken.aborted) return;
     await sayElsewhere(turn, toParleyError(failure), site, deps);

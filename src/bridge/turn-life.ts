@@ -6,7 +6,7 @@
 import type { Log } from "../operations/log.ts";
 import { chooseAgentDocument } from "../presentation/choose-agent-document.ts";
 import type { Circuit } from "./circuit.ts";
-import { ParleyError, toParleyError } from "./errors.ts";
+import { type ErrorCode, ParleyError, toParleyError } from "./errors.ts";
 import type { Held } from "./held-lease.ts";
 import { holdLane, takeLane } from "./lane.ts";
 import type { Pace } from "./pace.ts";
@@ -21,8 +21,11 @@ import { run } from "./run.ts";
 import { endTurn, outcomeOf } from "./turn-end.ts";
 import { createPicture, type Picture } from "./turn-picture.ts";
 import { createRecord, type TurnRecord } from "./turn-record.ts";
-import { failWith, stopView } from "./turn-view.ts";
+import { failWith, initialView, stopView } from "./turn-view.ts";
 import { conversationKey, type Turn, type TurnView } from "./words.ts";
+
+/** Refusals that no waiting changes. */
+const hopeless: readonly ErrorCode[] = ["not_permitted", "place_gone", "message_gone", "platform_refused"];
 
 /** A platform and what writes to it. */
 export type Site = { readonly platform: ChatPlatform; readonly delivery: Delivery };
@@ -83,7 +86,7 @@ export async function liveTurn(
       // From here on whoever had it before, and may still believe to have it, is refused.
       if ((await record.move(turn.state, {})) === "refused") return;
     }
-    await settlePlace(record, site, deps);
+    if (!(await hasPlace(record, site, deps))) return;
     writer = openReply(record, isTakenUp, site);
     const picture = createPicture(record.turn(), site.platform, writer, clock);
     if (held === undefined) {
@@ -151,6 +154,7 @@ async function underLane(
             await record.move("running", { agent: { project, name: agent }, context, startedAtMs });
             picture.show({ ...picture.view(), state: "running" });
           },
+          onStream: deps.metrics.streamsChanged,
           onFirstEvent: () => {
             firstChunkMs = clock.now() - startedAtMs;
           },
@@ -209,6 +213,24 @@ async function offerAgents(
   await writer.finish(chooseAgentDocument(turn.id, agents));
   const view = failWith(picture.view(), new ParleyError("agent_choice"), deps.clock.now());
   await record.move("failed", { outcome: view, endedAtMs: deps.clock.now() });
+}
+
+/** False when there is no place for a Reply; the platform has told whoever asked, since nobody else can. */
+async function hasPlace(record: TurnRecord, site: Site, deps: TurnDeps): Promise<boolean> {
+  try {
+    await settlePlace(record, site, deps);
+    return true;
+  } catch (failure) {
+    const error = toParleyError(failure);
+    if (!hopeless.includes(error.code)) throw failure;
+    const turn = record.turn();
+    deps.log.warn({ err: error, turnId: turn.id, ref: turn.ref }, "There is no place for an answer");
+    const { id, ref, question } = turn;
+    const view = failWith(initialView({ id, ref, question, agent: "" }), error, deps.clock.now());
+    await record.move("failed", { outcome: view, endedAtMs: deps.clock.now() });
+    await deps.coordinator.lanes.remove(conversationKey(turn.conversation), id);
+    return false;
+  }
 }
 
 /** Discord opens a thread first; what it opened is stored before anything is posted there. */

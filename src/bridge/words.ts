@@ -212,7 +212,7 @@ export type Turn = {
   /** Raised by every Try again, edit and resumption. */
   readonly attempt: number;
   /** Kept while running so that a stop survives the death of the process that ran it. */
-  readonly stopRequestedBy?: string;
+  readonly stopRequestedBy?: { readonly id: string; readonly name: string };
   /** The end that is decided but perhaps not yet shown: delivered again after a crash, not asked again. */
   readonly outcome?: TurnView;
   readonly reply: Reply;

@@ -14,8 +14,6 @@ export type Metrics = BridgeMetrics & {
   };
   /** A chunk of the service was not JSON and was skipped. */
   readonly malformedChunk: () => void;
-  /** Connections to the service that stream an answer, the ones read to their end after a Stop included. */
-  readonly openStreams: (count: number) => void;
   readonly jobEnded: (outcome: "done" | "failed" | "cancelled") => void;
   readonly jobsNow: (counts: { readonly waiting: number; readonly running: number }) => void;
   readonly serviceReachable: (isReachable: boolean) => void;
@@ -100,7 +98,7 @@ export function createMetrics(): Metrics {
       };
     },
     malformedChunk: () => malformed.inc(),
-    openStreams: (count) => streams.set(count),
+    streamsChanged: (by) => streams.inc(by),
     jobEnded: (outcome) => jobs.inc({ outcome }),
     jobsNow: ({ waiting, running }) => {
       jobsNow.set({ state: "waiting" }, waiting);

@@ -170,6 +170,27 @@ describe("a bad end", () => {
   });
 });
 
+describe("a place that cannot be made", () => {
+  it("ends the question once, instead of trying for ever", async () => {
+    let tried = 0;
+    Object.assign(parley.platform, {
+      prepare: async () => {
+        tried += 1;
+        throw new ParleyError("not_permitted");
+      },
+    });
+    await parley.restart();
+    await parley.say("When?").done;
+    await parley.settle();
+    await parley.bridge().recover();
+    await parley.settle();
+
+    const turn = await parley.state().turns.getByEventKey("memory/T1/general/101");
+    expect(turn).toMatchObject({ state: "failed", outcome: { error: { code: "not_permitted" } } });
+    expect(tried).toBe(1);
+  });
+});
+
 describe("Try again", () => {
   it("pressed in the very moment the end is shown is not lost", async () => {
     await parley.say("When?").done;
@@ -208,6 +229,7 @@ describe("Stop", () => {
 
     expect(run.isAborted()).toBe(true);
     expect(parley.texts()[0]).toContain("Stopped");
+    expect(parley.texts()[0]).toContain("stopped by Alice");
     expect(parley.last()?.payload.actions.map((action) => action.id)).not.toContain("stop");
   });
 

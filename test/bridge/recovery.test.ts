@@ -84,7 +84,15 @@ describe("after a restart", () => {
     await parley.agents.run(0);
     await parley.settle();
     const turn = await parley.state().turns.getByEventKey("memory/T1/general/101");
-    await parley.state().turns.transition(turn?.id ?? "", ["running"], "running", { stopRequestedBy: "U1" }, 2 ** 50);
+    await parley
+      .state()
+      .turns.transition(
+        turn?.id ?? "",
+        ["running"],
+        "running",
+        { stopRequestedBy: { id: "U1", name: "Alice" } },
+        2 ** 50,
+      );
 
     await parley.restart();
     await parley.settle();

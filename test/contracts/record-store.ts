@@ -62,7 +62,7 @@ export function describeRecordStore(name: string, create: () => Promise<RecordSt
 
     it("changes a record that is in one of the expected states", () =>
       withStores(async ({ turns }) => {
-        await turns.create(sampleTurn("t1", { stopRequestedBy: "U2", context: "before" }));
+        await turns.create(sampleTurn("t1", { stopRequestedBy: { id: "U2", name: "Bob" }, context: "before" }));
 
         const changed = await turns.transition("t1", ["queued", "interrupted"], "running", {
           startedAtMs: 5,

@@ -4,10 +4,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { freePort } from "./free-port.ts";
 
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const startLimitMs = 15_000;
@@ -26,6 +26,7 @@ export type ParleyProcess = {
   /** Stands still: its connections stay open, it answers nothing and hears nothing. */
   readonly freeze: () => void;
   readonly thaw: () => void;
+  readonly pid: () => number | undefined;
   /** Ends what runs and removes the folder. */
   readonly close: () => Promise<void>;
 };
@@ -77,19 +78,10 @@ export async function createParleyProcess(settings: Readonly<Record<string, stri
     },
     freeze: () => child?.kill("SIGSTOP"),
     thaw: () => child?.kill("SIGCONT"),
+    pid: () => child?.pid,
     close: async () => {
       await exited("SIGKILL");
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("There is no port.");
-  return address.port;
 }

@@ -2,12 +2,13 @@ import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ParleyError } from "../../src/bridge/errors.ts";
 import { readConfig } from "../../src/config.ts";
 import { type ExaminationOptions, examine } from "../../src/operations/examination.ts";
 import { createHttpServer } from "../../src/operations/http-server.ts";
 import { systemClock } from "../../src/operations/system-clock.ts";
+import { freePort } from "../doubles/free-port.ts";
 import { createCollectedLog } from "./collected-log.ts";
 
 const ends: (() => Promise<unknown>)[] = [];
@@ -15,10 +16,15 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
+let port: number;
+beforeAll(async () => {
+  port = await freePort();
+});
+
 async function findings(env: Record<string, string>, parts: Partial<ExaminationOptions> = {}) {
   const found: Record<string, string> = {};
   const examined = examine({
-    loadConfig: () => readConfig({ PORT: "0", ...env }),
+    loadConfig: () => readConfig({ PORT: String(port), ...env }),
     nodeVersion: "24.21.0",
     connectService: () => serviceWith(["support", "sales"]),
     tryState: async () => "writable",
@@ -45,7 +51,7 @@ describe("the doctor", () => {
       node: "ok: 24.21.0",
       settings: "ok: are right in form",
       storage: "ok: the folder ./data can be written",
-      port: "ok: 0 on 127.0.0.1 is free",
+      port: `ok: ${port} on 127.0.0.1 is free`,
       service: "ok: the one that Parley carries (AGENT_SERVICE_URL is not set)",
       page: "ok: is on",
     });
@@ -137,7 +143,7 @@ describe("npm run doctor", () => {
   async function run(env: Record<string, string>) {
     const folder = await mkdtemp(join(tmpdir(), "parley-doctor-"));
     ends.push(() => rm(folder, { recursive: true }));
-    await writeFile(join(folder, ".env"), "PORT=0\n");
+    await writeFile(join(folder, ".env"), `PORT=${port}\n`);
     const script = resolve(import.meta.dirname, "../../src/operations/doctor.ts");
     return new Promise<{ code: unknown; lines: string[]; errors: string }>((done) => {
       execFile(process.execPath, [script], { cwd: folder, env }, (failure, stdout, stderr) =>
@@ -151,7 +157,7 @@ describe("npm run doctor", () => {
 
     expect(errors).toBe("");
     expect(lines.every((line) => line.startsWith("ok "))).toBe(true);
-    expect(lines).toContain("ok    port      0 on 127.0.0.1 is free");
+    expect(lines).toContain(`ok    port      ${port} on 127.0.0.1 is free`);
     expect(code).toBe(0);
   });
 

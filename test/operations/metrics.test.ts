@@ -37,7 +37,10 @@ describe("metrics", () => {
 
     metrics.turnsNow({ waiting: 3, running: 2 });
     metrics.jobsNow({ waiting: 1, running: 0 });
-    metrics.openStreams(2);
+    metrics.streamsChanged(1);
+    metrics.streamsChanged(1);
+    metrics.streamsChanged(1);
+    metrics.streamsChanged(-1);
     metrics.malformedChunk();
 
     const text = await metrics.text();

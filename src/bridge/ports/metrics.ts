@@ -10,7 +10,13 @@ export type BridgeMetrics = {
     times: { readonly firstChunkMs?: number; readonly totalMs: number },
   ) => void;
   /** Turns in this process: waiting in line or for the service, and with an open stream. */
+  /** A stream of the service was opened (1) or has ended (-1); one that is read on after a Stop is still open. */
+  readonly streamsChanged: (by: 1 | -1) => void;
   readonly turnsNow: (counts: { readonly waiting: number; readonly running: number }) => void;
 };
 
-export const noMetrics: BridgeMetrics = { turnEnded: () => undefined, turnsNow: () => undefined };
+export const noMetrics: BridgeMetrics = {
+  turnEnded: () => undefined,
+  turnsNow: () => undefined,
+  streamsChanged: () => undefined,
+};
