@@ -124,6 +124,12 @@ export async function openParley(options: ParleyOptions = {}) {
     bob: slack.person("U0BOB"),
     bridge: () => running.bridge,
     replies,
+    /** Resolves when nothing is being answered, and everything that Slack sent was acknowledged. */
+    idle: () =>
+      until(() => {
+        const { running: now, waiting } = running.bridge.counts();
+        return now + waiting === 0 && slack.deliveries.all.every(({ isAcknowledged }) => isAcknowledged);
+      }),
     /** Resolves when some message of Parley's in the thread shows these words. */
     shows: async (thread: string, words: string, channel?: string): Promise<StoredMessage> => {
       const find = () => replies(thread, channel).find((message) => wordsOf(message).includes(words));
