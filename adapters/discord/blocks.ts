@@ -92,7 +92,7 @@ function quiet(markdown: string): readonly Piece[] {
 
 function split(markdown: string): readonly Piece[] {
   return splitMarkdown(markdown, { maxChars: maxPieceChars })
-    .map((part) => part.replace(/^\n+|\s+$/g, ""))
+    .map((part) => part.replace(/^\n+|(?<!\s)\s+$/g, ""))
     .filter((part) => part !== "")
     .map((part) => ({ markdown: part, isQuiet: false }));
 }

@@ -35,7 +35,7 @@ function closeUp(markdown: string): string {
     .replace(/\n{3,}/g, "\n\n")
     .replace(/^([^\S\n]*(?![-*>#]|\d+[.)]\s)\S[^\n]*\n)\n(?=[-*] |\d+[.)] )/gm, "$1")
     .replace(/^(#{1,3} [^\n]*\n)\n+/gm, "$1")
-    .replace(/\n+$/, "\n");
+    .replace(/(?<!\n)\n+$/, "\n");
 }
 
 export function tableMarkdown(table: Table): string {

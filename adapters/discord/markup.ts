@@ -22,7 +22,7 @@ export function literal(text: string): string {
     .replace(/<(?=[@#:a/i])/g, `<${breaker}`)
     .replace(/@(?=everyone|here)/g, `@${breaker}`)
     // Only at the beginning of a line are these headings, quotes, lists and small print.
-    .replace(/^(\s*)(#{1,3}|>{1,3}|-|\+|-#)(?=\s)/gm, "$1\\$2")
+    .replace(/^([^\S\n]*)(#{1,3}|>{1,3}|-|\+|-#)(?=\s)/gm, "$1\\$2")
     .replace(/^(\s*\d+)([.)])(?=\s)/gm, "$1\\$2");
   // An address has no room for backslashes: Discord would link them.
   return escaped.replace(/https?:\/\/\S+/g, (address) => address.replace(/\\([*_~|[\]])/g, "$1"));
@@ -66,7 +66,7 @@ function spanMarkdown(span: Span): string {
   if (span.actorId !== undefined && /^\d+$/.test(span.actorId)) return `<@${span.actorId}>`;
   if (span.channelId !== undefined && /^\d+$/.test(span.channelId)) return `<#${span.channelId}>`;
   // Marks only work around text without blanks at its edges.
-  const [, before = "", core = "", after = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? [];
+  const [, before = "", core = "", after = ""] = /^(\s*)(\S[\s\S]*\S|\S?)(\s*)$/.exec(text) ?? [];
   if (core === "") return text;
   switch (span.style) {
     case "bold":

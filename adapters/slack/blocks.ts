@@ -22,7 +22,7 @@ const maxPieceWeight = 10_500;
 const expandsWeight = maxPieceWeight / 40;
 /** Of a section in its plain form; the translation may add some marks. */
 const maxSectionSource = 2_600;
-const expanding = /^(#{1,6} |-{3,}\s*$|\*{3,}\s*$|```|~~~|\|?[ :-]*-{3,}[ :|-]*\|)/gm;
+const expanding = /^(#{1,6} |-{3,}\s*$|\*{3,}\s*$|```|~~~|(?=[ :|-]*-{3})[ :|-]*\|)/gm;
 
 export function pieces(block: Block): readonly Piece[] {
   switch (block.kind) {

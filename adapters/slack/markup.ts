@@ -35,7 +35,7 @@ function spanMrkdwn(span: Span): string {
   const text = cleanText(span.text);
   if (span.url !== undefined) return mrkdwnLink(text, span.url);
   // Marks only work around text without blanks at its edges, and not across lines.
-  const [, before = "", core = "", after = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? [];
+  const [, before = "", core = "", after = ""] = /^(\s*)(\S[\s\S]*\S|\S?)(\s*)$/.exec(text) ?? [];
   if (core === "") return text;
   switch (span.style) {
     case "bold":

@@ -119,7 +119,7 @@ function toMarkdown(html: string, base: string): string {
   });
   return service
     .turndown(html)
-    .replace(/[ \t]+\n/g, "\n")
+    .replace(/(?<![ \t])[ \t]+\n/g, "\n")
     .replace(/\n{3,}/g, "\n\n")
     .trim();
 }

@@ -111,7 +111,7 @@ export function tableCells(line: string): string[] {
 }
 
 function isClosing(line: string, fence: Fence): boolean {
-  const mark = /(`{3,}|~{3,})$/.exec(fence.closing)?.[1] ?? "```";
+  const mark = /((?<!`)`{3,}|(?<!~)~{3,})$/.exec(fence.closing)?.[1] ?? "```";
   const found = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1];
   return found !== undefined && found.charAt(0) === mark.charAt(0) && found.length >= mark.length;
 }

@@ -13,7 +13,7 @@ export function plainText(markdown: string): string {
     .replace(/^[ \t>]*(`{3,}|~{3,}).*$/gm, " ")
     .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, "$1")
     .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\d+[.)])[ \t]+/gm, "")
-    .replace(/^[\s|:-]*-[\s|:-]*$/gm, " ")
+    .replace(/^(?=[ \t|:]*-)[ \t|:-]*$/gm, " ")
     .replace(/\|/g, " ")
     .replace(/(\*\*|__|~~|`+)/g, "")
     .replace(/(^|\W)[*_](?=\S)|(?<=\S)[*_](?=\W|$)/g, "$1")

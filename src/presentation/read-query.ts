@@ -66,7 +66,7 @@ function readPhrase(tokens: readonly Token[]): string | undefined {
     const value = tokens[at + 2];
     if (!isComparison || value === undefined) continue;
     // Some dialects take "…" for text: after a comparison it is text, not a name.
-    if (value.kind === "string" || value.kind === "quoted") return value.text.replace(/^%+|%+$/g, "");
+    if (value.kind === "string" || value.kind === "quoted") return value.text.replace(/^%+|(?<!%)%+$/g, "");
   }
   return undefined;
 }
@@ -102,7 +102,7 @@ function stripFence(input: string): string {
   return input
     .trim()
     .replace(/^`{3,}[a-z]*\s*/i, "")
-    .replace(/`{3,}$/, "");
+    .replace(/(?<!`)`{3,}$/, "");
 }
 
 function tokenise(input: string): readonly Token[] {

@@ -96,7 +96,7 @@ function addressesIn(label: string): readonly { readonly host: string }[] {
     .replace(/[。．｡․]/g, ".")
     .toLowerCase();
   const found = plain.match(
-    /[a-z][a-z\d+.-]*:\/\/[^\s/?#<>()[\]"']+|(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+(?:\p{L}{2,}|xn--[a-z\d-]+)(?::\d+)?(?=$|[/?#\s<>()[\]"',;:!.])/gu,
+    /[a-z][a-z\d+.-]{0,30}:\/\/[^\s/?#<>()[\]"']+|(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,10}(?:\p{L}{2,}|xn--[a-z\d-]+)(?::\d+)?(?=$|[/?#\s<>()[\]"',;:!.])/gu,
   );
   return (found ?? [])
     .filter((claim) => claim.includes("://") || !isFileName(claim, plain))

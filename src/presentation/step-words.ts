@@ -129,7 +129,7 @@ function toolWords(tool: string): string {
 /** "docs, pricing" or ["docs"] as the input of a tool that wants names; nothing when it is anything else. */
 function namesInInput(input: string): string | undefined {
   const names = input
-    .replace(/^[\s[$]+|[\s\]$]+$/g, "")
+    .replace(/^[\s[$]+|(?<![\s\]$])[\s\]$]+$/g, "")
     .split(/[\s,]*,[\s,]*|\$\s*\$/)
     .map((name) => name.replace(/^[\s"'`]+|[\s"'`]+$/g, ""))
     .filter((name) => name !== "");

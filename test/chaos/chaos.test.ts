@@ -1,0 +1,17 @@
+/** The short form of `npm run chaos`: a minute where everything is tested, some seconds elsewhere. */
+import { describe, expect, it } from "vitest";
+import { hasRedisServer } from "../doubles/redis-server.ts";
+import { runChaos } from "./chaos.ts";
+
+const isEverything = process.env["CI"] !== undefined || process.env["REQUIRE_ALL"] === "1";
+const seconds = isEverything ? 40 : 12;
+const seed = Math.floor(Math.random() * 2 ** 31);
+
+describe.skipIf(!hasRedisServer())("chaos", () => {
+  it(`leaves every question with exactly one ending (seed ${seed})`, { timeout: 240_000 }, async () => {
+    const { wrong, figures } = await runChaos({ seed, seconds });
+
+    expect(wrong).toEqual([]);
+    expect(figures["questions"]).toBeGreaterThan(seconds / 3);
+  });
+});

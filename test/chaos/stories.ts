@@ -1,0 +1,35 @@
+/**
+ * What the service does in a chaos run. Each question carries a tag, so that its answer can be told from every other one.
+ */
+import { answers25 } from "../doubles/scripted-answers.ts";
+import { chunk, cut, html, type Move, pause, refuse } from "../doubles/scripted-moves.ts";
+import type { Play, Run } from "../doubles/scripted-service.ts";
+import type { Chance } from "./chance.ts";
+
+/** "Q17." in a question's own words, wherever the thread's words stand before them. */
+export function tagOf(question: string): string {
+  return question.match(/Q\d+\./g)?.at(-1) ?? "";
+}
+
+export function playStory(run: Run, chance: Chance): Play {
+  const tag = tagOf(run.question);
+  const answer = `Answer to ${tag}`;
+  const slowly = { question: tag, between: [pause(chance.between(5, 250))] };
+  const dice = chance.next();
+  if (dice < 0.6) return answers25({ ...slowly, answer });
+  if (dice < 0.7) return answers25({ question: tag, answer: `${answer} ${long}` });
+  if (dice < 0.78) return answers25({ ...slowly, answer, between: [pause(chance.between(500, 1_500))] });
+  if (dice < 0.86) return [...begun(tag), pause(chance.between(0, 400)), cut()];
+  if (dice < 0.92) return answers25({ question: tag });
+  if (dice < 0.96) return refuse(500, "AgentError", "The model fell over.");
+  return html(502);
+}
+
+const long = Array.from({ length: 2_500 }, (_, index) => `word${index}.`).join(" ");
+
+function begun(tag: string): readonly Move[] {
+  return [
+    chunk({ type: "start", prompt: tag, trace_id: "" }),
+    chunk({ actions: [{ tool: "kb_list_tool", tool_input: "", log: "Thought: look" }], messages: [], trace_id: "" }),
+  ];
+}

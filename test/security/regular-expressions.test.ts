@@ -1,0 +1,105 @@
+/**
+ * Every regular expression of the project, pumped with hostile text. Not by the clock: V8 counts the steps back that a
+ * match takes, and gives up at a limit, so that an expression which blows up is found on any machine.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { setFlagsFromString } from "node:v8";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Steps back for each character of the text. What is linear stays far below; n² goes far beyond. */
+const stepsPerChar = 500;
+const pumps = 4_000;
+
+/** What is squared, but only ever meets short text that no stranger chooses: settings, file names, codes, numbers, headings. */
+const onShortText: readonly string[] = [
+  "config/forms.ts",
+  "knowledge/address-policy.ts",
+  "local-service/answer.ts",
+  "presentation/quantities.ts",
+  "console/assets.ts",
+  "slack/responder.ts",
+];
+
+type Found = { readonly where: string; readonly source: string; readonly flags: string };
+
+setFlagsFromString("--allow-natives-syntax");
+const limited = new Function(
+  "source",
+  "flags",
+  "limit",
+  "return %NewRegExpWithBacktrackLimit(source, flags, limit)",
+) as (source: string, flags: string, limit: number) => RegExp;
+
+/** False when the match at the text's beginning was given up. The second way always matches, so no match means no more steps. */
+function isBounded({ source, flags }: Pick<Found, "source" | "flags">, text: string): boolean {
+  const kept = flags.replaceAll(/[gy]/g, "");
+  return limited(`(?:[^]*?(?:${source}))|[^]`, kept, stepsPerChar * text.length).exec(text) !== null;
+}
+
+/** Literals as they stand in the code; what merely looks like one does no harm here. */
+function expressionsIn(folder: string): readonly Found[] {
+  const literal =
+    /(?<=[=(,:[!&|?{;>]\s*|return\s)\/((?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([dgimsuvy]*)/g;
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .flatMap((name) =>
+      [...readFileSync(join(folder, name), "utf8").matchAll(literal)].flatMap(([, source = "", flags = ""]) => {
+        try {
+          new RegExp(source, flags);
+          return [{ where: `${name}: /${source}/${flags}`, source, flags }];
+        } catch {
+          return [];
+        }
+      }),
+    );
+}
+
+const found = ["src", "adapters"].flatMap((folder) => expressionsIn(join(root, folder)));
+
+/** Characters that the expression itself speaks of, and some that break it off. */
+function alphabetOf(source: string): readonly string[] {
+  const spoken = [...source.replaceAll(/\\[ux]\{?[0-9a-fA-F]+\}?|\\p\{[^}]*\}|\(\?<?[=!:]|\\[bB]/g, "")];
+  return [...new Set([...spoken, "a", "A", "1", " ", "\t", "\n", '"', "'", ".", "/", ":", "-", "_", "é", "!"])];
+}
+
+describe("regular expressions", () => {
+  it("are all found", () => {
+    expect(found.length).toBeGreaterThan(80);
+  });
+
+  it("that blow up would be seen", () => {
+    expect(isBounded({ source: "^(a+)+$", flags: "" }, `${"a".repeat(pumps)}!`)).toBe(false);
+    expect(isBounded({ source: "^a*a*a*[bc]$", flags: "" }, `${"a".repeat(pumps)}!`)).toBe(false);
+    expect(isBounded({ source: "^a+$", flags: "" }, `${"a".repeat(pumps)}!`)).toBe(true);
+  });
+
+  it.for(
+    found
+      .filter(({ where }) => !onShortText.includes(where.split(":")[0] ?? ""))
+      .map((one) => [one.where, one] as const),
+  )("%s", ([, expression]) => {
+    const alphabet = alphabetOf(expression.source);
+    const some = fc.string({ unit: fc.constantFrom(...alphabet), maxLength: 4 });
+    fc.assert(
+      fc.property(
+        some,
+        some.filter((pump) => pump !== ""),
+        some,
+        (before, pump, after) => {
+          expect(isBounded(expression, before + pump.repeat(pumps / pump.length) + after)).toBe(true);
+        },
+      ),
+      { numRuns: 40 },
+    );
+    // Each character alone, many times over: chance would miss some of them.
+    for (const character of alphabet) {
+      expect(isBounded(expression, `${character.repeat(pumps)}\u0000`)).toBe(true);
+      expect(isBounded(expression, `${alphabet[0]}${character.repeat(pumps)}`)).toBe(true);
+    }
+  });
+});
