@@ -37,7 +37,11 @@ export async function feedTarget(
     const { name: found } = await findKnowledgeBase({ ...ports, settings: { ...ports.settings, project } }, name);
     return { target: { project, knowledgeBase: found } };
   } catch (failure) {
-    if (!(failure instanceof ParleyError) || failure.code !== "knowledge_base_not_found") throw failure;
+    const code = failure instanceof ParleyError ? failure.code : undefined;
+    if (code === "project_not_found" && at > 0) {
+      return { refusal: privately(infoDocument(feedSentences.unknownProject(project), { tone: "failed" })) };
+    }
+    if (!(failure instanceof ParleyError) || code !== "knowledge_base_not_found") throw failure;
     const isOwn = project === ports.settings.project;
     return { refusal: offerToMake(given, failure.hint, isOwn ? name : undefined) };
   }

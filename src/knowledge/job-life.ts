@@ -112,8 +112,8 @@ async function run(
     }
     isCancelled = isCancel(signal);
     if (signal.aborted && !isCancelled) {
-      // Left to the next process: what ran here waits again.
-      record.changeAll((item) => (item.state === "running" ? waitingAgain(item) : item));
+      // Left to the next process: what ran here waits again, but for what must not be done twice.
+      record.changeAll((item) => (item.state === "running" && item.kind !== "query" ? waitingAgain(item) : item));
       await record.move("running");
       return;
     }
@@ -171,13 +171,27 @@ async function workOn(
   const payload = payloadOf(job, at);
   record.change(at, { state: "running", startedAtMs: clock.now() });
   try {
-    const ended = await work.perform(job, at, payload, site.platform, signal, (patch) => record.change(at, patch));
+    const report = (patch: Partial<JobItem>) => {
+      if (!signal.aborted) record.change(at, patch);
+    };
+    const ended = await orAborted(work.perform(job, at, payload, site.platform, signal, report), signal);
     record.change(at, { ...ended, state: "done", endedAtMs: clock.now() });
   } catch (thrown) {
     if (signal.aborted) return;
     log.info({ err: thrown, jobId: job.id, ref: job.ref, item: at }, "Something could not be added");
     record.change(at, { state: "failed", reason: reasonOf(thrown), endedAtMs: clock.now() });
   }
+}
+
+/** Whoever cancels waits for nothing: what cannot be broken off ends by itself, unheard. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let onAbort = () => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) onAbort();
+  });
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener("abort", onAbort));
 }
 
 /** Shown, then recorded: a process that dies in between is followed by one that shows it again. */

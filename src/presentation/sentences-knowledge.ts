@@ -74,8 +74,10 @@ export const workSentences = {
 
 /** What is answered to whoever feeds a knowledge base. */
 export const feedSentences = {
-  begun: (count: number, one: string, into: string): Inline =>
-    inline(`${countText(count, one)} on the way to `, bold(into), ". A message here shows how it goes."),
+  begun: (count: number, what: "address" | "piece" | "query", into: string): Inline => {
+    const many = { address: "addresses", piece: "pieces", query: "queries" }[what];
+    return inline(`${countText(count, what, many)} on the way to `, bold(into), ". A message here shows how it goes.");
+  },
   runningAlready: (addresses: readonly string[]): Inline =>
     inline("Being added by another job already: ", addresses.join(", ")),
   twice: (count: number): string =>
@@ -89,6 +91,7 @@ export const feedSentences = {
   badDomain: (domain: string): Inline =>
     inline(code(domain), " is no domain: write it like ", code("example.com"), "."),
   unknownBase: (name: string): Inline => inline("There is no knowledge base called ", code(name), "."),
+  unknownProject: (name: string): Inline => inline("There is no project called ", code(name), "."),
   noBase: "There is no knowledge base yet.",
   makeBase: "Make it first, then give the command again.",
   create: "Create it",

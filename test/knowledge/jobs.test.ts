@@ -1,0 +1,309 @@
+/** Jobs that meet what happens: restarts, cancelling, a busy service, a silent one, many of them. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ParleyError } from "../../src/bridge/errors.ts";
+import type { JobItem } from "../../src/bridge/words.ts";
+import { createFakeClock, type FakeClock } from "../doubles/fake-clock.ts";
+import { alice, createGate, general, openRoom, project, type Room } from "./room.ts";
+
+/** Time stands still until a test moves it, and moves by itself while a test waits for something else. */
+async function until(clock: FakeClock, isSo: () => Promise<boolean> | boolean, stepMs = 0): Promise<void> {
+  for (let turn = 0; turn < 3_000; turn += 1) {
+    if (await isSo()) return;
+    await clock.advance(stepMs);
+  }
+  throw new Error("It never came to that");
+}
+
+const urls = (count: number) => Array.from({ length: count }, (_, index) => `http://127.0.0.1:9/page${index}`);
+const items = (addresses: readonly string[]) =>
+  addresses.map((url) => ({
+    item: { label: url, kind: "url", state: "waiting", url } satisfies JobItem,
+    payload: { kind: "url" } as const,
+  }));
+
+let clock: FakeClock;
+let room: Room;
+
+async function open(options: Parameters<typeof openRoom>[0] = {}): Promise<void> {
+  clock = createFakeClock();
+  room = await openRoom({ clock, ...options });
+}
+
+beforeEach(() => open());
+
+afterEach(async () => {
+  await room.close();
+});
+
+function begin(addresses: readonly string[], way: "service" | "parley" = "service", changes = {}) {
+  const context = room.context(changes);
+  return room.parts().knowledge.jobs.begin({
+    ...{ context, project, knowledgeBase: "docs", way, action: "kb ingest" },
+    items: items(addresses),
+    limits: { limit: 1, depth: 0, domains: [] },
+  });
+}
+
+const job = () => room.newest();
+const states = async () => (await job()).items.map(({ state }) => state);
+
+describe("a job", () => {
+  it("goes on after a restart with what was not done, in the same message", async () => {
+    const gate = createGate();
+    const asked: string[] = [];
+    room.faults.insert = async (_project, _base, { urls: [url = ""] = [] }) => {
+      asked.push(url);
+      if (asked.length === 2) await gate.wait();
+    };
+    await begin(urls(3));
+    await until(clock, () => asked.length === 2);
+    await clock.advance(5_000);
+
+    await room.restart();
+    await until(clock, async () => (await job()).state === "done");
+    gate.open();
+
+    expect(asked).toEqual([urls(3)[0], urls(3)[1], urls(3)[1], urls(3)[2]]);
+    expect(await states()).toEqual(["done", "done", "done"]);
+    expect(room.shown()).toHaveLength(1);
+    expect(room.shown()[0]).toContain("3 of 3 done");
+  });
+
+  it("shows that it goes on while the service says nothing for minutes, and ends as done", async () => {
+    const gate = createGate();
+    room.faults.insert = () => gate.wait();
+    await begin(urls(1));
+    await until(clock, () => room.shown().length === 1);
+    await gate.arrived;
+
+    for (let minute = 0; minute < 12; minute += 1) await clock.advance(60_000);
+    const waiting = room.shown()[0];
+    gate.open();
+    await until(clock, async () => (await job()).state === "done");
+
+    expect(waiting).toMatch(/1[12] min/);
+    expect(room.shown()[0]).toContain("1 of 1 done");
+  });
+
+  it("edits its message at most every three seconds, however much happens", async () => {
+    room.faults.insert = async () => {
+      await clock.sleep(100);
+    };
+    await begin(urls(300));
+    await until(clock, async () => (await job()).state === "done", 100);
+
+    const progress = room.platform.writes
+      .filter(({ urgency }) => urgency === "progress")
+      .map((write) => write.startedAtMs);
+    const gaps = progress.slice(1).map((atMs, index) => atMs - (progress[index] ?? 0));
+    expect(progress.length).toBeGreaterThan(5);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(3_000);
+    expect(room.shown()[0]).toContain("300 of 300 done");
+  });
+
+  it("waits 1, 2 and 4 s while the knowledge base is busy", async () => {
+    const atMs: number[] = [];
+    room.faults.insert = async () => {
+      atMs.push(clock.now());
+      if (atMs.length < 4) throw new ParleyError("knowledge_base_busy");
+    };
+    await begin(urls(1));
+    await until(clock, async () => (await job()).state === "done", 100);
+
+    expect(atMs.slice(1).map((ms, index) => Math.round((ms - (atMs[index] ?? 0)) / 1_000))).toEqual([1, 2, 4]);
+  });
+
+  it("fails when the knowledge base stays busy", async () => {
+    room.faults.insert = async () => {
+      throw new ParleyError("knowledge_base_busy");
+    };
+    await begin(urls(1));
+    await until(clock, async () => (await job()).state === "failed", 500);
+
+    expect(room.shown()[0]).toContain("The knowledge base is busy with something else.");
+  });
+
+  it("lets nothing read as running or waiting once it is cancelled", async () => {
+    const gate = createGate();
+    room.faults.insert = async (_project, _base, _what, signal) => {
+      gate.wait();
+      await new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+    };
+    await begin(urls(3));
+    await gate.arrived;
+
+    const said = await room.press("cancel-job", (await job()).id);
+    await until(clock, async () => (await job()).state === "cancelled");
+
+    expect(said.text).toContain("is being cancelled");
+    expect(await states()).toEqual(["cancelled", "cancelled", "cancelled"]);
+    expect(room.platform.thread(general)[0]?.payload.tone).toBe("stopped");
+    expect(await room.audit("kb cancel")).toHaveLength(1);
+    expect((await room.press("cancel-job", (await job()).id)).text).toContain("is over already");
+  });
+
+  it("can be cancelled before it began, and tried again", async () => {
+    const gate = createGate();
+    room.faults.insert = () => gate.wait();
+    await begin(urls(1));
+    await gate.arrived;
+    await begin(urls(2).slice(1));
+    await begin(["http://127.0.0.1:9/third"]);
+    const third = await job();
+    await until(clock, () => room.shown().length === 3);
+
+    await room.press("cancel-job", third.id);
+    await until(clock, async () => (await job()).state === "cancelled");
+    gate.open();
+    await room.press("retry-job", third.id);
+    await until(clock, async () => (await job()).state === "done");
+
+    expect(third.state).toBe("queued");
+    expect(room.shown()[2]).toContain("1 of 1 done");
+  });
+
+  it("waits for its turn when its owner has two running, and others' jobs do not", async () => {
+    const started: string[] = [];
+    const gate = createGate();
+    room.faults.insert = async (_project, base, { urls: [url = ""] = [] }) => {
+      started.push(`${base} ${url.at(-1)}`);
+      await gate.wait();
+    };
+    const own = async (knowledgeBase: string, url: string, actor = alice) =>
+      room.parts().knowledge.jobs.begin({
+        ...{ context: room.context({ actor }), project, knowledgeBase, way: "service", action: "kb ingest" },
+        items: items([url]),
+      });
+    await own("one", "http://127.0.0.1:9/1");
+    await own("two", "http://127.0.0.1:9/2");
+    await own("three", "http://127.0.0.1:9/3");
+    await own("four", "http://127.0.0.1:9/4", { ...alice, id: "U2" });
+    await until(clock, () => started.length === 3);
+    await clock.advance(10_000);
+
+    expect([...started].sort()).toEqual(["four 4", "one 1", "two 2"]);
+    gate.open();
+    await until(clock, () => started.length === 4);
+  });
+
+  it("puts one thing at a time into a knowledge base", async () => {
+    let now = 0;
+    let most = 0;
+    room.faults.insert = async () => {
+      now += 1;
+      most = Math.max(most, now);
+      await clock.sleep(50);
+      now -= 1;
+    };
+    await begin(urls(3));
+    await begin(urls(6).slice(3), "service", { actor: { ...alice, id: "U2" } });
+    await until(
+      clock,
+      async () => (await room.parts().knowledge.jobs.recent(general, 2)).every(({ state }) => state === "done"),
+      50,
+    );
+
+    expect(most).toBe(1);
+  });
+
+  it("leaves its work to the next process when this one is ended", async () => {
+    const gate = createGate();
+    room.faults.insert = async (_project, _base, _what, signal) => {
+      gate.wait();
+      await new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+    };
+    await begin(urls(2));
+    await gate.arrived;
+
+    const drained = room.parts().knowledge.jobs.drain(25_000);
+    await clock.advance(25_000);
+    await drained;
+
+    expect((await job()).state).toBe("running");
+    expect(await states()).toEqual(["waiting", "waiting"]);
+  });
+
+  it("does not run a query a second time by itself", async () => {
+    const gate = createGate();
+    let runs = 0;
+    room.faults.insert = async () => {
+      runs += 1;
+      await gate.wait();
+    };
+    const sql = "SELECT 1 AS content";
+    await room.parts().knowledge.jobs.begin({
+      ...{ context: room.context(), project, knowledgeBase: "docs", way: "parley", action: "kb query" },
+      items: [{ item: { label: sql, kind: "query", state: "waiting" }, payload: { kind: "query", sql } }],
+    });
+    await gate.arrived;
+    await clock.advance(5_000);
+    await room.restart();
+    await until(clock, async () => (await job()).state === "failed");
+
+    expect(runs).toBe(1);
+    expect(room.shown()[0]).toContain("Parley was restarted while the query ran");
+  });
+
+  it("is not seen from another workspace", async () => {
+    room.faults.insert = async () => {};
+    await begin(urls(1));
+    await until(clock, async () => (await job()).state === "done");
+    const { id } = await job();
+    const elsewhere = { ...general, workspace: "T2" };
+
+    expect(await room.parts().knowledge.jobs.recent(elsewhere, 10)).toEqual([]);
+    await expect(room.press("retry-job", id, { place: elsewhere })).rejects.toThrow(/not kept/);
+    await expect(room.press("cancel-job", id, { place: elsewhere })).rejects.toThrow(/not kept/);
+  });
+
+  it("is begun once by an event that comes twice", async () => {
+    room.faults.insert = async () => {};
+    const eventKey = "memory/T1/twice";
+    const first = await begin(urls(1), "service", { eventKey });
+    await until(clock, async () => (await job()).state === "done");
+    const second = await begin(urls(1), "service", { eventKey });
+
+    expect(second.job?.id).toBe(first.job?.id);
+    expect(await room.parts().knowledge.jobs.recent(general, 10)).toHaveLength(1);
+  });
+});
+
+describe("a job of many addresses", () => {
+  it("costs no memory for what is done", async () => {
+    room.faults.insert = async () => {};
+    const count = 1_000;
+    await begin(urls(count));
+    await until(clock, async () => (await job()).state === "done", 10);
+
+    expect((await states()).filter((state) => state === "done")).toHaveLength(count);
+    expect(room.platform.writes.length).toBeLessThan(20);
+  });
+});
+
+describe("jobs", () => {
+  it("are listed, and cancelled by their reference", async () => {
+    const gate = createGate();
+    room.faults.insert = () => gate.wait();
+    await room.makeBase("docs");
+    await begin(urls(2));
+    await gate.arrived;
+    const { ref } = await job();
+
+    const listed = await room.say("/kb jobs");
+    const [choice] = await room
+      .parts()
+      .commands.complete({ completes: "job", typed: ref, place: general, actor: alice });
+    const wrong = await room.say("/kb cancel nope");
+    const cancelled = await room.say(`/kb cancel ${ref}`);
+    gate.open();
+    await until(clock, async () => (await job()).state === "cancelled");
+
+    expect(listed.text).toContain(
+      `${ref} · http://127.0.0.1:9/page0 and 1 more into docs · running, 0 of 2 done · by Alice`,
+    );
+    expect(choice?.value).toBe(ref);
+    expect(wrong.text).toContain("There is no running job nope.");
+    expect(cancelled.text).toContain(`Job ${ref} is being cancelled.`);
+    expect((await room.say("/kb cancel")).text).toBe("No job is running here.");
+  });
+});

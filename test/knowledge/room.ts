@@ -1,0 +1,205 @@
+/**
+ * Feeding knowledge bases over real parts: the local service behind the real client, SQLite, delivery, the reader of
+ * pages, and a chat platform in memory. What a test wants to go wrong it puts in the way of single calls.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createAgentService } from "../../src/agent-service/client.ts";
+import { createBindings } from "../../src/bridge/bindings.ts";
+import { createConversations } from "../../src/bridge/conversations.ts";
+import type { AgentService } from "../../src/bridge/ports/agent-service.ts";
+import type { Clock } from "../../src/bridge/ports/clock.ts";
+import type { CommandContext, CommandResult } from "../../src/bridge/ports/commands.ts";
+import { rolesOf } from "../../src/bridge/roles.ts";
+import type { Actor, Job, Place } from "../../src/bridge/words.ts";
+import { type AuditEntry, createAudit } from "../../src/commands/audit.ts";
+import { createCommands } from "../../src/commands/commands.ts";
+import { feedCommands } from "../../src/commands/feed-commands.ts";
+import type { Pending } from "../../src/commands/feed-ports.ts";
+import { createNameCache } from "../../src/commands/name-cache.ts";
+import { createDelivery } from "../../src/delivery/delivery.ts";
+import { createKnowledge, type IngestSettings } from "../../src/knowledge/knowledge.ts";
+import { createPageReading } from "../../src/knowledge/page-reading.ts";
+import { startLocalService } from "../../src/local-service/local-service.ts";
+import { systemClock } from "../../src/operations/system-clock.ts";
+import type { Document, FormValues } from "../../src/presentation/document.ts";
+import { documentText } from "../../src/presentation/plain-text.ts";
+import { openState } from "../../src/state/open-state.ts";
+import { createMemoryPlatform, type MemoryPlatform } from "../doubles/memory-platform.ts";
+import { silentLog } from "../state/silent-log.ts";
+
+export const alice: Actor = {
+  id: "U1",
+  workspace: "T1",
+  name: "Alice",
+  isAdmin: true,
+  isGuest: false,
+  isExternal: false,
+  isBot: false,
+  roles: [],
+};
+export const general: Place = { platform: "memory", workspace: "T1", channel: "general" };
+export const project = "mindsdb";
+
+const defaults: IngestSettings = { by: "auto", requiresDns: false, maxPages: 100, maxDepth: 5, jobsPerPerson: 2 };
+
+export async function openRoom(
+  options: {
+    readonly settings?: Partial<IngestSettings>;
+    readonly clock?: Clock;
+    readonly allowsPrivate?: boolean;
+  } = {},
+) {
+  const { clock = systemClock, allowsPrivate = true } = options;
+  const log = silentLog;
+  const dataDir = await mkdtemp(join(tmpdir(), "parley-knowledge-"));
+  const newReading = () => createPageReading({ allowsPrivate, version: "1.2.3", clock, spacingMs: 0 });
+  let reading = newReading();
+  const local = await startLocalService({
+    dataDir,
+    clock,
+    log,
+    stepDelayMs: 0,
+    readPages: (request) => reading.readPages(request),
+  });
+  const client = createAgentService({ baseUrl: local.url, clock, log });
+  const faults: { -readonly [K in keyof AgentService]?: AgentService[K] } = {};
+  const service = new Proxy(client, { get: (target, name: keyof AgentService) => faults[name] ?? target[name] });
+  const platform: MemoryPlatform & { reactions: string[] } = Object.assign(createMemoryPlatform({ clock }), {
+    reactions: [] as string[],
+  });
+  const withReactions: MemoryPlatform = {
+    ...platform,
+    react: async ({ messageId }, emoji) => {
+      platform.reactions.push(`${messageId} ${emoji}`);
+    },
+  };
+  let events = 0;
+
+  async function start() {
+    const state = await openState({ dataDir, clock, log });
+    const { keyValue, coordinator } = state;
+    const auditStore = keyValue<AuditEntry>("audit");
+    const audit = createAudit({ store: auditStore, clock, log });
+    const names = createNameCache({ service, project, clock, log });
+    const bindings = createBindings({ store: keyValue("bindings"), service, settings: { project } });
+    let isAlive = true;
+    // A killed process neither writes nor hears the outcome of a write.
+    const whileAlive = <T>(call: () => Promise<T>) => (isAlive ? call() : new Promise<never>(() => {}));
+    const mortal: MemoryPlatform = {
+      ...withReactions,
+      post: (...args) => whileAlive(() => platform.post(...args)),
+      edit: (...args) => whileAlive(() => platform.edit(...args)),
+    };
+    const delivery = createDelivery({ platform: mortal, coordinator, clock, log });
+    const knowledge = createKnowledge({
+      ...{ service, store: state.jobs, coordinator, reading, audit, clock, log },
+      siteOf: (name) => (name === "memory" ? { platform: mortal, delivery } : undefined),
+      settings: { ...defaults, ...options.settings },
+    });
+    const ports = {
+      ...{ service, bindings, names, coordinator, clock, log, audit, knowledge, pending: keyValue<Pending>("pending") },
+      conversations: createConversations({ store: keyValue("conversations"), retentionMs: 1e9 }),
+      counts: () => ({ waiting: 0, running: 0 }),
+      settings: { project, commandPrefix: "", version: "1.2.3" },
+    };
+    const feed = feedCommands(ports, { saveEmoji: "📌" });
+    const commands = createCommands(ports, feed.sets);
+    return {
+      ...{ state, knowledge, commands, saving: feed.saving, names, bindings, auditStore },
+      die: () => {
+        isAlive = false;
+      },
+    };
+  }
+
+  let parts = await start();
+
+  function context(changes: Partial<CommandContext> = {}): CommandContext {
+    events += 1;
+    const actor = changes.actor ?? alice;
+    const place = changes.place ?? general;
+    return {
+      ...{ actor, place, conversation: place, attachments: [], eventKey: `memory/T1/event/${events}` },
+      roles: rolesOf(actor, place, { trustedPlatforms: [] }),
+      ...changes,
+    };
+  }
+
+  async function end(result: CommandResult): Promise<{ readonly text: string; readonly document: Document }> {
+    if (result.kind === "working") return end(await result.result);
+    if (result.kind !== "document") throw new Error(`A document was expected, not ${result.kind}`);
+    return { text: documentText(result.document), document: result.document };
+  }
+
+  const newest = async (): Promise<Job> => {
+    const [job] = await parts.knowledge.jobs.recent(general, 1);
+    if (job === undefined) throw new Error("There is no job");
+    return job;
+  };
+
+  return {
+    ...{ clock, service, client, faults, platform, context, end, newest },
+    parts: () => parts,
+    say: async (text: string, changes: Partial<CommandContext> = {}) =>
+      end(await parts.commands.run({ kind: "typed", text }, context(changes))),
+    press: async (action: string, value: string, changes: Partial<CommandContext> = {}) =>
+      end(await parts.commands.pressAction(action, value, context(changes))),
+    submit: async (formId: string, values: FormValues, formContext: string) =>
+      end(await parts.commands.submitForm(formId, values, formContext, context())),
+    /** The newest Job, once it is over here. */
+    over: async (): Promise<Job> => {
+      const job = await newest();
+      return (await parts.knowledge.jobs.ended(job.id)) ?? job;
+    },
+    /** What stands in the channel. */
+    shown: () => platform.thread(general).map(({ payload }) => payload.text),
+    audit: async (action: string) => {
+      const entries: AuditEntry[] = [];
+      for await (const [, entry] of parts.auditStore.entries("")) if (entry.action === action) entries.push(entry);
+      return entries;
+    },
+    passages: async (base: string, words: string) => client.search(project, base, words, 20),
+    makeBase: (name: string) => client.createKnowledgeBase(project, { name }),
+    /** As after kill -9: what ran is left as it was stored, and a new process takes it up. */
+    restart: async () => {
+      parts.die();
+      await parts.state.close();
+      await reading.close();
+      reading = newReading();
+      parts = await start();
+      await parts.knowledge.jobs.recover(true);
+    },
+    close: async () => {
+      await parts.knowledge.jobs.drain(0);
+      await reading.close();
+      await client.close();
+      await local.close();
+      await parts.state.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export type Room = Awaited<ReturnType<typeof openRoom>>;
+
+/** A gate that a test opens: what waits at it goes on then. */
+export function createGate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  return {
+    open: () => open(),
+    arrived,
+    wait: () => {
+      arrive();
+      return opened;
+    },
+  };
+}
