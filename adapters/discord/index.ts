@@ -98,10 +98,8 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
       onPacket = listen(port);
       await connection.start();
     },
-    stopIntake: async () => {
-      // Left unacknowledged, so that another instance answers, or Discord says that nobody did.
-      onPacket = () => {};
-    },
+    // Discord cannot be asked to send no more: what still arrives is journaled, and answered after the restart.
+    stopIntake: async () => undefined,
     close: connection.close,
     health: () => (rest.isRefused() ? { isConnected: false, reason: tokenReason } : connection.health()),
   };

@@ -8,7 +8,15 @@ import { type Bucket, createBuckets, defaultRules } from "./buckets.ts";
 import { createGateway, intents } from "./gateway.ts";
 import { createInteractions } from "./interactions.ts";
 import { createHuman } from "./people.ts";
-import { channelJson, createRoutes, DiscordRefusal, messageJson, type Request, userJson } from "./routes.ts";
+import {
+  channelJson,
+  createRoutes,
+  DiscordRefusal,
+  mentionedBy,
+  messageJson,
+  type Request,
+  userJson,
+} from "./routes.ts";
 import {
   adminRole,
   applicationId,
@@ -30,7 +38,7 @@ export type FakeDiscordOptions = {
 };
 
 export type Fault = {
-  /** Part of "METHOD /path". */
+  /** Part of "METHOD /path", with or without its ids. */
   readonly route: string;
   /** "lost": done, but the answer never arrives; "hang": neither; a number: that HTTP status; "code:50013": Discord's own. */
   readonly kind: string;
@@ -111,7 +119,8 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
     const member = isDirect
       ? {}
       : { member: { roles: author?.roles ?? [], nick: null, flags: 0, joined_at: new Date(0).toISOString() } };
-    const isForBot = isDirect || message.authorId === botId || message.content.includes(`<@${botId}>`);
+    const isForBot =
+      isDirect || message.authorId === botId || mentionedBy(world, message).some(({ id }) => id === botId);
     gateway.dispatch(event, { ...messageJson(world, message), ...where, ...member }, intent, isForBot);
   };
 
@@ -159,7 +168,7 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
     const isByToken = /^\/(interactions|webhooks)\//.test(path);
     if (!isByToken && request.headers.authorization !== `Bot ${acceptedToken}`)
       return send(401, { message: "401: Unauthorized", code: 0 });
-    const fault = faults.find(({ route, times }) => times > 0 && rule.includes(route));
+    const fault = faults.find(({ route, times }) => times > 0 && (rule.includes(route) || line.includes(route)));
     if (fault !== undefined) fault.times -= 1;
     if (fault?.kind === "hang") return;
     if (fault?.kind === "429") {

@@ -11,6 +11,7 @@ import {
   type Json,
   loadingFlag,
   type Message,
+  type Person,
   permissions,
   textOf,
   v2Flag,
@@ -241,10 +242,7 @@ export function messageJson(world: World, message: Message): Json {
     author: userJson(author),
     timestamp: new Date(message.atMs).toISOString(),
     edited_timestamp: message.editedAtMs === undefined ? null : new Date(message.editedAtMs).toISOString(),
-    mentions: [...message.content.matchAll(/<@!?(\d+)>/g)].flatMap(([, id]) => {
-      const mentioned = world.people.get(id ?? "");
-      return mentioned === undefined ? [] : [userJson(mentioned)];
-    }),
+    mentions: mentionedBy(world, message).map(userJson),
     mention_roles: [...message.content.matchAll(/<@&(\d+)>/g)].map(([, id]) => id),
     mention_everyone: false,
     attachments: message.attachments,
@@ -255,6 +253,14 @@ export function messageJson(world: World, message: Message): Json {
       ? {}
       : { referenced_message: messageJson(world, { ...reference, referenceId: undefined }) }),
   };
+}
+
+/** Whom it names, and whom it replies to: they are told of it. */
+export function mentionedBy(world: World, message: Message): readonly Person[] {
+  const answered = world.messages.get(message.referenceId ?? "")?.authorId;
+  const named = [...message.content.matchAll(/<@!?(\d+)>/g)].map(([, id]) => id);
+  const ids = new Set([...named, ...(answered === message.authorId ? [] : [answered])]);
+  return [...ids].flatMap((id) => world.people.get(id ?? "") ?? []);
 }
 
 export function userJson(

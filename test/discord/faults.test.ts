@@ -1,0 +1,325 @@
+/**
+ * What goes wrong in Discord, and what people and the log then see.
+ */
+import { describe, expect, it } from "vitest";
+import { createDiscord } from "../../adapters/discord/index.ts";
+import type { ParleyError } from "../../src/bridge/errors.ts";
+import type { Place } from "../../src/bridge/words.ts";
+import { commandDefinitions, groupSummaries } from "../../src/commands/definitions.ts";
+import { token } from "../fakes/discord/index.ts";
+import { botId, type Channel, guildId, textOf } from "../fakes/discord/world.ts";
+import { silentLog } from "../state/silent-log.ts";
+import { notice, only, openParley, openRoom, quickClock, type Room, until } from "./room.ts";
+
+const final = { urgency: "final" } as const;
+const mark = { replyId: "0123456789abcdef", part: 0 };
+
+/** A thread of #general, with the Place that Parley knows it by. */
+async function openThread(room: Room): Promise<{ thread: Channel; place: Place }> {
+  const { discord } = room;
+  const general = discord.world.channel("general");
+  const starter = discord.human("Alice").say(general, "hello");
+  const thread = discord.world.addChannel({ id: starter.id, type: 11, name: "hello", parentId: general.id });
+  return { thread, place: { platform: "discord", workspace: guildId, channel: general.id, thread: starter.id } };
+}
+
+function payload(room: Room, text: string) {
+  const [first] = room.platform.render(notice(text));
+  if (first === undefined) throw new Error("nothing was drawn");
+  return first;
+}
+
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => "done",
+    (thrown: ParleyError) => thrown.code,
+  );
+
+describe("writes", () => {
+  it("reopen an archived thread, for a post and for an edit", async () => {
+    const room = await openRoom();
+    const { thread, place } = await openThread(room);
+    const messageId = await room.platform.post(place, payload(room, "one"), mark, final);
+    thread.isArchived = true;
+
+    await room.platform.edit({ place, messageId }, payload(room, "two"), final);
+
+    expect(thread.isArchived).toBe(false);
+    expect(room.discord.world.messages.get(messageId)?.versions).toEqual(["one", "two"]);
+  });
+
+  it("say that a locked thread is no place any more", async () => {
+    const room = await openRoom();
+    const { thread, place } = await openThread(room);
+    const messageId = await room.platform.post(place, payload(room, "one"), mark, final);
+    Object.assign(thread, { isLocked: true, isArchived: true });
+
+    expect(await codeOf(room.platform.post(place, payload(room, "two"), { ...mark, part: 1 }, final))).toBe(
+      "place_gone",
+    );
+    expect(await codeOf(room.platform.edit({ place, messageId }, payload(room, "two"), final))).toBe("place_gone");
+  });
+
+  it("tell a deleted message from a channel that is gone", async () => {
+    const room = await openRoom();
+    const { place } = await openThread(room);
+    const messageId = await room.platform.post(place, payload(room, "one"), mark, final);
+    const message = room.discord.world.messages.get(messageId);
+    if (message !== undefined) message.isDeleted = true;
+
+    expect(await codeOf(room.platform.edit({ place, messageId }, payload(room, "two"), final))).toBe("message_gone");
+    const nowhere = { ...place, thread: "123456789012345678" };
+    expect(await codeOf(room.platform.post(nowhere, payload(room, "two"), mark, final))).toBe("place_gone");
+  });
+
+  it("are posted once however often they are tried, and found by their mark", async () => {
+    const room = await openRoom();
+    const { thread, place } = await openThread(room);
+    room.discord.fault("POST /channels/:c/messages", "lost");
+
+    const code = await codeOf(room.platform.post(place, payload(room, "one"), mark, final));
+    const found = await room.platform.findOwn(place, mark.replyId);
+    const again = await room.platform.post(place, payload(room, "one"), mark, final);
+
+    expect(["done", "platform_unreachable"]).toContain(code);
+    expect(found).toEqual([{ part: 0, messageId: again }]);
+    expect(room.discord.world.inChannel(thread.id).length).toBe(1);
+    expect(await room.platform.findOwn(place, "another-reply-id")).toEqual([]);
+  });
+
+  it("refuse progress at once where a channel has no edits left, and let the end wait its turn", async () => {
+    const room = await openRoom({}, { rules: { "PATCH /channels/:c/messages/:m": { limit: 2, windowMs: 400 } } });
+    const { place } = await openThread(room);
+    const ref = { place, messageId: await room.platform.post(place, payload(room, "0"), mark, final) };
+    await room.platform.edit(ref, payload(room, "1"), { urgency: "progress" });
+    await room.platform.edit(ref, payload(room, "2"), { urgency: "progress" });
+
+    expect(await codeOf(room.platform.edit(ref, payload(room, "3"), { urgency: "progress" }))).toBe(
+      "platform_rate_limited",
+    );
+    await room.platform.edit(ref, payload(room, "4"), final);
+
+    expect(room.discord.world.messages.get(ref.messageId)?.versions).toEqual(["0", "1", "2", "4"]);
+    expect(room.discord.violations).toEqual([]);
+  });
+
+  it("go on in other channels while one is asked to wait", async () => {
+    const room = await openRoom();
+    const one = await openThread(room);
+    const other = await openThread(room);
+    room.discord.fault(`POST /channels/${one.thread.id}/messages`, "429", 1, 0.5);
+
+    const slow = room.platform.post(one.place, payload(room, "slow"), mark, final);
+    await room.platform.post(other.place, payload(room, "quick"), { ...mark, part: 1 }, final);
+
+    expect(room.discord.world.inChannel(one.thread.id)).toEqual([]);
+    await slow;
+    expect(room.discord.world.inChannel(one.thread.id).length).toBe(1);
+  });
+
+  it("go on after a 401 that was Discord's own mistake, and say it while it lasts", async () => {
+    const room = await openRoom();
+    const { place } = await openThread(room);
+    room.discord.acceptToken("another");
+
+    const code = await codeOf(room.platform.post(place, payload(room, "one"), mark, final));
+    const health = room.platform.health();
+    room.discord.acceptToken(token);
+    await room.platform.post(place, payload(room, "one"), mark, final);
+
+    expect(code).toBe("platform_unreachable");
+    expect(health).toMatchObject({ isConnected: false, reason: expect.stringContaining("DISCORD_TOKEN") });
+    expect(room.platform.health()).toEqual({ isConnected: true });
+  });
+
+  it("never ping, whatever they say", async () => {
+    const room = await openRoom();
+    const { place } = await openThread(room);
+
+    await room.platform.post(place, payload(room, "@everyone <@100000000000000001>"), mark, final);
+
+    const sent = room.discord.callsTo("POST /channels/:c/messages").at(-1);
+    expect(sent?.body["allowed_mentions"]).toEqual({ parse: [], replied_user: false });
+  });
+});
+
+describe("a person who cannot be answered where they asked", () => {
+  it("is told so directly, once for a channel", async () => {
+    const { discord, parley } = await openParley({
+      rules: { "POST /channels/:c/messages": { limit: 50, windowMs: 5_000 } },
+      before: (fake) => {
+        fake.world.channel("random").denied = (1n << 11n) | (1n << 35n) | (1n << 38n);
+      },
+    });
+    const bob = discord.human("Bob");
+    const direct = discord.world.direct(bob.person.id);
+
+    for (const index of [0, 1]) {
+      bob.mention(discord.world.channel("random"), `question ${index}`);
+      (await parley.agents.run(index)).answer("unseen");
+    }
+    await until(() => discord.world.inChannel(direct.id).length > 0);
+    await until(() => parley.bridge().counts().running === 0);
+
+    expect(textOf(only(discord.world.inChannel(direct.id)))).toContain("I may not write in the channel");
+  });
+
+  it("does no harm when they take no direct messages", async () => {
+    const { discord, parley } = await openParley();
+    const bob = discord.human("Bob");
+    discord.world.direct(bob.person.id);
+    bob.person.takesDirectMessages = false;
+
+    bob.say(discord.world.direct(bob.person.id), "hello?");
+    (await parley.agents.run(0)).answer("unseen");
+    await until(() => parley.bridge().counts().running + parley.bridge().counts().waiting === 0);
+
+    expect(discord.world.inChannel(discord.world.direct(bob.person.id).id).length).toBe(1);
+  });
+});
+
+describe("threads that cannot be opened", () => {
+  it("leave the answer in the channel when there are too many", async () => {
+    const { discord, parley } = await openParley({ maxThreads: 0 });
+    const general = discord.world.channel("general");
+
+    const asked = discord.human("Alice").mention(general, "crowded?");
+    (await parley.agents.run(0)).answer("in the channel");
+    await until(() =>
+      discord.world.inChannel(general.id).some((message) => textOf(message).includes("in the channel")),
+    );
+
+    const own = discord.world.inChannel(general.id).filter(({ authorId }) => authorId === botId);
+    expect(only(own).referenceId).toBe(asked.id);
+  });
+
+  it("adopt one that is there already", async () => {
+    const { discord, parley } = await openParley();
+    const general = discord.world.channel("general");
+    const alice = discord.human("Alice");
+    const asked = discord.world.addMessage({
+      channelId: general.id,
+      authorId: alice.person.id,
+      content: `<@${botId}> twice?`,
+    });
+    discord.world.addChannel({ id: asked.id, type: 11, name: "opened by hand", parentId: general.id });
+    const place = { platform: "discord", workspace: guildId, channel: general.id };
+
+    const prepared = await parley.platform().prepare?.({
+      ...{ id: "turn", question: "twice?", askedIn: place, askedMessageId: asked.id },
+      conversation: { ...place, thread: asked.id },
+      actor: {
+        id: alice.person.id,
+        workspace: guildId,
+        name: "Alice",
+        isAdmin: true,
+        isGuest: false,
+        isExternal: false,
+        isBot: false,
+        roles: [],
+      },
+    });
+
+    expect(prepared?.thread).toBe(asked.id);
+  });
+});
+
+describe("the connection", () => {
+  const open = (apiUrl: string, changes: { readonly token?: string; readonly hasMessageContent?: boolean } = {}) =>
+    createDiscord({
+      ...{ token, apiUrl, hasMessageContent: false, log: silentLog, clock: quickClock, ...changes },
+      commands: { definitions: commandDefinitions, groups: groupSummaries },
+      keyValue: {
+        get: async () => undefined,
+        set: async () => undefined,
+        delete: async () => undefined,
+        entries: async function* () {},
+      },
+    });
+
+  it("says which switch to set when Discord refuses the Message Content intent", async () => {
+    const { platform } = await openRoom({}, { allowsContent: false, hasMessageContent: true, isAway: true });
+
+    expect(platform.health()).toMatchObject({
+      isConnected: false,
+      reason: expect.stringMatching(/Message Content Intent.*DISCORD_MESSAGE_CONTENT=false/),
+    });
+  });
+
+  it("says that the token is wrong, and keeps the process alive", async () => {
+    const { discord } = await openRoom();
+    const platform = open(discord.apiUrl, { token: "MTE2.wrong.token" });
+
+    await platform.start({ handle: async () => undefined, complete: async () => [] });
+    const health = platform.health();
+    await platform.close();
+
+    expect(health).toMatchObject({ isConnected: false, reason: expect.stringContaining("DISCORD_TOKEN") });
+    expect(JSON.stringify(health)).not.toContain("wrong");
+  });
+
+  it("is tried again when the gateway is away at start", async () => {
+    const { discord, platform } = await openRoom(
+      {},
+      { before: (fake) => fake.fault("GET /gateway/bot", "503", 4), isAway: true },
+    );
+
+    await until(() => platform.health().isConnected);
+
+    expect(discord.callsTo("GET /gateway/bot").length).toBeGreaterThan(4);
+  });
+
+  it("resumes after a cut, and hears what was said meanwhile, once", async () => {
+    const { discord, seen } = await openRoom();
+
+    discord.gateway.kill();
+    const said = discord.human("Alice").mention(discord.world.channel("general"), "meanwhile?");
+    await until(() => seen.length > 0);
+
+    expect(discord.gateway.seen.resumes).toBeGreaterThan(0);
+    expect(seen.map(({ eventKey }) => eventKey)).toEqual([`discord/${guildId}/message/${said.id}`]);
+  });
+
+  it("begins anew when the session is invalid, and registers no commands that Discord knows", async () => {
+    const { discord, seen } = await openRoom();
+
+    discord.gateway.forget();
+    discord.gateway.kill();
+    await until(() => discord.gateway.seen.identifies > 1 && discord.gateway.isOnline());
+    discord.human("Alice").mention(discord.world.channel("general"), "again?");
+    await until(() => seen.length > 0);
+
+    expect(seen.length).toBe(1);
+    expect(discord.registrations).toEqual(["guild"]);
+  });
+
+  it("is replaced when nobody answers its heartbeats any more", async () => {
+    const { discord, platform } = await openRoom({}, { heartbeatMs: 200 });
+
+    discord.gateway.zombie(true);
+    await until(() => !platform.health().isConnected);
+    discord.gateway.zombie(false);
+
+    await until(() => platform.health().isConnected);
+  });
+});
+
+describe("without the Message Content intent", () => {
+  it("hears mentions, replies to its own words and direct messages, and nothing else", async () => {
+    const room = await openRoom({}, { hasMessageContent: false, allowsContent: false });
+    const { discord, seen, platform } = room;
+    const general = discord.world.channel("general");
+    const alice = discord.human("Alice");
+    const place = { platform: "discord", workspace: guildId, channel: general.id };
+    const own = await platform.post(place, payload(room, "mine"), mark, final);
+
+    alice.say(general, "not for you");
+    alice.say(general, "an answer", { replyTo: own });
+    alice.mention(general, "a question");
+    alice.say(discord.world.direct(alice.person.id), "a word");
+    await until(() => seen.length === 3);
+
+    const heard = seen.map((inbound) => (inbound.kind === "message" ? inbound.text : inbound.kind));
+    expect(heard.sort()).toEqual(["a question", "a word", "an answer"]);
+  });
+});
