@@ -5,6 +5,9 @@
 import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
+/** In DATA_DIR. */
+export const databaseName = "local-service.db";
+
 const schemaVersion = 1;
 
 const schema = `
@@ -54,15 +57,8 @@ export class DatabaseRefused extends Error {
  * Parley.
  */
 export function openDatabase(path: string): DatabaseSync {
-  try {
-    inspect(path);
-    return openFile(path);
-  } catch (thrown) {
-    if (thrown instanceof Error && "errcode" in thrown && damagedCodes.includes(thrown.errcode)) {
-      throw damagedError(path, thrown);
-    }
-    throw thrown;
-  }
+  inspectDatabase(path);
+  return openFile(path);
 }
 
 function openFile(path: string): DatabaseSync {
@@ -77,10 +73,22 @@ function openFile(path: string): DatabaseSync {
   }
 }
 
-/** Refuses what is damaged or newer; read-only, since even closing a writable connection may move pages. */
-function inspect(path: string): void {
+/**
+ * Throws DatabaseRefused when there is such a file and it cannot be used. Reads only, since even closing a writable
+ * connection may move pages.
+ */
+export function inspectDatabase(path: string): void {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) return;
+  try {
+    inspect(path, size);
+  } catch (thrown) {
+    if (!(thrown instanceof Error && "errcode" in thrown && damagedCodes.includes(thrown.errcode))) throw thrown;
+    throw damagedError(path, thrown);
+  }
+}
+
+function inspect(path: string, size: number): void {
   const db = new DatabaseSync(path, { readOnly: true });
   try {
     if (versionOf(db) > schemaVersion) {

@@ -14,6 +14,7 @@ import type { Log } from "../operations/log.ts";
 import { makeFolder } from "../operations/make-folder.ts";
 import { type AccessOptions, createAccess } from "./access.ts";
 import { agentRoutes } from "./agent-routes.ts";
+import { databaseName } from "./database.ts";
 import { keepDocuments, type ProjectDocument } from "./documents.ts";
 import { fileRoutes } from "./file-routes.ts";
 import type { ReadPages } from "./insert.ts";
@@ -57,7 +58,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   const { clock, log, host = "127.0.0.1" } = options;
   const project = options.project ?? "mindsdb";
   await makeFolder(options.dataDir);
-  const store = openStore(join(options.dataDir, "local-service.db"), clock.now);
+  const store = openStore(join(options.dataDir, databaseName), clock.now);
   const closing = new AbortController();
   try {
     if (keepDocuments(store, project, options.docs ?? [])) {

@@ -2,8 +2,11 @@
  * `npm run doctor`: says in one line each whether what Parley needs is there. Exit code 0 when all is well, else 1.
  * Like main it may know every room; it starts none of them.
  */
+import { join } from "node:path";
 import { createAgentService } from "../agent-service/client.ts";
+import { ParleyError } from "../bridge/errors.ts";
 import { loadConfig } from "../config.ts";
+import { DatabaseRefused, inspectDatabase, databaseName as localDatabaseName } from "../local-service/database.ts";
 import { openState } from "../state/open-state.ts";
 import { examine } from "./examination.ts";
 import { createLog } from "./logging.ts";
@@ -15,15 +18,19 @@ const log = createLog({ level: "silent", isTerminal: false });
 const storageLimitMs = 5000;
 
 async function tryState(): Promise<"writable" | "in use"> {
-  const { state } = loadConfig();
+  const { state, service } = loadConfig();
   const tooLong = new AbortController();
   const inUse = new Error("Another process has the folder.");
   const cancel = systemClock.after(storageLimitMs, () => tooLong.abort(inUse));
   try {
     const opened = await openState({ ...state, clock: systemClock, log, signal: tooLong.signal });
     await opened.ping().finally(() => opened.close());
+    if (service.url === undefined) inspectDatabase(join(state.dataDir, localDatabaseName));
     return "writable";
   } catch (thrown) {
+    if (thrown instanceof DatabaseRefused) {
+      throw new ParleyError("state_unavailable", { what: thrown.message, hint: thrown.hint, cause: thrown });
+    }
     if (thrown === inUse && state.redisUrl === undefined) return "in use";
     throw thrown;
   } finally {

@@ -15,12 +15,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createParleyProcess } from "../doubles/parley-process.ts";
 
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const doctor = fileURLToPath(new URL("../../src/operations/doctor.ts", import.meta.url));
 const secret = "SECRETsecret0123456789";
 
 /** Runs it until it ends by itself. */
-async function startIn(dataDir: string, settings: Readonly<Record<string, string>> = {}) {
+async function startIn(dataDir: string, settings: Readonly<Record<string, string>> = {}, script = main) {
   const env = { PATH: process.env["PATH"], DATA_DIR: dataDir, PORT: "1", ...settings };
-  const child = spawn(process.execPath, [main], { cwd: tmpdir(), env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [script], { cwd: tmpdir(), env, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (part: Buffer) => {
@@ -106,6 +107,15 @@ describe("a start that cannot succeed", () => {
       await writeFile(file, "garbage ".repeat(1_000));
 
       await refusesAndKeeps(["damaged", "backup"]);
+    });
+
+    it("that is no database makes the doctor say so too", async () => {
+      await writeFile(file, "garbage ".repeat(1_000));
+      const { code, output } = await startIn(join(file, ".."), {}, doctor);
+
+      expect(code).toBe(1);
+      expect(output).toMatch(/^FAIL {2}storage .*damaged/m);
+      expect(output).toContain(file);
     });
 
     it("that was cut says so and keeps it", async () => {
