@@ -153,6 +153,7 @@ export function createHealth(options: HealthOptions): HealthProbes {
   };
 }
 
+/** What is connected may lack something all the same, such as a scope: then the reason stands beside the ok. */
 function checkOf({ isConnected, reason }: Health): Check {
-  return reason === undefined || isConnected ? { ok: isConnected } : { ok: isConnected, reason };
+  return reason === undefined ? { ok: isConnected } : { ok: isConnected, reason };
 }

@@ -69,6 +69,16 @@ describe("GET /readyz", () => {
     });
   });
 
+  it("says what a platform lacks that is connected all the same", async () => {
+    const { readyz } = open({ platforms: { slack: () => ({ isConnected: true, reason: "It lacks a scope." }) } });
+
+    expect(await readyz()).toMatchObject({
+      status: 200,
+      ready: true,
+      checks: { slack: { ok: true, reason: "It lacks a scope." } },
+    });
+  });
+
   it("says that the service is away and what to look at", async () => {
     const { readyz } = open({ service: () => Promise.reject(new ParleyError("service_unreachable")) });
 

@@ -157,7 +157,7 @@ export type WriteOptions = {
 
 export type Health = {
   readonly isConnected: boolean;
-  /** When not: one sentence with the remedy, for /readyz and the log. Never a token. */
+  /** When not, or when something is lacking all the same: one sentence with the remedy, for /readyz. Never a token. */
   readonly reason?: string;
 };
 

@@ -3,6 +3,7 @@
  * one has, echoes every change back, sends again what is not acknowledged, and notes whatever would be wrong in public.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { watchForKeys } from "../../doubles/planted-keys.ts";
 import { type BlockProfile, pings } from "./check-blocks.ts";
 import { createDeliveries } from "./deliveries.ts";
 import { contentOf, type MethodContext, methods, SlackRefusal, scopesOf } from "./methods.ts";
@@ -162,11 +163,14 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
 
   function inspect(method: string, body: Json): void {
     const { text, blocks, view } = body;
+    watchForKeys(`Slack's ${method}`, JSON.stringify({ ...body, token: "" }));
     for (const ping of [...pings(blocks), ...pings(view), ...pings({ type: "mrkdwn", text })]) {
       violations.push(`${method} would ping: ${ping}`);
     }
     if (method === "chat.postMessage" && String(body["unfurl_links"]) !== "false") violations.push("previews are on");
-    if (JSON.stringify({ ...body, token: "" }).match(/xoxb-|xapp-/)) violations.push(`${method} carries a token`);
+    const said = JSON.stringify({ ...body, token: "" });
+    if ([botToken, appToken, signingSecret].some((secret) => said.includes(secret)))
+      violations.push(`${method} carries a token`);
     if (Array.isArray(blocks) && blocks.length > 0 && !text) violations.push(`${method} has no text beside its blocks`);
   }
 
