@@ -14,13 +14,14 @@ import { shorten } from "./step-words.ts";
 const maxJobLines = 30;
 const maxLabelChars = 70;
 const maxReasonChars = 160;
+const longMs = 10_000;
 
 export function jobDocument(job: Job, nowMs: number): Document {
   const isOver = job.state === "done" || job.state === "failed" || job.state === "cancelled";
   const headline = headlineOf(job);
   const shown = chooseItems(job.items);
   const hidden = job.items.filter((item) => !shown.has(item));
-  const items: ListItem[] = [...shown].map(itemLine);
+  const items: ListItem[] = [...shown].map((item) => itemLine(item, nowMs));
   items.push(...hiddenLines(hidden));
   const quiet = dotted(
     inline(jobSentences.askedBy, person(job.actor.name, job.actor.id)),
@@ -110,7 +111,7 @@ function hiddenLines(hidden: readonly JobItem[]): readonly ListItem[] {
   return lines;
 }
 
-function itemLine(item: JobItem): ListItem {
+function itemLine(item: JobItem, nowMs: number): ListItem {
   const name = itemName(item);
   switch (item.state) {
     case "done":
@@ -120,7 +121,7 @@ function itemLine(item: JobItem): ListItem {
       return { mark: "failed", text: dotted(name, reason === "" ? jobSentences.failedWithout : reason) };
     }
     case "running":
-      return { mark: "running", text: dotted(name, amount(item)) };
+      return { mark: "running", text: dotted(name, amount(item), elapsed(item, nowMs)) };
     case "waiting":
       return { mark: "waiting", text: name };
     case "cancelled":
@@ -155,6 +156,12 @@ function amount(item: JobItem): string | undefined {
   if (item.pages !== undefined) return countText(item.pages, "page");
   if (item.rows !== undefined) return countText(item.rows, "row");
   return undefined;
+}
+
+/** Once it is long: the service says nothing for minutes, and this shows that it is not forgotten. */
+function elapsed({ startedAtMs }: JobItem, nowMs: number): string | undefined {
+  const ms = nowMs - (startedAtMs ?? nowMs);
+  return ms < longMs ? undefined : durationText(ms);
 }
 
 function endActions(job: Job): readonly Action[] {

@@ -11,6 +11,7 @@ import { createConversations } from "../../src/bridge/conversations.ts";
 import type { Acknowledgement, Inbound } from "../../src/bridge/ports/chat-platform.ts";
 import type { Commands } from "../../src/bridge/ports/commands.ts";
 import { noMetrics } from "../../src/bridge/ports/metrics.ts";
+import type { Saving } from "../../src/bridge/ports/saving.ts";
 import type { Claims } from "../../src/bridge/ports/state.ts";
 import { type BridgeSettings, defaultSettings } from "../../src/bridge/settings.ts";
 import type { Actor, Conversation, Place } from "../../src/bridge/words.ts";
@@ -60,7 +61,11 @@ const noCommands: Commands = {
 };
 
 export async function createHarness(
-  options: { readonly settings?: Partial<BridgeSettings>; readonly commands?: Partial<Commands> } = {},
+  options: {
+    readonly settings?: Partial<BridgeSettings>;
+    readonly commands?: Partial<Commands>;
+    readonly saving?: Saving;
+  } = {},
 ) {
   const clock = createFakeClock();
   const agents = createAgents();
@@ -94,6 +99,7 @@ export async function createHarness(
       ]),
       metrics: noMetrics,
       commands: { ...noCommands, ...options.commands },
+      ...(options.saving === undefined ? {} : { saving: options.saving }),
       claims: memoryClaims(),
       latest: keyValue("latest"),
       botTurns: keyValue("bot-turns"),

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { MessageRef } from "../../src/bridge/ports/chat-platform.ts";
+import type { SaveAbout, Saving } from "../../src/bridge/ports/saving.ts";
+import { infoDocument } from "../../src/presentation/notice.ts";
+import { alice, channel, createHarness, type Harness, thread } from "./harness.ts";
+
+let parley: Harness;
+let opened: SaveAbout[];
+let marked: MessageRef[];
+const form = { id: "kb save", title: "Save", submitLabel: "Save", fields: [], context: "x" };
+
+const saving: Saving = {
+  isSaveMark: (emoji) => emoji === "📌",
+  openForm: async (about) => {
+    opened.push(about);
+    return { kind: "form", form };
+  },
+  saveMarked: async (message) => {
+    marked.push(message);
+    return { kind: "document", document: infoDocument("Saved"), visibility: "private" };
+  },
+};
+
+beforeEach(async () => {
+  opened = [];
+  marked = [];
+  parley = await createHarness({ saving });
+});
+
+afterEach(() => parley.stop());
+
+const guest = { ...alice, isGuest: true };
+
+function shortcut(changes: Record<string, unknown> = {}) {
+  const about = { messageId: "7", text: "Five days", attachments: [], authorName: "Bob" };
+  return parley.send({
+    ...{
+      kind: "shortcut",
+      shortcut: "save",
+      eventKey: "memory/T1/shortcut/1",
+      order: "1",
+      about,
+      conversation: thread,
+    },
+    ...changes,
+  });
+}
+
+function react(changes: Record<string, unknown> = {}) {
+  return parley.send({
+    ...{ kind: "reaction", eventKey: "memory/T1/reaction/1", order: "1", emoji: "📌", messageId: "7", added: true },
+    ...changes,
+  });
+}
+
+describe("Save to knowledge base", () => {
+  it("opens the form about the message", async () => {
+    const event = shortcut();
+    await event.done;
+
+    expect(event.acks).toEqual([{ kind: "form", form }]);
+    expect(opened).toEqual([{ place: channel, messageId: "7", authorName: "Bob", text: "Five days" }]);
+  });
+
+  it("is refused to whoever may not add", async () => {
+    const event = shortcut({ actor: guest });
+    await event.done;
+
+    expect(opened).toEqual([]);
+    expect(event.sent[0]?.document.tone).toBe("failed");
+  });
+});
+
+describe("the reaction that saves", () => {
+  it("saves the message, once, and tells whoever set it alone", async () => {
+    const event = react();
+    await event.done;
+    await react().done;
+
+    expect(event.acks).toEqual([{ kind: "none" }]);
+    expect(event.sent).toMatchObject([{ visibility: "private" }]);
+    expect(marked).toEqual([{ place: channel, messageId: "7" }]);
+  });
+
+  it("means nothing else from anybody else, taken away, or as another one", async () => {
+    const events = [
+      react({ actor: guest }),
+      react({ added: false }),
+      react({ emoji: "👍" }),
+      react({ actor: { ...alice, isBot: true } }),
+    ];
+    await Promise.all(events.map(({ done }) => done));
+
+    expect(marked).toEqual([]);
+    expect(events.flatMap(({ sent }) => sent)).toEqual([]);
+  });
+});
