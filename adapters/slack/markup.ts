@@ -33,6 +33,8 @@ export function inlineMrkdwn(spans: Inline): string {
 
 function spanMrkdwn(span: Span): string {
   const text = cleanText(span.text);
+  const channel = shownChannel(span);
+  if (channel !== undefined) return `<#${channel}>`;
   if (span.url !== undefined) return mrkdwnLink(text, span.url);
   // Marks only work around text without blanks at its edges, and not across lines.
   const [, before = "", core = "", after = ""] = /^(\s*)(\S[\s\S]*\S|\S?)(\s*)$/.exec(text) ?? [];
@@ -51,12 +53,21 @@ function spanMrkdwn(span: Span): string {
   }
 }
 
+/** Slack shows a channel by its newest name, and to nobody who may not know it. */
+function shownChannel({ channelId }: Span): string | undefined {
+  return channelId !== undefined && /^[CG][A-Z0-9]+$/.test(channelId) ? channelId : undefined;
+}
+
 /** Nothing in it is parsed: the safest carrier for names, tool arguments and observations. */
-export function inlineRichText(spans: Inline): (types.RichTextText | types.RichTextLink)[] {
+export function inlineRichText(
+  spans: Inline,
+): (types.RichTextText | types.RichTextLink | types.RichTextChannelMention)[] {
   return spans
     .filter((span) => span.text !== "")
     .map((span) => {
       const text = cleanText(span.text);
+      const channel = shownChannel(span);
+      if (channel !== undefined) return { type: "channel", channel_id: channel };
       const style = span.style === undefined ? {} : { style: { [span.style]: true } };
       const safe = span.url === undefined ? undefined : safeLink(text, span.url);
       if (safe?.url !== undefined) return { type: "link", url: safe.url, text: safe.label, ...style };

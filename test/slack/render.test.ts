@@ -205,6 +205,18 @@ describe("tables", () => {
   });
 });
 
+describe("a channel", () => {
+  it("is shown by its name where it is one of Slack's, and as it was called elsewhere", () => {
+    const named = (channelId: string) => ({ text: "general", style: "code" as const, channelId });
+    const block = { kind: "text" as const, text: [{ text: "in " }, named("C0GENERAL"), named("C1> <!here")] };
+    const [payload] = render(document(block));
+
+    expect(JSON.stringify(payload?.plain)).toContain("in <#C0GENERAL>`general`");
+    expect(JSON.stringify(payload?.rich)).toContain('{"type":"channel","channel_id":"C0GENERAL"}');
+    expect(JSON.stringify(payload?.rich).match(/"type":"channel"/g)?.length).toBe(1);
+  });
+});
+
 describe("buttons", () => {
   it("of the same kind stay apart, however many there are", () => {
     const drawn: Document = {
