@@ -8,7 +8,7 @@ import type { AgentEvent } from "../bridge/ports/agent-service.ts";
 import { parseMarkdownTable } from "./markdown-table.ts";
 import { isFailure, limitRows, type Observed, readObservation } from "./observation.ts";
 import { createProseReader } from "./prose.ts";
-import { redactInternals } from "./redaction.ts";
+import { redactInternals, redactSecrets } from "./redaction.ts";
 import { runFailure } from "./run-failure.ts";
 
 type StepEvent = Extract<AgentEvent, { type: "step-finished" }>;
@@ -81,11 +81,11 @@ function readData(chunk: Chunk): AgentEvent {
 
 function readAction(action: unknown): AgentEvent[] {
   if (!isChunk(action)) return [];
-  const reasoning = reasoningOf(asText(action["log"]));
+  const reasoning = redactSecrets(reasoningOf(asText(action["log"])));
   const started: AgentEvent = {
     type: "step-started",
     tool: asText(action["tool"]),
-    input: asText(action["tool_input"]),
+    input: redactSecrets(asText(action["tool_input"])),
     ...(reasoning === "" ? {} : { reasoning }),
   };
   return reasoning === "" ? [started] : [{ type: "reasoning", text: reasoning }, started];
@@ -95,7 +95,9 @@ function readStep(step: unknown): AgentEvent {
   const chunk = isChunk(step) ? step : {};
   const action = isChunk(chunk["action"]) ? chunk["action"] : undefined;
   return finishStep({
-    ...(action === undefined ? {} : { tool: asText(action["tool"]), input: asText(action["tool_input"]) }),
+    ...(action === undefined
+      ? {}
+      : { tool: asText(action["tool"]), input: redactSecrets(asText(action["tool_input"])) }),
     observation: cleaned(asText(chunk["observation"])),
   });
 }

@@ -5,7 +5,7 @@
  */
 import type { AgentEvent } from "../bridge/ports/agent-service.ts";
 import type { StepFinished } from "./chunk.ts";
-import { redactInternals } from "./redaction.ts";
+import { redactInternals, redactSecrets } from "./redaction.ts";
 
 /** 26.x names no tool: every step is a query. */
 const queryTool = "sql_query";
@@ -42,7 +42,7 @@ export function createProseReader(finished: StepFinished): ProseReader {
     if (text.startsWith(failurePrefix)) return finish(`Error: ${redactInternals(text.slice(failurePrefix.length))}`);
     const stepPrefix = stepPrefixes.find((prefix) => text.startsWith(prefix));
     if (stepPrefix !== undefined) {
-      runningQuery = text.slice(stepPrefix.length);
+      runningQuery = redactSecrets(text.slice(stepPrefix.length));
       const said = reasoning === undefined ? {} : { reasoning };
       reasoning = undefined;
       return [{ type: "step-started", tool: queryTool, input: runningQuery, ...said }];
@@ -53,7 +53,7 @@ export function createProseReader(finished: StepFinished): ProseReader {
       return [{ type: "status", text }];
     }
     if (failurePattern.test(text)) return [{ type: "unknown", kind: "context failure" }];
-    const words = text.startsWith(planPrefix) ? planOf(text) : text.trim();
+    const words = redactSecrets(text.startsWith(planPrefix) ? planOf(text) : text.trim());
     if (words === "") return [];
     reasoning = words;
     return [{ type: "reasoning", text: words }];

@@ -29,6 +29,7 @@ import { conversationKey, type Place, workspaceKey } from "../../src/bridge/word
 import type { Action, Tone } from "../../src/presentation/document.ts";
 import { documentText } from "../../src/presentation/plain-text.ts";
 import { splitMarkdown } from "../../src/presentation/split-markdown.ts";
+import { watchForKeys } from "./planted-keys.ts";
 
 export type MemoryPayload = {
   readonly text: string;
@@ -146,6 +147,7 @@ export function createMemoryPlatform(options: MemoryPlatformOptions): MemoryPlat
   }
 
   function check(payload: MemoryPayload): void {
+    watchForKeys("a message", JSON.stringify(payload));
     if (payload.text.trim() === "") violations.push("a message without text");
     else if (payload.text.length > maxChars) violations.push(`a message of ${payload.text.length} characters`);
     else return;

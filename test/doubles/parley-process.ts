@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { freePort } from "./free-port.ts";
+import { watchForKeys } from "./planted-keys.ts";
 
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const startLimitMs = 15_000;
@@ -58,6 +59,7 @@ export async function createParleyProcess(settings: Readonly<Record<string, stri
       for (const stream of [started.stdout, started.stderr]) {
         stream.on("data", (part: Buffer) => {
           output += part.toString();
+          watchForKeys("a process", output.slice(-part.length - 100));
         });
       }
       const untilMs = Date.now() + startLimitMs;

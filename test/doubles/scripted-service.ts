@@ -190,15 +190,15 @@ export async function startScriptedService(first: Script, options: ScriptedOptio
     left.throwIfAborted();
     switch (move.kind) {
       case "write":
-        return write(response, move.bytes);
+        return write(response, move.bytes, left);
       case "pause":
         return sleep(move.ms, undefined, { signal: left });
       case "gate":
         return gates.pass(move.name, left);
       case "flood": {
-        await write(response, 'data: {"output": "');
+        await write(response, 'data: {"output": "', left);
         const block = Buffer.alloc(64 * 1024, "x");
-        for (let sent = 0; sent < move.bytes; sent += block.length) await write(response, block);
+        for (let sent = 0; sent < move.bytes; sent += block.length) await write(response, block, left);
         return;
       }
       case "cut":
@@ -249,9 +249,16 @@ export async function startScriptedService(first: Script, options: ScriptedOptio
 }
 
 /** Resolves when the bytes are with the system, so that a cut after them loses none. */
-function write(response: ServerResponse, bytes: string | Uint8Array): Promise<void> {
+function write(response: ServerResponse, bytes: string | Uint8Array, left: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    response.write(bytes, (failed) => (failed ? reject(failed) : resolve()));
+    // A connection that breaks in this moment never says what became of them.
+    const onLeft = () => reject(left.reason);
+    left.addEventListener("abort", onLeft, { once: true });
+    response.write(bytes, (failed) => {
+      left.removeEventListener("abort", onLeft);
+      if (failed) reject(failed);
+      else resolve();
+    });
   });
 }
 
