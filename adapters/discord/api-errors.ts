@@ -31,7 +31,6 @@ const codes: Readonly<Record<number, ErrorCode>> = {
 /** What 20016, 20028 and 30046 ask for when they do not say it: an old message takes 3 edits in 6 s. */
 const restMs = 6_000;
 
-export const tooManyThreads = 160_006;
 export const threadExists = 160_004;
 export const alreadyAcknowledged = 40_060;
 export const archivedThread = 50_083;

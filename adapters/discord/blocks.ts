@@ -13,7 +13,7 @@ import { fenced, inlineMarkdown, literal, maskedLink, smallPrint } from "./marku
 export type Piece = { readonly markdown: string; readonly isQuiet: boolean };
 
 /** Leaves room for a headline, the sources and the small print beside a long answer's last part. */
-export const maxPieceChars = maxMessageChars - 100;
+const maxPieceChars = maxMessageChars - 100;
 
 export function pieces(block: Block): readonly Piece[] {
   switch (block.kind) {
@@ -44,7 +44,7 @@ export function pieces(block: Block): readonly Piece[] {
 }
 
 /** A headline that says itself what is bold stays as it is; names in it are bold and need no frame. */
-export function headlineText(text: Inline): Inline {
+function headlineText(text: Inline): Inline {
   const isMarked = text.some((span) => span.style === "bold");
   const isToBeBold = (span: Inline[number]) => span.url === undefined && (!isMarked || span.style === "code");
   return text.map((span) => (isToBeBold(span) ? { ...span, style: "bold" } : span));

@@ -4,6 +4,7 @@
  */
 import { type Client, PermissionFlagsBits } from "discord.js";
 import type { Clock } from "../../src/bridge/ports/clock.ts";
+import { toPlatformError } from "./api-errors.ts";
 import type { Rest } from "./clients.ts";
 import { type DiscordChannel, type DiscordMember, readChannel } from "./events.ts";
 import type { Names } from "./inbound-text.ts";
@@ -27,7 +28,7 @@ export type Channels = {
   readonly names: (guildId: string | undefined) => Names;
 };
 
-export const threadTypes: readonly number[] = [10, 11, 12];
+const threadTypes: readonly number[] = [10, 11, 12];
 /** Text and announcement channels: the only ones where a thread can be opened from a message. */
 const threadableTypes: readonly number[] = [0, 5];
 
@@ -46,10 +47,12 @@ export function channelInfo(channel: DiscordChannel): ChannelInfo {
 
 const adminRights = PermissionFlagsBits.Administrator | PermissionFlagsBits.ManageGuild;
 
-export function hasAdminRights(permissions: string | bigint): boolean {
+function hasAdminRights(permissions: string | bigint): boolean {
   return (BigInt(permissions) & adminRights) !== 0n;
 }
 
+const maxTries = 5;
+const pauseMs = 1_000;
 const rememberedMs = 10 * 60_000;
 const maxRemembered = 2_000;
 
@@ -62,10 +65,22 @@ export function createChannels(options: {
   const looked = new Map<string, { readonly info: Promise<ChannelInfo>; readonly untilMs: number }>();
   const guild = (id: string) => client()?.guilds.cache.get(id);
 
+  /** A question that cannot be placed is lost, so this does not give up at the first failure. */
+  const read = async (channelId: string): Promise<unknown> => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await rest.call("GET", `/channels/${channelId}`);
+      } catch (thrown) {
+        if (toPlatformError(thrown).code !== "platform_unreachable" || tries >= maxTries) throw thrown;
+        await clock.sleep(tries * pauseMs);
+      }
+    }
+  };
+
   const lookUp = (channelId: string): Promise<ChannelInfo> => {
     const known = looked.get(channelId);
     if (known !== undefined && known.untilMs > clock.now()) return known.info;
-    const info = rest.call("GET", `/channels/${channelId}`).then((answer) => {
+    const info = read(channelId).then((answer) => {
       const channel = readChannel(answer);
       if (channel === undefined) throw new Error("Discord described a channel in no known way");
       return channelInfo(channel);

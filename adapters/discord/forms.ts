@@ -15,7 +15,7 @@ import type { ModalData } from "./events.ts";
 import * as limits from "./limits.ts";
 import { within } from "./markup.ts";
 
-export const formPrefix = "form";
+const formPrefix = "form";
 /** Of the line for entries of one's own. */
 const ownSuffix = "+";
 const keepHint = "Too long to be shown here: leave it empty to keep it as it is.";

@@ -181,7 +181,7 @@ export function attachmentOf(file: DiscordAttachment): Attachment {
   };
 }
 
-export function placeIn(workspace: string, channelId: string, channel: ChannelInfo | undefined): Place {
+function placeIn(workspace: string, channelId: string, channel: ChannelInfo | undefined): Place {
   if (channel?.parentId !== undefined && isThread(channel)) return placeOf(workspace, channel.parentId, channelId);
   return placeOf(workspace, channelId);
 }

@@ -31,7 +31,7 @@ import { createThreads } from "./threads.ts";
 
 export type DiscordOptions = {
   readonly token: string;
-  /** Up to `/api`, without a slash at its end. */
+  /** Up to `/api`. */
   readonly apiUrl: string;
   /** Commands are registered there, where they appear at once; else everywhere. */
   readonly guildId?: string;
@@ -51,7 +51,8 @@ export type DiscordOptions = {
 export type { DiscordPayload };
 
 export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayload> {
-  const { token, apiUrl, hasMessageContent, commands, clock, log, keyValue } = options;
+  const { token, hasMessageContent, commands, clock, log, keyValue } = options;
+  const apiUrl = options.apiUrl.replace(/\/+$/, "");
   const rest = createRest({ token, apiUrl, clock });
   const interactions = createInteractionApi(rest);
   const deferred = createDeferred({ keyValue, clock });

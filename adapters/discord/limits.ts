@@ -20,7 +20,6 @@ export const maxModalTitleChars = 45;
 export const maxModalFields = 5;
 export const maxFieldLabelChars = 45;
 export const maxFieldDescriptionChars = 100;
-export const maxPlaceholderChars = 100;
 export const maxInputChars = 4_000;
 export const maxOptions = 25;
 export const maxOptionChars = 100;

@@ -78,25 +78,15 @@ export async function startParley(options: ParleyOptions) {
     return { platform, bridge, state };
   };
 
-  let running = await start();
-  const end = async () => {
-    await running.platform.close();
-    await running.state.close().catch(() => undefined);
-  };
+  const running = await start();
   return {
     agents,
     platform: () => running.platform,
     bridge: () => running.bridge,
-    /** A new process over the same data. */
-    restart: async () => {
-      await end();
-      running = await start();
-    },
     stop: async () => {
-      await end();
+      await running.platform.close();
+      await running.state.close().catch(() => undefined);
       await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
-
-export type Parley = Awaited<ReturnType<typeof startParley>>;

@@ -103,7 +103,7 @@ export function notice(text: string): Document {
   return { tone: "info", blocks: [{ kind: "text", text: [{ text }] }], actions: [], summary: text };
 }
 
-export function memoryKeyValue(): KeyValue<string> {
+function memoryKeyValue(): KeyValue<string> {
   const entries = new Map<string, string>();
   return {
     get: async (key) => entries.get(key),

@@ -87,7 +87,7 @@ describe("a question in a channel", () => {
     expect(discord.callsTo("POST /channels/:c/messages/:m/threads")).toEqual([]);
   });
 
-  it("finds its post again after the answer to it was lost, also in a new process", async () => {
+  it("finds its post again after the answer to it was lost", async () => {
     const { discord, parley } = await openParley();
     discord.fault("POST /channels/:c/messages", "lost", 2);
 

@@ -19,7 +19,6 @@ import {
 } from "./routes.ts";
 import {
   adminRole,
-  applicationId,
   botId,
   botPermissions,
   botRole,
@@ -76,7 +75,7 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
     allowsContent: options.allowsContent ?? true,
     heartbeatMs: options.heartbeatMs ?? 41_250,
     url: () => `ws://127.0.0.1:${port}/gateway`,
-    ready: () => ({ user: userJson(world.people.get(botId)), application: { id: applicationId, flags: 0 } }),
+    ready: () => ({ user: userJson(world.people.get(botId)), application: { id: botId, flags: 0 } }),
     guild: () => guildJson(),
   });
 

@@ -6,7 +6,6 @@ import type { Interactions, Result } from "./interactions.ts";
 import { channelJson, messageJson, userJson } from "./routes.ts";
 import {
   adminRole,
-  applicationId,
   botId,
   botPermissions,
   buttonsOf,
@@ -57,7 +56,7 @@ export function createHuman(person: Person, context: PeopleContext) {
       "INTERACTION_CREATE",
       {
         id: result.id,
-        application_id: applicationId,
+        application_id: botId,
         token: result.token,
         type,
         data,

@@ -4,7 +4,6 @@
 import { commandProblems, listOf, messageProblems, modalProblems } from "./checks.ts";
 import type { Interactions } from "./interactions.ts";
 import {
-  applicationId,
   botId,
   botPermissions,
   type Channel,
@@ -162,8 +161,8 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
       shards: 1,
       session_start_limit: { total: 1_000, remaining: 1_000, reset_after: 0, max_concurrency: 1 },
     }),
-    [`PUT /applications/${applicationId}/commands`]: register("all"),
-    [`PUT /applications/${applicationId}/guilds/*/commands`]: register("guild"),
+    [`PUT /applications/${botId}/commands`]: register("all"),
+    [`PUT /applications/${botId}/guilds/*/commands`]: register("guild"),
     "GET /channels/*": ({ params }) => channelJson(channelOf(params[0])),
     "PATCH /channels/*": ({ params, body }) => {
       const channel = channelOf(params[0]);

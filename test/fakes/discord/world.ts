@@ -46,8 +46,8 @@ export type Message = {
   readonly reactions: { readonly emoji: string; readonly userId: string }[];
 };
 
-export const applicationId = "900000000000000001";
-export const botId = applicationId;
+/** Of the bot's user and of its application alike. */
+export const botId = "900000000000000001";
 export const guildId = "800000000000000001";
 export const adminRole = "800000000000000002";
 export const botRole = "800000000000000003";
