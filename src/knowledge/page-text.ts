@@ -16,6 +16,9 @@ export type PageText = {
   readonly links: readonly string[];
 };
 
+/** What a page says of itself is not its content. An article's own header is. */
+const aroundContent =
+  "nav, body > header, body > footer, [role=navigation], [role=banner], [role=contentinfo], [role=search]";
 /** More links than any page of text has. */
 const maxLinks = 5_000;
 const maxTitleChars = 300;
@@ -51,8 +54,9 @@ type Content = { readonly html: string; readonly chars: number };
 type WithAttributes = { readonly getAttribute: (name: string) => string | null };
 type PageDocument = ReturnType<typeof parseHTML>["document"];
 
-/** Readability changes the document it is given: it comes last. */
+/** Readability changes the document it is given: it comes last. On short pages it would keep what is around them. */
 function mainOf(document: PageDocument): Content | undefined {
+  for (const element of document.querySelectorAll(aroundContent)) element.remove();
   const parsed = new Readability(document, {
     keepClasses: true,
     charThreshold: 200,

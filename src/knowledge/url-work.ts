@@ -2,7 +2,7 @@
  * An address into a knowledge base, in one of two ways: the service reads it, or Parley does. The service tells nothing
  * of what it did, stores error pages as content and skips what it cannot reach, so Parley looks at the address first.
  */
-import { ParleyError } from "../bridge/errors.ts";
+import { type ErrorCode, toParleyError } from "../bridge/errors.ts";
 import type { JobItem } from "../bridge/words.ts";
 import { addressSentences } from "../presentation/sentences-knowledge.ts";
 import type { AddressGate } from "./address-gate.ts";
@@ -96,8 +96,17 @@ export function serviceFilters(url: string, domains: readonly string[]): { reado
   return { filters: hosts.map((host) => `^https?://([^/@]+\\.)?${host.replace(/[.[\]]/g, "\\$&")}(:\\d+)?(/|$)`) };
 }
 
+/** What to do is said where it fits a Job: most hints are about questions. */
+const fittingHints: readonly ErrorCode[] = [
+  "insert_failed",
+  "file_refused",
+  "knowledge_base_busy",
+  "knowledge_base_not_found",
+];
+
 /** The sentence behind an item that failed. */
 export function reasonOf(thrown: unknown): string {
   if (thrown instanceof ReadFailure) return thrown.reason;
-  return thrown instanceof ParleyError ? `${thrown.what} ${thrown.hint}`.trim() : new ParleyError("internal").what;
+  const { code, what, hint } = toParleyError(thrown);
+  return fittingHints.includes(code) ? `${what} ${hint}` : what;
 }

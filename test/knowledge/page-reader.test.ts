@@ -64,6 +64,12 @@ describe("a page", () => {
     expect(page.links).toEqual([`${site.url}/`, `${site.url}/other`]);
   });
 
+  it("is its text alone, however short", async () => {
+    site.set("/short", article("Short", "Few words."));
+
+    expect((await reader.read(`${site.url}/short`)).content).toBe("# Short\n\nFew words.");
+  });
+
   it("has the address that it calls its own, but only on its own host", async () => {
     const head = (href: string) =>
       article("Own", "Some text.").replace("<head>", `<head><link rel="canonical" href="${href}">`);
