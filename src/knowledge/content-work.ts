@@ -13,7 +13,7 @@ import type { PayloadOf } from "./payload.ts";
 import { ReadFailure } from "./read-failure.ts";
 import { formatOfFile, type Row, type RowsOptions, readRows, rowId } from "./rows.ts";
 
-export const maxFileMegabytes = 100;
+const maxFileMegabytes = 100;
 /** A file of rows may be long, since it is streamed; it is read twice, so that a wrong line at its end spoils nothing. */
 const maxFileBytes = maxFileMegabytes * 1024 * 1024;
 const maxHtmlMegabytes = 10;

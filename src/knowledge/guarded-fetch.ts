@@ -30,7 +30,7 @@ export type FetchLimits = {
   readonly cutsBody: boolean;
 };
 
-export const pageLimits: FetchLimits = {
+const pageLimits: FetchLimits = {
   maxBytes: 10 * 1024 * 1024,
   limitMs: 30_000,
   maxRedirects: 5,

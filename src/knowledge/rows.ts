@@ -15,7 +15,7 @@ export type Row = Readonly<Record<string, Cell>>;
 export type RowsFormat = "json" | "jsonl" | "csv" | "text";
 
 /** What cannot be read piece by piece is read whole, up to here. */
-export const maxWholeMegabytes = 10;
+const maxWholeMegabytes = 10;
 const maxWholeBytes = maxWholeMegabytes * 1024 * 1024;
 
 const endings: Readonly<Record<string, RowsFormat>> = {

@@ -78,7 +78,7 @@ export function createUrlWork(options: {
 }
 
 /** Content, title and address of a page, with the id that its next version will have as well. */
-export function pageRow({ url, title, content }: Page): Row {
+function pageRow({ url, title, content }: Page): Row {
   return { id: pageId(url), content, url, title };
 }
 
