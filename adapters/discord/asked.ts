@@ -36,9 +36,11 @@ const maxShownChars = 3_200;
 const threadRights =
   PermissionFlagsBits.ViewChannel | PermissionFlagsBits.CreatePublicThreads | PermissionFlagsBits.SendMessagesInThreads;
 
-const maxTries = 6;
-const firstPauseMs = 500;
-const maxPauseMs = 15_000;
+/** Half a minute in all; what was not prepared by then is taken up again by the bridge. */
+const maxTries = 11;
+const firstPauseMs = 250;
+const maxPauseMs = 4_000;
+const maxAskedWaitMs = 15_000;
 
 export function createPrepare(options: {
   readonly rest: Rest;
@@ -54,7 +56,7 @@ export function createPrepare(options: {
   const { rest, interactions, deferred, channels, refusals, inPlace, keyValue, clock, log } = options;
 
   /** Discord may be away for a while: what was asked meanwhile is not lost. */
-  const patiently = async <T>(work: () => Promise<T>, maxWaitMs = maxPauseMs): Promise<T> => {
+  const patiently = async <T>(work: () => Promise<T>, maxWaitMs = maxAskedWaitMs): Promise<T> => {
     for (let tries = 1; ; tries += 1) {
       try {
         return await work();

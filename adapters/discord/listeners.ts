@@ -42,6 +42,15 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
   const { port, rest, channels, inPlace, log } = deps;
   const heard = new Map<string, { readonly content: string; readonly authorId: string }>();
 
+  /** A resume that overlaps repeats interactions too, and each may be acknowledged once only. */
+  const taken = new Set<string>();
+  const isRepeated = (id: string): boolean => {
+    if (taken.has(id)) return true;
+    taken.add(id);
+    if (taken.size > maxRemembered) taken.delete(taken.values().next().value ?? "");
+    return false;
+  };
+
   const remember = (message: events.DiscordMessage) => {
     heard.delete(message.id);
     heard.set(message.id, { content: message.content, authorId: message.author.id });
@@ -138,7 +147,7 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
       if (reaction !== undefined) await onReaction(reaction, t === "MESSAGE_REACTION_ADD", self);
     } else if (t === "INTERACTION_CREATE") {
       const interaction = events.readInteraction(d);
-      if (interaction !== undefined) await onInteraction(interaction, self);
+      if (interaction !== undefined && !isRepeated(interaction.id)) await onInteraction(interaction, self);
     }
   };
 

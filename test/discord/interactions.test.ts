@@ -70,6 +70,20 @@ describe("a command", () => {
     expect(only(result.followUps).seenBy).toBe(result.personId);
   });
 
+  it("is one command, although the gateway repeats it", async () => {
+    const { discord, seen } = await openRoom();
+
+    discord.human("Bob").command(discord.world.channel("general"), "agent list");
+    discord.gateway.repeatLast("INTERACTION_CREATE");
+    discord.human("Bob").command(discord.world.channel("general"), "kb list");
+    await until(() => seen.length > 1);
+
+    expect(seen.map((inbound) => inbound.kind === "command" && inbound.input)).toMatchObject([
+      { path: "agent list" },
+      { path: "kb list" },
+    ]);
+  });
+
   it("replaces what it said first", async () => {
     const { discord } = await openRoom({
       on: async (inbound) => {
