@@ -56,7 +56,7 @@ export async function takeLane(
       control.renew();
       if (by.kind === "drain") return undefined;
       // Stopped: the end is still shown under the lane's rules, but at once, out of line.
-      if (by.kind === "stop") await coordinator.lanes.remove(lane, turn.id);
+      if (by.kind === "stop") await coordinator.lanes.remove(lane, turn.id).catch(() => undefined);
       if (by.kind === "stop") return await coordinator.lease(`stopped/${turn.id}`);
     }
   }

@@ -37,6 +37,7 @@ export function createAskers(town: Town, chance: Chance): Askers {
   const askedAgain = new Set<string>();
   const slackThreads: string[] = [];
   const pageThreads: string[] = [];
+  const lastOnPage = new Map<string, Promise<unknown>>();
   const counts = { pressed: 0, repeated: 0 };
   const people = ["U0ALICE", "U0BOB", "U0GUEST"] as const;
   const newTag = () => `Q${asked.length}.`;
@@ -81,7 +82,13 @@ export function createAskers(town: Town, chance: Chance): Askers {
       const thread = pageThreads.length > 0 && chance.happens(0.4) ? chance.pick(nonEmpty(pageThreads)) : undefined;
       let isDelivered = false;
       const body = { id, tab: "tab-1", channel: "general", text: `what about ${tag}` };
-      const settled = sendFromPage(thread === undefined ? body : { ...body, thread }, urls).then((isTaken) => {
+      // As the page does: what is said next in a thread is sent when what was said before it was taken.
+      const before = thread === undefined ? undefined : lastOnPage.get(thread);
+      const sent = Promise.resolve(before).then(() =>
+        sendFromPage(thread === undefined ? body : { ...body, thread }, urls),
+      );
+      lastOnPage.set(thread ?? id, sent);
+      const settled = sent.then((isTaken) => {
         isDelivered = isTaken;
         // Followed up only once it is there, since the order of the page is the order of its answers.
         if (isTaken && thread === undefined) pageThreads.push(id);

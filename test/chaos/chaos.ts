@@ -19,6 +19,8 @@ export type ChaosReport = {
   readonly seed: number;
   readonly wrong: readonly string[];
   readonly figures: Readonly<Record<string, number>>;
+  /** What the instances said. */
+  readonly output: string;
 };
 
 /** Slack's own budget for edits lets about 48 answers a minute end. */
@@ -32,7 +34,7 @@ export async function runChaos(options: { readonly seed: number; readonly second
   const town = await openTown({
     script: (run) => playStory(run, chance),
     slack: { ackTimeoutMs: 1_500, retryDelaysMs: Array.from({ length: 30 }, () => 1_000) },
-    settings: { REDIS_URL: redis.url, AGENT_MAX_RUNS: "6", CONSOLE: "on", LOG_LEVEL: "warn" },
+    settings: { REDIS_URL: redis.url, AGENT_MAX_RUNS: "4", CONSOLE: "on", LOG_LEVEL: "warn" },
   });
   // The first one is frozen at times but never killed: whether memory is flat shows on who lives long.
   const steady = await town.parley();
@@ -144,13 +146,14 @@ export async function runChaos(options: { readonly seed: number; readonly second
     memoryMb: Math.round(residentBytes(steady) / 2 ** 20),
     seconds: Math.round((Date.now() - startedMs) / 1_000),
   };
-  if (figures.mostRunsAtOnce > 6) wrong.push(`${figures.mostRunsAtOnce} runs at once`);
+  if (figures.mostRunsAtOnce > 4) wrong.push(`${figures.mostRunsAtOnce} runs at once`);
   const exits = await Promise.all(instances.map((instance) => instance.end()));
   if (exits.some((code) => code !== 0)) wrong.push(`ended with ${exits}`);
   await connection.close();
+  const output = instances.map((instance) => instance.output()).join("\n");
   await town.close();
   await redis.stop();
-  return { seed: options.seed, wrong, figures };
+  return { seed: options.seed, wrong, figures, output };
 }
 
 /** Nothing leaked, nothing unhandled, memory flat. */

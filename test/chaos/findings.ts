@@ -77,6 +77,7 @@ function strays(town: Town, turns: readonly Turn[]): readonly string[] {
 function disorder(town: Town, askers: Askers): readonly string[] {
   const threads = new Map(askers.asked.map(({ tag, thread }) => [tag, thread]));
   const last = new Map<string, number>();
+  const told = new Map<string, string[]>();
   const wrong: string[] = [];
   for (const { path, body } of town.service.requests) {
     if (!path.endsWith("/completions/stream")) continue;
@@ -85,8 +86,11 @@ function disorder(town: Town, askers: Askers): readonly string[] {
     const thread = threads.get(tag);
     if (thread === undefined || askers.askedAgain.has(tag)) continue;
     const number = Number(tag.slice(1, -1));
+    const order = told.get(thread) ?? [];
+    told.set(thread, order);
+    order.push(tag);
     const before = last.get(thread) ?? -1;
-    if (number < before) wrong.push(`${tag} was asked after Q${before}.`);
+    if (number < before) wrong.push(`${tag} was asked after Q${before}. in thread ${thread}: ${order.join(" ")}`);
     last.set(thread, Math.max(before, number));
   }
   return wrong;

@@ -2,6 +2,9 @@
  * `npm run chaos [seconds] [seed …]`: ten minutes by default, with a seed that is printed; fails when anything was lost,
  * doubled, out of order or left open.
  */
+import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { runChaos } from "./chaos.ts";
 
 const [seconds = "600", ...given] = process.argv.slice(2);
@@ -9,8 +12,12 @@ const seeds = given.length > 0 ? given.map(Number) : [Math.floor(Math.random() *
 
 for (const seed of seeds) {
   process.stdout.write(`chaos for ${seconds} s, seed ${seed}\n`);
-  const { wrong, figures } = await runChaos({ seed, seconds: Number(seconds) });
+  const { wrong, figures, output } = await runChaos({ seed, seconds: Number(seconds) });
   const lines = Object.entries(figures).map(([name, value]) => `  ${name}: ${value}`);
   process.stdout.write(`${lines.join("\n")}\n${wrong.length === 0 ? "nothing wrong" : wrong.join("\n")}\n`);
-  if (wrong.length > 0) process.exitCode = 1;
+  if (wrong.length === 0) continue;
+  process.exitCode = 1;
+  const path = join(tmpdir(), `parley-chaos-${seed}.log`);
+  await writeFile(path, output);
+  process.stdout.write(`what the instances said: ${path}\n`);
 }

@@ -1,0 +1,90 @@
+/**
+ * Requests from strangers that are too large, and names that would like to be more than names: refused before they cost
+ * memory, and never a header or a path of their own.
+ */
+import { once } from "node:events";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import fc from "fast-check";
+import { afterEach, describe, expect, it } from "vitest";
+import { createAgentService } from "../../src/agent-service/client.ts";
+import { systemClock } from "../../src/operations/system-clock.ts";
+import { createParleyProcess, type ParleyProcess } from "../doubles/parley-process.ts";
+import { signingSecret, startFakeSlack } from "../fakes/slack/index.ts";
+import { silentLog } from "../state/silent-log.ts";
+
+const maxMb = 40;
+
+/** Sends until it is refused; what the server took in before that, and how it said so. */
+async function flood(url: string): Promise<{ readonly sentMb: number; readonly status: number | "cut" }> {
+  const outgoing = request(url, { method: "POST", headers: { "content-type": "application/json" } });
+  const ended = new Promise<number | "cut">((resolve) => {
+    outgoing.on("response", (response) => resolve(response.resume().statusCode ?? 0));
+    outgoing.on("error", () => resolve("cut"));
+  });
+  let isOver = false;
+  void ended.then(() => {
+    isOver = true;
+  });
+  const block = Buffer.alloc(2 ** 20, "x");
+  let sentMb = 0;
+  for (; sentMb < maxMb && !isOver; sentMb += 1) {
+    if (!outgoing.write(block)) await Promise.race([once(outgoing, "drain"), ended]);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  outgoing.end();
+  return { sentMb, status: await ended };
+}
+
+describe("an endless body", () => {
+  let parley: ParleyProcess | undefined;
+  afterEach(() => parley?.close());
+
+  it.for(["/api/messages", "/slack/events"])("is refused at %s before it is all taken in", async (path) => {
+    const slack = await startFakeSlack();
+    parley = await createParleyProcess({
+      ...{ SLACK_BOT_TOKEN: "xoxb-test-bot", SLACK_SIGNING_SECRET: signingSecret, SLACK_API_URL: slack.apiUrl },
+      CONSOLE: "on",
+    });
+    await parley.start();
+
+    const { sentMb, status } = await flood(`${parley.url}${path}`);
+
+    expect(sentMb).toBeLessThan(maxMb);
+    expect(status === "cut" || status >= 400).toBe(true);
+    expect((await fetch(`${parley.url}/healthz`)).status).toBe(200);
+    await slack.stop();
+  });
+});
+
+describe("names towards the service", () => {
+  it("make no header and no other path, whatever they hold", async () => {
+    const seen: { readonly url: string; readonly names: string }[] = [];
+    const server = createServer((incoming, response) => {
+      seen.push({ url: incoming.url ?? "", names: incoming.rawHeaders.join("\n") });
+      response.writeHead(404, { "content-type": "application/json" }).end("{}");
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const limits = { firstChunkMs: 5_000, silenceMs: 5_000, runMs: 5_000, insertMs: 5_000 };
+    const service = createAgentService({ baseUrl, limits, clock: systemClock, log: silentLog });
+    const hostile = fc.string({
+      unit: fc.constantFrom("\r", "\n", ":", " ", "/", ".", "%", "?", "#", "\\", "X", "é", "\0"),
+    });
+
+    await fc.assert(
+      fc.asyncProperty(hostile, hostile, async (project, name) => {
+        seen.length = 0;
+        await service.getAgent(project, name).catch(() => undefined);
+        for (const { url, names } of seen) {
+          expect(names).not.toMatch(/X|é/);
+          if (url !== "/api/status") expect(url.split("/")).toHaveLength(6);
+        }
+      }),
+      { numRuns: 60 },
+    );
+    expect(seen.length).toBeLessThanOrEqual(2);
+    await service.close();
+    server.close();
+  });
+});
