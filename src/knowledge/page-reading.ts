@@ -30,6 +30,8 @@ export type ReadPages = (
 
 export type PageReading = {
   readonly gate: AddressGate;
+  /** False behind a proxy, which resolves names that this machine may not know. */
+  readonly resolvesHere: boolean;
   readonly fetch: GuardedFetch;
   readonly thread: PageThread;
   readonly crawler: Crawler;
@@ -93,6 +95,7 @@ export function createPageReading(options: {
 
   return {
     gate,
+    resolvesHere: proxy === undefined,
     fetch,
     thread,
     crawler,

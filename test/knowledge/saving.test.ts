@@ -4,6 +4,7 @@ import { ParleyError } from "../../src/bridge/errors.ts";
 import type { ThreadMessage } from "../../src/bridge/ports/chat-platform.ts";
 import type { Form, FormValues } from "../../src/presentation/document.ts";
 import { documentText } from "../../src/presentation/plain-text.ts";
+import { createFakeClock } from "../doubles/fake-clock.ts";
 import { general, openRoom, project, type Room } from "./room.ts";
 
 let room: Room;
@@ -136,10 +137,18 @@ describe("the form", () => {
   });
 
   it("opens in time while the service is silent", async () => {
-    await room.parts().names.refresh();
-    room.faults.listKnowledgeBases = () => new Promise(() => {});
+    const clock = createFakeClock();
+    const slow = await openRoom({ clock });
+    await slow.makeBase("docs");
+    await slow.parts().names.refresh();
+    slow.faults.listKnowledgeBases = () => new Promise(() => {});
 
-    expect(unchanged(await opened())["into"]).toBe("docs");
+    const form = slow.parts().saving.openForm(about, slow.context());
+    await clock.advance(1_000);
+    const result = await form;
+    await slow.close();
+
+    expect(result.kind === "form" ? unchanged(result.form)["into"] : result).toBe("docs");
   });
 });
 
