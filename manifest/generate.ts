@@ -6,12 +6,25 @@ import { commandDefinitions, groupSummaries } from "../src/commands/definitions.
 import { discordManifest } from "./discord.ts";
 import { slackManifest } from "./slack.ts";
 
+const maxLineChars = 120;
+
 const generated: Readonly<Record<string, () => unknown>> = {
   "discord.json": () => discordManifest({ definitions: commandDefinitions, groups: groupSummaries }),
   "slack.json": () => slackManifest({ definitions: commandDefinitions, groups: groupSummaries }),
 };
 
 for (const [name, make] of Object.entries(generated)) {
-  writeFileSync(new URL(name, import.meta.url), `${JSON.stringify(make(), null, 2)}\n`);
+  writeFileSync(new URL(name, import.meta.url), `${formatted(make())}\n`);
   process.stdout.write(`manifest/${name}\n`);
+}
+
+/** As the formatter wants it: a list of plain values stands on one line where there is room. */
+function formatted(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(
+    /^(.*)\[\n([^[\]{}]*)\n\s*\]/gm,
+    (whole, before: string, inside: string) => {
+      const line = `${before}[${inside.trim().replace(/,\n\s*/g, ", ")}]`;
+      return line.length < maxLineChars ? line : whole;
+    },
+  );
 }
