@@ -7,6 +7,7 @@ import { z } from "zod";
 import type { Choice, Document, FieldErrors, Form, FormField, FormValues } from "../../src/presentation/document.ts";
 import type { SlackView } from "./events.ts";
 import * as limits from "./limits.ts";
+import { inlinePlain } from "./markup.ts";
 import { viewBlocks } from "./render.ts";
 
 export const formCallback = "parley-form";
@@ -202,13 +203,16 @@ export function viewErrors(errors: FieldErrors, view: SlackView): Record<string,
   return shown;
 }
 
-/** A document to look at, such as the steps. Undefined when a modal has no room for it. */
+/** A document to look at, such as the steps; its headline is the modal's title. Undefined when there is no room for it. */
 export function documentView(document: Document): types.ModalView | undefined {
+  const [first, ...rest] = document.blocks;
+  const isTitle = first?.kind === "headline" && inlinePlain(first.text) === document.summary;
+  const fitsTitle = document.summary.length <= limits.maxViewTitleChars;
   const view: types.ModalView = {
     type: "modal",
     title: plain(document.summary, limits.maxViewTitleChars),
     close: plain("Close", limits.maxViewTitleChars),
-    blocks: [...viewBlocks(document)],
+    blocks: [...viewBlocks(isTitle && fitsTitle ? { ...document, blocks: rest } : document)],
   };
   const fits =
     view.blocks.length > 0 &&

@@ -25,7 +25,7 @@ export function pickForm(problem: CommandProblem, names: NameCache): Form | unde
   }
   const fields = definition.options.flatMap((candidate): FormField[] => {
     if (given[candidate.name] !== undefined) return [];
-    const field = { name: candidate.name, hint: candidate.summary, isRequired: candidate.isRequired };
+    const field = { name: candidate.name, isRequired: candidate.isRequired };
     const label = pickSentences.label(candidate.completes === "agent" ? "agent" : candidate.name.replaceAll("-", " "));
     if (candidate.completes !== undefined) {
       const { completes: kind } = candidate;
@@ -33,7 +33,7 @@ export function pickForm(problem: CommandProblem, names: NameCache): Form | unde
     }
     if (candidate.type !== "choice") return [];
     const choices = (candidate.choices ?? []).map((value) => ({ value, label: value }));
-    return [{ ...field, label, type: "select", choices }];
+    return [{ ...field, label, hint: candidate.summary, type: "select", choices }];
   });
   return {
     id: `${formMark}${definition.path}`,

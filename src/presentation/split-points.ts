@@ -35,7 +35,9 @@ export function planSplit(text: string, measure: (text: string) => number): Spli
       const line = lines[at];
       const before = lines[at - 1];
       if (line === undefined || before === undefined) return 0;
-      return qualityBetween(before, line, isProtected(line.start));
+      const isUnderHeading = before.role.kind === "blank" && lines[at - 2]?.role.kind === "heading";
+      // A heading alone at the end of a message belongs to nothing there.
+      return isUnderHeading ? underHeading : qualityBetween(before, line, isProtected(line.start));
     },
   };
 }
@@ -98,12 +100,14 @@ function protectedRanges(lines: readonly SplitLine[]): readonly Range[] {
   return ranges;
 }
 
+const underHeading = 0.8;
+
 function qualityBetween(before: SplitLine, line: SplitLine, isProtected: boolean): number {
   if (line.state.fence !== undefined) return 3;
   if (line.role.kind === "table-delimiter") return 0.2;
   if (line.role.kind === "table-row") return 3;
   if (isProtected) return 0.5;
-  if (before.role.kind === "heading") return 0.8;
+  if (before.role.kind === "heading") return underHeading;
   if (line.role.kind === "blank") return 4.5;
   if (line.role.kind === "heading" || line.role.kind === "fence-open" || line.role.kind === "table-header") return 4.8;
   if (isInBlock(before.role)) return 4.7;

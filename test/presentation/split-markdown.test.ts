@@ -203,6 +203,14 @@ describe("where it cuts", () => {
     expect(splitMarkdown(listed, { maxChars: 80 })[1]).toMatch(/^ {4}```sh\n/);
   });
 
+  it("leaves no heading alone at the end of a part", () => {
+    const section = "## Heading\n\nA paragraph of some length stands under it.\n\n";
+
+    for (let maxChars = 70; maxChars < 200; maxChars += 1) {
+      for (const part of splitMarkdown(section.repeat(8), { maxChars })) expect(part).not.toMatch(/## Heading\s*$/);
+    }
+  });
+
   it("leaves no list item, heading or sentence in two when there is a better place", () => {
     const text = `# Title\n\n${Array.from({ length: 12 }, (_item, at) => `- item ${at} with some words\n`).join("")}`;
 

@@ -131,6 +131,21 @@ describe("suggestions", () => {
 });
 
 describe("a document to look at", () => {
+  it("says its headline once, as the modal's title, and again only where that is cut", () => {
+    const document = (title: string): Document => ({
+      tone: "info",
+      blocks: [
+        { kind: "headline", text: [{ text: title }] },
+        { kind: "text", text: [{ text: "Searched docs" }] },
+      ],
+      actions: [],
+      summary: title,
+    });
+
+    expect(documentView(document("Steps of guide"))?.blocks.length).toBe(1);
+    expect(documentView(document("Steps of an_agent_with_a_long_name"))?.blocks.length).toBe(2);
+  });
+
   it("is no modal when there is no room for it", () => {
     const document = (count: number): Document => ({
       tone: "info",
