@@ -2,7 +2,7 @@
  * The end of a Turn: stored, remembered, shown, recorded as shown, in that order, so that a process that dies in between is
  * followed by one that goes on there.
  */
-import { errorDocument } from "../presentation/notice.ts";
+import { errorDocument, unshownDocument } from "../presentation/notice.ts";
 import { turnDocument } from "../presentation/turn-document.ts";
 import { withContext } from "./context.ts";
 import { type ParleyError, toParleyError } from "./errors.ts";
@@ -73,25 +73,27 @@ export function outcomeOf(view: TurnView): "answered" | "failed" | "stopped" {
   return view.state === "answered" || view.state === "stopped" ? view.state : "failed";
 }
 
-/** The thread is locked or gone: whoever asked is told where they asked. */
+/** The thread, or the whole channel, is locked or gone: whoever asked is told where they asked, else where they read alone. */
 async function sayElsewhere(turn: Turn, error: ParleyError, site: Site, deps: TurnDeps): Promise<void> {
   deps.log.warn({ err: error, turnId: turn.id, ref: turn.ref }, "An end could not be shown in its place");
-  const outside: Place = {
-    platform: turn.askedIn.platform,
-    workspace: turn.askedIn.workspace,
-    channel: turn.askedIn.channel,
-  };
-  if (conversationKey(outside) === conversationKey(turn.conversation)) return;
-  const writer = site.delivery.open({
-    replyId: `${turn.id}x`,
-    reply: { place: outside, parts: [] },
-    save: async () => undefined,
-  });
-  try {
-    await writer.finish(errorDocument(error, turn.ref));
-  } catch (failure) {
-    deps.log.warn({ err: failure, turnId: turn.id, ref: turn.ref }, "Nor could it be said outside the thread");
-  } finally {
-    await writer.close();
+  const { platform, workspace, channel } = turn.askedIn;
+  const outside: Place = { platform, workspace, channel };
+  const direct = site.platform.directPlace?.(turn.actor);
+  const places = [...(conversationKey(outside) === conversationKey(turn.conversation) ? [] : [outside]), direct];
+  for (const [index, place] of places.entries()) {
+    if (place === undefined) continue;
+    const writer = site.delivery.open({
+      replyId: `${turn.id}x${index}`,
+      reply: { place, parts: [] },
+      save: async () => undefined,
+    });
+    try {
+      await writer.finish(place === direct ? unshownDocument(turn, error) : errorDocument(error, turn.ref));
+      return;
+    } catch (failure) {
+      deps.log.warn({ err: failure, turnId: turn.id, ref: turn.ref }, "Nor could it be said elsewhere");
+    } finally {
+      await writer.close();
+    }
   }
 }

@@ -4,6 +4,7 @@
 import type { ParleyError } from "../bridge/errors.ts";
 import type { Action, Document, Inline, ListItem, Tone } from "./document.ts";
 import { dotted, inline, inlineText } from "./inline.ts";
+import { cleanText } from "./sanitise.ts";
 import { noticeSentences, turnSentences } from "./sentences.ts";
 import { shorten } from "./step-words.ts";
 
@@ -22,6 +23,18 @@ export function errorDocument(error: Pick<ParleyError, "what" | "hint">, ref?: s
     actions: [],
     summary: summaryOf(inline(error.what)),
   };
+}
+
+const maxRepeatedChars = 200;
+
+/** For somewhere far from the question: says which one it was, and why its end is not there. */
+export function unshownDocument(
+  turn: { readonly actor: { readonly name: string }; readonly question: string; readonly ref: string },
+  error: Pick<ParleyError, "what" | "hint">,
+): Document {
+  const { blocks, ...rest } = errorDocument(error, turn.ref);
+  const asked = turnSentences.asked(cleanText(turn.actor.name), shorten(cleanText(turn.question), maxRepeatedChars));
+  return { ...rest, blocks: [{ kind: "text", text: asked }, ...blocks] };
 }
 
 export type NoticeOptions = {

@@ -204,25 +204,29 @@ describe("while an answer is running", () => {
     },
   );
 
-  it("the channel is archived, or Parley is removed from it: nothing is said anywhere else, and the rest goes on", async () => {
-    for (const change of ["archived", "removed"] as const) {
-      const { slack, agents, alice, run, bridge } = await begun();
+  it.each(["archived", "removed"])(
+    "the channel is %s to Parley: whoever asked is told directly, once, and the rest goes on",
+    async (change) => {
+      const { slack, agents, alice, run, idle } = await begun();
       const channel = slack.world.channels.get("C0GENERAL");
       if (channel === undefined) throw new Error("no channel");
       if (change === "archived") channel.isArchived = true;
       else channel.members.delete("U0BOT");
 
       run.answer("Too late.");
-      await until(() => bridge().counts().running === 0);
+      await idle();
+      const told = said(slack).filter((one) => one.channel === "D0ALICE");
       const direct = alice.say("D0ALICE", "and here?");
       (await agents.run(1)).answer("Here it works.");
       await until(() =>
         slack.world.thread("D0ALICE", direct.ts).some((one) => wordsOf(one).includes("Here it works.")),
       );
 
+      expect(wordsOf(only(told))).toContain("asked: how?");
+      expect(wordsOf(only(told))).toMatch(/archived|not allowed to write/);
       expect(said(slack).filter((one) => wordsOf(one).includes("Too late."))).toEqual([]);
-    }
-  });
+    },
+  );
 
   it("its thread is deleted: whoever asked is told in the channel, once", async () => {
     const { slack, run, asked, bridge, idle } = await begun();

@@ -194,6 +194,8 @@ export type ChatPlatform<Payload = unknown> = {
   post(place: Place, payload: Payload, mark: PostMark, options: WriteOptions): Promise<string>;
   edit(ref: MessageRef, payload: Payload, options: WriteOptions): Promise<void>;
   readonly remove: (ref: MessageRef) => Promise<void>;
+  /** Where that person alone reads it: for what cannot be said where it was asked. Absent where there is no such place. */
+  readonly directPlace?: (actor: Actor) => Place;
   /** Own messages there that carry the mark of that Reply. */
   readonly findOwn: (
     place: Place,
