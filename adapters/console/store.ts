@@ -49,10 +49,14 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
   // Changes of conversation records read before they write: one at a time, or two messages at once lose a title.
   let conversationWrites: Promise<unknown> = Promise.resolve();
 
-  /** Microseconds since 1970, made strictly growing, also over restarts and clocks that were set back. */
-  async function nextOrder(): Promise<string> {
+  /**
+   * Microseconds since 1970, made strictly growing, also over restarts and clocks that were set back; in a thread also
+   * over instances, of which each counts for itself.
+   */
+  async function nextOrder(at?: Thread): Promise<string> {
     if (lastOrder === 0) lastOrder = (await counter.get(`${workspace}/order`)) ?? 0;
-    lastOrder = Math.max(lastOrder + 1, clock.now() * 1000);
+    const known = at === undefined ? undefined : await conversations.get(threadKey(at));
+    lastOrder = Math.max(lastOrder + 1, clock.now() * 1000, Number(known?.lastOrder ?? 0) + 1);
     const order = lastOrder;
     if (order >= reservedUpTo) {
       reservedUpTo = order + orderReserveMs * 1000;
@@ -117,7 +121,7 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
     async putQuestion(at: Thread, id: string, text: string): Promise<ConsoleMessage> {
       const existing = await get(at, id);
       if (existing !== undefined) return existing;
-      const order = await nextOrder();
+      const order = await nextOrder(at);
       const message: ConsoleMessage = {
         version: 1,
         id,
@@ -157,7 +161,7 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
       await write({
         version: 1,
         id,
-        order: existing?.order ?? (await nextOrder()),
+        order: existing?.order ?? (await nextOrder(at)),
         ...at,
         atMs: existing?.atMs ?? clock.now(),
         revision: (existing?.revision ?? 0) + 1,
@@ -174,7 +178,7 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
       await write({
         version: 1,
         id: `file-${id}`,
-        order: await nextOrder(),
+        order: await nextOrder(at),
         ...at,
         atMs: clock.now(),
         revision: 1,

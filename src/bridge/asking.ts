@@ -39,6 +39,7 @@ export type Asking = {
   readonly stop: (turnId: string, by: Pick<Actor, "id" | "name">) => Promise<void>;
 };
 
+const twinMs = 1_000;
 const endingPollMs = 50;
 const maxEndingMs = 5_000;
 
@@ -64,6 +65,14 @@ export function createAsking(deps: {
       if (written !== undefined) return written;
     }
     return undefined;
+  }
+
+  /**
+   * Stored, perhaps without hearing of it, and not begun: whoever is handed the event again begins it. Twins of an event
+   * come at the same moment and are no sign of that.
+   */
+  function isLeftAlone(turn: Turn, nowMs: number): boolean {
+    return turn.state === "queued" && turn.attempt === 1 && nowMs - turn.createdAtMs > twinMs;
   }
 
   /** The end is shown before it is recorded: whoever presses Try again in between waits that moment. */
@@ -113,7 +122,10 @@ export function createAsking(deps: {
         createdAtMs: nowMs,
         fence: 0,
       };
-      return (await turns.create(turn)).created ? turn : undefined;
+      const outcome = await turns.create(turn);
+      if (outcome.created) return turn;
+      if (isLeftAlone(outcome.existing, nowMs)) living.takeUp(outcome.existing);
+      return undefined;
     },
     begin: async (turn) => {
       // In line before anything is posted, since posts that run side by side overtake each other.

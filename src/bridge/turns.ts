@@ -18,6 +18,8 @@ const recoverAfterMs = 10_000;
 export type Turns = {
   /** Takes the Turn up in the background; twice is once. */
   readonly start: (turn: Turn) => void;
+  /** The same for one that may be living on another instance, or nowhere. */
+  readonly takeUp: (turn: Turn) => void;
   /** Interrupts it wherever it lives. What must survive was stored before. */
   readonly interrupt: (turnId: string, by: "stop" | "restart") => Promise<void>;
   /** Stops everything unfinished in that Conversation. */
@@ -99,6 +101,9 @@ export function createTurns(deps: TurnDeps): Turns {
 
   return {
     start: (turn) => start(turn, false),
+    takeUp: (turn) => {
+      if (!lives.has(turn.id)) start(turn, true);
+    },
     interrupt: (turnId, kind) => coordinator.publish(topic, JSON.stringify({ turnId, kind })),
     living: (conversation) => {
       const key = conversationKey(conversation);

@@ -12,8 +12,8 @@ import { openTown, until } from "../reliability/slack-town.ts";
 import { silentLog } from "../state/silent-log.ts";
 import { createAskers } from "./askers.ts";
 import { createChance } from "./chance.ts";
-import { findWrong } from "./findings.ts";
-import { playStory } from "./stories.ts";
+import { type Ask, findWrong } from "./findings.ts";
+import { playStory, tagOf } from "./stories.ts";
 
 export type ChaosReport = {
   readonly seed: number;
@@ -31,8 +31,12 @@ const settleLimitMs = 120_000;
 export async function runChaos(options: { readonly seed: number; readonly seconds: number }): Promise<ChaosReport> {
   const chance = createChance(options.seed);
   const redis = await startRedisServer();
+  const asks: Ask[] = [];
   const town = await openTown({
-    script: (run) => playStory(run, chance),
+    script: (run) => {
+      if (!run.isPlain) asks.push({ tag: tagOf(run.question), atMs: Date.now() });
+      return playStory(run, chance);
+    },
     slack: { ackTimeoutMs: 1_500, retryDelaysMs: Array.from({ length: 30 }, () => 1_000) },
     settings: { REDIS_URL: redis.url, AGENT_MAX_RUNS: "4", CONSOLE: "on", LOG_LEVEL: "warn" },
   });
@@ -134,7 +138,7 @@ export async function runChaos(options: { readonly seed: number; readonly second
   await until("quiet after the storm", isQuiet, settleLimitMs).catch((failure: unknown) => wrong.push(String(failure)));
   await pause(1_500);
 
-  wrong.push(...(await findWrong({ town, askers, turns: await recent(), pageUrl: steady.url, connection })));
+  wrong.push(...(await findWrong({ town, askers, asks, turns: await recent(), pageUrl: steady.url, connection })));
   wrong.push(...(await lookAt(instances, memory)));
   const figures = {
     questions: askers.asked.length,

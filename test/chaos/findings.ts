@@ -6,7 +6,6 @@ import type { Turn } from "../../src/bridge/words.ts";
 import type { RedisConnection } from "../../src/state/redis-connection.ts";
 import { type Town, wordsOf } from "../reliability/slack-town.ts";
 import type { Askers } from "./askers.ts";
-import { tagOf } from "./stories.ts";
 
 type PageMessage = {
   readonly id: string;
@@ -14,16 +13,20 @@ type PageMessage = {
   readonly payload?: { readonly tone: string; readonly blocks: unknown };
 };
 
+/** What the service was asked, in that order. */
+export type Ask = { readonly tag: string; readonly atMs: number };
+
 const endings: readonly string[] = ["answered", "failed", "stopped"];
 
 export async function findWrong(options: {
   readonly town: Town;
   readonly askers: Askers;
+  readonly asks: readonly Ask[];
   readonly turns: readonly Turn[];
   readonly pageUrl: string;
   readonly connection: RedisConnection;
 }): Promise<readonly string[]> {
-  const { town, askers, turns, pageUrl, connection } = options;
+  const { town, askers, asks, turns, pageUrl, connection } = options;
   const wrong: string[] = [];
   const byEvent = new Map(turns.map((turn) => [turn.eventKey, turn]));
   if (byEvent.size !== turns.length) wrong.push("an event has two Turns");
@@ -45,7 +48,7 @@ export async function findWrong(options: {
       wrong.push(`${question.tag} shows no end: ${shown.slice(0, 200)}`);
   }
 
-  wrong.push(...strays(town, turns), ...disorder(town, askers));
+  wrong.push(...strays(town, turns), ...disorder(asks, askers, byEvent));
   const held = await connection.run((client) => client.keys("parley:line:*"));
   if (held.length > 0) wrong.push(`still held: ${held.join(", ")}`);
   if (town.service.runs.atOnce > 0) wrong.push(`${town.service.runs.atOnce} runs are still open`);
@@ -73,25 +76,30 @@ function strays(town: Town, turns: readonly Turn[]): readonly string[] {
     .map((message) => `a message that belongs to nothing: ${wordsOf(message).slice(0, 200)}`);
 }
 
-/** Within a thread the service must have been asked in the order of the questions; once more is no disorder. */
-function disorder(town: Town, askers: Askers): readonly string[] {
-  const threads = new Map(askers.asked.map(({ tag, thread }) => [tag, thread]));
-  const last = new Map<string, number>();
-  const told = new Map<string, string[]>();
+/** Within a thread the service must have been asked in the order of the questions. */
+function disorder(asks: readonly Ask[], askers: Askers, turns: ReadonlyMap<string, Turn>): readonly string[] {
+  const questions = new Map(askers.asked.map((question) => [question.tag, question]));
+  const told = new Map<string, Ask[]>();
   const wrong: string[] = [];
-  for (const { path, body } of town.service.requests) {
-    if (!path.endsWith("/completions/stream")) continue;
-    const messages = (JSON.parse(body) as { readonly messages: readonly { readonly question: string }[] }).messages;
-    const tag = tagOf(messages.at(-1)?.question ?? "");
-    const thread = threads.get(tag);
-    if (thread === undefined || askers.askedAgain.has(tag)) continue;
-    const number = Number(tag.slice(1, -1));
-    const order = told.get(thread) ?? [];
-    told.set(thread, order);
-    order.push(tag);
-    const before = last.get(thread) ?? -1;
-    if (number < before) wrong.push(`${tag} was asked after Q${before}. in thread ${thread}: ${order.join(" ")}`);
-    last.set(thread, Math.max(before, number));
+  for (const ask of asks) {
+    const question = questions.get(ask.tag);
+    if (question === undefined || askers.askedAgain.has(ask.tag)) continue;
+    const before = told.get(question.thread) ?? [];
+    told.set(question.thread, [...before, ask]);
+    if (before.every(({ tag }) => numberOf(tag) <= numberOf(ask.tag))) continue;
+    const history = [...before, ask].map(({ tag, atMs }) => `${tag} asked ${atMs}, ${lifeOf(tag)}`);
+    wrong.push(`out of order in ${question.platform}/${question.thread}:\n    ${history.join("\n    ")}`);
   }
   return wrong;
+
+  function lifeOf(tag: string): string {
+    const turn = turns.get(questions.get(tag)?.eventKey ?? "");
+    if (turn === undefined) return "no Turn";
+    const { id, order, state, attempt, fence, createdAtMs, startedAtMs, endedAtMs } = turn;
+    return JSON.stringify({ id, order, state, attempt, fence, createdAtMs, startedAtMs, endedAtMs });
+  }
+}
+
+function numberOf(tag: string): number {
+  return Number(tag.slice(1, -1));
 }
