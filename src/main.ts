@@ -13,15 +13,20 @@ import { createConversations } from "./bridge/conversations.ts";
 import { ParleyError, toParleyError } from "./bridge/errors.ts";
 import type { ChatPlatform } from "./bridge/ports/chat-platform.ts";
 import { type BridgeSettings, defaultSettings } from "./bridge/settings.ts";
+import type { Site } from "./bridge/turn-life.ts";
 import type { Conversation } from "./bridge/words.ts";
 import { createAudit } from "./commands/audit.ts";
 import { createCommands } from "./commands/commands.ts";
 import { groupSummaries } from "./commands/definitions.ts";
+import { feedCommands } from "./commands/feed-commands.ts";
+import type { Pending } from "./commands/feed-ports.ts";
 import { createNameCache } from "./commands/name-cache.ts";
 import type { Registry } from "./commands/registry.ts";
 import type { PlatformEntry } from "./config/forms.ts";
 import { type Config, ConfigError, type DiscordConfig, loadConfig, type SlackConfig } from "./config.ts";
 import { createDelivery } from "./delivery/delivery.ts";
+import { createKnowledge, type Knowledge } from "./knowledge/knowledge.ts";
+import { createPageReading, type ReadPages } from "./knowledge/page-reading.ts";
 import { DatabaseRefused } from "./local-service/database.ts";
 import { readProjectDocuments } from "./local-service/documents.ts";
 import { type LocalService, startLocalService } from "./local-service/local-service.ts";
@@ -53,7 +58,13 @@ async function start(config: Config, log: Log): Promise<void> {
 
   const http = createHttpServer({ ...config.http, clock, log });
   const baseUrl = `http://${config.http.host.includes(":") ? `[${config.http.host}]` : config.http.host}:${config.http.port}`;
-  const local = config.service.url === undefined ? await startLocal(config, `${baseUrl}/docs/`, log) : undefined;
+  const { version } = packageJson;
+  const reading = createPageReading({
+    ...{ allowsPrivate: config.ingest.allowsPrivate, version, clock },
+    ...(config.proxy === undefined ? {} : { proxy: config.proxy }),
+  });
+  const isLocal = config.service.url === undefined;
+  const local = isLocal ? await startLocal(config, `${baseUrl}/docs/`, reading.readPages, log) : undefined;
   const { url, firstChunkMs, silenceMs, runMs, insertMs, project, defaultAgent, ...login } = config.service;
   const service = createAgentService({
     ...login,
@@ -70,11 +81,20 @@ async function start(config: Config, log: Log): Promise<void> {
   const conversations = createConversations({ store: keyValue<Conversation>("conversations"), retentionMs });
   const names = createNameCache({ service, project, clock, log });
   const audit = createAudit({ store: keyValue("audit"), clock, log });
-  const commands = createCommands({
+  const sites = new Map<string, Site>();
+  const { by, requiresDns, maxPages, maxDepth, saveEmoji } = config.ingest;
+  const knowledge = createKnowledge({
+    ...{ service, store: jobs, coordinator, reading, audit, clock, log },
+    siteOf: (name) => sites.get(name),
+    settings: { by, requiresDns, maxPages, maxDepth, jobsPerPerson: config.limits.jobsPerPerson },
+  });
+  const commandPorts = {
     ...{ service, bindings, conversations, names, audit, coordinator, clock, log },
     counts: () => bridge.counts(),
-    settings: { project, commandPrefix: config.commandPrefix, version: packageJson.version },
-  });
+    settings: { project, commandPrefix: config.commandPrefix, version },
+  };
+  const feed = feedCommands({ ...commandPorts, knowledge, pending: keyValue<Pending>("pending") }, { saveEmoji });
+  const commands = createCommands(commandPorts, feed.sets);
 
   const platforms = await connectPlatforms(config, {
     http,
@@ -85,20 +105,14 @@ async function start(config: Config, log: Log): Promise<void> {
     retentionMs,
     registry: commands.registry,
   });
-  const sites = new Map(
-    platforms.map((platform) => {
-      const delivery = createDelivery({
-        platform,
-        coordinator,
-        clock,
-        log,
-        metrics: metrics.ofPlatform(platform.name),
-      });
-      return [platform.name, { platform, delivery }];
-    }),
-  );
+  for (const platform of platforms) {
+    const counted = metrics.ofPlatform(platform.name);
+    const delivery = createDelivery({ platform, coordinator, clock, log, metrics: counted });
+    sites.set(platform.name, { platform, delivery });
+  }
   const bridge = createBridge({
     ...{ service, turns, coordinator, sites, clock, log, metrics, bindings, conversations, settings, commands, claims },
+    saving: feed.saving,
     latest: keyValue("latest-questions"),
     botTurns: keyValue("bot-turns"),
     modeOf: bindings.modeOf,
@@ -116,6 +130,7 @@ async function start(config: Config, log: Log): Promise<void> {
   await http.listen();
   for (const platform of platforms) await platform.start(bridge);
   await bridge.recover();
+  const stopLooking = recoverJobs(knowledge, log);
   names.touch();
   if (config.console.isOn) log.info({ url: baseUrl }, `Parley is here: ${baseUrl}`);
   else log.info({ platforms: platforms.map((platform) => platform.name) }, "Parley is running");
@@ -128,17 +143,30 @@ async function start(config: Config, log: Log): Promise<void> {
     drain: async () => {
       health.drain();
       await Promise.all(platforms.map((platform) => platform.stopIntake()));
-      await bridge.drain(drainMs);
+      stopLooking();
+      await Promise.all([bridge.drain(drainMs), knowledge.jobs.drain(drainMs)]);
       stopRetention();
       health.close();
       await Promise.all(platforms.map((platform) => platform.close()));
       await http.close(1_000);
       // First the local service: it ends its runs, and the client has nothing to wait for.
       await local?.close();
+      await reading.close();
       await service.close();
       await state.close();
     },
   });
+}
+
+/** Takes up Jobs that this or another instance left unfinished, now and from then on. */
+function recoverJobs({ jobs }: Knowledge, log: Log): () => void {
+  let cancel = () => {};
+  const look = async (isStart: boolean): Promise<void> => {
+    await jobs.recover(isStart).catch((err: unknown) => log.warn({ err }, "Unfinished jobs could not be looked for"));
+    cancel = clock.after(recoveryIntervalMs, () => void look(false));
+  };
+  void look(true);
+  return () => cancel();
 }
 
 type PlatformParts = {
@@ -200,12 +228,13 @@ async function discordOf(discord: DiscordConfig, { log, keyValue, registry }: Pl
 }
 
 /** The service that Parley carries, when the settings name none. It knows nothing of Parley's errors. */
-async function startLocal(config: Config, docsBaseUrl: string, log: Log): Promise<LocalService> {
+async function startLocal(config: Config, docsBaseUrl: string, readPages: ReadPages, log: Log): Promise<LocalService> {
   const docs = await readProjectDocuments({ root: projectFolder, baseUrl: docsBaseUrl });
   const { dataDir } = config.state;
   const { project } = config.service;
   try {
-    return await startLocalService({ dataDir, docs, project, clock, log: withFields(log, { part: "local-service" }) });
+    const ownLog = withFields(log, { part: "local-service" });
+    return await startLocalService({ dataDir, docs, project, readPages, clock, log: ownLog });
   } catch (thrown) {
     if (!(thrown instanceof DatabaseRefused)) throw thrown;
     throw new ParleyError("state_unavailable", { what: thrown.message, hint: thrown.hint, cause: thrown });
