@@ -120,6 +120,8 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     write: () => track(writeOnce()),
   };
 
+  scheduler.expect(candidate);
+
   /** Remembers that something is under way, and looks for more to do when it is over. */
   function track(running: Promise<void>): Promise<void> {
     const tracked = running.finally(() => {

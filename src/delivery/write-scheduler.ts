@@ -33,6 +33,8 @@ export type Candidate = {
 };
 
 export type WriteScheduler = {
+  /** Says that there is one more to be ended, until it is forgotten: what is kept for finals goes by how many may come. */
+  readonly expect: (candidate: Candidate) => void;
   /** Says that the candidate may have a wish. Cheap; may be called at any time. */
   readonly wake: (candidate: Candidate) => void;
   readonly forget: (candidate: Candidate) => void;
@@ -72,16 +74,24 @@ export function createWriteScheduler(options: {
   const isUnlimited = perWorkspace === undefined && perChannel === undefined;
   const scopeKey = ({ workspace, channel }: Budgets) => (perWorkspace === undefined ? channel : workspace);
 
-  /** What must be left in a bucket. A first post may take half of what is kept: somebody is looking at nothing. */
-  function keep(urgency: Urgency): number {
+  /** Replies that are open here, by scope. Those of other instances are unknown: their finals may wait for a token or two. */
+  const expected = new Map<string, Set<Candidate>>();
+
+  /**
+   * What must be left in a bucket: for the finals that may come, and one more. An answer that runs alone need not save for
+   * ten. A first post may take half of what is kept: somebody is looking at nothing.
+   */
+  function keep(urgency: Urgency, budgets: Budgets): number {
     if (urgency === "final") return 0;
-    return urgency === "first" ? Math.floor(limits.keptForFinals / 2) : limits.keptForFinals;
+    const open = expected.get(scopeKey(budgets))?.size ?? limits.keptForFinals;
+    const kept = Math.min(limits.keptForFinals, open + 1);
+    return urgency === "first" ? Math.floor(kept / 2) : kept;
   }
 
   async function takeOne(
     key: string,
     bucket: { capacity: number; refillPerMinute: number },
-    urgency: Urgency,
+    kept: number,
   ): Promise<Verdict> {
     const left = spare.get(key) ?? 0;
     if (left > 0) {
@@ -90,7 +100,7 @@ export function createWriteScheduler(options: {
       return { taken: true };
     }
     try {
-      return await coordinator.takeToken(key, bucket, keep(urgency));
+      return await coordinator.takeToken(key, bucket, kept);
     } catch (thrown) {
       log.warn({ err: thrown, key }, "The write budget could not be asked");
       return { taken: false, waitMs: coordinatorAwayMs };
@@ -108,12 +118,13 @@ export function createWriteScheduler(options: {
 
   /** A token of each bucket that there is; `key` is the one that had none. */
   async function take(budgets: Budgets, urgency: Urgency): Promise<Verdict & { readonly key?: string }> {
+    const kept = keep(urgency, budgets);
     if (perChannel !== undefined) {
-      const verdict = await takeOne(budgets.channel, perChannel, urgency);
+      const verdict = await takeOne(budgets.channel, perChannel, kept);
       if (!verdict.taken) return { ...verdict, key: budgets.channel };
     }
     if (perWorkspace !== undefined && drawsFromWorkspace(urgency)) {
-      const verdict = await takeOne(budgets.workspace, perWorkspace, urgency);
+      const verdict = await takeOne(budgets.workspace, perWorkspace, kept);
       if (!verdict.taken) {
         if (perChannel !== undefined) spareOne(budgets.channel);
         return { ...verdict, key: budgets.workspace };
@@ -212,6 +223,11 @@ export function createWriteScheduler(options: {
   }
 
   return {
+    expect: (candidate) => {
+      const key = scopeKey(candidate.budgets);
+      const open = expected.get(key) ?? new Set();
+      expected.set(key, open.add(candidate));
+    },
     wake: (candidate) => {
       if (isUnlimited) {
         if (unlimited.size === 0) queueMicrotask(writeAll);
@@ -231,7 +247,11 @@ export function createWriteScheduler(options: {
     },
     forget: (candidate) => {
       unlimited.delete(candidate);
-      const scope = scopes.get(scopeKey(candidate.budgets));
+      const key = scopeKey(candidate.budgets);
+      const open = expected.get(key);
+      open?.delete(candidate);
+      if (open?.size === 0) expected.delete(key);
+      const scope = scopes.get(key);
       scope?.candidates.delete(candidate);
       scope?.interrupt?.();
     },

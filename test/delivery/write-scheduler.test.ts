@@ -40,6 +40,33 @@ describe("the write budget", () => {
     expect(platform.writes.at(-1)?.payload?.text).toBe("step 99");
   });
 
+  it("keeps for finals no more than may come: who runs alone may spend what ten would have to save", async () => {
+    const spentBy = async (count: number) => {
+      const { open, clock, platform } = createBench({ writes: { ...slackLike, keptForFinals: 7 } });
+      const [first] = channels(count).map((at, index) => open(`turn${index}`, at).writer);
+      for (let at = 0; at < 20; at += 1) {
+        first?.show(document(`step ${at}`));
+        await clock.advance(10);
+      }
+      return platform.writes.length;
+    };
+
+    expect(await spentBy(1)).toBe(8);
+    expect(await spentBy(10)).toBe(3);
+  });
+
+  it("saves for others no longer when they have ended", async () => {
+    const { open, clock, platform } = createBench({ writes: { ...slackLike, keptForFinals: 7 } });
+    const [first, ...others] = channels(10).map((at, index) => open(`turn${index}`, at).writer);
+    for (const other of others) await other.close();
+    for (let at = 0; at < 20; at += 1) {
+      first?.show(document(`step ${at}`));
+      await clock.advance(10);
+    }
+
+    expect(platform.writes.length).toBe(8);
+  });
+
   it("keeps tokens for finals, which do not wait for progress", async () => {
     const { open, clock, platform } = createBench({ writes: slackLike });
     const writers = channels(3).map((at, index) => open(`turn${index}`, at).writer);
