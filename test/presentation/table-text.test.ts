@@ -69,7 +69,9 @@ describe("a table as text", () => {
         fc.integer({ min: 10, max: 60 }),
         (rows, maxWidth) => {
           const visible = (text: string) => [...text.replace(/[\s│─┼]/g, "")].sort().join("");
-          const clean = rows.map((row) => row.map((value) => value.replace(/[^\p{L}\p{N}]/gu, "")));
+          // Letters that cannot be seen (the Hangul fillers) are taken out as any invisible control is.
+          const unseen = /[^\p{L}\p{N}]|\p{Default_Ignorable_Code_Point}/gu;
+          const clean = rows.map((row) => row.map((value) => value.replace(unseen, "")));
 
           const text = tableText({ columns: ["A", "B", "C"], rows: clean }, { maxWidth });
 
