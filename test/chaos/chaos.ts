@@ -12,7 +12,7 @@ import { openTown, until } from "../reliability/slack-town.ts";
 import { silentLog } from "../state/silent-log.ts";
 import { createAskers } from "./askers.ts";
 import { createChance } from "./chance.ts";
-import { type Ask, findWrong } from "./findings.ts";
+import { type Ask, findWrong, isLeftWaiting } from "./findings.ts";
 import { playStory, tagOf } from "./stories.ts";
 
 export type ChaosReport = {
@@ -147,6 +147,7 @@ export async function runChaos(options: { readonly seed: number; readonly second
     mostRunsAtOnce: town.service.runs.most,
     ...askers.counts(),
     ...counts,
+    leftWaiting: [...town.slack.world.messages.values()].filter(isLeftWaiting).length,
     memoryMb: Math.round(residentBytes(steady) / 2 ** 20),
     seconds: Math.round((Date.now() - startedMs) / 1_000),
   };

@@ -4,6 +4,7 @@
  */
 import type { Turn } from "../../src/bridge/words.ts";
 import type { RedisConnection } from "../../src/state/redis-connection.ts";
+import type { StoredMessage } from "../fakes/slack/world.ts";
 import { type Town, wordsOf } from "../reliability/slack-town.ts";
 import type { Askers } from "./askers.ts";
 
@@ -68,11 +69,17 @@ async function pageWords(pageUrl: string, thread: string, turn: Turn): Promise<s
   return own.length === turn.reply.parts.length ? JSON.stringify(own) : undefined;
 }
 
+/** The storage was away and the process that kept the question died: docs/reliability.md says that this can happen. */
+export function isLeftWaiting(message: StoredMessage): boolean {
+  return message.bot_id !== undefined && wordsOf(message).includes("Your question is kept here");
+}
+
 /** Messages of Parley that belong to no Turn, or to one that does not know of them. */
 function strays(town: Town, turns: readonly Turn[]): readonly string[] {
   const known = new Set(turns.flatMap((turn) => turn.reply.parts.map(({ messageId }) => messageId)));
   return [...town.slack.world.messages.values()]
     .filter((message) => message.bot_id !== undefined && message.visibleTo === undefined && !known.has(message.ts))
+    .filter((message) => !isLeftWaiting(message))
     .map((message) => `a message that belongs to nothing: ${wordsOf(message).slice(0, 200)}`);
 }
 
