@@ -102,7 +102,7 @@ export function stopView(view: TurnView, nowMs: number): TurnView {
   return ended(view, "stopped", nowMs, false);
 }
 
-export function turnError(error: ParleyError): TurnError {
+function turnError(error: ParleyError): TurnError {
   return { code: error.code, what: error.what, hint: error.hint };
 }
 

@@ -71,7 +71,7 @@ const alice: Actor = {
   ...{ isAdmin: false, isGuest: false, isExternal: false, isBot: false },
 };
 const channel: Place = { platform: "memory", workspace: "T1", channel: "general" };
-export const thread: Place = { ...channel, thread: "100" };
+const thread: Place = { ...channel, thread: "100" };
 
 const noCommands: Commands = {
   plan: () => ({ acknowledgement: { kind: "none" }, role: "ask" }),
