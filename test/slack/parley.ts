@@ -32,7 +32,7 @@ import {
   signingSecret,
   startFakeSlack,
 } from "../fakes/slack/index.ts";
-import type { Json, StoredMessage } from "../fakes/slack/world.ts";
+import { bot, type Json, type StoredMessage } from "../fakes/slack/world.ts";
 import { silentLog as log } from "../state/silent-log.ts";
 import { until } from "./room.ts";
 
@@ -162,6 +162,11 @@ async function serve(
     server.closeAllConnections();
     server.close();
   });
+}
+
+/** All messages of Parley's that more than one person can see, or one in direct messages. */
+export function saidBy(slack: FakeSlack): readonly StoredMessage[] {
+  return [...slack.world.messages.values()].filter((one) => one.bot_id === bot.botId && one.visibleTo === undefined);
 }
 
 /** All words of a message as a person reads them. */

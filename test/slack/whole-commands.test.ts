@@ -40,6 +40,20 @@ describe("/agent use without a name", () => {
     expect(slack.violations).toEqual([]);
   });
 
+  it("keeps what was said besides", async () => {
+    const parley = await openParley();
+    const { agents, alice, seenOnlyBy } = parley;
+    agents.set({ agents: ["sales", "support"] });
+
+    await alice.command("/agent", "use scope workspace", "C0GENERAL");
+    const view = await openView(alice, "Choose an agent");
+    expect(view.blocks.map((block) => block["block_id"])).toEqual(["name"]);
+    await alice.submit(view, { name: { selected_option: { value: "support" } } });
+    await until(() => seenOnlyBy("U0ALICE").length > 0);
+
+    expect(seenOnlyBy("U0ALICE").at(-1)).toContain("wherever a channel has no agent of its own");
+  });
+
   it("is refused to who may not manage, who is told why", async () => {
     const { bob, seenOnlyBy } = await openParley();
 
