@@ -110,19 +110,25 @@ describe("while an answer is running", () => {
     expect(replies(asked.ts).length).toBe(1);
   });
 
-  it("the socket is cut and another one comes: the answer stands there once, and what is said next is heard", async () => {
-    const { slack, agents, alice, run, asked, shows } = await begun();
+  it.each(["cut", "disconnected"])(
+    "the socket is %s and another one comes: the answer stands there once, and what is said next is heard",
+    async (how) => {
+      const { slack, agents, alice, run, asked, shows } = await begun();
 
-    for (const socket of slack.deliveries.sockets) socket.kill();
-    run.answer("Like this.");
-    await shows(asked.ts, "Like this.");
-    await until(() => slack.deliveries.sockets.size === 1);
-    alice.say("C0GENERAL", "and now?", { thread: asked.ts });
-    (await agents.run(1)).answer("Still here.");
-    await shows(asked.ts, "Still here.");
+      for (const socket of slack.deliveries.sockets) {
+        if (how === "cut") socket.kill();
+        else socket.send(JSON.stringify({ type: "disconnect", reason: "refresh_requested" }));
+      }
+      run.answer("Like this.");
+      await shows(asked.ts, "Like this.");
+      await until(() => slack.deliveries.sockets.size === 1);
+      alice.say("C0GENERAL", "and now?", { thread: asked.ts });
+      (await agents.run(1)).answer("Still here.");
+      await shows(asked.ts, "Still here.");
 
-    expect(saidBy(slack).length).toBe(2);
-  });
+      expect(saidBy(slack).length).toBe(2);
+    },
+  );
 });
 
 describe("posts", () => {
