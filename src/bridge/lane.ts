@@ -55,6 +55,8 @@ export async function takeLane(
       const by = signal.reason as Interruption;
       control.renew();
       if (by.kind === "drain") return undefined;
+      // It has run elsewhere, and may still: who holds the lane has heard of the stop, or it is seen when the lane is free.
+      if (by.kind === "stop" && picture === undefined && turn.state !== "queued") continue;
       // Stopped: the end is still shown under the lane's rules, but at once, out of line.
       if (by.kind === "stop") await coordinator.lanes.remove(lane, turn.id).catch(() => undefined);
       if (by.kind === "stop") return await coordinator.lease(`stopped/${turn.id}`);
