@@ -52,7 +52,7 @@ export type { DiscordPayload };
 
 export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayload> {
   const { token, hasMessageContent, commands, clock, log, keyValue } = options;
-  const apiUrl = options.apiUrl.replace(/\/+$/, "");
+  const apiUrl = options.apiUrl.replace(/\/$/, "");
   const rest = createRest({ token, apiUrl, clock });
   const interactions = createInteractionApi(rest);
   const deferred = createDeferred({ keyValue, clock });

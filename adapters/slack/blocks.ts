@@ -115,7 +115,7 @@ function mrkdwnSections(markdown: string): readonly SlackBlock[] {
       const translated = markdownMrkdwn(part);
       return translated.length <= limits.maxSectionChars ? translated : escapeEntities(part);
     })
-    .map((text) => text.replace(/^\n+|\n+$/g, ""))
+    .map((text) => text.replace(/^\n+|(?<!\n)\n+$/g, ""))
     .filter((text) => text.trim() !== "")
     .map(section);
 }

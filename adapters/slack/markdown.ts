@@ -10,9 +10,12 @@ import { tableText } from "../../src/presentation/table-text.ts";
 import { breakControls, breakDefinitions, escapeEntities, mrkdwnLink } from "./markup.ts";
 
 const codeSpan = /(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/;
-/** `[label](address "title")`, with or without the image's "!"; one level of brackets in the label, of parentheses in the address. */
+/**
+ * `[label](address "title")`, with or without the image's "!"; one level of brackets in the label, of parentheses in the
+ * address. Everything is counted, because free numbers beside each other take a square of their number to give up.
+ */
 const link =
-  /(!?)\[((?:[^[\]\\]|\\.|\[[^[\]]*\])*)\]\(\s*<?((?:[^()\s<>]|\([^()\s<>]*\))*)>?(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)/;
+  /(!?)\[((?:[^[\]\\]|\\.|\[[^[\]]{0,99}\]){0,300})\]\(\s{0,9}<?((?:[^()\s<>]|\([^()\s<>]*\))*)>?(?:\s{1,9}(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s{0,9}\)/;
 const codeOrLink = new RegExp(`(?<code>${codeSpan.source.replace("\\1", "\\2")})|(?<link>${link.source})`, "g");
 
 /** For a markdown block. Idempotent as far as one can see: what is broken stays broken. */
@@ -41,13 +44,20 @@ function mapLinks(
   let at = 0;
   for (const match of text.matchAll(codeOrLink)) {
     const inLink = match.groups?.["link"] === undefined ? null : link.exec(match[0]);
-    if (inLink === null) continue;
-    parts.push(text.slice(at, match.index), change(inLink[1] === "!", inLink[2] ?? "", inLink[3] ?? "", match[0]));
+    parts.push(withoutLinks(text.slice(at, match.index)));
+    // Code stands for itself.
+    if (inLink === null) parts.push(match[0]);
+    else parts.push(change(inLink[1] === "!", inLink[2] ?? "", inLink[3] ?? "", match[0]));
     at = match.index + match[0].length;
   }
-  parts.push(text.slice(at));
+  parts.push(withoutLinks(text.slice(at)));
   // What is left of an image (`![alt][ref]`) must not load either.
   return parts.join("").replace(/!\[/g, "[");
+}
+
+/** What was not seen as a link here must not be one in Slack's eyes either. */
+function withoutLinks(text: string): string {
+  return text.replaceAll("](", "] (");
 }
 
 /** The same words in mrkdwn; tables become aligned code. Readable, not exact: it has no nested lists or headings. */

@@ -16,7 +16,7 @@ export function safeName(given: string, fallback: string, taken: readonly string
     .replaceAll("ß", "ss")
     .toLowerCase()
     .replace(/[^a-z0-9_]+/g, "_")
-    .replace(/^_+|_+$/g, "");
+    .replace(/^_+|(?<!_)_+$/g, "");
   const begun = plain === "" ? fallback : /^[a-z]/.test(plain) ? plain : `${fallback}_${plain}`;
   const name = isSafeName(given) ? given : begun.slice(0, maxNameChars);
   const others = new Set(taken);

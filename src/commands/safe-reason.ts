@@ -34,7 +34,7 @@ export function withoutKey(text: string, key: string): string {
   clean = withoutParts(clean, key);
   for (const look of keyLooks) clean = clean.replace(look, "[key]");
   // What hangs on to a key is the rest of it, masked: "sk-abc*****xyz".
-  return clean.replace(/[^\s"'{}(),;]*\[key\][^\s"'{}(),;]*/g, "[key]");
+  return clean.replace(/(?<![^\s"'{}(),;])[^\s"'{}(),;]*\[key\][^\s"'{}(),;]*/g, "[key]");
 }
 
 /** Every run of the text that stands in the key too and is long enough to tell something of it. O(text × key). */

@@ -17,7 +17,7 @@ const secretLooks: readonly (readonly [RegExp, string])[] = [
   [/\b(?:xox[a-z]|xapp|xwfp|sk|pk|rk|pat|gh[a-z]|github_pat|glpat|gsk|hf)[-_][\w-]{6,}/g, redacted],
   [/\bAIza[\w-]{20,}/g, redacted],
   // A Discord token: the id in base64, a time, a signature. A JSON web token has the same shape.
-  [/\b[\w-]{20,}\.[\w-]{6,}\.[\w-]{20,}/g, redacted],
+  [/(?<![\w-])[\w-]{20,}\.[\w-]{6,}\.[\w-]{20,}/g, redacted],
   [
     /((?:api[_-]?key|access[_-]?key|token|secret|password|passwd|authorization)["']?\s*[:=]\s*)("[^"]*"|'[^']*'|[^\s,;&"')}\]]+)/gi,
     `$1${redacted}`,

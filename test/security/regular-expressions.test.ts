@@ -94,7 +94,8 @@ describe("regular expressions", () => {
           expect(isBounded(expression, before + pump.repeat(pumps / pump.length) + after)).toBe(true);
         },
       ),
-      { numRuns: 40 },
+      // The same texts every time: what is found here must be found again on another machine.
+      { numRuns: 60, seed: 20_261_121 },
     );
     // Each character alone, many times over: chance would miss some of them.
     for (const character of alphabet) {

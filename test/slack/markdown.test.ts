@@ -2,7 +2,7 @@
  * An agent's Markdown for workspaces that take none.
  */
 import { describe, expect, it } from "vitest";
-import { markdownMrkdwn } from "../../adapters/slack/markdown.ts";
+import { harmlessMarkdown, markdownMrkdwn } from "../../adapters/slack/markdown.ts";
 
 describe("markdownMrkdwn", () => {
   it.each([
@@ -34,5 +34,18 @@ describe("markdownMrkdwn", () => {
 
   it("leaves code as it is, entities apart", () => {
     expect(markdownMrkdwn("```sql\nSELECT '**a**' < 2\n```\n")).toBe("```\nSELECT '**a**' &lt; 2\n```\n");
+  });
+});
+
+describe("harmlessMarkdown", () => {
+  it.each([
+    ["a label longer than any", `[${"x".repeat(400)}](https://evil.example/)`],
+    ["blanks before the address", `[https://bank.example](${" ".repeat(40)}https://evil.example/)`],
+  ])("leaves no link to Slack that was not looked at: %s", (_case, markdown) => {
+    expect(harmlessMarkdown(markdown)).not.toContain("](");
+  });
+
+  it("leaves code as it is", () => {
+    expect(harmlessMarkdown("call `f[0](x)` now")).toBe("call `f[0](x)` now");
   });
 });
