@@ -1,6 +1,6 @@
 /**
- * `npm run conformance -- URL [--token T | --user U --password P] [--project P]`: the contract suite against a running
- * service, one line a check. Exit code 0 when nothing failed but what is known of that generation, 1 when something did,
+ * `npm run conformance -- URL [--token T | --user U --password P] [--project P] [--journey]`: the contract suite against a
+ * running service, one line a check; with `--journey` the way of a team through its chat instead, one line a step. Exit code 0 when nothing failed but what is known of that generation, 1 when something did,
  * 2 when the service could not be reached or the arguments are wrong.
  */
 import { randomBytes } from "node:crypto";
@@ -10,9 +10,10 @@ import { createAgentService } from "../../src/agent-service/client.ts";
 import { toParleyError } from "../../src/bridge/errors.ts";
 import { systemClock } from "../../src/operations/system-clock.ts";
 import { causeOf } from "./check.ts";
+import { runJourney } from "./journey.ts";
 import { type CheckResult, runConformance } from "./suite.ts";
 
-const usage = "npm run conformance -- URL [--token T | --user U --password P] [--project NAME]";
+const usage = "npm run conformance -- URL [--token T | --user U --password P] [--project NAME] [--journey]";
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 /** Unlike the system's own clock this one keeps the process alive while it waits: here waiting is the work. */
 const clock = { ...systemClock, sleep: (ms: number) => sleep(ms) };
@@ -27,6 +28,17 @@ function lineOf({ outcome, id, says, because, notes, ms }: CheckResult): string 
   return `${label.padEnd(6)}   ${id}: ${says} (${(ms / 1000).toFixed(1)} s)${detail}`;
 }
 
+/** Resolves with the exit code. */
+async function travel(options: Parameters<typeof runJourney>[0]): Promise<number> {
+  let failed = 0;
+  for await (const { isOk, says, because, ms } of runJourney(options)) {
+    if (!isOk) failed += 1;
+    const detail = because === undefined ? "" : `\n         ${because}`;
+    print(`${(isOk ? "ok" : "not ok").padEnd(6)}   ${says} (${(ms / 1000).toFixed(1)} s)${detail}`);
+  }
+  return failed === 0 ? 0 : 1;
+}
+
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -35,6 +47,7 @@ async function main(): Promise<number> {
       user: { type: "string" },
       password: { type: "string" },
       project: { type: "string", default: "mindsdb" },
+      journey: { type: "boolean", default: false },
     },
   });
   const [url] = positionals;
@@ -56,6 +69,14 @@ async function main(): Promise<number> {
     const profile = await service.status();
     print(`${url}: version ${profile.version === "" ? "not told" : profile.version}, ${profile.generation}\n`);
     const mark = randomBytes(4).toString("hex");
+    if (values.journey) {
+      const login = { AGENT_SERVICE_TOKEN: token, AGENT_SERVICE_USER: user, AGENT_SERVICE_PASSWORD: password };
+      const given = Object.entries(login).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+      return await travel({
+        ...{ service, project, mark },
+        settings: { ...Object.fromEntries(given), AGENT_SERVICE_URL: url },
+      });
+    }
     for await (const result of runConformance({ service, clock, project, mark })) {
       counts[result.outcome] += 1;
       print(lineOf(result));

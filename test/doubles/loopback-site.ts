@@ -1,0 +1,56 @@
+/**
+ * A small site on 127.0.0.1 with two pages to read and nothing else: what is added to a knowledge base on a journey.
+ * The words of its pages stand here too, so that whoever asks about them asks for what is really there.
+ */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+const pages: Readonly<Record<string, { readonly title: string; readonly text: string }>> = {
+  "/lighthouse-lamp": {
+    title: "The lighthouse lamp",
+    text: "The lamp of the lighthouse is lit at dusk by the keeper, who trims its wick every evening before the boats return.",
+  },
+  "/lighthouse-foghorn": {
+    title: "The lighthouse foghorn",
+    text: "The foghorn of the lighthouse is sounded by the keeper whenever mist hides the lamp, two long tones a minute.",
+  },
+};
+
+export type LoopbackSite = {
+  readonly good: readonly [string, string];
+  /** Answers 404. */
+  readonly bad: string;
+  /** Has to do with both good pages. */
+  readonly question: string;
+  readonly close: () => Promise<void>;
+};
+
+export async function startLoopbackSite(): Promise<LoopbackSite> {
+  const server = createServer((request, response) => {
+    const page = pages[request.url ?? ""];
+    if (page === undefined) {
+      response.writeHead(404, { "content-type": "text/plain" }).end("Nothing here.\n");
+      return;
+    }
+    const { title, text } = page;
+    response
+      .writeHead(200, { "content-type": "text/html; charset=utf-8" })
+      .end(
+        `<!doctype html><html lang="en"><head><title>${title}</title></head>` +
+          `<body><main><article><h1>${title}</h1><p>${text}</p></article></main></body></html>`,
+      );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const at = (path: string) => `http://127.0.0.1:${port}${path}`;
+  return {
+    good: [at("/lighthouse-lamp"), at("/lighthouse-foghorn")],
+    bad: at("/nothing-here"),
+    question: "What does the keeper of the lighthouse do with the lamp and the foghorn?",
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
