@@ -114,9 +114,11 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     }
   })();
 
+  let onInterruption = () => {};
   const interrupted = new Promise<"interrupted">((resolve) => {
-    if (signal.aborted) resolve("interrupted");
-    else signal.addEventListener("abort", () => resolve("interrupted"), { once: true });
+    onInterruption = () => resolve("interrupted");
+    if (signal.aborted) onInterruption();
+    else signal.addEventListener("abort", onInterruption, { once: true });
   });
   const stopBeating = beat(clock, options.heartbeatMs, () => options.onView(view));
 
@@ -147,6 +149,8 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     return { kind: "concluded", view: failWith(view, error, clock.now()) };
   } finally {
     stopBeating();
+    // Node keeps a combined signal alive for as long as somebody listens to it.
+    signal.removeEventListener("abort", onInterruption);
   }
 }
 
