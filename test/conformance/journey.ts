@@ -16,7 +16,7 @@ export type JourneyStep = {
 };
 
 /** A first knowledge base or model can take long in a service that loads its parts when they are needed. */
-const stepLimitMs = 120_000;
+const stepLimitMs = 60_000;
 const pauseMs = 100;
 const channel = "general";
 const tab = "journey";
@@ -55,6 +55,11 @@ export async function* runJourney({ service, project, mark, settings }: JourneyO
         const use = made.actions.find(({ id }) => id === "use-agent");
         if (use === undefined) throw new Error(`no button to use it: ${textOf(made)}`);
         await chat.press(thread, use.id, use.value);
+        // The press is acknowledged before it is done.
+        await chat.until(thread, "the answer to the press", (shown) => {
+          const text = textOf(shown);
+          return shown.tone !== "running" && text.includes(agent) && !text.includes("is made");
+        });
       },
     ],
     [
