@@ -7,7 +7,7 @@ import type { Measure } from "./measure.ts";
 import { openRoom, type RoomOptions } from "./slack-room.ts";
 import type { Asked, Write } from "./slack-server.ts";
 
-const mebibyte = 1_048_576;
+const megabyte = 1_000_000;
 
 /**
  * An answer of 40 s with 20 steps, as the 25.x service was recorded to send them: the model thinks for seconds, then an
@@ -122,7 +122,7 @@ async function hundred(name: string, isUnlimited: boolean): Promise<Measure[]> {
   const shown = new Set(writes.filter(isFinal).map(({ thread }) => thread)).size;
   return [
     { name: `${name}: finals shown`, value: shown, target: { atLeast: 100 }, unit: "finals" },
-    { name: `${name}: memory`, value: memory / mebibyte, target: { atMost: 200 }, unit: "MiB" },
+    { name: `${name}: memory`, value: memory / megabyte, target: { atMost: 200 }, unit: "MB" },
     { name: `${name}: event-loop delay p99`, value: loop.percentile(99) / 1e6, target: { atMost: 15 }, unit: "ms" },
   ];
 }
