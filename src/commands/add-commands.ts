@@ -16,9 +16,9 @@ import { labels } from "../presentation/sentences.ts";
 import { feedSentences } from "../presentation/sentences-knowledge.ts";
 import { shorten } from "../presentation/step-words.ts";
 import { type CommandSet, type OptionValues, textOption } from "./contract.ts";
-import { feedDefinitions } from "./definitions.ts";
 import { type FeedPorts, pendingMs } from "./feed-ports.ts";
 import { feedTarget } from "./feed-target.ts";
+import { feedDefinitions } from "./knowledge-base-definitions.ts";
 import { privately } from "./results.ts";
 
 const maxTitleChars = 80;

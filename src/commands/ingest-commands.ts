@@ -13,9 +13,9 @@ import { infoDocument, listDocument } from "../presentation/notice.ts";
 import { addressSentences, feedSentences } from "../presentation/sentences-knowledge.ts";
 import type { CommandSet, OptionValues } from "./contract.ts";
 import { textOption } from "./contract.ts";
-import { feedDefinitions } from "./definitions.ts";
 import type { FeedPorts } from "./feed-ports.ts";
 import { feedTarget } from "./feed-target.ts";
+import { feedDefinitions } from "./knowledge-base-definitions.ts";
 import { privately } from "./results.ts";
 
 const maxAddresses = 1_000;

@@ -12,8 +12,8 @@ import { formSentences, jobSentences, labels } from "../presentation/sentences.t
 import { jobListSentences } from "../presentation/sentences-knowledge.ts";
 import { shorten } from "../presentation/step-words.ts";
 import { type CommandSet, type OptionValues, textOption } from "./contract.ts";
-import { feedDefinitions } from "./definitions.ts";
 import type { FeedPorts } from "./feed-ports.ts";
+import { feedDefinitions } from "./knowledge-base-definitions.ts";
 import { matching } from "./matching.ts";
 import { privately } from "./results.ts";
 
