@@ -2,7 +2,6 @@
  * Parley in Slack for a bench: the real adapter, Bolt, bridge, delivery and SQLite in this process; the local Slack and the
  * streaming service in theirs.
  */
-import { fork } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createSlack, type SlackPlatform } from "../adapters/slack/index.ts";
 import { createAgentService } from "../src/agent-service/client.ts";
@@ -11,13 +10,13 @@ import type { KeyValue } from "../src/bridge/ports/state.ts";
 import { systemClock as clock } from "../src/operations/system-clock.ts";
 import { appToken, botToken, type FakeSlackOptions } from "../test/fakes/slack/index.ts";
 import { silentLog as log } from "../test/state/silent-log.ts";
+import type { Write } from "./answers.ts";
+import { startOrders } from "./orders.ts";
 import { openParley } from "./parley.ts";
-import type { Asked, Order, Write } from "./slack-server.ts";
+import type { Acknowledged, Order } from "./slack-server.ts";
+import { type StreamOptions, startStream } from "./stream.ts";
 
-export type RoomOptions = {
-  readonly steps: number;
-  readonly pauseMs: number;
-  readonly toolMs: number;
+export type RoomOptions = StreamOptions & {
   readonly slack?: FakeSlackOptions;
   /** The adapter's own budget is left out too. */
   readonly isUnlimited?: boolean;
@@ -26,49 +25,22 @@ export type RoomOptions = {
 export type Room = Awaited<ReturnType<typeof openRoom>>;
 
 export async function openRoom(options: RoomOptions) {
-  const server = fork(new URL("slack-server.ts", import.meta.url));
-  let orders = 0;
-  const tell = <T>(order: Order) => {
-    orders += 1;
-    const id = orders;
-    return new Promise<T>((resolve) => {
-      const take = (answer: { id: number; result: T }) => {
-        if (answer.id !== id) return;
-        server.off("message", take);
-        resolve(answer.result);
-      };
-      server.on("message", take);
-      server.send({ id, order });
-    });
-  };
+  const server = startOrders<Order>(new URL("slack-server.ts", import.meta.url));
+  const { tell } = server;
   const { apiUrl } = await tell<{ apiUrl: string }>({ do: "start", options: options.slack ?? {} });
-
-  const stream = fork(
-    new URL("stream-server.ts", import.meta.url),
-    [options.steps, options.pauseMs, options.toolMs].map(String),
-    { silent: true },
-  );
-  const baseUrl = await new Promise<string>((resolve) => {
-    stream.stdout?.once("data", (line: Buffer) => resolve(line.toString().trim()));
-  });
-  const service = createAgentService({ baseUrl, maxRuns: 1_000, clock, log });
+  const stream = await startStream(options);
+  const service = createAgentService({ baseUrl: stream.baseUrl, maxRuns: 1_000, clock, log });
   const slack = createSlack({ botToken, appToken, apiUrl, clock, log, keyValue: memoryKeyValue() });
   const platform = (options.isUnlimited === true ? unlimited(slack) : slack) as ChatPlatform;
   const parley = await openParley(service, platform);
 
   return {
     ask: (from: number, count: number, isOneChannel: boolean) =>
-      tell<readonly Asked[]>({ do: "ask", from, count, isOneChannel }),
+      tell<readonly Acknowledged[]>({ do: "ask", from, count, isOneChannel }),
     fail: (method: string, times: number, retryAfterS: number) =>
       tell<unknown>({ do: "fail", method, times, retryAfterS }),
     writes: () => tell<readonly Write[]>({ do: "report" }),
-    /** When each chunk of the question was written, by the question's number. */
-    times: async () => {
-      const all = (await (await fetch(`${baseUrl}/times`)).json()) as Record<string, number[]>;
-      return new Map(
-        Object.entries(all).map(([question, times]) => [Number(/question (\d+)/.exec(question)?.[1]), times]),
-      );
-    },
+    times: stream.times,
     /** Resolves when nothing is unfinished; `look` is called meanwhile. */
     idle: async (look: () => void = () => {}) => {
       while (parley.unfinished() > 0) {
@@ -80,8 +52,8 @@ export async function openRoom(options: RoomOptions) {
       await slack.close();
       await service.close();
       await parley.close();
-      server.disconnect();
-      stream.disconnect();
+      server.end();
+      stream.close();
     },
   };
 }

@@ -1,11 +1,12 @@
 /**
- * The scenes of bench/slack.ts. As a process it plays the one that is named, and sends its figures to its parent.
+ * The scenes of bench/slack.ts.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Answered, isFinal, quantile, seen } from "./answers.ts";
 import type { Measure } from "./measure.ts";
+import { playNamed, type Scenes } from "./scenes.ts";
 import { openRoom, type RoomOptions } from "./slack-room.ts";
-import type { Asked, Write } from "./slack-server.ts";
 
 const megabyte = 1_000_000;
 
@@ -15,7 +16,7 @@ const megabyte = 1_000_000;
  */
 const long: RoomOptions = { steps: 20, pauseMs: 2_000, toolMs: 50 };
 
-const scenes = {
+export const scenes = {
   acknowledgement: async () => {
     const room = await openRoom({ steps: 20, pauseMs: 800, toolMs: 50 });
     await room.ask(0, 100, false);
@@ -103,9 +104,7 @@ const scenes = {
       },
     ];
   },
-} satisfies Record<string, () => Promise<Measure[]>>;
-
-export const sceneNames = Object.keys(scenes) as readonly (keyof typeof scenes)[];
+} satisfies Scenes;
 
 async function hundred(name: string, isUnlimited: boolean): Promise<Measure[]> {
   const room = await openRoom({ steps: 3, pauseMs: 300, toolMs: 50, slack: { rates: false }, isUnlimited });
@@ -127,16 +126,6 @@ async function hundred(name: string, isUnlimited: boolean): Promise<Measure[]> {
   ];
 }
 
-type Answered = {
-  readonly posts: number;
-  readonly edits: number;
-  readonly stepsShown: number;
-  readonly placeholderMs: number;
-  /** One for each chunk but the last: from its being written to the first accepted write that shows it or newer. */
-  readonly staleMs: readonly number[];
-  readonly finalMs: number;
-};
-
 async function answer(
   options: RoomOptions,
   count: number,
@@ -148,41 +137,8 @@ async function answer(
   await room.close();
   return {
     answers: asked.map((question) => seen(question, writes, times.get(question.index) ?? [])),
-    refused: writes.filter(({ error }) => error === "ratelimited").length,
+    refused: writes.filter(({ refusal }) => refusal === "ratelimited").length,
   };
 }
 
-function seen({ ts }: Asked, writes: readonly Write[], times: readonly number[]): Answered {
-  const own = writes.filter((write) => write.thread === ts && write.error === undefined);
-  const posts = own.filter(({ method }) => method === "chat.postMessage");
-  const final = own.find(isFinal);
-  const staleMs = times.map((atMs, chunk) => {
-    const shown = own.find((write) => isFinal(write) || write.shows > chunk);
-    return (shown?.atMs ?? Number.POSITIVE_INFINITY) - atMs;
-  });
-  return {
-    posts: posts.length,
-    edits: own.filter(({ method }) => method === "chat.update").length,
-    stepsShown: new Set(own.flatMap(({ taskIds }) => taskIds.filter((id) => id.startsWith("step-")))).size,
-    placeholderMs: (posts[0]?.atMs ?? Number.NaN) - Number(ts) * 1_000,
-    staleMs,
-    finalMs: (final?.atMs ?? Number.NaN) - (final?.sentAtMs ?? Number.NaN),
-  };
-}
-
-function isFinal({ error, sentAtMs }: Write): boolean {
-  return error === undefined && sentAtMs !== undefined;
-}
-
-function quantile(values: readonly number[], part: number): number {
-  return values.toSorted((a, b) => a - b)[Math.ceil(values.length * part) - 1] ?? Number.NaN;
-}
-
-if (import.meta.main) {
-  const name = sceneNames.find((scene) => scene === process.argv[2]);
-  if (name === undefined) throw new Error(`a scene is one of ${sceneNames.join(", ")}`);
-  const measures: readonly Measure[] = await scenes[name]();
-  if (process.send === undefined) process.stdout.write(`${JSON.stringify(measures, null, 1)}\n`);
-  else process.send(measures, () => process.exit(0));
-  if (process.send === undefined) process.exit(0);
-}
+if (import.meta.main) await playNamed(scenes);

@@ -1,24 +1,12 @@
 /**
- * The strict local Slack in a process of its own, so that its work is not counted as Parley's. Its parent sends what people
- * do and asks for what was written; it ends with its parent.
+ * The strict local Slack in a process of its own. Its parent orders what people do, and asks for what was written.
  */
 import { type FakeSlackOptions, startFakeSlack } from "../test/fakes/slack/index.ts";
 import type { Json } from "../test/fakes/slack/world.ts";
+import { type Asked, sentAtMs, type Write } from "./answers.ts";
+import { obey } from "./orders.ts";
 
-export type Asked = { readonly index: number; readonly ts: string; readonly ackMs: number };
-
-/** One call to the Web API that writes; `shows` counts the actions and steps that its blocks show. */
-export type Write = {
-  readonly method: string;
-  readonly atMs: number;
-  readonly error?: string;
-  /** Of the question it stands under. */
-  readonly thread?: string;
-  readonly shows: number;
-  /** What the answer says of when it was sent. */
-  readonly sentAtMs?: number;
-  readonly taskIds: readonly string[];
-};
+export type Acknowledged = Asked & { readonly ackMs: number };
 
 export type Order =
   | { readonly do: "start"; readonly options: FakeSlackOptions }
@@ -49,43 +37,39 @@ async function carryOut(order: Order): Promise<unknown> {
 
 type Slack = NonNullable<typeof slack>;
 
-async function ask({ world, person }: Slack, order: Extract<Order, { do: "ask" }>): Promise<readonly Asked[]> {
+async function ask({ world, person }: Slack, order: Extract<Order, { do: "ask" }>): Promise<readonly Acknowledged[]> {
   const alice = person("U0ALICE");
-  const asked = Array.from({ length: order.count }, async (_, at): Promise<Asked> => {
+  const asked = Array.from({ length: order.count }, async (_, at): Promise<Acknowledged> => {
     const index = order.from + at;
     const channel = order.isOneChannel ? "C0GENERAL" : `C0BENCH${index}`;
     if (!world.channels.has(channel)) world.addChannel(channel, ["U0ALICE", "U0BOT"]);
     const { ts, delivered } = alice.mention(channel, `question ${index}`);
     const acknowledged = (await delivered).map(({ ackMs }) => ackMs ?? Number.POSITIVE_INFINITY);
-    return { index, ts, ackMs: Math.max(...acknowledged) };
+    return { index, thread: ts, atMs: Number(ts) * 1_000, ackMs: Math.max(...acknowledged) };
   });
   return Promise.all(asked);
 }
 
+const kinds: Readonly<Record<string, Write["kind"]>> = { "chat.postMessage": "post", "chat.update": "edit" };
+
 function writeOf({ method, body, error, atMs }: Slack["calls"][number]): Write {
   const blocks = (Array.isArray(body["blocks"]) ? body["blocks"] : []) as readonly Json[];
   const tasks = blocks.flatMap(({ tasks: list }) => (Array.isArray(list) ? (list as readonly Json[]) : []));
+  const steps = tasks.flatMap((task) => {
+    const step = Number(/^step-(\d+)$/.exec(String(task["task_id"]))?.[1] ?? Number.NaN);
+    return Number.isNaN(step) ? [] : [{ step, isRunning: task["status"] === "in_progress" }];
+  });
+  const newest = steps.toSorted((one, other) => one.step - other.step).at(-1);
   const thread = body["thread_ts"] ?? slack?.world.messages.get(String(body["ts"]))?.thread_ts;
-  const sent = /Sent at (\d+)/.exec(JSON.stringify(blocks))?.[1];
   return {
-    method,
+    kind: kinds[method] ?? "other",
     atMs,
-    ...(error === undefined ? {} : { error }),
+    ...(error === undefined ? {} : { refusal: error }),
     ...(thread === undefined ? {} : { thread: String(thread) }),
-    ...(sent === undefined ? {} : { sentAtMs: Number(sent) }),
-    shows: Math.max(0, ...tasks.map(shownBy)),
-    taskIds: tasks.map((task) => String(task["task_id"])),
+    ...(newest === undefined ? {} : { newest }),
+    steps: steps.map(({ step }) => step),
+    ...sentAtMs(JSON.stringify(blocks)),
   };
 }
 
-/** Step n is an action (2n + 1 chunks) while it runs, and an observation besides (2n + 2) when it is done. */
-function shownBy(task: Json): number {
-  const step = Number(/^step-(\d+)$/.exec(String(task["task_id"]))?.[1] ?? Number.NaN);
-  if (Number.isNaN(step)) return 0;
-  return 2 * step + (task["status"] === "in_progress" ? 1 : 2);
-}
-
-process.on("message", ({ id, order }: { id: number; order: Order }) => {
-  void carryOut(order).then((result) => process.send?.({ id, result }));
-});
-process.on("disconnect", () => process.exit(0));
+obey(carryOut);

@@ -2,15 +2,16 @@
  * Many questions at once in one process: the real client, bridge, delivery and SQLite against a streaming service in
  * another process and a platform in memory that takes 30 ms for a write.
  */
-import { fork } from "node:child_process";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createAgentService } from "../src/agent-service/client.ts";
 import { systemClock as clock } from "../src/operations/system-clock.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../test/doubles/memory-platform.ts";
 import { silentLog as log } from "../test/state/silent-log.ts";
+import { quantile, sentAtMs as sentIn } from "./answers.ts";
 import type { Measure } from "./measure.ts";
 import { openParley } from "./parley.ts";
+import { startStream } from "./stream.ts";
 
 const writeMs = 30;
 const mebibyte = 1_048_576;
@@ -47,11 +48,8 @@ export async function bench(): Promise<Measure[]> {
 type Outcome = { readonly shown: number; readonly memoryMiB: number; readonly loopMs: number; readonly lagMs: number };
 
 async function ask(count: number, steps: number, pauseMs: number): Promise<Outcome> {
-  const server = fork(new URL("stream-server.ts", import.meta.url), [String(steps), String(pauseMs)], { silent: true });
-  const baseUrl = await new Promise<string>((resolve) => {
-    server.stdout?.once("data", (line: Buffer) => resolve(line.toString().trim()));
-  });
-  const service = createAgentService({ baseUrl, maxRuns: count, clock, log });
+  const stream = await startStream({ steps, pauseMs });
+  const service = createAgentService({ baseUrl: stream.baseUrl, maxRuns: count, clock, log });
   const platform = createMemoryPlatform({ clock, latencyMs: writeMs });
   const parley = await openParley(service, platform);
 
@@ -73,18 +71,18 @@ async function ask(count: number, steps: number, pauseMs: number): Promise<Outco
     shown: lags.length,
     memoryMiB: Math.round(memory / mebibyte),
     loopMs: loop.percentile(99) / 1e6,
-    lagMs: lags.toSorted((a, b) => a - b)[Math.ceil(lags.length * 0.99) - 1] ?? Number.NaN,
+    lagMs: quantile(lags, 0.99),
   };
   await service.close();
   await parley.close();
-  server.disconnect();
+  stream.close();
   return outcome;
 }
 
 /** From the moment at which the service wrote its last byte to the moment at which the platform had the answer. */
 function finalLags(platform: MemoryPlatform): number[] {
   return platform.writes.flatMap((write) => {
-    const sentAtMs = Number(/Sent at (\d+)/.exec(write.payload?.text ?? "")?.[1]);
-    return Number.isNaN(sentAtMs) || write.outcome !== "ok" ? [] : [(write.endedAtMs ?? 0) - sentAtMs];
+    const { sentAtMs } = sentIn(write.payload?.text ?? "");
+    return sentAtMs === undefined || write.outcome !== "ok" ? [] : [(write.endedAtMs ?? 0) - sentAtMs];
   });
 }

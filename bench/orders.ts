@@ -1,0 +1,41 @@
+/**
+ * A process that carries out what its parent orders, so that its work is not counted as the parent's. It ends with it.
+ */
+import { fork } from "node:child_process";
+
+type Asked<Order> = { readonly id: number; readonly order: Order };
+type Answered = { readonly id: number; readonly result: unknown };
+
+export type Orders<Order> = {
+  readonly tell: <T>(order: Order) => Promise<T>;
+  readonly end: () => void;
+};
+
+/** `file` calls `obey`. */
+export function startOrders<Order>(file: URL): Orders<Order> {
+  const child = fork(file);
+  const waiting = new Map<number, (result: unknown) => void>();
+  child.on("message", ({ id, result }: Answered) => {
+    waiting.get(id)?.(result);
+    waiting.delete(id);
+  });
+  let orders = 0;
+  return {
+    tell: <T>(order: Order) => {
+      orders += 1;
+      const id = orders;
+      return new Promise<T>((resolve) => {
+        waiting.set(id, (result) => resolve(result as T));
+        child.send({ id, order } satisfies Asked<Order>);
+      });
+    },
+    end: () => child.disconnect(),
+  };
+}
+
+export function obey<Order>(carryOut: (order: Order) => unknown): void {
+  process.on("message", ({ id, order }: Asked<Order>) => {
+    void Promise.resolve(carryOut(order)).then((result) => process.send?.({ id, result } satisfies Answered));
+  });
+  process.on("disconnect", () => process.exit(0));
+}

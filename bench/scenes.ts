@@ -1,0 +1,32 @@
+/**
+ * Scenes of a bench. Each is played in a fresh process, so that one's memory and timers are not counted as another's.
+ */
+import { fork } from "node:child_process";
+import type { Measure } from "./measure.ts";
+
+export type Scenes = Readonly<Record<string, () => Promise<readonly Measure[]>>>;
+
+/** `file` plays what it is asked for by `playNamed`. */
+export async function playAll(file: URL, scenes: Scenes): Promise<Measure[]> {
+  const measures: Measure[] = [];
+  for (const name of Object.keys(scenes)) measures.push(...(await play(file, name)));
+  return measures;
+}
+
+function play(file: URL, name: string): Promise<readonly Measure[]> {
+  const child = fork(file, [name]);
+  return new Promise((resolve, reject) => {
+    child.once("message", (measures) => resolve(measures as Measure[]));
+    child.once("exit", (code) => reject(new Error(`the scene ${name} ended with ${code} before it said anything`)));
+  });
+}
+
+/** Plays the scene that the command line names, sends its figures to the parent or prints them, and ends the process. */
+export async function playNamed(scenes: Scenes): Promise<never> {
+  const scene = scenes[process.argv[2] ?? ""];
+  if (scene === undefined) throw new Error(`a scene is one of ${Object.keys(scenes).join(", ")}`);
+  const measures = await scene();
+  if (process.send === undefined) process.stdout.write(`${JSON.stringify(measures, null, 1)}\n`);
+  else await new Promise((resolve) => process.send?.(measures, resolve));
+  process.exit(0);
+}
