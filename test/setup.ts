@@ -1,7 +1,16 @@
 /** Runs around every test: none of them may let a planted key out, whatever it was about. */
-import { afterEach, expect } from "vitest";
-import { takeLeaks } from "./doubles/planted-keys.ts";
+import { StatementSync } from "node:sqlite";
+import { afterAll, afterEach, expect } from "vitest";
+import { takeLeaks, watchForKeys } from "./doubles/planted-keys.ts";
 
-afterEach(() => {
-  expect(takeLeaks()).toEqual([]);
-});
+// All that is stored in this process goes through here; what another process stored is looked at when its folder goes.
+const { run } = StatementSync.prototype;
+StatementSync.prototype.run = function (...values: unknown[]) {
+  watchForKeys("the database", values.map(String).join("\n"));
+  return Reflect.apply(run, this, values);
+};
+
+const noLeaks = () => expect(takeLeaks()).toEqual([]);
+afterEach(noLeaks);
+// What a test tidies up after itself comes later than that.
+afterAll(noLeaks);

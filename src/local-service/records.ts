@@ -56,7 +56,13 @@ export function agentFields(given: Fields): Fields {
   if (data !== undefined && !fields.safeParse(data).success) {
     throw new Problem(400, "Wrong type", 'The "data" field of an agent must be an object');
   }
-  return kept;
+  const model = fields.safeParse(given["model"]);
+  return model.success ? { ...kept, model: withoutKey(model.data) } : kept;
+}
+
+/** No model is ever asked here, so its key is not kept: only that there is one. */
+function withoutKey(model: Fields): Fields {
+  return model["api_key"] === undefined || model["api_key"] === "" ? model : { ...model, api_key: "******" };
 }
 
 /** Objects are merged key by key, as the API does it. */

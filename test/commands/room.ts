@@ -20,6 +20,7 @@ import { startLocalService } from "../../src/local-service/local-service.ts";
 import type { Block, Document, FormValues } from "../../src/presentation/document.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
+import { watchForKeys } from "../doubles/planted-keys.ts";
 
 export const alice: Actor = {
   id: "U1",
@@ -46,7 +47,9 @@ export async function openRoom(
   const write = (level: string) => (fields: Readonly<Record<string, unknown>>, message: string) => {
     const plain = (_key: string, value: unknown) =>
       value instanceof Error ? { message: value.message, cause: String(value.cause) } : value;
-    logged.push(`${level} ${message} ${JSON.stringify(fields, plain)}`);
+    const line = `${level} ${message} ${JSON.stringify(fields, plain)}`;
+    watchForKeys("the log", line);
+    logged.push(line);
   };
   const log = { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
   const local = await startLocalService({ dataDir, clock, log, stepDelayMs: 0 });

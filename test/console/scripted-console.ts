@@ -12,6 +12,7 @@ import type { Place } from "../../src/bridge/words.ts";
 import { systemClock } from "../../src/operations/system-clock.ts";
 import type { Document } from "../../src/presentation/document.ts";
 import { openState, type State } from "../../src/state/open-state.ts";
+import { silentLog } from "../state/silent-log.ts";
 
 const commands: ReturnType<ConsoleOptions["commands"]> = [
   {
@@ -32,8 +33,6 @@ const commands: ReturnType<ConsoleOptions["commands"]> = [
   { name: "/kb list", description: "List the knowledge bases", options: [] },
   { name: "/parley help", description: "Show every command", options: [] },
 ];
-
-export const silentLog = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 type Script = (inbound: Inbound, scripted: ScriptedConsole) => Promise<void>;
 

@@ -5,7 +5,7 @@ import type { PageEvent } from "../../adapters/console/messages.ts";
 import { createHub } from "../../adapters/console/sse.ts";
 import { createMemoryCoordinator } from "../../src/state/memory-coordinator.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
-import { silentLog } from "./scripted-console.ts";
+import { silentLog } from "../state/silent-log.ts";
 
 function startHub(coordinator = createMemoryCoordinator({ clock: createFakeClock() })) {
   const clock = createFakeClock();

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { freePort } from "./free-port.ts";
-import { watchForKeys } from "./planted-keys.ts";
+import { watchFolder, watchForKeys } from "./planted-keys.ts";
 
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const startLimitMs = 15_000;
@@ -83,6 +83,7 @@ export async function createParleyProcess(settings: Readonly<Record<string, stri
     pid: () => child?.pid,
     close: async () => {
       await exited("SIGKILL");
+      await watchFolder(dataDir);
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -1,10 +1,13 @@
 /**
  * Keys that the tests plant everywhere: in settings, forms, and in what services and documents say. Whatever leaves Parley
- * in a test, as a message or as a log line, goes through `watchForKeys`, and a test in which a key came out fails
- * (test/setup.ts).
+ * in a test, as a message, as a log line or as something stored, goes through `watchForKeys`, and a test in which a key
+ * came out fails (test/setup.ts).
  */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+
 const planted =
-  /sk-(?:live|very|secret|planted)[\w-]*|hunter2|xoxb-test-bot|xapp-test-app|0123456789abcdef0123456789abcdef|planted-[\w-]+-secret/;
+  /sk-(?:live|very|secret|planted)[\w-]*|hunter2|xoxb-test-bot|xapp-test-app|0123456789abcdef0123456789abcdef|MTE2ODk5\.test\.discord|planted-[\w-]+-secret/;
 
 const leaks: string[] = [];
 
@@ -15,7 +18,17 @@ export function keyIn(text: string): string | undefined {
 
 export function watchForKeys(where: string, text: string): void {
   const key = keyIn(text);
-  if (key !== undefined) leaks.push(`${where} let ${key} out: ${text.slice(0, 300)}`);
+  if (key === undefined) return;
+  const at = text.indexOf(key);
+  leaks.push(`${where} let ${key} out: ${text.slice(Math.max(0, at - 200), at + 100)}`);
+}
+
+/** All that another process left in its folder: a database with its log, an append-only file. */
+export async function watchFolder(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  for (const entry of entries.filter((one) => one.isFile())) {
+    watchForKeys(`the file ${entry.name}`, await readFile(join(entry.parentPath, entry.name), "latin1"));
+  }
 }
 
 /** What came out since the last call. */

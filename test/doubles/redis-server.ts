@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { freePort } from "./free-port.ts";
+import { watchFolder } from "./planted-keys.ts";
 
 const program = "redis-server";
 
@@ -86,7 +87,10 @@ export async function startRedisServer(): Promise<RedisServer> {
     stop: async () => {
       await kill();
       process.off("exit", killAtExit);
-      for (const folder of folders) await rm(folder, { recursive: true, force: true });
+      for (const folder of folders) {
+        await watchFolder(folder);
+        await rm(folder, { recursive: true, force: true });
+      }
     },
   };
 }

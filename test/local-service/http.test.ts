@@ -102,15 +102,16 @@ describe("the wire", () => {
     expect(all.body.type).toBe("error");
   });
 
-  it("never logs the key of a model", async () => {
+  it("neither keeps nor logs the key of a model", async () => {
     const { url, logged } = await running();
     const agent = { name: "keyed", model: { provider: "openai", api_key: "sk-very-secret" } };
 
     const made = await send(url, "POST", `${api}/agents`, { agent });
     await send(url, "POST", `${api}/agents`, { agent });
     await send(url, "PUT", `${api}/agents/keyed`, `{"agent": {"model": {"api_key": "sk-very-secret"`);
+    const shown = await send(url, "GET", `${api}/agents/keyed`);
 
-    expect(made.body.model).toEqual(agent.model);
+    for (const { body } of [made, shown]) expect(body.model).toEqual({ provider: "openai", api_key: "******" });
     expect(logged.join("\n")).not.toContain("sk-very-secret");
   });
 });

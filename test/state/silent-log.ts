@@ -1,4 +1,8 @@
-/** A Log that says nothing. */
+/** A Log that shows nothing; but none of its lines, as they would be written, may hold a planted key. */
 import type { Log } from "../../src/operations/log.ts";
+import { createLog } from "../../src/operations/logging.ts";
+import { watchForKeys } from "../doubles/planted-keys.ts";
 
-export const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const destination = { write: (line: string) => watchForKeys("the log", line) };
+
+export const silentLog: Log = createLog({ level: "debug", isTerminal: false, destination });

@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { watchForKeys } from "../../doubles/planted-keys.ts";
 import { type Bucket, createBuckets, defaultRules } from "./buckets.ts";
 import { createGateway, intents } from "./gateway.ts";
 import { createInteractions } from "./interactions.ts";
@@ -22,6 +23,7 @@ import {
   botId,
   botPermissions,
   botRole,
+  type Channel,
   createWorld,
   guildId,
   type Json,
@@ -34,6 +36,7 @@ export type FakeDiscordOptions = {
   readonly rules?: Readonly<Record<string, Bucket>>;
   readonly heartbeatMs?: number;
   readonly maxThreads?: number;
+  readonly shards?: number;
 };
 
 export type Fault = {
@@ -123,10 +126,11 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
     gateway.dispatch(event, { ...messageJson(world, message), ...where, ...member }, intent, isForBot);
   };
 
+  const threadOpened = (thread: Channel) =>
+    gateway.dispatch("THREAD_CREATE", { ...channelJson(thread), newly_created: true }, intents.guilds);
+  const { maxThreads = 1_000, shards = 1 } = options;
   const routes = createRoutes({
-    ...{ world, interactions, nowMs, publish, refuse, maxThreads: options.maxThreads ?? 1_000 },
-    threadOpened: (thread) =>
-      gateway.dispatch("THREAD_CREATE", { ...channelJson(thread), newly_created: true }, intents.guilds),
+    ...{ world, interactions, nowMs, publish, refuse, threadOpened, maxThreads, shards },
     gatewayUrl: () => `ws://127.0.0.1:${port}/gateway`,
     registered: (scope, given) => {
       commands = given;
@@ -153,6 +157,7 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
     const found = patterns.find(({ pattern }) => pattern.test(line));
     const params = found?.pattern.exec(line)?.slice(1) ?? [];
     const { body, files } = await readBody(request);
+    watchForKeys(`Discord's ${line}`, JSON.stringify({ body, files }));
     const rule = (found?.key ?? line).replace("/channels/*", "/channels/:c").replace("/messages/*", "/messages/:m");
     const call: Call = { route: rule, path, body, atMs: nowMs(), status: 200 };
     calls.push(call);
@@ -232,7 +237,7 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
       gateway.dispatch("CHANNEL_UPDATE", channelJson(world.channel(name)), intents.guilds),
     human: (name: string) =>
       createHuman(world.person(name), {
-        ...{ world, interactions, publish, commands: () => commands },
+        ...{ world, interactions, publish, threadOpened, commands: () => commands },
         dispatch: (event, d, kind) => gateway.dispatch(event, d, kind === "reaction" ? intents.reactions : 0),
       }),
     stop: () =>
