@@ -5,6 +5,7 @@
 import type { Acknowledgement, Responder } from "../../src/bridge/ports/chat-platform.ts";
 import type { Log } from "../../src/operations/log.ts";
 import { errorDocument } from "../../src/presentation/notice.ts";
+import { noticeSentences } from "../../src/presentation/sentences.ts";
 import { slackCode } from "./api-errors.ts";
 import type { WebClient } from "./clients.ts";
 import type { SlackView } from "./events.ts";
@@ -35,8 +36,7 @@ export function createAcknowledge(options: {
       await client.views.open({ trigger_id: triggerId, view: formView(form, where) });
     } catch (thrown) {
       log.warn({ code: slackCode(thrown), err: thrown, form: form.id }, "a form could not be opened");
-      const sentences = { what: "The form could not be opened in time.", hint: "Try the same again." };
-      await reply.send(errorDocument(sentences), "private");
+      await reply.send(errorDocument(noticeSentences.formTooLate), "private");
     }
   };
 

@@ -7,8 +7,9 @@ import type { ChatPlatform } from "../../src/bridge/ports/chat-platform.ts";
 import type { Clock } from "../../src/bridge/ports/clock.ts";
 import type { KeyValue } from "../../src/bridge/ports/state.ts";
 import type { Log } from "../../src/operations/log.ts";
+import { errorDocument } from "../../src/presentation/notice.ts";
 import { cleanText } from "../../src/presentation/sanitise.ts";
-import { turnSentences } from "../../src/presentation/sentences.ts";
+import { noticeSentences, turnSentences } from "../../src/presentation/sentences.ts";
 import { splitMarkdown } from "../../src/presentation/split-markdown.ts";
 import { toPlatformError } from "./api-errors.ts";
 import { type Clients, patiently } from "./clients.ts";
@@ -16,6 +17,7 @@ import { readMessage } from "./events.ts";
 import { isPendingThread, placeOf, type Self } from "./ids.ts";
 import { maxSectionChars, maxTextBytes, pageMessages } from "./limits.ts";
 import { escapeEntities, inlineMrkdwn, inlinePlain, withinBytes } from "./markup.ts";
+import { render } from "./render.ts";
 import { postResponse } from "./responder.ts";
 
 const questionMark = "parley_question";
@@ -77,15 +79,22 @@ export function createPrepare(options: {
       const error = toPlatformError(thrown);
       const isOutside = error.code === "not_permitted" || error.code === "place_gone";
       const responseUrl = turn.platformData?.["responseUrl"];
-      if (isOutside && responseUrl !== undefined) await sayOutside(responseUrl);
+      if (isOutside && responseUrl !== undefined) await sayOutside(channel, responseUrl);
       throw error;
     }
   };
 
-  async function sayOutside(responseUrl: string): Promise<void> {
-    const text = "*I am not in this channel, so nothing was asked.* Type /invite and choose me, then ask again.";
+  async function sayOutside(channel: string, responseUrl: string): Promise<void> {
+    // Nobody can invite an app into the direct messages of two people.
+    const { notInChannel, notInDirectMessage } = noticeSentences;
+    const [payload] = render(errorDocument(channel.startsWith("D") ? notInDirectMessage : notInChannel));
     try {
-      await postResponse(responseUrl, { response_type: "ephemeral", replace_original: false, text });
+      await postResponse(responseUrl, {
+        response_type: "ephemeral",
+        replace_original: false,
+        text: payload?.text,
+        blocks: payload?.plain,
+      });
     } catch (thrown) {
       log.warn({ err: thrown }, "a person could not be told that the bot is not in the channel");
     }

@@ -37,6 +37,8 @@ export type Asking = {
   readonly edited: (eventKey: string, text: string) => Promise<void>;
   /** Stored first, so that it holds even if the process that runs it dies now. */
   readonly stop: (turnId: string, by: Pick<Actor, "id" | "name">) => Promise<void>;
+  /** Everything unfinished in that Conversation, wherever it lives. */
+  readonly stopAll: (conversation: Place, by: Pick<Actor, "id" | "name">) => Promise<void>;
 };
 
 const twinMs = 1_000;
@@ -106,6 +108,11 @@ export function createAsking(deps: {
     return true;
   };
 
+  const stop: Asking["stop"] = async (turnId, by) => {
+    const changed = await patch(turnId, livingStates, { stopRequestedBy: { id: by.id, name: by.name } });
+    if (changed !== undefined) await living.interrupt(turnId, "stop");
+  };
+
   return {
     journal: async (question, as) => {
       const nowMs = clock.now();
@@ -147,9 +154,13 @@ export function createAsking(deps: {
       const changed = await patch(turn.id, livingStates, { question: text, attempt: turn.attempt + 1 });
       if (changed !== undefined) await living.interrupt(turn.id, "restart");
     },
-    stop: async (turnId, by) => {
-      const changed = await patch(turnId, livingStates, { stopRequestedBy: { id: by.id, name: by.name } });
-      if (changed !== undefined) await living.interrupt(turnId, "stop");
+    stop,
+    stopAll: async (conversation, by) => {
+      const key = conversationKey(conversation);
+      // Asked of the store: it may live on another instance, and a command's question knows its thread only there.
+      for await (const turn of turns.unfinished()) {
+        if (conversationKey(turn.conversation) === key) await stop(turn.id, by);
+      }
     },
   };
 }

@@ -77,8 +77,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
         return press(inbound);
       case "stop-conversation":
         await inbound.ack({ kind: "none" });
-        await Promise.all(living.living(inbound.conversation).map((turnId) => asking.stop(turnId, inbound.actor)));
-        return;
+        return asking.stopAll(inbound.conversation, inbound.actor);
       default:
         return inbound satisfies never;
     }

@@ -15,6 +15,9 @@ export type ReadAttachment = {
   readonly why?: string;
 };
 
+/** Told in place of a thread that the platform did not hand over. */
+export const threadNotRead = "What was said in this thread before could not be read.";
+
 /** The text to put before the question, or "" when there is nothing to tell. */
 export function contextText(thread: readonly ThreadMessage[], attachments: readonly ReadAttachment[]): string {
   return [threadText(thread), ...attachments.map(attachmentText)].filter((part) => part !== "").join("\n\n");

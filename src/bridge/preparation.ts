@@ -3,7 +3,14 @@
  */
 
 import type { Log } from "../operations/log.ts";
-import { contextMessages, contextText, isTextFile, type ReadAttachment, withContext } from "./context.ts";
+import {
+  contextMessages,
+  contextText,
+  isTextFile,
+  type ReadAttachment,
+  threadNotRead,
+  withContext,
+} from "./context.ts";
 import type { Conversations } from "./conversations.ts";
 import { ParleyError, toParleyError } from "./errors.ts";
 import { messagesFor } from "./history.ts";
@@ -125,7 +132,7 @@ async function readContext(
     return contextText(contextMessages(thread, { after, before: turn.order }), attachments);
   } catch (failure) {
     deps.log.warn({ err: failure, turnId: turn.id, ref: turn.ref }, "The thread could not be read; asking without it");
-    return contextText([], attachments);
+    return [threadNotRead, contextText([], attachments)].filter((part) => part !== "").join("\n\n");
   }
 }
 

@@ -5,7 +5,7 @@
 
 import type { Interruption } from "./run.ts";
 import { liveTurn, type TurnDeps } from "./turn-life.ts";
-import { conversationKey, type Place, type Turn } from "./words.ts";
+import { conversationKey, type Turn } from "./words.ts";
 
 const topic = "turns";
 
@@ -22,8 +22,6 @@ export type Turns = {
   readonly takeUp: (turn: Turn) => void;
   /** Interrupts it wherever it lives. What must survive was stored before. */
   readonly interrupt: (turnId: string, by: "stop" | "restart") => Promise<void>;
-  /** Stops everything unfinished in that Conversation. */
-  readonly living: (conversation: Place) => readonly string[];
   /** Takes up what is unfinished and lives nowhere. At the start everything, later what has been silent for a while. */
   readonly recover: (isStart: boolean) => Promise<void>;
   /** Resolves when none lives here any more; after `graceMs` what still runs is marked interrupted. */
@@ -32,7 +30,6 @@ export type Turns = {
 };
 
 type Life = {
-  readonly conversation: string;
   controller: AbortController;
   isRunning: boolean;
   readonly over: Promise<void>;
@@ -83,7 +80,6 @@ export function createTurns(deps: TurnDeps): Turns {
       ),
     );
     const life: Life = {
-      conversation: conversationKey(turn.conversation),
       controller,
       isRunning: false,
       over: over
@@ -105,10 +101,6 @@ export function createTurns(deps: TurnDeps): Turns {
       if (!lives.has(turn.id)) start(turn, true);
     },
     interrupt: (turnId, kind) => coordinator.publish(topic, JSON.stringify({ turnId, kind })),
-    living: (conversation) => {
-      const key = conversationKey(conversation);
-      return [...lives].filter(([, life]) => life.conversation === key).map(([turnId]) => turnId);
-    },
     recover: async (isStart) => {
       const found: Turn[] = [];
       for await (const turn of turns.unfinished()) {

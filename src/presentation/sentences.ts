@@ -95,7 +95,8 @@ export const jobSentences = {
   added: "Added to ",
   cancelledTitle: "Cancelled: adding to ",
   failedTitle: "Nothing was added to ",
-  progress: (done: number, all: number): string => `${numberText(done)} of ${numberText(all)} done`,
+  progress: (done: number, all: number, failed: number): string =>
+    `${numberText(done)} of ${numberText(all)} done${failed === 0 ? "" : `, ${numberText(failed)} failed`}`,
   waitingMore: (count: number): string => `and ${numberText(count)} more waiting`,
   doneMore: (count: number): string => `and ${numberText(count)} more done`,
   failedMore: (count: number): string => `and ${numberText(count)} more failed`,
@@ -119,6 +120,15 @@ export const tableSentences = {
 export const noticeSentences = {
   reference: "ref ",
   empty: "Nothing.",
+  notInChannel: {
+    what: "I am not in this channel, so nothing was asked.",
+    hint: "Type /invite and choose me, then ask again.",
+  },
+  notInDirectMessage: {
+    what: "I can neither read nor write here, so nothing was asked.",
+    hint: "Ask me in a direct message, or in a channel that I am in.",
+  },
+  formTooLate: { what: "The form could not be opened in time.", hint: "Try the same again." },
 } as const;
 
 /** Several agents could answer. */

@@ -167,7 +167,7 @@ describe("/ask", () => {
     const turn = turnOf(first(seen, "command"));
     await expect(platform.prepare?.(turn)).rejects.toMatchObject({ code: "not_permitted" });
 
-    expect(slack.responses[0]?.body["text"]).toContain("/invite");
+    expect(JSON.stringify(slack.responses[0]?.body["blocks"])).toContain("/invite");
   });
 
   it("gives a question that a message asks the thread of that message", async () => {

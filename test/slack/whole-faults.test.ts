@@ -173,4 +173,21 @@ describe("two sockets", () => {
     expect(agents.runs.length).toBe(1);
     expect(replies(asked.ts).length).toBe(1);
   });
+
+  it("of two instances: Slack's own Stop ends the answer, whichever of them hears it", async () => {
+    const { slack, agents, alice, shows, another, bridge } = await openParley();
+    await another();
+    const asked = alice.mention("C0GENERAL", "long?");
+    await asked.delivered;
+    const run = await agents.run(0);
+    await shows(asked.ts, "is looking it up");
+    const [first, second] = slack.deliveries.sockets;
+    const busy = bridge().counts().running === 1 ? first : second;
+    if (busy !== undefined) slack.deliveries.removeSocket(busy);
+
+    await alice.stopAgent("C0GENERAL", asked.ts);
+
+    await shows(asked.ts, "Stopped");
+    await until(() => run.isOver());
+  });
 });

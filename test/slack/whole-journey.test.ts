@@ -4,7 +4,7 @@
 import { describe, expect, it } from "vitest";
 import { ParleyError } from "../../src/bridge/errors.ts";
 import type { AgentEvent } from "../../src/bridge/ports/agent-service.ts";
-import { buttonsOf, openParley, textOf, wordsOf } from "./parley.ts";
+import { buttonsOf, openParley, saidBy, textOf, wordsOf } from "./parley.ts";
 import { only, until } from "./room.ts";
 
 const searching: AgentEvent = {
@@ -206,12 +206,40 @@ describe("/ask", () => {
   });
 
   it("says privately what to do where Parley is no member, and asks nobody", async () => {
-    const { agents, bob, seenOnlyBy } = await openParley();
+    const { slack, agents, bob, seenOnlyBy, idle } = await openParley();
 
     await bob.command("/ask", "anybody?", "C0NOBOT");
     await until(() => seenOnlyBy("U0BOB").length > 0 || agents.runs.length > 0);
+    await idle();
 
     expect(agents.runs).toEqual([]);
+    expect(only(seenOnlyBy("U0BOB"))).toContain("/invite");
+    expect(saidBy(slack)).toEqual([]);
+  });
+
+  it("between two people, where nobody can invite Parley, says where to ask instead", async () => {
+    const { slack, bob, seenOnlyBy, idle } = await openParley();
+    slack.world.addChannel("D0BOBGUS", ["U0BOB", "U0GUEST"]);
+
+    await bob.command("/ask", "anybody?", "D0BOBGUS");
+    await until(() => seenOnlyBy("U0BOB").length > 0);
+    await idle();
+
+    expect(only(seenOnlyBy("U0BOB"))).not.toContain("/invite");
+    expect(only(seenOnlyBy("U0BOB"))).toContain("direct message");
+  });
+
+  it("is stopped by Slack's own Stop as well", async () => {
+    const { slack, agents, bob, shows } = await openParley();
+    await bob.command("/ask", "long?", "C0GENERAL");
+    const run = await agents.run(0);
+    await until(() => slack.world.sessions.size === 1);
+    const [thread = ""] = [...slack.world.sessions.keys()].map((key) => key.split("/")[1] ?? "");
+
+    await bob.stopAgent("C0GENERAL", thread);
+
+    await shows(thread, "Stopped");
+    await until(() => run.isOver());
   });
 });
 
