@@ -9,7 +9,14 @@ import { guildId, type Json } from "./world.ts";
 
 export const intents = { guilds: 1 << 0, messages: 1 << 9, reactions: 1 << 10, direct: 1 << 12, content: 1 << 15 };
 
-type Session = { readonly id: string; readonly intents: number; readonly sent: Json[]; socket: Connection | undefined };
+type Session = {
+  readonly id: string;
+  readonly intents: number;
+  /** Its number and how many there are. */
+  readonly shard: readonly [number, number];
+  readonly sent: Json[];
+  socket: Connection | undefined;
+};
 type Connection = { readonly socket: ServerSocket; readonly stream: Duplex };
 
 export type GatewayOptions = {
@@ -44,23 +51,29 @@ export function createGateway(options: GatewayOptions) {
     if (session.socket !== undefined) sendTo(session.socket, 0, d, { s: session.sent.length, t });
   };
 
+  /** Direct messages come to the first shard, a server's events to one of them. */
+  const isOfGuild = ({ shard: [id, all] }: Session) => Number((BigInt(guildId) >> 22n) % BigInt(all)) === id;
+  const concerns = (session: Session, d: Json) =>
+    d["guild_id"] === undefined && d["id"] !== guildId ? session.shard[0] === 0 : isOfGuild(session);
+
   const identify = (connection: Connection, d: Json) => {
     seen.identifies += 1;
     const wanted = Number(d["intents"]);
     if (d["token"] !== options.token) return close(connection, 4004);
     if ((wanted & intents.content) !== 0 && !options.allowsContent) return close(connection, 4014);
     count += 1;
-    const session: Session = { id: `session-${count}`, intents: wanted, sent: [], socket: connection };
+    const shard = (d["shard"] ?? [0, 1]) as readonly [number, number];
+    const session: Session = { id: `session-${count}`, intents: wanted, shard, sent: [], socket: connection };
     sessions.set(session.id, session);
     deliver(session, "READY", {
       ...options.ready(),
       v: 10,
       session_id: session.id,
       resume_gateway_url: options.url(),
-      guilds: [{ id: guildId, unavailable: true }],
-      shard: d["shard"] ?? [0, 1],
+      guilds: isOfGuild(session) ? [{ id: guildId, unavailable: true }] : [],
+      shard,
     });
-    deliver(session, "GUILD_CREATE", options.guild());
+    if (isOfGuild(session)) deliver(session, "GUILD_CREATE", options.guild());
   };
 
   const resume = (connection: Connection, d: Json) => {
@@ -102,12 +115,22 @@ export function createGateway(options: GatewayOptions) {
     /** To every session that asked for it. `isForBot`: the words are given without Message Content too. */
     dispatch: (t: string, d: Json, intent: number, isForBot = true) => {
       for (const session of sessions.values()) {
-        if (intent !== 0 && (session.intents & intent) === 0) continue;
+        if ((intent !== 0 && (session.intents & intent) === 0) || !concerns(session, d)) continue;
         const isBlank = !isForBot && (session.intents & intents.content) === 0;
         deliver(session, t, isBlank ? { ...d, content: "", attachments: [], embeds: [], components: [] } : d);
       }
     },
     isOnline: () => [...sessions.values()].some((session) => session.socket !== undefined),
+    sessions: () => [...sessions.values()].map(({ intents: wanted, shard }) => ({ intents: wanted, shard })),
+    /** Asks everybody to come back by another socket (op 7). */
+    reconnect: () => {
+      for (const connection of open) sendTo(connection, 7, null);
+    },
+    /** The session of one shard is closed with that code. */
+    closeShard: (shard: number, code: number) => {
+      for (const { shard: own, socket } of sessions.values())
+        if (own[0] === shard && socket !== undefined) close(socket, code);
+    },
     kill: () => {
       for (const { socket } of open) socket.kill();
     },
@@ -123,10 +146,10 @@ export function createGateway(options: GatewayOptions) {
     refuseNext: (times: number) => {
       refusals = times;
     },
-    /** The last event once more, as after a resume that overlaps. */
-    repeatLast: (t: string) => {
+    /** The last such event once more, as after a resume that overlaps. */
+    repeatLast: (t: string, isMeant: (d: Json) => boolean = () => true) => {
       for (const session of sessions.values()) {
-        const packet = session.sent.findLast((sent) => sent["t"] === t);
+        const packet = session.sent.findLast((sent) => sent["t"] === t && isMeant(sent["d"] as Json));
         if (packet !== undefined) deliver(session, t, packet["d"] as Json);
       }
     },

@@ -29,6 +29,7 @@ export type PeopleContext = {
     isDirect?: boolean,
   ) => void;
   readonly publish: (event: string, message: Message) => void;
+  readonly threadOpened: (thread: Channel) => void;
   readonly commands: () => readonly Json[];
 };
 
@@ -95,7 +96,7 @@ export function createHuman(person: Person, context: PeopleContext) {
   const say = (
     channel: Channel,
     content: string,
-    more: { replyTo?: string; attachments?: readonly Json[] } = {},
+    more: { replyTo?: string; attachments?: readonly Json[]; pings?: boolean } = {},
   ): Message => {
     const message = world.addMessage({
       channelId: channel.id,
@@ -104,6 +105,7 @@ export function createHuman(person: Person, context: PeopleContext) {
       type: more.replyTo === undefined ? 0 : 19,
       referenceId: more.replyTo,
       attachments: more.attachments ?? [],
+      pingsReplied: more.pings ?? true,
     });
     context.publish("MESSAGE_CREATE", message);
     return message;
@@ -112,6 +114,19 @@ export function createHuman(person: Person, context: PeopleContext) {
   return {
     person,
     say,
+    /** The first message of a post has the id of its thread. */
+    forumPost: (
+      forum: Channel,
+      title: string,
+      content: string,
+    ): { readonly thread: Channel; readonly said: Message } => {
+      const id = world.snowflake();
+      const thread = world.addChannel({ id, type: 11, name: title, parentId: forum.id });
+      context.threadOpened(thread);
+      const said = world.addMessage({ id, channelId: id, authorId: person.id, content });
+      context.publish("MESSAGE_CREATE", said);
+      return { thread, said };
+    },
     mention: (channel: Channel, text: string) => say(channel, `<@${botId}> ${text}`),
     edit: (message: Message, content: string) => {
       message.content = content;

@@ -45,6 +45,8 @@ export type RouteContext = {
   readonly gatewayUrl: () => string;
   readonly registered: (scope: string, commands: readonly Json[]) => void;
   readonly maxThreads: number;
+  /** How many the gateway advises. */
+  readonly shards: number;
 };
 
 /** By "METHOD /path" with `*` for each id. */
@@ -82,6 +84,20 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
     throw new DiscordRefusal(400, 50_035, problems.join("; "));
   };
 
+  /** Whatever is new or changed says itself that nobody is pinged. */
+  const checkPings = (body: Json) => {
+    const mentions = body["allowed_mentions"] as { parse?: unknown } | undefined;
+    if (!Array.isArray(mentions?.parse) || mentions.parse.length > 0) context.refuse(["a message that may ping"]);
+  };
+  const referenceIn = (channel: Channel, body: Json): string | undefined => {
+    const reference = body["message_reference"] as Json | undefined;
+    if (reference === undefined) return undefined;
+    const answered = world.messages.get(String(reference["message_id"]));
+    if (answered?.channelId === channel.id && !answered.isDeleted) return answered.id;
+    if (reference["fail_if_not_exists"] !== false) checked(["MESSAGE_REFERENCE_UNKNOWN_MESSAGE"]);
+    return undefined;
+  };
+
   const post = (channel: Channel, { body, files }: Request): Message => {
     if (channel.type === 1 && world.people.get(channel.personId ?? "")?.takesDirectMessages === false) {
       throw new DiscordRefusal(403, 50_007, "Cannot send messages to this user");
@@ -95,10 +111,9 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
     const nonce = body["nonce"] === undefined ? undefined : String(body["nonce"]);
     const known = nonce === undefined ? undefined : nonces.get(`${channel.id} ${nonce}`);
     if (known !== undefined && body["enforce_nonce"] === true && nowMs() - known.atMs < 300_000) return known;
-    const mentions = body["allowed_mentions"] as { parse?: unknown } | undefined;
-    if (!Array.isArray(mentions?.parse) || mentions.parse.length > 0) context.refuse(["a message that may ping"]);
+    checkPings(body);
+    const reference = referenceIn(channel, body);
     channel.isArchived = false;
-    const reference = (body["message_reference"] as Json | undefined)?.["message_id"];
     const message = world.addMessage({
       channelId: channel.id,
       authorId: botId,
@@ -108,7 +123,7 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
       flags: Number(body["flags"] ?? 0),
       attachments: files,
       nonce,
-      referenceId: reference === undefined ? undefined : String(reference),
+      referenceId: reference,
     });
     if (nonce !== undefined) nonces.set(`${channel.id} ${nonce}`, message);
     context.publish("MESSAGE_CREATE", message);
@@ -117,6 +132,7 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
 
   const change = (message: Message, { body }: Request): Message => {
     checked(messageProblems(body, message));
+    checkPings(body);
     message.components = listOf(body["components"]);
     message.flags = (message.flags & ~loadingFlag) | (Number(body["flags"] ?? 0) & v2Flag);
     message.editedAtMs = nowMs();
@@ -158,8 +174,8 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
   return {
     "GET /gateway/bot": () => ({
       url: context.gatewayUrl(),
-      shards: 1,
-      session_start_limit: { total: 1_000, remaining: 1_000, reset_after: 0, max_concurrency: 1 },
+      shards: context.shards,
+      session_start_limit: { total: 1_000, remaining: 1_000, reset_after: 0, max_concurrency: context.shards },
     }),
     [`PUT /applications/${botId}/commands`]: register("all"),
     [`PUT /applications/${botId}/guilds/*/commands`]: register("guild"),
@@ -199,7 +215,10 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
       const data = (body["data"] ?? {}) as Json;
       const type = Number(body["type"]);
       if (type === 9) checked(modalProblems(data));
-      if (type === 4 || type === 7) checked(messageProblems(data, undefined));
+      if (type === 4 || type === 7) {
+        checked(messageProblems(data, undefined));
+        checkPings(data);
+      }
       interactions.acknowledge(params[0] ?? "", params[1] ?? "", type, data);
     },
     "PATCH /webhooks/*/*/messages/*": (request) => {
@@ -210,6 +229,7 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
       remove(interactions.answer(params[1] ?? "", decodeURIComponent(params[2] ?? ""))),
     "POST /webhooks/*/*": ({ params, body }) => {
       checked(messageProblems(body, undefined));
+      checkPings(body);
       return messageJson(world, interactions.followUp(params[1] ?? "", body));
     },
   };
@@ -256,7 +276,7 @@ export function messageJson(world: World, message: Message): Json {
 
 /** Whom it names, and whom it replies to: they are told of it. */
 export function mentionedBy(world: World, message: Message): readonly Person[] {
-  const answered = world.messages.get(message.referenceId ?? "")?.authorId;
+  const answered = message.pingsReplied ? world.messages.get(message.referenceId ?? "")?.authorId : undefined;
   const named = [...message.content.matchAll(/<@!?(\d+)>/g)].map(([, id]) => id);
   const ids = new Set([...named, ...(answered === message.authorId ? [] : [answered])]);
   return [...ids].flatMap((id) => world.people.get(id ?? "") ?? []);

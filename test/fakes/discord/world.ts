@@ -36,6 +36,8 @@ export type Message = {
   readonly attachments: readonly Json[];
   readonly nonce: string | undefined;
   readonly referenceId: string | undefined;
+  /** Whoever is replied to is told of it; a person can switch that off. */
+  readonly pingsReplied: boolean;
   /** Only that person sees it. */
   readonly seenBy: string | undefined;
   editedAtMs: number | undefined;
@@ -126,6 +128,7 @@ export function createWorld(nowMs: () => number) {
         attachments: [],
         nonce: undefined,
         referenceId: undefined,
+        pingsReplied: true,
         seenBy: undefined,
         editedAtMs: undefined,
         isDeleted: false,
