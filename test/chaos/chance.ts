@@ -5,6 +5,8 @@ export type Chance = {
   readonly between: (from: number, to: number) => number;
   readonly happens: (probability: number) => boolean;
   readonly pick: <T>(list: readonly [T, ...T[]]) => T;
+  /** The same for a list that may be empty. */
+  readonly any: <T>(list: readonly T[]) => T | undefined;
 };
 
 /** Mulberry32: 32 bits of state are plenty here. */
@@ -21,5 +23,6 @@ export function createChance(seed: number): Chance {
     between: (from, to) => from + next() * (to - from),
     happens: (probability) => next() < probability,
     pick: (list) => list[Math.floor(next() * list.length)] ?? list[0],
+    any: (list) => list[Math.floor(next() * list.length)],
   };
 }

@@ -1,18 +1,23 @@
 /**
- * Two instances over one Redis, Slack and the page, and everything that goes wrong in a bad year within some minutes. The
- * seed decides what happens and in which order; the exact moments are the machine's.
+ * Two instances over one Redis, on Slack, on Discord and with the page, and everything that goes wrong in a bad year
+ * within some minutes. The seed decides what happens and in which order; the exact moments are the machine's.
  */
-import { readdirSync, readFileSync } from "node:fs";
 import { systemClock } from "../../src/operations/system-clock.ts";
 import { connectRedis } from "../../src/state/redis-connection.ts";
 import { createRedisTurnStore } from "../../src/state/redis-records.ts";
-import type { ParleyProcess } from "../doubles/parley-process.ts";
 import { startRedisServer } from "../doubles/redis-server.ts";
+import { token as discordToken, startFakeDiscord } from "../fakes/discord/index.ts";
+import { guildId } from "../fakes/discord/world.ts";
 import { openTown, until } from "../reliability/slack-town.ts";
 import { silentLog } from "../state/silent-log.ts";
-import { createAskers } from "./askers.ts";
+import { createBook } from "./book.ts";
 import { createChance } from "./chance.ts";
-import { type Ask, findWrong, isLeftWaiting } from "./findings.ts";
+import { createDiscordAskers } from "./discord-askers.ts";
+import { createFaults } from "./faults.ts";
+import { type Ask, findWrong, isLimit, leftWaiting } from "./findings.ts";
+import { findLeaks, residentBytes } from "./leaks.ts";
+import { createPageAskers } from "./page-askers.ts";
+import { createSlackAskers } from "./slack-askers.ts";
 import { playStory, tagOf } from "./stories.ts";
 
 export type ChaosReport = {
@@ -23,14 +28,16 @@ export type ChaosReport = {
   readonly output: string;
 };
 
-/** Slack's own budget for edits lets about 48 answers a minute end. */
-const slackEveryMs = 2_600;
-const pageEveryMs = 1_100;
+/** Slack's own budget for edits lets about 48 answers a minute end, Discord's 35 writes in each channel and thread. */
+const everyMs = { slack: 2_600, discord: 2_600, page: 1_300 };
+const maxRuns = 4;
 const settleLimitMs = 120_000;
 
 export async function runChaos(options: { readonly seed: number; readonly seconds: number }): Promise<ChaosReport> {
   const chance = createChance(options.seed);
   const redis = await startRedisServer();
+  // Heartbeats come soon, so that a gateway that went silent is noticed within the run.
+  const discord = await startFakeDiscord({ heartbeatMs: 2_000 });
   const asks: Ask[] = [];
   const town = await openTown({
     script: (run) => {
@@ -38,69 +45,27 @@ export async function runChaos(options: { readonly seed: number; readonly second
       return playStory(run, chance);
     },
     slack: { ackTimeoutMs: 1_500, retryDelaysMs: Array.from({ length: 30 }, () => 1_000) },
-    settings: { REDIS_URL: redis.url, AGENT_MAX_RUNS: "4", CONSOLE: "on", LOG_LEVEL: "warn" },
+    settings: {
+      ...{ REDIS_URL: redis.url, AGENT_MAX_RUNS: String(maxRuns), CONSOLE: "on", LOG_LEVEL: "warn" },
+      ...{ DISCORD_TOKEN: discordToken, DISCORD_API_URL: discord.apiUrl, DISCORD_GUILD_ID: guildId },
+    },
   });
-  // The first one is frozen at times but never killed: whether memory is flat shows on who lives long.
   const steady = await town.parley();
   const mortal = await town.parley();
   const instances = [steady, mortal];
-  const urls = instances.map(({ url }) => url);
-  const askers = createAskers(town, chance);
-  const counts = { kills: 0, freezes: 0, socketCuts: 0, slackFaults: 0, serviceAways: 0, redisRestarts: 0 };
+  await until("Discord's commands", () => discord.registrations.length > 0);
+  const book = createBook();
+  const slackers = createSlackAskers(town, book, chance);
+  const discorders = createDiscordAskers(discord, book, chance);
+  const pagers = createPageAskers(
+    instances.map(({ url }) => url),
+    book,
+    chance,
+  );
+  const faults = createFaults({ town, discord, redis, steady, mortal, chance });
   const memory: number[] = [];
-  let busy: Promise<unknown> = Promise.resolve();
 
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-  /** Faults of one kind wait for each other: one Redis cannot be restarted twice at once. */
-  const oneAfterTheOther = (work: () => Promise<unknown>) => {
-    busy = busy.then(work, work);
-  };
-
-  const faults: readonly [() => void, ...(() => void)[]] = [
-    () => {
-      counts.kills += 1;
-      oneAfterTheOther(async () => {
-        await mortal.kill();
-        await pause(chance.between(0, 3_000));
-        await mortal.start("/healthz");
-      });
-    },
-    () => {
-      counts.freezes += 1;
-      const frozen = chance.pick([steady, mortal]);
-      oneAfterTheOther(async () => {
-        frozen.freeze();
-        await pause(chance.between(500, 4_000));
-        frozen.thaw();
-      });
-    },
-    () => {
-      counts.socketCuts += 1;
-      for (const socket of town.slack.deliveries.sockets) if (chance.happens(0.5)) socket.kill();
-    },
-    () => {
-      counts.slackFaults += 1;
-      const method = chance.pick(["chat.postMessage", "chat.update", "chat.update"]);
-      town.slack.fail(method, chance.pick(["ratelimited", "lost", "500", "internal_error"]), { retryAfterS: 1 });
-    },
-    () => {
-      counts.serviceAways += 1;
-      oneAfterTheOther(async () => {
-        await town.service.refuseConnections();
-        await pause(chance.between(500, 3_000));
-        await town.service.acceptConnections();
-      });
-    },
-    () => {
-      counts.redisRestarts += 1;
-      oneAfterTheOther(async () => {
-        await redis.kill();
-        await pause(chance.between(0, 2_000));
-        await redis.restart();
-      });
-    },
-  ];
-
   const startedMs = Date.now();
   const untilMs = startedMs + options.seconds * 1_000;
   const every = (ms: number, act: () => void) => {
@@ -112,11 +77,12 @@ export async function runChaos(options: { readonly seed: number; readonly second
     };
   };
   const happenings = [
-    every(slackEveryMs, askers.askOnSlack),
-    every(pageEveryMs, () => askers.askOnPage(urls)),
-    every(4_000, () => askers.press(chance.pick(["Stop", "Try again"]))),
-    every(2_000, askers.repeat),
-    every(3_500, () => chance.pick(faults)()),
+    every(everyMs.slack, slackers.ask),
+    every(everyMs.discord, discorders.ask),
+    every(everyMs.page, pagers.ask),
+    every(3_000, () => chance.pick([slackers, discorders]).press(chance.pick(["Stop", "Try again"]))),
+    every(1_500, () => chance.pick([slackers, discorders, pagers]).repeat()),
+    every(3_000, faults.strike),
     every(1_000, () => memory.push(residentBytes(steady))),
   ];
   while (Date.now() < untilMs) {
@@ -124,11 +90,10 @@ export async function runChaos(options: { readonly seed: number; readonly second
     await pause(50);
   }
 
-  await busy;
-  await Promise.all(askers.asked.map(({ settled }) => settled));
+  await faults.over();
+  await Promise.all(book.asked.map(({ settled }) => settled));
   const connection = await connectRedis({ url: redis.url, clock: systemClock, log: silentLog });
   const store = createRedisTurnStore(connection);
-  const recent = () => store.recent(1_000_000);
   const isQuiet = async () => {
     for await (const _turn of store.unfinished()) return false;
     const held = await connection.run((client) => client.keys("parley:line:*"));
@@ -138,56 +103,29 @@ export async function runChaos(options: { readonly seed: number; readonly second
   await until("quiet after the storm", isQuiet, settleLimitMs).catch((failure: unknown) => wrong.push(String(failure)));
   await pause(1_500);
 
-  wrong.push(...(await findWrong({ town, askers, asks, turns: await recent(), pageUrl: steady.url, connection })));
-  wrong.push(...(await lookAt(instances, memory)));
+  const places = { town, discord, pageUrl: steady.url };
+  wrong.push(...(await findWrong({ places, book, asks, turns: await store.recent(1_000_000), connection })));
+  wrong.push(...(await findLeaks(instances, memory)));
+  const asked = (platform: string) => book.asked.filter((question) => question.platform === platform).length;
   const figures = {
-    questions: askers.asked.length,
-    undelivered: askers.asked.filter(({ isDelivered }) => !isDelivered()).length,
+    ...{ onSlack: asked("slack"), onDiscord: asked("discord"), onPage: asked("console") },
+    notTaken: book.asked.filter(({ isTaken }) => !isTaken()).length,
     runs: town.service.runs.started,
     mostRunsAtOnce: town.service.runs.most,
-    ...askers.counts(),
-    ...counts,
-    leftWaiting: [...town.slack.world.messages.values()].filter(isLeftWaiting).length,
+    ...book.counts,
+    ...faults.counts,
+    discordLimits: discord.violations.filter(isLimit).length,
+    leftWaiting: leftWaiting(places),
     memoryMb: Math.round(residentBytes(steady) / 2 ** 20),
     seconds: Math.round((Date.now() - startedMs) / 1_000),
   };
-  if (figures.mostRunsAtOnce > 4) wrong.push(`${figures.mostRunsAtOnce} runs at once`);
+  if (figures.mostRunsAtOnce > maxRuns) wrong.push(`${figures.mostRunsAtOnce} runs at once`);
   const exits = await Promise.all(instances.map((instance) => instance.end()));
   if (exits.some((code) => code !== 0)) wrong.push(`ended with ${exits}`);
   await connection.close();
   const output = instances.map((instance) => instance.output()).join("\n");
   await town.close();
+  await discord.stop();
   await redis.stop();
   return { seed: options.seed, wrong, figures, output };
-}
-
-/** Nothing leaked, nothing unhandled, memory flat. */
-async function lookAt(instances: readonly ParleyProcess[], memory: readonly number[]): Promise<readonly string[]> {
-  const wrong: string[] = [];
-  for (const [index, instance] of instances.entries()) {
-    if (/[Uu]nhandled|out of memory/.test(instance.output())) wrong.push(`instance ${index} met something unhandled`);
-    const metrics = await (await fetch(`${instance.url}/metrics`)).text();
-    for (const [, name, value] of metrics.matchAll(/^(parley_turns_(?:waiting|running)\S*) (\S+)$/gm))
-      if (Number(value) !== 0) wrong.push(`instance ${index}: ${name} is ${value}`);
-    const sockets = openSockets(instance);
-    if (sockets > 40) wrong.push(`instance ${index} has ${sockets} sockets open`);
-  }
-  // The first third warms up; later the median may not grow by more than a third and 30 MB.
-  const third = Math.floor(memory.length / 3);
-  const [before, after] = [median(memory.slice(third, 2 * third)), median(memory.slice(2 * third))];
-  if (third >= 20 && after > before * 1.33 + 30 * 2 ** 20) wrong.push(`memory grew from ${before} to ${after} bytes`);
-  return wrong;
-}
-
-function residentBytes(instance: ParleyProcess): number {
-  const status = readFileSync(`/proc/${instance.pid()}/status`, "utf8");
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
-}
-
-function openSockets(instance: ParleyProcess): number {
-  return readdirSync(`/proc/${instance.pid()}/fd`).length;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }

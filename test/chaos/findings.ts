@@ -3,16 +3,11 @@
  * nothing is held any more.
  */
 import type { Turn } from "../../src/bridge/words.ts";
+import { turnSentences } from "../../src/presentation/sentences.ts";
 import type { RedisConnection } from "../../src/state/redis-connection.ts";
-import type { StoredMessage } from "../fakes/slack/world.ts";
-import { type Town, wordsOf } from "../reliability/slack-town.ts";
-import type { Askers } from "./askers.ts";
-
-type PageMessage = {
-  readonly id: string;
-  readonly author: string;
-  readonly payload?: { readonly tone: string; readonly blocks: unknown };
-};
+import type { Book } from "./book.ts";
+import { type Places, shownWords, standing } from "./shown.ts";
+import { tagOf } from "./stories.ts";
 
 /** What the service was asked, in that order. */
 export type Ask = { readonly tag: string; readonly atMs: number };
@@ -20,77 +15,80 @@ export type Ask = { readonly tag: string; readonly atMs: number };
 const endings: readonly string[] = ["answered", "failed", "stopped"];
 
 export async function findWrong(options: {
-  readonly town: Town;
-  readonly askers: Askers;
+  readonly places: Places;
+  readonly book: Book;
   readonly asks: readonly Ask[];
   readonly turns: readonly Turn[];
-  readonly pageUrl: string;
   readonly connection: RedisConnection;
 }): Promise<readonly string[]> {
-  const { town, askers, asks, turns, pageUrl, connection } = options;
+  const { places, book, asks, turns, connection } = options;
+  const { town, discord } = places;
   const wrong: string[] = [];
   const byEvent = new Map(turns.map((turn) => [turn.eventKey, turn]));
   if (byEvent.size !== turns.length) wrong.push("an event has two Turns");
 
-  for (const question of askers.asked) {
+  for (const question of book.asked) {
     const turn = byEvent.get(question.eventKey);
     if (turn === undefined) {
-      if (question.isDelivered()) wrong.push(`${question.tag} was taken and has no Turn`);
+      if (question.isTaken()) wrong.push(`${question.tag} (${question.eventKey}) was taken and has no Turn`);
       continue;
     }
-    if (!endings.includes(turn.state)) wrong.push(`${question.tag} is still ${turn.state}`);
-    if (turn.reply.parts.length === 0) wrong.push(`${question.tag} has no reply`);
-    const shown =
-      question.platform === "slack" ? slackWords(town, turn) : await pageWords(pageUrl, question.thread, turn);
-    if (shown === undefined) wrong.push(`${question.tag}: a part of its reply does not stand there`);
+    const name = `${question.tag} on ${question.platform}`;
+    if (!endings.includes(turn.state)) wrong.push(`${name} is still ${turn.state}`);
+    if (turn.reply.parts.length === 0) wrong.push(`${name} has no reply`);
+    const shown = await shownWords(turn, places);
+    if (shown === undefined) wrong.push(`${name}: a part of its reply does not stand there`);
     else if (turn.state === "answered" && !shown.includes(`Answer to ${question.tag}`))
-      wrong.push(`${question.tag} does not show its answer`);
+      wrong.push(`${name} does not show its answer`);
     else if (/is looking it up|will look it up|restarted; asking/.test(shown))
-      wrong.push(`${question.tag} shows no end: ${shown.slice(0, 200)}`);
+      wrong.push(`${name} shows no end: ${shown.slice(0, 200)}`);
   }
 
-  wrong.push(...strays(town, turns), ...disorder(asks, askers, byEvent));
+  wrong.push(...strays(places, turns), ...disorder(asks, book, byEvent));
   const held = await connection.run((client) => client.keys("parley:line:*"));
   if (held.length > 0) wrong.push(`still held: ${held.join(", ")}`);
   if (town.service.runs.atOnce > 0) wrong.push(`${town.service.runs.atOnce} runs are still open`);
-  wrong.push(...town.slack.violations);
+  wrong.push(...town.slack.violations, ...discord.violations.filter((violation) => !isLimit(violation)));
   return wrong;
 }
 
-function slackWords(town: Town, turn: Turn): string | undefined {
-  const parts = turn.reply.parts.map(({ messageId }) => town.slack.world.messages.get(messageId ?? ""));
-  return parts.some((part) => part === undefined) ? undefined : parts.map(wordsOf).join("\n");
-}
-
-async function pageWords(pageUrl: string, thread: string, turn: Turn): Promise<string | undefined> {
-  const response = await fetch(`${pageUrl}/api/conversations/general/${thread}`);
-  const { messages } = (await response.json()) as { readonly messages: readonly PageMessage[] };
-  const own = messages.filter(({ author, id }) => author === "parley" && id.startsWith(turn.id));
-  return own.length === turn.reply.parts.length ? JSON.stringify(own) : undefined;
+/** Two instances know of Discord's limits what its answers say, and now and then run into one: it is waited out. */
+export function isLimit(violation: string): boolean {
+  return violation.startsWith("429: ");
 }
 
 /** The storage was away and the process that kept the question died: docs/reliability.md says that this can happen. */
-export function isLeftWaiting(message: StoredMessage): boolean {
-  return message.bot_id !== undefined && wordsOf(message).includes("Your question is kept here");
+export function leftWaiting(places: Omit<Places, "pageUrl">): number {
+  return [...standing(places).values()].filter(({ words }) => isWaiting(words)).length;
+}
+
+function isWaiting(words: string): boolean {
+  return words.includes(turnSentences.storageAway);
 }
 
 /** Messages of Parley that belong to no Turn, or to one that does not know of them. */
-function strays(town: Town, turns: readonly Turn[]): readonly string[] {
+function strays(places: Places, turns: readonly Turn[]): readonly string[] {
   const known = new Set(turns.flatMap((turn) => turn.reply.parts.map(({ messageId }) => messageId)));
-  return [...town.slack.world.messages.values()]
-    .filter((message) => message.bot_id !== undefined && message.visibleTo === undefined && !known.has(message.ts))
-    .filter((message) => !isLeftWaiting(message))
-    .map((message) => `a message that belongs to nothing: ${wordsOf(message).slice(0, 200)}`);
+  const questions = new Set<string>();
+  const wrong: string[] = [];
+  for (const [id, { words, isPromise }] of standing(places)) {
+    if (isPromise) wrong.push(`a promised answer never came: ${id}`);
+    else if (known.has(id) || isWaiting(words)) continue;
+    else if (!/ asked:.* what about Q\d+\./.test(words)) wrong.push(`belongs to nothing: ${words.slice(0, 200)}`);
+    else if (questions.has(tagOf(words))) wrong.push(`the question ${tagOf(words)} is shown twice`);
+    else questions.add(tagOf(words));
+  }
+  return wrong;
 }
 
 /** Within a thread the service must have been asked in the order of the questions. */
-function disorder(asks: readonly Ask[], askers: Askers, turns: ReadonlyMap<string, Turn>): readonly string[] {
-  const questions = new Map(askers.asked.map((question) => [question.tag, question]));
+function disorder(asks: readonly Ask[], book: Book, turns: ReadonlyMap<string, Turn>): readonly string[] {
+  const questions = new Map(book.asked.map((question) => [question.tag, question]));
   const told = new Map<string, Ask[]>();
   const wrong: string[] = [];
   for (const ask of asks) {
     const question = questions.get(ask.tag);
-    if (question === undefined || askers.askedAgain.has(ask.tag)) continue;
+    if (question === undefined || book.askedAgain.has(ask.tag)) continue;
     const before = told.get(question.thread) ?? [];
     told.set(question.thread, [...before, ask]);
     if (before.every(({ tag }) => numberOf(tag) <= numberOf(ask.tag))) continue;

@@ -1,0 +1,101 @@
+/** What goes wrong in a chaos run: each fault once, when it is called, and how often each was. */
+import type { ParleyProcess } from "../doubles/parley-process.ts";
+import type { RedisServer } from "../doubles/redis-server.ts";
+import type { FakeDiscord } from "../fakes/discord/index.ts";
+import type { Town } from "../reliability/slack-town.ts";
+import type { Chance } from "./chance.ts";
+
+export type Faults = {
+  /** One of them, by chance. */
+  readonly strike: () => void;
+  /** Resolves when everything that was taken away is back. */
+  readonly over: () => Promise<unknown>;
+  readonly counts: Readonly<Record<string, number>>;
+};
+
+export function createFaults(options: {
+  readonly town: Town;
+  readonly discord: FakeDiscord;
+  readonly redis: RedisServer;
+  /** Frozen at times and never killed: whether memory is flat shows on who lives long. */
+  readonly steady: ParleyProcess;
+  readonly mortal: ParleyProcess;
+  readonly chance: Chance;
+}): Faults {
+  const { town, discord, redis, steady, mortal, chance } = options;
+  const counts: Record<string, number> = {};
+  let busy: Promise<unknown> = Promise.resolve();
+
+  const pause = (fromMs: number, toMs: number) =>
+    new Promise((resolve) => setTimeout(resolve, chance.between(fromMs, toMs)));
+  /** Faults of one kind wait for each other: one Redis cannot be restarted twice at once. */
+  const oneAfterTheOther = (work: () => Promise<unknown>) => {
+    busy = busy.then(work, work);
+  };
+
+  const faults = {
+    kills: () =>
+      oneAfterTheOther(async () => {
+        await mortal.kill();
+        await pause(0, 3_000);
+        await mortal.start("/healthz");
+      }),
+    freezes: () => {
+      const frozen = chance.pick([steady, mortal]);
+      oneAfterTheOther(async () => {
+        frozen.freeze();
+        await pause(500, 4_000);
+        frozen.thaw();
+      });
+    },
+    redisRestarts: () =>
+      oneAfterTheOther(async () => {
+        await redis.kill();
+        await pause(0, 2_000);
+        await redis.restart();
+      }),
+    serviceAways: () =>
+      oneAfterTheOther(async () => {
+        await town.service.refuseConnections();
+        await pause(500, 3_000);
+        await town.service.acceptConnections();
+      }),
+    slackCuts: () => {
+      for (const socket of town.slack.deliveries.sockets) if (chance.happens(0.5)) socket.kill();
+    },
+    slackFaults: () => {
+      const method = chance.pick(["chat.postMessage", "chat.update", "chat.update"]);
+      town.slack.fail(method, chance.pick(["ratelimited", "lost", "500", "internal_error"]), { retryAfterS: 1 });
+    },
+    discordCuts: () => {
+      if (chance.happens(0.3)) discord.gateway.refuseNext(2);
+      if (chance.happens(0.5)) discord.gateway.kill();
+      else discord.gateway.close(4_000);
+    },
+    discordZombies: () =>
+      oneAfterTheOther(async () => {
+        discord.gateway.zombie(true);
+        await pause(500, 7_000);
+        discord.gateway.zombie(false);
+        // What was not said on these sockets is said to whoever resumes, as the real ones do.
+        discord.gateway.kill();
+      }),
+    discordFaults: () => {
+      const route = chance.pick(["POST /channels/:c/messages", "PATCH /channels/:c/messages", "PATCH /webhooks"]);
+      discord.fault(route, chance.pick(["429", "lost", "500", "503"]), 1, 1);
+    },
+  };
+  const names = Object.keys(faults) as (keyof typeof faults)[];
+  for (const name of names) counts[name] = 0;
+
+  return {
+    counts,
+    strike: () => {
+      const name = chance.any(names);
+      if (name === undefined) return;
+      counts[name] = (counts[name] ?? 0) + 1;
+      faults[name]();
+    },
+    over: () => busy,
+  };
+}

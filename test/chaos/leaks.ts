@@ -1,0 +1,40 @@
+/** Nothing leaked, nothing unhandled, memory flat. */
+import { readdirSync, readFileSync } from "node:fs";
+import type { ParleyProcess } from "../doubles/parley-process.ts";
+
+/** A process at rest has some twenty: its listeners, Redis, the platforms, the service. */
+const maxSockets = 40;
+
+/** `memory`: bytes of the first instance, one after the other, in even steps. */
+export async function findLeaks(
+  instances: readonly ParleyProcess[],
+  memory: readonly number[],
+): Promise<readonly string[]> {
+  const wrong: string[] = [];
+  for (const [index, instance] of instances.entries()) {
+    if (/[Uu]nhandled|out of memory/.test(instance.output())) wrong.push(`instance ${index} met something unhandled`);
+    const metrics = await (await fetch(`${instance.url}/metrics`)).text();
+    for (const [, name, value] of metrics.matchAll(/^(parley_turns_(?:waiting|running)\S*) (\S+)$/gm))
+      if (Number(value) !== 0) wrong.push(`instance ${index}: ${name} is ${value}`);
+    const sockets = openSockets(instance);
+    if (sockets > maxSockets) wrong.push(`instance ${index} has ${sockets} sockets open`);
+  }
+  // The first third warms up; later the median may not grow by more than a third and 30 MB.
+  const third = Math.floor(memory.length / 3);
+  const [before, after] = [median(memory.slice(third, 2 * third)), median(memory.slice(2 * third))];
+  if (third >= 20 && after > before * 1.33 + 30 * 2 ** 20) wrong.push(`memory grew from ${before} to ${after} bytes`);
+  return wrong;
+}
+
+export function residentBytes(instance: ParleyProcess): number {
+  const status = readFileSync(`/proc/${instance.pid()}/status`, "utf8");
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
+}
+
+function openSockets(instance: ParleyProcess): number {
+  return readdirSync(`/proc/${instance.pid()}/fd`).length;
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}

@@ -1,0 +1,43 @@
+/** What stands of Parley on Slack and Discord, and what people see of a Reply on each platform. */
+import type { Turn } from "../../src/bridge/words.ts";
+import type { FakeDiscord } from "../fakes/discord/index.ts";
+import { botId, loadingFlag, type Message, textOf } from "../fakes/discord/world.ts";
+import { type Town, wordsOf } from "../reliability/slack-town.ts";
+
+export type Places = { readonly town: Town; readonly discord: FakeDiscord; readonly pageUrl: string };
+
+type Standing = {
+  readonly words: string;
+  /** "… is thinking": a promise that was not kept. */
+  readonly isPromise: boolean;
+};
+
+/** Messages of Parley that everybody sees, by id. */
+export function standing({ town, discord }: Omit<Places, "pageUrl">): ReadonlyMap<string, Standing> {
+  const onSlack = [...town.slack.world.messages.values()]
+    .filter(({ bot_id, visibleTo }) => bot_id !== undefined && visibleTo === undefined)
+    .map((message) => [message.ts, { words: wordsOf(message), isPromise: false }] as const);
+  const isSeen = ({ authorId, isDeleted, seenBy }: Message) => authorId === botId && !isDeleted && seenBy === undefined;
+  const onDiscord = [...discord.world.messages.values()].filter(isSeen).map((message) => {
+    const isPromise = (message.flags & loadingFlag) !== 0;
+    return [message.id, { words: textOf(message), isPromise }] as const;
+  });
+  return new Map([...onSlack, ...onDiscord]);
+}
+
+/** The words of all parts; undefined when one of them does not stand there. */
+export async function shownWords(turn: Turn, places: Places): Promise<string | undefined> {
+  if (turn.conversation.platform === "console") return pageWords(turn, places.pageUrl);
+  const all = standing(places);
+  const parts = turn.reply.parts.map(({ messageId }) => all.get(messageId ?? ""));
+  return parts.some((part) => part === undefined) ? undefined : parts.map((part) => part?.words).join("\n");
+}
+
+async function pageWords({ conversation, id: turnId, reply }: Turn, pageUrl: string): Promise<string | undefined> {
+  const response = await fetch(`${pageUrl}/api/conversations/general/${conversation.thread}`);
+  const { messages } = (await response.json()) as {
+    readonly messages: readonly { readonly id: string; readonly author: string }[];
+  };
+  const own = messages.filter(({ author, id }) => author === "parley" && id.startsWith(turnId));
+  return own.length === reply.parts.length ? JSON.stringify(own) : undefined;
+}
