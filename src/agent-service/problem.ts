@@ -52,8 +52,10 @@ export function problemError(problem: Problem, subject: Subject, secrets: readon
 function codeOf(problem: Problem, subject: Subject): ErrorCode {
   const { status, isJson } = problem;
   if (status === 401 || status === 403) return "not_authorised";
-  if (status === 429 || status === 503) return "service_busy";
-  if (status === 502 || status === 504) return "service_unreachable";
+  if (status === 429) return "service_busy";
+  // A service that is there says when to come back; a 503 that does not is what stands before one that is away.
+  if (status === 503 && problem.retryAfterMs !== undefined) return "service_busy";
+  if (status >= 502 && status <= 504) return "service_unreachable";
   if (status < 400) return "service_not_understood";
   if (!isJson) return status >= 500 ? "service_failed" : "service_not_understood";
   if (status === 404) return notFoundCode(problem, subject);

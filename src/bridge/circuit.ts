@@ -45,8 +45,11 @@ export type Circuit = {
   readonly check: (isAskedAgain: boolean) => void;
   /** The service answered something. */
   readonly reached: () => void;
-  /** Counts what shows that it is not there; everything else is none of its business. */
-  readonly failed: (error: ParleyError) => void;
+  /**
+   * Counts what shows that it is not there; everything else is none of its business. `asked`: a question may take its
+   * time, but what is looked up for one is answered at once by a service that is there.
+   */
+  readonly failed: (error: ParleyError, asked: "question" | "look-up") => void;
   readonly close: () => void;
 };
 
@@ -81,9 +84,7 @@ export function createCircuit(deps: {
     cancelProbe = undefined;
     if (isClosed || state.kind === "closed") return;
     // Whatever it says, it says something: questions find out the rest.
-    const isAway =
-      error instanceof ParleyError && (error.code === "service_unreachable" || error.code === "service_busy");
-    move(isAway ? "unreachable" : "reached");
+    move(error instanceof ParleyError && isAway(error, "look-up") ? "unreachable" : "reached");
   }
 
   return {
@@ -93,15 +94,21 @@ export function createCircuit(deps: {
     reached: () => {
       if (state !== closedCircuit) move("reached");
     },
-    failed: (error) => {
+    failed: (error, asked) => {
       // While it is open its own refusal is no news, and its probes have their own pace.
-      if (error.code === "service_unreachable" && state.kind === "closed") move("unreachable");
+      if (isAway(error, asked) && state.kind === "closed") move("unreachable");
     },
     close: () => {
       isClosed = true;
       cancelProbe?.();
     },
   };
+}
+
+/** Refused, silent beyond the limit, 502 to 504. Who says when to come back is there. */
+function isAway({ code, retryAfterMs }: ParleyError, asked: "question" | "look-up"): boolean {
+  if (code === "service_unreachable") return true;
+  return asked === "look-up" && code === "service_busy" && retryAfterMs === undefined;
 }
 
 const notAsked = {

@@ -82,7 +82,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   } catch (failure) {
     if (signal.aborted) return { kind: "interrupted", by: signal.reason as Interruption, view };
     const error = toParleyError(failure);
-    options.circuit.failed(error);
+    options.circuit.failed(error, "look-up");
     options.onFailure(error);
     return { kind: "concluded", view: failWith(view, error, clock.now()) };
   }
@@ -140,7 +140,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     return { kind: "concluded", view: concluded };
   } catch (failure) {
     const error = toParleyError(failure);
-    options.circuit.failed(error);
+    options.circuit.failed(error, "question");
     options.onFailure(error);
     // Such a run may still be going on at the service.
     const mayGoOn = error.code === "stream_silent" || error.code === "stream_too_long" || error.code === "service_busy";

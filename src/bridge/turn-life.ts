@@ -197,7 +197,7 @@ async function prepareIfReachable(turn: Turn, site: Site, deps: TurnDeps): Promi
     return { kind: "failed", error: toParleyError(failure) };
   }
   const prepared = await prepareTurn(turn, site.platform, deps);
-  if (prepared.kind === "failed") deps.circuit.failed(prepared.error);
+  if (prepared.kind === "failed") deps.circuit.failed(prepared.error, "look-up");
   return prepared;
 }
 

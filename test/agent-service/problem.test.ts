@@ -64,7 +64,7 @@ describe("an answer that is no error body", () => {
     [404, "<!doctype html><title>Welcome</title>", "service_not_understood"],
     [500, "<html>oops</html>", "service_failed"],
     [502, "<html>Bad Gateway</html>", "service_unreachable"],
-    [503, "", "service_busy"],
+    [503, "", "service_unreachable"],
     [504, "upstream timeout", "service_unreachable"],
     [429, "{}", "service_busy"],
     [401, "", "not_authorised"],
@@ -78,8 +78,10 @@ describe("an answer that is no error body", () => {
   });
 
   it("keeps how long the service asks to wait", () => {
-    expect(problemError(readProblem(503, "", "7"), "agent", []).retryAfterMs).toBe(7000);
-    expect(problemError(readProblem(503, "", "Wed, 21 Oct"), "agent", []).retryAfterMs).toBeUndefined();
+    expect(problemError(readProblem(503, "", "7"), "agent", [])).toMatchObject({
+      ...{ code: "service_busy", retryAfterMs: 7000 },
+    });
+    expect(problemError(readProblem(429, "", "Wed, 21 Oct"), "agent", []).retryAfterMs).toBeUndefined();
   });
 
   it("takes the client's own token out of the cause", () => {

@@ -37,7 +37,7 @@ const failures: readonly { readonly name: string; readonly play: Play; readonly 
     says: "The agent service reported a failure.",
   },
   { name: "a proxy answers for it (502, HTML)", play: html(502), says: "The agent service cannot be reached." },
-  { name: "it is overloaded (503)", play: html(503), says: "The agent service is busy and did not begin to answer." },
+  { name: "a proxy knows that it is away (503)", play: html(503), says: "The agent service cannot be reached." },
   {
     name: "something else answers in its place (HTML, 200)",
     play: html(200),

@@ -106,6 +106,35 @@ describe("a service that is not there", () => {
     expect(parley.texts(at("Three?"))[0]).toContain("At three.");
   });
 
+  it("is also one that does not answer what is looked up for a question", async () => {
+    let lookUps = 0;
+    Object.assign(parley.agents, {
+      listAgents: async () => {
+        lookUps += 1;
+        throw new ParleyError("service_busy");
+      },
+    });
+    for (const question of ["One?", "Two?", "Three?"]) {
+      await parley.say(question, { conversation: at(question) }).done;
+      await parley.settle();
+    }
+
+    expect(lookUps).toBe(2);
+    expect(parley.texts(at("Three?"))[0]).toContain("so it was not asked");
+  });
+
+  it("is not one that takes its time over a question, nor one that says when to come back", async () => {
+    for (const index of [0, 1, 2, 3]) {
+      const isLate = index % 2 === 0;
+      await parley.say(`${index}?`, { conversation: at(`${index}?`) }).done;
+      (await parley.agents.run(index)).fail(new ParleyError("service_busy", isLate ? {} : { retryAfterMs: 5_000 }));
+      await parley.settle();
+    }
+
+    expect(parley.texts(at("3?"))[0]).not.toContain("so it was not asked");
+    expect(parley.agents.runs).toHaveLength(4);
+  });
+
   it("is not what a failing model is", async () => {
     for (const index of [0, 1, 2]) {
       await parley.say(`${index}?`, { conversation: at(`${index}?`) }).done;
