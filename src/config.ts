@@ -85,6 +85,7 @@ export type Config = {
     readonly historyTurns: number;
     readonly historyChars: number;
     readonly retentionDays: number;
+    readonly auditDays: number;
   };
   /** What must never stand in a log, wherever it comes from. */
   readonly secrets: readonly string[];
@@ -145,6 +146,7 @@ export function readConfig(env: Environment): Config {
       historyTurns: values.HISTORY_TURNS,
       historyChars: values.HISTORY_CHARS,
       retentionDays: values.RETENTION_DAYS,
+      auditDays: values.AUDIT_DAYS,
     },
     secrets: secretsOf(values),
     commandPrefix: values.COMMAND_PREFIX ?? "",

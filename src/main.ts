@@ -35,6 +35,7 @@ import { createHttpServer, type HttpServer } from "./operations/http-server.ts";
 import type { Log } from "./operations/log.ts";
 import { createLog, withFields } from "./operations/logging.ts";
 import { createMetrics } from "./operations/metrics.ts";
+import { createRedact } from "./operations/redact.ts";
 import { watchForEnd } from "./operations/shutdown.ts";
 import { systemClock as clock } from "./operations/system-clock.ts";
 import { openState, type State } from "./state/open-state.ts";
@@ -80,7 +81,11 @@ async function start(config: Config, log: Log): Promise<void> {
   const bindings = createBindings({ store: keyValue("bindings"), service, settings: { project, defaultAgent } });
   const conversations = createConversations({ store: keyValue<Conversation>("conversations"), retentionMs });
   const names = createNameCache({ service, project, clock, log });
-  const audit = createAudit({ store: keyValue("audit"), clock, log });
+  const audit = createAudit({
+    ...{ store: keyValue("audit"), clock, log },
+    keptMs: config.limits.auditDays * dayMs,
+    redact: (text) => String(createRedact(config.secrets)(text)),
+  });
   const sites = new Map<string, Site>();
   const { by, requiresDns, maxPages, maxDepth, saveEmoji } = config.ingest;
   const knowledge = createKnowledge({

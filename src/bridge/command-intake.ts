@@ -8,7 +8,7 @@ import type { Asking } from "./asking.ts";
 import { ParleyError } from "./errors.ts";
 import { claimMs, type Message } from "./message-intake.ts";
 import type { Inbound } from "./ports/chat-platform.ts";
-import type { CommandContext, CommandInput, CommandResult, Commands } from "./ports/commands.ts";
+import type { Attempt, CommandContext, CommandInput, CommandResult, Commands } from "./ports/commands.ts";
 import type { Saving } from "./ports/saving.ts";
 import type { Claims } from "./ports/state.ts";
 import { rolesOf } from "./roles.ts";
@@ -44,8 +44,8 @@ export function createCommandIntake(deps: {
     return { actor, place, conversation, attachments, eventKey, roles: rolesOf(actor, place, settings.roles) };
   }
 
-  /** False, and told why, when the actor has not that role. */
-  async function mayDo(inbound: Inbound, role: Role): Promise<boolean> {
+  /** False, and told why, when the actor has not that role. Who asks in vain changes nothing; the rest is written down. */
+  async function mayDo(inbound: Inbound, role: Role, attempt?: Attempt): Promise<boolean> {
     const roles = rolesOf(inbound.actor, inbound.place, settings.roles);
     if (roles[role].allowed) return true;
     await inbound.ack({ kind: "defer-private" });
@@ -53,6 +53,7 @@ export function createCommandIntake(deps: {
       errorDocument(new ParleyError("not_allowed", { what: formSentences.notAllowed(role, roles[role].because) })),
       "private",
     );
+    if (attempt !== undefined && role !== "ask") await commands.refused(attempt, role, inbound);
     return false;
   }
 
@@ -117,7 +118,7 @@ export function createCommandIntake(deps: {
     attachments: readonly Attachment[],
   ): Promise<void> {
     const plan = commands.plan(input);
-    if (!(await mayDo(inbound, plan.role))) return;
+    if (!(await mayDo(inbound, plan.role, { kind: "command", input }))) return;
     const { platformData } = inbound;
     if (plan.question !== undefined) {
       const { text, agent } = plan.question;
@@ -144,7 +145,7 @@ export function createCommandIntake(deps: {
 
     takeForm: async (inbound) => {
       const role = inbound.formId === askAboutForm ? "ask" : commands.roleOfForm(inbound.formId);
-      if (!(await mayDo(inbound, role))) return;
+      if (!(await mayDo(inbound, role, inbound))) return;
       if (inbound.formId === askAboutForm) {
         const { question } = inbound.values;
         const extra = {
@@ -164,7 +165,7 @@ export function createCommandIntake(deps: {
 
     takeAction: async (inbound) => {
       const plan = commands.planAction(inbound.action, inbound.value);
-      if (!(await mayDo(inbound, plan.role))) return;
+      if (!(await mayDo(inbound, plan.role, inbound))) return;
       await inbound.ack(plan.acknowledgement);
       if (plan.acknowledgement.kind === "form") return;
       await runOnce(inbound, inbound.place, () =>
@@ -193,7 +194,7 @@ export function createCommandIntake(deps: {
   };
 
   async function openSaveForm(inbound: Of<"shortcut">): Promise<void> {
-    if (!(await mayDo(inbound, "ingest"))) return;
+    if (!(await mayDo(inbound, "ingest", { kind: "save" }))) return;
     const { place, conversation } = inbound;
     const { messageId, authorName, text } = inbound.about;
     const opened = await saving?.openForm({ place, messageId, authorName, text }, contextOf(inbound, conversation));

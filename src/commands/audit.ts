@@ -1,5 +1,6 @@
 /**
- * Who changed what, where, and how it ended. Only names and numbers that a command hands in go in, so that a key cannot.
+ * Who changed what, where, and how it ended, or was refused. Commands hand in names and numbers only; what people typed
+ * among them, an address or a query, is read for keys all the same.
  */
 import { newId } from "../bridge/ids.ts";
 import type { Clock } from "../bridge/ports/clock.ts";
@@ -18,7 +19,8 @@ export type AuditEntry = {
   readonly action: string;
   /** What it was about, e.g. {agent: "sales", changed: "model, key"}. Names only, never a value of a secret field. */
   readonly about: Readonly<Record<string, string>>;
-  readonly outcome: "done" | "failed";
+  /** Refused: for want of the role. What only was mistyped changed nothing and is not noted. */
+  readonly outcome: "done" | "failed" | "refused";
   /** Of what failed. */
   readonly code?: string;
 };
@@ -34,17 +36,23 @@ export type Audit = {
 export function createAudit(options: {
   /** Namespace "audit". */
   readonly store: KeyValue<AuditEntry>;
+  /** Entries are deleted when they are as old as this. */
+  readonly keptMs: number;
+  /** Without keys, tokens and passwords. */
+  readonly redact: (text: string) => string;
   readonly clock: Clock;
   readonly log: Log;
 }): Audit {
-  const { store, clock, log } = options;
+  const { store, keptMs, redact, clock, log } = options;
   return {
     record: async ({ actor, place }, entry) => {
       const atMs = clock.now();
-      const whole: AuditEntry = { version: 1, atMs, actor: { id: actor.id, name: actor.name }, place, ...entry };
-      log.info({ audit: whole }, "something was changed");
+      const about = Object.fromEntries(Object.entries(entry.about).map(([name, value]) => [name, redact(value)]));
+      const who = { id: actor.id, name: actor.name };
+      const whole: AuditEntry = { version: 1, atMs, actor: who, place, ...entry, about };
+      log.info({ audit: whole }, entry.outcome === "refused" ? "something was refused" : "something was changed");
       try {
-        await store.set(`${workspaceKey(place)}/${newId(atMs)}`, whole);
+        await store.set(`${workspaceKey(place)}/${newId(atMs)}`, whole, keptMs);
       } catch (failure) {
         log.error({ err: failure, audit: whole }, "the audit entry could not be stored");
       }

@@ -3,12 +3,20 @@
  * here is only the way there, and what is said when there is none.
  */
 import { ParleyError } from "../bridge/errors.ts";
-import type { CommandContext, CommandInput, CommandPlan, CommandResult, Commands } from "../bridge/ports/commands.ts";
+import type {
+  Attempt,
+  CommandContext,
+  CommandInput,
+  CommandPlan,
+  CommandResult,
+  Commands,
+} from "../bridge/ports/commands.ts";
 import type { Role } from "../bridge/words.ts";
 import { infoDocument } from "../presentation/notice.ts";
 import { problemSentences } from "../presentation/sentences-commands.ts";
 import { addressee } from "./addressee.ts";
 import { agentCommands } from "./agent-commands.ts";
+import type { AuditEntry } from "./audit.ts";
 import type { ActionHandler, CommandDefinition, CommandHandler, CommandSet, OptionValues } from "./contract.ts";
 import { textOption } from "./contract.ts";
 import { askDefinitions } from "./definitions.ts";
@@ -116,6 +124,34 @@ export function createCommands(ports: CommandPorts, extra: readonly CommandSet[]
     return handler === undefined ? undefined : { handler, rest: value };
   }
 
+  /** By the names that the entries of what was done have. Of what was typed, only what names something. */
+  function attempted(attempt: Attempt): Pick<AuditEntry, "action" | "about"> {
+    switch (attempt.kind) {
+      case "save":
+        return { action: "kb save", about: {} };
+      case "form":
+        return { action: pickedPath(attempt.formId) ?? attempt.formId, about: {} };
+      case "action": {
+        const { action, value } = attempt;
+        const [first = "", second = ""] = value.split(" ");
+        if (action === "open-form") return { action: `${first} ${second}`, about: {} };
+        return { action: actions.has(`${action} ${first}`) ? `${action} ${first}` : action, about: {} };
+      }
+      case "command": {
+        const parsed = parse(attempt.input);
+        const definition = parsed.kind === "command" ? parsed.definition : undefined;
+        const options = parsed.kind === "command" ? parsed.options : {};
+        const named = (definition?.options ?? []).flatMap(({ name, isRest }) => {
+          const value = isRest === true ? undefined : options[name];
+          return value === undefined ? [] : [[name, String(value).slice(0, maxAuditedChars)]];
+        });
+        return { action: definition?.path ?? "", about: Object.fromEntries(named) };
+      }
+      default:
+        return attempt satisfies never;
+    }
+  }
+
   /** "agent edit sales": the form of that command, opened by a button. */
   function openForm(
     value: string,
@@ -173,6 +209,8 @@ export function createCommands(ports: CommandPorts, extra: readonly CommandSet[]
         names.agents().map(({ name }) => name),
       );
     },
+    refused: (attempt, role, context) =>
+      ports.audit.record(context, { role, ...attempted(attempt), outcome: "refused", code: "not_allowed" }),
     complete: async ({ completes, typed, place }) => {
       const other = sets.find((set) => set.completions?.[completes] !== undefined)?.completions?.[completes];
       if (other !== undefined) return other(typed, place);
@@ -190,6 +228,8 @@ function commonActions(): Readonly<Record<string, ActionHandler>> {
   const document = infoDocument(problemSentences.leftAsItWas);
   return { dismiss: { role: "ask", press: async () => ({ kind: "document", document, visibility: "private" }) } };
 }
+
+const maxAuditedChars = 300;
 
 const roleOrder: readonly Role[] = ["ask", "ingest", "manage"];
 

@@ -247,6 +247,12 @@ export const settingGroups = {
       example: "30",
       about: "Conversations that rested for so long are deleted.",
     },
+    AUDIT_DAYS: {
+      form: is.wholeNumber(1, 36_500),
+      default: "365",
+      example: "365",
+      about: "How long it is kept who changed agents and knowledge bases, and who tried without the role for it.",
+    },
     HISTORY_TURNS: {
       form: is.wholeNumber(0, 1000),
       default: "20",

@@ -53,6 +53,7 @@ const noCommands: Commands = {
   roleOfForm: () => "ask",
   planAction: () => ({ acknowledgement: { kind: "none" }, role: "ask" }),
   pressAction: async () => ({ kind: "nothing" }),
+  refused: async () => undefined,
   complete: async () => [],
   addressee: (text) => {
     const [, agent, rest] = /^(sales|support): (.*)$/.exec(text) ?? [];

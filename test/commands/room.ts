@@ -17,6 +17,7 @@ import { createCommands } from "../../src/commands/commands.ts";
 import type { CommandSet } from "../../src/commands/contract.ts";
 import { createNameCache } from "../../src/commands/name-cache.ts";
 import { startLocalService } from "../../src/local-service/local-service.ts";
+import { createRedact } from "../../src/operations/redact.ts";
 import type { Block, Document, FormValues } from "../../src/presentation/document.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
@@ -35,6 +36,8 @@ export const alice: Actor = {
 
 export const general: Place = { platform: "slack", workspace: "T1", channel: "C1" };
 export const project = "mindsdb";
+export const auditKeptMs = 365 * 86_400_000;
+const redact = (text: string) => String(createRedact()(text));
 
 export type Shown = { readonly text: string; readonly document: Document };
 
@@ -70,7 +73,7 @@ export async function openRoom(
   const commands = createCommands(
     {
       ...{ service, bindings, conversations, names, coordinator, clock, log },
-      audit: createAudit({ store: auditStore, clock, log }),
+      audit: createAudit({ store: auditStore, keptMs: auditKeptMs, redact, clock, log }),
       counts: () => ({ waiting: 1, running: 2 }),
       settings: { project, commandPrefix: options.prefix ?? "", version: "1.2.3" },
     },

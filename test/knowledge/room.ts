@@ -81,7 +81,7 @@ export async function openRoom(
     const state = await openState({ dataDir, clock, log });
     const { keyValue, coordinator } = state;
     const auditStore = keyValue<AuditEntry>("audit");
-    const audit = createAudit({ store: auditStore, clock, log });
+    const audit = createAudit({ store: auditStore, keptMs: 1e9, redact: String, clock, log });
     const names = createNameCache({ service, project, clock, log });
     const bindings = createBindings({ store: keyValue("bindings"), service, settings: { project } });
     let isAlive = true;

@@ -81,6 +81,7 @@ const noCommands: Commands = {
   roleOfForm: () => "ask",
   planAction: () => ({ acknowledgement: { kind: "none" }, role: "ask" }),
   pressAction: async () => ({ kind: "nothing" }),
+  refused: async () => undefined,
   complete: async () => [],
   addressee: () => undefined,
 };

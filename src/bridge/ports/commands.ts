@@ -45,6 +45,13 @@ export type CommandResult =
   /** A question to be asked on behalf of the actor ("Ask about it"). */
   | { readonly kind: "question"; readonly text: string; readonly agent?: string };
 
+/** What somebody wanted to do. */
+export type Attempt =
+  | { readonly kind: "command"; readonly input: CommandInput }
+  | { readonly kind: "form"; readonly formId: string }
+  | { readonly kind: "action"; readonly action: string; readonly value: string }
+  | { readonly kind: "save" };
+
 export type Commands = {
   /** Pure and quick. What cannot be understood is planned as a private answer that says so. */
   readonly plan: (input: CommandInput) => CommandPlan;
@@ -69,6 +76,12 @@ export type Commands = {
     value: string,
   ) => { readonly acknowledgement: Acknowledgement; readonly role: Role };
   readonly pressAction: (action: string, value: string, context: CommandContext) => Promise<CommandResult>;
+  /** Writes down that the actor has not the role for it. Never rejects. */
+  readonly refused: (
+    attempt: Attempt,
+    role: Exclude<Role, "ask">,
+    context: Pick<CommandContext, "actor" | "place">,
+  ) => Promise<void>;
   readonly complete: (query: CompletionQuery) => Promise<readonly Choice[]>;
   /** Whom a message means that begins with an agent's name ("sales, how many?"), and what is asked. From memory. */
   readonly addressee: (text: string) => { readonly agent: string; readonly text: string } | undefined;
