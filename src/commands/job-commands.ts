@@ -2,7 +2,7 @@
 import { ParleyError } from "../bridge/errors.ts";
 import type { CommandContext, CommandResult } from "../bridge/ports/commands.ts";
 import { unfinishedJobStates } from "../bridge/ports/state.ts";
-import type { Job, Place } from "../bridge/words.ts";
+import type { Job, JobItem, Place } from "../bridge/words.ts";
 import type { Choice, Inline, ListItem } from "../presentation/document.ts";
 import { code, dotted, inlineText } from "../presentation/inline.ts";
 import { infoDocument, listDocument } from "../presentation/notice.ts";
@@ -125,11 +125,12 @@ function titleOf(job: Job): Inline {
 }
 
 function jobLine(job: Job): ListItem {
-  const done = job.items.filter(({ state }) => state === "done").length;
+  const count = (state: JobItem["state"]) => job.items.filter((item) => item.state === state).length;
+  const progress = jobSentences.progress(count("done"), job.items.length, count("failed"));
   const text = dotted(
     code(job.ref),
     titleOf(job),
-    `${jobListSentences.state[job.state]}, ${jobSentences.progress(done, job.items.length)}`,
+    `${jobListSentences.state[job.state]}, ${progress}`,
     jobListSentences.by(cleanText(job.actor.name)),
     momentText(job.createdAtMs),
   );

@@ -47,8 +47,9 @@ export function jobDocument(job: Job, nowMs: number): Document {
 
 function headlineOf(job: Job): Inline {
   const into = code(job.knowledgeBase);
-  const done = job.items.filter((item) => item.state === "done").length;
-  const progress = text(` · ${jobSentences.progress(done, job.items.length)}`);
+  const count = (state: JobItem["state"]) => job.items.filter((item) => item.state === state).length;
+  const done = count("done");
+  const progress = text(` · ${jobSentences.progress(done, job.items.length, count("failed"))}`);
   switch (job.state) {
     case "queued":
     case "running":

@@ -115,7 +115,7 @@ export const stopped: Document = {
 export const job: Document = {
   tone: "partial",
   blocks: [
-    { kind: "headline", text: text("Adding to docs · 2 of 3 done") },
+    { kind: "headline", text: text("Adding to docs · 1 of 3 done, 1 failed") },
     {
       kind: "list",
       items: [

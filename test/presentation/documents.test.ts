@@ -20,7 +20,7 @@ describe("a job", () => {
 
     expect(documentText(drawn)).toBe(
       [
-        "Adding to docs · 2 of 3 done",
+        "Adding to docs · 2 of 3 done, 1 failed",
         "✓ Getting started (https://example.com/start/) (example.com/start) · 12 pages\n✓ FAQ (https://example.com/faq) (example.com/faq) · 1 page\n✗ example.com/old · the page is gone (404)",
         "asked by Alice Admin · 48 s · read by Parley",
       ].join("\n\n"),
@@ -32,7 +32,7 @@ describe("a job", () => {
   it("offers to retry what failed and to ask when it is over", () => {
     const drawn = jobDocument(job(items, { state: "done", endedAtMs: nowMs }), nowMs + 99_000);
 
-    expect(said(drawn, "headline")).toBe("Added to docs · 2 of 3 done");
+    expect(said(drawn, "headline")).toBe("Added to docs · 2 of 3 done, 1 failed");
     expect(drawn.actions.map((action) => [action.label, action.style, action.value])).toEqual([
       ["Retry failed", "plain", "job1"],
       ["Ask about it", "primary", "job1"],
@@ -49,7 +49,7 @@ describe("a job", () => {
     expect(jobDocument(job([done, failed], { state: "done" }), nowMs).tone).toBe("partial");
     expect(jobDocument(job([failed], { state: "failed" }), nowMs).tone).toBe("failed");
     expect(said(jobDocument(job([failed], { state: "failed" }), nowMs), "headline")).toBe(
-      "Nothing was added to docs · 0 of 1 done",
+      "Nothing was added to docs · 0 of 1 done, 1 failed",
     );
     expect(jobDocument(job([done, { state: "cancelled" }], { state: "cancelled" }), nowMs).tone).toBe("stopped");
   });
