@@ -10,6 +10,7 @@ const benches: Readonly<Record<string, () => Promise<{ bench: () => Promise<Meas
   turns: () => import("./turns.ts"),
   idle: () => import("./idle.ts"),
   slack: () => import("./slack.ts"),
+  discord: () => import("./discord.ts"),
 };
 
 const named = process.argv.slice(2);

@@ -53,6 +53,8 @@ const server = createServer((request, response) => {
   if (request.url === "/times") return json(times);
   if (request.url?.endsWith("/agents"))
     return json([{ id: 1, name: "bench", project_id: 1, created_at: "", updated_at: "" }]);
+  // Knowledge bases and the like: none.
+  if (request.method === "GET") return json([]);
   const body: Buffer[] = [];
   request.on("data", (part: Buffer) => body.push(part));
   request.on("end", () => {

@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { watchForKeys } from "../../doubles/planted-keys.ts";
 import { type Bucket, createBuckets, defaultRules } from "./buckets.ts";
 import { createGateway, intents } from "./gateway.ts";
@@ -36,6 +37,8 @@ export type FakeDiscordOptions = {
   readonly rules?: Readonly<Record<string, Bucket>>;
   readonly heartbeatMs?: number;
   readonly maxThreads?: number;
+  /** How long every request takes. Default: no time. */
+  readonly latencyMs?: number;
   readonly shards?: number;
 };
 
@@ -54,6 +57,7 @@ export type Call = {
   readonly path: string;
   readonly body: Json;
   readonly atMs: number;
+  answeredAtMs?: number;
   status: number;
 };
 export type FakeDiscord = Awaited<ReturnType<typeof startFakeDiscord>>;
@@ -161,8 +165,10 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
     const rule = (found?.key ?? line).replace("/channels/*", "/channels/:c").replace("/messages/*", "/messages/:m");
     const call: Call = { route: rule, path, body, atMs: nowMs(), status: 200 };
     calls.push(call);
+    if (options.latencyMs !== undefined) await sleep(options.latencyMs);
     const send = (status: number, answer: unknown, headers: Readonly<Record<string, string>> = {}) => {
       call.status = status;
+      call.answeredAtMs = nowMs();
       response.writeHead(status, {
         ...headers,
         ...(answer === undefined ? {} : { "content-type": "application/json" }),

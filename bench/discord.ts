@@ -1,0 +1,12 @@
+/**
+ * What people in Discord wait for, against a strict local Discord without latency.
+ *
+ *   node bench/run.ts discord
+ */
+import { scenes } from "./discord-scenes.ts";
+import type { Measure } from "./measure.ts";
+import { playAll } from "./scenes.ts";
+
+export function bench(): Promise<Measure[]> {
+  return playAll(new URL("discord-scenes.ts", import.meta.url), scenes);
+}
