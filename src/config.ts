@@ -189,6 +189,9 @@ function contradictions(values: SettingValues, wrong: ReadonlySet<string>): Sett
       problem("CONSOLE_TOKEN", "is missing, but HOST lets other machines reach the page (or set CONSOLE=off)"),
     );
   }
+  if (values.CONSOLE === false && isMissing("SLACK_BOT_TOKEN") && isMissing("DISCORD_TOKEN") && found.length === 0) {
+    found.push(problem("CONSOLE", "is off, and no platform is set: nobody could ask"));
+  }
   return found;
 }
 

@@ -51,12 +51,18 @@ export const webAddress = z.string().transform((text, context) => {
   return url.href.replace(/\/+$/, "");
 });
 
-/** A proxy is often written without its scheme, and may hold a login. */
+/** A proxy is often written without its scheme, which every client takes for http, and may hold a login. */
 export const proxyAddress = z.string().transform((text, context) => {
-  const url = URL.parse(text.includes("://") ? text : `http://${text}`);
+  const url = /^\d*$/.test(text) ? null : URL.parse(text.includes("://") ? text : `http://${text}`);
   if (url === null || !/^https?:$/.test(url.protocol)) return refuse(context, webSentence);
+  if (`${url.pathname}${url.search}${url.hash}` !== "/") return refuse(context, "must not hold a path, a ? or a #");
   return url.href;
 });
+
+/** Whatever the service may call something, it is one segment of its paths. */
+export const serviceName = z
+  .string()
+  .regex(/^(?!\.{1,2}$)[^/\\"'`\p{Cc}]+$/u, "must be one name, without / \\ or quotation marks");
 
 export const redisAddress = z.string().transform((text, context) => {
   const url = /^rediss?:\/\//.test(text) ? URL.parse(text) : null;
@@ -78,6 +84,13 @@ export const commandPrefix = z
   .string()
   .regex(/^[a-z\d_-]{1,20}$/, "must be 1 to 20 lower-case letters, digits, - or _");
 
+/** By the adapters' names. An entry that can never match would be obeyed without a word, and shut everybody out. */
+const idsOf: ReadonlyMap<string, RegExp> = new Map([
+  ["slack", /^[A-Z\d]+$/],
+  ["discord", /^\d+$/],
+  ["console", /^[a-z]+$/],
+]);
+
 export const roleList = listOf<RoleEntry>("* nor platform:id nor platform:role:id", (entry) => {
   const [, platform, role, id] = /^([a-z][a-z\d-]*):(role:)?([^\s:]+)$/.exec(entry) ?? [];
   if (platform === undefined || id === undefined) return undefined;
@@ -90,7 +103,7 @@ export const platformList = listOf<PlatformEntry>("* nor platform:id", (entry) =
 });
 
 /** Entries between commas. An entry is named by its place in the list, not by its text. */
-function listOf<T>(forms: string, parse: (entry: string) => T | undefined) {
+function listOf<T extends RoleEntry | PlatformEntry>(forms: string, parse: (entry: string) => T | undefined) {
   return z.string().transform((text, context): readonly (T | "*")[] => {
     const entries = text
       .split(",")
@@ -100,8 +113,21 @@ function listOf<T>(forms: string, parse: (entry: string) => T | undefined) {
     const wrong = parsed.indexOf(undefined);
     if (wrong >= 0) return refuse(context, `entry ${wrong + 1} is neither ${forms}`);
     if (parsed.length === 0) return refuse(context, "must hold at least one entry");
+    for (const [at, entry] of parsed.entries()) {
+      const why = entry === undefined ? undefined : whyItNeverMatches(entry);
+      if (why !== undefined) return refuse(context, `entry ${at + 1} ${why}`);
+    }
     return parsed.filter((entry) => entry !== undefined);
   });
+}
+
+function whyItNeverMatches(entry: RoleEntry | PlatformEntry): string | undefined {
+  if (entry === "*") return undefined;
+  const ids = idsOf.get(entry.platform);
+  if (ids === undefined) return `names a platform that there is not; there are ${[...idsOf.keys()].join(", ")}`;
+  if (!ids.test(entry.id)) return "has an id that is none of its platform's (the id, not the name that people see)";
+  const isRole = "kind" in entry && entry.kind === "role";
+  return isRole && entry.platform !== "discord" ? "names a role, and only Discord has roles" : undefined;
 }
 
 function refuse(context: z.core.$RefinementCtx<string>, message: string): never {

@@ -82,13 +82,13 @@ export const settingGroups = {
       isSecret: true,
     },
     AGENT_PROJECT: {
-      form: is.anyText,
+      form: is.serviceName,
       default: "mindsdb",
       example: "mindsdb",
       about: "The project whose agents answer.",
     },
     AGENT_DEFAULT: {
-      form: is.anyText,
+      form: is.serviceName,
       defaultWords: "the only agent there is",
       example: "support",
       about: "Who answers where no agent was chosen.",
@@ -281,14 +281,14 @@ export const settingGroups = {
     HTTP_PROXY: {
       form: is.proxyAddress,
       example: "http://proxy.example.com:3128",
-      about: "The proxy for http addresses.",
+      about: "The proxy for http addresses; one without a scheme is taken for http.",
       isSecret: true,
       hasLowerCaseTwin: true,
     },
     HTTPS_PROXY: {
       form: is.proxyAddress,
       example: "http://proxy.example.com:3128",
-      about: "The proxy for https addresses.",
+      about: "The proxy for https addresses; one without a scheme is taken for http.",
       isSecret: true,
       hasLowerCaseTwin: true,
     },

@@ -33,7 +33,7 @@ describe("readConfig", () => {
     expect(readConfig(slack).console.isOn).toBe(false);
     expect(readConfig({ DISCORD_TOKEN: "abc" }).console.isOn).toBe(false);
     expect(readConfig({ ...slack, CONSOLE: "on" }).console.isOn).toBe(true);
-    expect(readConfig({ CONSOLE: "OFF" }).console.isOn).toBe(false);
+    expect(readConfig({ ...slack, CONSOLE: "OFF" }).console.isOn).toBe(false);
   });
 
   it("connects Slack by socket with an app token, and by HTTP with a signing secret alone", () => {
@@ -84,7 +84,7 @@ describe("readConfig", () => {
 
   it("lets the page be reached from elsewhere with a token, and listens anywhere without the page", () => {
     expect(readConfig({ HOST: "0.0.0.0", CONSOLE_TOKEN: "secret" }).http.isLoopback).toBe(false);
-    expect(readConfig({ HOST: "0.0.0.0", CONSOLE: "off" }).console.isOn).toBe(false);
+    expect(readConfig({ HOST: "0.0.0.0", CONSOLE: "off", DISCORD_TOKEN: "abc" }).console.isOn).toBe(false);
     expect(readConfig({ HOST: "127.1.2.3" }).http.isLoopback).toBe(true);
     expect(readConfig({ HOST: "[::1]" }).http).toMatchObject({ host: "::1", isLoopback: true });
   });
@@ -136,6 +136,15 @@ describe("a setting that is wrong in form", () => {
     ["a role without an id", { ASKERS: "discord:role:" }, "ASKERS: entry 1 is neither"],
     ["a list of nothing", { ASKERS: ", ," }, "ASKERS: must hold at least one entry"],
     ["a role among workspaces", { WORKSPACES: "discord:role:1" }, "WORKSPACES: entry 1 is neither * nor platform:id"],
+    ["a platform that there is not", { MANAGERS: "slack:U1, slak:U1" }, "MANAGERS: entry 2 names a platform that"],
+    ["a platform named like an object's own", { WORKSPACES: "constructor:1" }, "WORKSPACES: entry 1 names a platform"],
+    ["a person by name", { ASKERS: "slack:alice" }, "ASKERS: entry 1 has an id that is none of its platform's"],
+    ["a server by what it is called", { WORKSPACES: "discord:acme" }, "WORKSPACES: entry 1 has an id that is none"],
+    ["roles where there are none", { MANAGERS: "slack:role:S1" }, "MANAGERS: entry 1 names a role, and only Discord"],
+    ["nobody who could ask", { CONSOLE: "off" }, "CONSOLE: is off, and no platform is set"],
+    ["two names for a project", { AGENT_PROJECT: "a/b" }, "AGENT_PROJECT: must be one name"],
+    ["a project that is a step up", { AGENT_PROJECT: ".." }, "AGENT_PROJECT: must be one name"],
+    ["a name in quotation marks", { AGENT_DEFAULT: '"support"' }, "AGENT_DEFAULT: must be one name"],
     ["a bot by name", { ANSWER_BOTS: "helper" }, "ANSWER_BOTS: entry 1 is neither"],
     ["a port that is a word", { PORT: "http" }, "PORT: must be a whole number from 1 to 65535"],
     ["a port that nobody could be told", { PORT: "0" }, "PORT: must be a whole number from 1"],
@@ -166,6 +175,8 @@ describe("a setting that is wrong in form", () => {
     ["an unknown switch", { CONSOLE: "maybe" }, "CONSOLE: must be on or off"],
     ["an unknown way", { INGEST_BY: "magic" }, "INGEST_BY: must be auto, service or parley"],
     ["a prefix with a slash", { COMMAND_PREFIX: "/acme" }, "COMMAND_PREFIX: must be 1 to 20"],
+    ["a proxy that is its port", { HTTP_PROXY: "3128" }, "HTTP_PROXY: must be an address"],
+    ["a proxy with a path", { HTTPS_PROXY: "http://proxy:3128/pac" }, "HTTPS_PROXY: must not hold a path"],
     ["a proxy of another kind", { HTTP_PROXY: "socks5://127.0.0.1:1080" }, "HTTP_PROXY: must be an address"],
   ])("refuses %s", (_, env, beginning) => {
     const line = lineFor(env);
@@ -177,6 +188,13 @@ describe("a setting that is wrong in form", () => {
 
   it("names the others that are wrong too", () => {
     expect(lineFor({ PORT: "x", LOG_LEVEL: "x" })).toMatch(/^PORT: .* \(Also wrong: LOG_LEVEL\.\)$/);
+  });
+
+  it("takes names as a service may have them", () => {
+    expect(readConfig({ AGENT_PROJECT: "My project-2", AGENT_DEFAULT: "a.b" }).service).toMatchObject({
+      project: "My project-2",
+      defaultAgent: "a.b",
+    });
   });
 
   it("says once that a setting is wrong, not also that it is missing", () => {

@@ -128,7 +128,7 @@ describe("the doctor", () => {
   });
 
   it("sees that nobody could ask", async () => {
-    expect((await findings({ CONSOLE: "off" }))["page"]).toMatch(/^FAIL: is off and no platform is set/);
+    expect((await findings({ CONSOLE: "off" }))["settings"]).toMatch(/^FAIL: CONSOLE: is off, and no platform is set/);
   });
 
   it("says of platforms how they will connect", async () => {
