@@ -1,5 +1,5 @@
 /**
- * Writes: post, edit, remove, react. A post bears its mark, so that one whose answer was lost can be found, and a nonce,
+ * Writes: post, edit, remove, reactions. A post bears its mark, so that one whose answer was lost can be found, and a nonce,
  * so that Discord itself makes no second one of it. The first part of a Reply that an interaction waits for is its answer.
  */
 
@@ -19,6 +19,7 @@ import type { DiscordPayload } from "./render.ts";
 
 type Writes = Pick<ChatPlatform<DiscordPayload>, "post" | "edit" | "remove" | "permalink"> & {
   readonly react: NonNullable<ChatPlatform["react"]>;
+  readonly unreact: NonNullable<ChatPlatform["unreact"]>;
 };
 
 const maxRemembered = 1_000;
@@ -125,6 +126,16 @@ export function createWrites(options: {
 
     react: async (ref, emoji) => {
       await inOpenThread(ref.place, () => rest.call("PUT", `${route(ref)}/reactions/${encodeURIComponent(emoji)}/@me`));
+    },
+
+    unreact: async (ref, emoji) => {
+      try {
+        await inOpenThread(ref.place, () =>
+          rest.call("DELETE", `${route(ref)}/reactions/${encodeURIComponent(emoji)}/@me`),
+        );
+      } catch (thrown) {
+        if (toPlatformError(thrown).code !== "message_gone") throw thrown;
+      }
     },
 
     permalink: async (ref) => address(ref),

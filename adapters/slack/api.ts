@@ -1,5 +1,5 @@
 /**
- * Writes: post, edit, remove, react. A post is sent once and never again by itself; its metadata says whose part it is, so
+ * Writes: post, edit, remove, reactions. A post is sent once and never again by itself; its metadata says whose part it is, so
  * that one whose answer was lost can be found. A workspace that refuses the rich form is remembered and gets the plain one.
  */
 import type { ChatPlatform, WriteOptions } from "../../src/bridge/ports/chat-platform.ts";
@@ -60,6 +60,7 @@ export function createForms(options: { readonly keyValue: KeyValue<string>; read
 
 type Writes = Pick<ChatPlatform<SlackPayload>, "post" | "edit" | "remove" | "permalink"> & {
   readonly react: NonNullable<ChatPlatform["react"]>;
+  readonly unreact: NonNullable<ChatPlatform["unreact"]>;
 };
 
 export function createWrites(options: {
@@ -126,6 +127,16 @@ export function createWrites(options: {
           await clients.final.reactions.add({ channel: ref.place.channel, timestamp: ref.messageId, name });
         } catch (thrown) {
           if (slackCode(thrown) !== "already_reacted") throw thrown;
+        }
+      }),
+
+    unreact: (ref, emoji) =>
+      checked(undefined, async () => {
+        const name = reactionName(emoji);
+        try {
+          await clients.final.reactions.remove({ channel: ref.place.channel, timestamp: ref.messageId, name });
+        } catch (thrown) {
+          if (!["no_reaction", "message_not_found"].includes(slackCode(thrown) ?? "")) throw thrown;
         }
       }),
 

@@ -18,6 +18,7 @@ export const methodScopes = {
   "files.info": ["files:read"],
   "files.uploadV2": ["files:write"],
   "reactions.add": ["reactions:write"],
+  "reactions.remove": ["reactions:write"],
   "views.open": [],
   "views.update": [],
   "agents.sessions.setStatus": ["chat:write"],

@@ -14,7 +14,9 @@ import { orderOf, type Self, threadTs, tsOf } from "./ids.ts";
 import { wordsOf } from "./inbound.ts";
 import { maxPages, pageMessages } from "./limits.ts";
 
-type Threads = Pick<ChatPlatform, "findOwn" | "readThread">;
+type Threads = Pick<ChatPlatform, "findOwn" | "readThread"> & {
+  readonly threadOf: NonNullable<ChatPlatform["threadOf"]>;
+};
 
 export function createThreads(options: {
   readonly client: WebClient;
@@ -65,6 +67,12 @@ export function createThreads(options: {
         if (mark.event_payload["reply_id"] !== replyId) return [];
         return [{ part: Number(mark.event_payload["part"]), messageId: message.ts }];
       });
+    },
+
+    // A reaction does not say whether what it is on is a reply. Asked for one, Slack gives it alone or with its thread.
+    threadOf: async ({ place, messageId }) => {
+      const [first] = await messages({ ...place, thread: messageId });
+      return first?.thread_ts;
     },
 
     readThread: async (place, { limit, after }) => {

@@ -7,7 +7,7 @@ import { formSentences } from "../presentation/sentences.ts";
 import type { Asking } from "./asking.ts";
 import { ParleyError } from "./errors.ts";
 import { claimMs, type Message } from "./message-intake.ts";
-import type { Inbound } from "./ports/chat-platform.ts";
+import type { ChatPlatform, Inbound } from "./ports/chat-platform.ts";
 import type { Attempt, CommandContext, CommandInput, CommandResult, Commands } from "./ports/commands.ts";
 import type { Saving } from "./ports/saving.ts";
 import type { Claims } from "./ports/state.ts";
@@ -35,9 +35,10 @@ export function createCommandIntake(deps: {
   readonly claims: Claims;
   /** Absent: nothing can be saved here. */
   readonly saving?: Saving;
+  readonly sites: ReadonlyMap<string, { readonly platform: Pick<ChatPlatform, "threadOf"> }>;
   readonly settings: BridgeSettings;
 }): CommandIntake {
-  const { commands, asking, claims, saving, settings } = deps;
+  const { commands, asking, claims, saving, sites, settings } = deps;
 
   function contextOf(inbound: Inbound, conversation: Place, attachments: readonly Attachment[] = []): CommandContext {
     const { actor, place, eventKey } = inbound;
@@ -189,7 +190,11 @@ export function createCommandIntake(deps: {
       if (saving === undefined || !inbound.added || actor.isBot || !saving.isSaveMark(emoji)) return;
       // Reactions are said lightly: to whoever may not save they mean nothing else.
       if (!rolesOf(actor, place, settings.roles).ingest.allowed) return;
-      await runOnce(inbound, place, () => saving.saveMarked({ place, messageId }, contextOf(inbound, place)));
+      await runOnce(inbound, place, async () => {
+        const thread = place.thread ?? (await sites.get(place.platform)?.platform.threadOf?.({ place, messageId }));
+        const where = thread === undefined ? place : { ...place, thread };
+        return saving.saveMarked({ place: where, messageId }, contextOf(inbound, where));
+      });
     },
   };
 

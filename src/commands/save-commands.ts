@@ -138,7 +138,7 @@ export function saveCommands(
       throw new ParleyError("turn_gone", { what: says.savedGone, hint: "" });
     }
     const { project, knowledgeBase } = job;
-    await knowledge.inserting.deleteRows({ project, knowledgeBase }, [payload.rowId], new AbortController().signal);
+    await knowledge.removeSaved(job, payload);
     const about = { knowledgeBase: `${project}.${knowledgeBase}`, row: payload.rowId };
     await audit.record(context, { role: "ingest", action: "kb remove saved", about, outcome: "done" });
     return privately(infoDocument(says.removed(job.items[0]?.title ?? payload.title, knowledgeBase)));

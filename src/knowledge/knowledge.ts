@@ -6,11 +6,12 @@ import type { Job } from "../bridge/words.ts";
 import type { Audit } from "../commands/audit.ts";
 import type { Log } from "../operations/log.ts";
 import { createContentWork } from "./content-work.ts";
-import { createInserting, type Inserting } from "./inserting.ts";
+import { createInserting } from "./inserting.ts";
 import type { JobSite } from "./job-life.ts";
 import { createJobWork } from "./job-work.ts";
 import { createJobs, type Jobs } from "./jobs.ts";
 import type { PageReading } from "./page-reading.ts";
+import type { PayloadOf } from "./payload.ts";
 import { createThreadWork } from "./thread-work.ts";
 import { createUrlWork } from "./url-work.ts";
 
@@ -26,7 +27,8 @@ export type IngestSettings = {
 
 export type Knowledge = {
   readonly jobs: Jobs;
-  readonly inserting: Inserting;
+  /** What such a Job saved of a chat, and its mark. Throws ParleyError. */
+  readonly removeSaved: (job: Job, payload: PayloadOf<"thread">) => Promise<void>;
   readonly reading: PageReading;
   readonly settings: IngestSettings;
   /** Who reads web pages, when nobody says otherwise. */
@@ -48,16 +50,23 @@ export function createKnowledge(options: {
   const { service, store, coordinator, siteOf, reading, audit, settings, clock, log } = options;
   const { fetch, crawler, gate, thread } = reading;
   const inserting = createInserting({ service, coordinator, clock });
+  const threads = createThreadWork({ inserting });
   const work = createJobWork({
     urls: createUrlWork({ fetch, crawler, inserting, gate, requiresDns: settings.requiresDns }),
     content: createContentWork({ service, inserting, thread }),
-    threads: createThreadWork({ inserting }),
+    threads,
   });
   const { jobsPerPerson } = settings;
   const jobs = createJobs({ service, jobs: store, coordinator, siteOf, work, audit, jobsPerPerson, clock, log });
   return {
     jobs,
-    inserting,
+    removeSaved: ({ project, knowledgeBase }, payload) =>
+      threads.remove(
+        payload,
+        { project, knowledgeBase },
+        siteOf(payload.place.platform)?.platform,
+        new AbortController().signal,
+      ),
     reading,
     settings,
     way: async (asked = settings.by) => {

@@ -26,6 +26,13 @@ export type ThreadWork = {
     platform: ChatPlatform,
     signal: AbortSignal,
   ) => Promise<Partial<JobItem>>;
+  /** What was saved, and the mark. `platform`: undefined when it is switched off by now. */
+  readonly remove: (
+    payload: PayloadOf<"thread">,
+    target: Target,
+    platform: Pick<ChatPlatform, "unreact"> | undefined,
+    signal: AbortSignal,
+  ) => Promise<void>;
 };
 
 /** Of a thread by its first message, of a message by itself. */
@@ -38,9 +45,8 @@ export function savedRowId(place: Place, messageId: string, scope: "message" | "
 export function createThreadWork(options: { readonly inserting: Inserting }): ThreadWork {
   return {
     save: async (payload, target, platform, signal) => {
-      const { place: kept, messageId, rowId: id } = payload;
-      const { thread, ...channel } = kept;
-      const place: Place = thread === undefined ? channel : { ...channel, thread };
+      const { messageId, rowId: id } = payload;
+      const place = placeOf(payload);
       const messages = await messagesOf(payload, place, platform);
       if (messages.length === 0) throw new ReadFailure("unreadable", workSentences.noMessages);
       const title = payload.title === "" ? titleOf(messages) : payload.title;
@@ -53,7 +59,17 @@ export function createThreadWork(options: { readonly inserting: Inserting }): Th
       await platform.react?.({ place, messageId }, savedMark).catch(() => undefined);
       return { title, ...(url === undefined ? {} : { url }) };
     },
+
+    remove: async (payload, target, platform, signal) => {
+      const { messageId, rowId: id } = payload;
+      await options.inserting.deleteRows(target, [id], signal);
+      await platform?.unreact?.({ place: placeOf(payload), messageId }, savedMark).catch(() => undefined);
+    },
   };
+}
+
+function placeOf({ place: { thread, ...channel } }: PayloadOf<"thread">): Place {
+  return thread === undefined ? channel : { ...channel, thread };
 }
 
 /** Of what nobody gave a title: how it begins. */

@@ -66,12 +66,13 @@ export async function createHarness(
     readonly settings?: Partial<BridgeSettings>;
     readonly commands?: Partial<Commands>;
     readonly saving?: Saving;
+    readonly platform?: Partial<MemoryPlatform>;
   } = {},
 ) {
   const clock = createFakeClock();
   const agents = createAgents();
   const dataDir = await mkdtemp(join(tmpdir(), "parley-bridge-"));
-  const platform = createMemoryPlatform({ clock });
+  const platform = { ...createMemoryPlatform({ clock }), ...options.platform };
   const settings = { ...defaultSettings, ...options.settings };
   let state: State;
   let bridge: Bridge;

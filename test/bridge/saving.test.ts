@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ParleyError } from "../../src/bridge/errors.ts";
 import type { MessageRef } from "../../src/bridge/ports/chat-platform.ts";
 import type { SaveAbout, Saving } from "../../src/bridge/ports/saving.ts";
 import { infoDocument } from "../../src/presentation/notice.ts";
@@ -7,6 +8,7 @@ import { alice, channel, createHarness, type Harness, thread } from "./harness.t
 let parley: Harness;
 let opened: SaveAbout[];
 let marked: MessageRef[];
+let threadOf: (messageId: string) => Promise<string | undefined>;
 const form = { id: "kb save", title: "Save", submitLabel: "Save", fields: [], context: "x" };
 
 const saving: Saving = {
@@ -24,7 +26,8 @@ const saving: Saving = {
 beforeEach(async () => {
   opened = [];
   marked = [];
-  parley = await createHarness({ saving });
+  threadOf = async () => undefined;
+  parley = await createHarness({ saving, platform: { threadOf: ({ messageId }) => threadOf(messageId) } });
 });
 
 afterEach(() => parley.stop());
@@ -80,6 +83,28 @@ describe("the reaction that saves", () => {
     expect(event.acks).toEqual([{ kind: "none" }]);
     expect(event.sent).toMatchObject([{ visibility: "private" }]);
     expect(marked).toEqual([{ place: channel, messageId: "7" }]);
+  });
+
+  it("finds the thread of a reply where the reaction does not name it", async () => {
+    threadOf = async (messageId) => (messageId === "7" ? "5" : undefined);
+    await react().done;
+    await react({ eventKey: "memory/T1/reaction/2", messageId: "8" }).done;
+
+    expect(marked).toEqual([
+      { place: { ...channel, thread: "5" }, messageId: "7" },
+      { place: channel, messageId: "8" },
+    ]);
+  });
+
+  it("tells whoever set it when its thread cannot be found out, and saves no part of it", async () => {
+    threadOf = async () => {
+      throw new ParleyError("platform_unreachable");
+    };
+    const event = react();
+    await event.done;
+
+    expect(marked).toEqual([]);
+    expect(event.sent).toMatchObject([{ visibility: "private", document: { tone: "failed" } }]);
   });
 
   it("means nothing else from anybody else, taken away, or as another one", async () => {

@@ -92,7 +92,7 @@ describe("what people do to their messages", () => {
     expect(seen[2]).toMatchObject({ questionKey: seen[0]?.eventKey, actor: { id: alice.person.id } });
   });
 
-  it("hears a reaction, and makes its own", async () => {
+  it("hears a reaction, and makes its own and takes it away", async () => {
     const { discord, seen, platform } = await openRoom();
     const general = discord.world.channel("general");
     const bob = discord.human("Bob");
@@ -111,6 +111,11 @@ describe("what people do to their messages", () => {
       added: true,
     });
     expect(only(said.reactions)).toEqual({ emoji: "✅", userId: botId });
+    await platform.unreact?.(
+      { place: { platform: "discord", workspace: guildId, channel: general.id }, messageId: said.id },
+      "✅",
+    );
+    expect(said.reactions).toEqual([]);
   });
 
   it("knows an admin, another bot, a mention of somebody else, and the bot's own role", async () => {

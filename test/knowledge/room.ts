@@ -74,6 +74,9 @@ export async function openRoom(
     react: async ({ messageId }, emoji) => {
       platform.reactions.push(`${messageId} ${emoji}`);
     },
+    unreact: async ({ messageId }, emoji) => {
+      platform.reactions = platform.reactions.filter((one) => one !== `${messageId} ${emoji}`);
+    },
   };
   let events = 0;
 

@@ -86,15 +86,17 @@ describe("the form", () => {
     expect((await rows())[0]?.content).not.toContain("Carol");
   });
 
-  it("offers to delete what was saved, and deletes it", async () => {
+  it("offers to delete what was saved, and deletes it with its mark", async () => {
     const form = await opened();
     const { document } = await room.submit(form.id, unchanged(form), form.context);
     const [remove] = document.actions;
+    expect(room.platform.reactions).toEqual(["100 ✅"]);
 
     const said = await room.press(remove?.id ?? "", remove?.value ?? "");
 
     expect(said.text).toContain("Removed How long do refunds take? from docs.");
     expect(await rows()).toEqual([]);
+    expect(room.platform.reactions).toEqual([]);
     expect(await room.audit("kb remove saved")).toHaveLength(1);
   });
 

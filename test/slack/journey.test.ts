@@ -149,6 +149,33 @@ describe("what else people say", () => {
     expect(first(seen, "stop-conversation").conversation.thread).toBe(said.ts);
   });
 
+  it("finds the thread of a reply, which a reaction to it does not name", async () => {
+    const { slack, platform } = await openRoom();
+    const alice = slack.person("U0ALICE");
+    const place = { platform: "slack", workspace: "T0ACME", channel: "C0GENERAL" };
+    const alone = alice.say("C0GENERAL", "alone");
+    const root = alice.say("C0GENERAL", "how long?");
+    const reply = alice.say("C0GENERAL", "five days", { thread: root.ts });
+
+    expect(await platform.threadOf?.({ place, messageId: reply.ts })).toBe(root.ts);
+    expect(await platform.threadOf?.({ place, messageId: alone.ts })).toBeUndefined();
+    expect(await platform.threadOf?.({ place, messageId: "1700000000.000001" })).toBeUndefined();
+  });
+
+  it("sets its own mark on a message and takes it away, each also twice", async () => {
+    const { slack, platform } = await openRoom();
+    const said = slack.person("U0ALICE").say("C0GENERAL", "keep this");
+    const ref = { place: { platform: "slack", workspace: "T0ACME", channel: "C0GENERAL" }, messageId: said.ts };
+
+    await platform.react?.(ref, "✅");
+    await platform.react?.(ref, "✅");
+    expect([...slack.world.reactions]).toEqual([`${said.ts} white_check_mark`]);
+    await platform.unreact?.(ref, "✅");
+    await platform.unreact?.(ref, "✅");
+
+    expect(slack.world.reactions.size).toBe(0);
+  });
+
   it("gives guests and strangers away as such", async () => {
     const { slack, seen } = await openRoom();
 

@@ -214,5 +214,9 @@ export type ChatPlatform<Payload = unknown> = {
   ) => Promise<void>;
   /** Marks a message with the bot's own reaction; absent where there are none. */
   readonly react?: (ref: MessageRef, emoji: string) => Promise<void>;
+  /** Takes that mark away again; one that is not there is no error. */
+  readonly unreact?: (ref: MessageRef, emoji: string) => Promise<void>;
+  /** The thread that a message is in, if any. Absent where every event says that by itself. */
+  readonly threadOf?: (ref: MessageRef) => Promise<string | undefined>;
   readonly permalink: (ref: MessageRef) => Promise<string | undefined>;
 };

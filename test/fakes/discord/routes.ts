@@ -210,6 +210,12 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
       const message = messageOf(channelOf(params[0]), params[1]);
       message.reactions.push({ emoji: decodeURIComponent(params[2] ?? ""), userId: botId });
     },
+    "DELETE /channels/*/messages/*/reactions/*/@me": ({ params }) => {
+      const message = messageOf(channelOf(params[0]), params[1]);
+      const emoji = decodeURIComponent(params[2] ?? "");
+      const at = message.reactions.findIndex((one) => one.emoji === emoji && one.userId === botId);
+      if (at >= 0) message.reactions.splice(at, 1);
+    },
     "POST /channels/*/messages/*/threads": openThread,
     "POST /interactions/*/*/callback": ({ params, body }) => {
       const data = (body["data"] ?? {}) as Json;

@@ -46,6 +46,7 @@ export const scopesOf: Readonly<Record<string, readonly string[]>> = {
   "files.getUploadURLExternal": ["files:write"],
   "files.completeUploadExternal": ["files:write"],
   "reactions.add": ["reactions:write"],
+  "reactions.remove": ["reactions:write"],
   "agents.sessions.setStatus": ["chat:write"],
 };
 
@@ -147,6 +148,15 @@ export const methods: Readonly<Record<string, Method>> = {
   "reactions.add": (body, { world }) => {
     if (!world.messages.has(String(body["timestamp"]))) throw new SlackRefusal("message_not_found");
     if (!/^[a-z0-9_+'-]+$/.test(String(body["name"]))) throw new SlackRefusal("invalid_name");
+    const reaction = `${body["timestamp"]} ${body["name"]}`;
+    if (world.reactions.has(reaction)) throw new SlackRefusal("already_reacted");
+    world.reactions.add(reaction);
+    return {};
+  },
+
+  "reactions.remove": (body, { world }) => {
+    if (!world.messages.has(String(body["timestamp"]))) throw new SlackRefusal("message_not_found");
+    if (!world.reactions.delete(`${body["timestamp"]} ${body["name"]}`)) throw new SlackRefusal("no_reaction");
     return {};
   },
 

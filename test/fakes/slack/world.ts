@@ -73,6 +73,8 @@ export function createWorld(nowMs: () => number) {
     views,
     /** Ids of modals, the visible one last, by person. */
     openViews: new Map<string, string[]>(),
+    /** The app's own, as "ts name". */
+    reactions: new Set<string>(),
     /** "channel/thread" -> what the agent view was told last. */
     sessions: new Map<string, string>(),
     files: new Map<string, { readonly name: string; readonly content: Buffer; readonly type: string }>(),
