@@ -7,7 +7,7 @@ import { type Asking, createAsking, type LatestQuestions } from "./asking.ts";
 import { createButtons } from "./buttons.ts";
 import { createCircuit } from "./circuit.ts";
 import { type CommandIntake, createCommandIntake } from "./command-intake.ts";
-import { ParleyError, toParleyError } from "./errors.ts";
+import { logFailure, ParleyError, toParleyError } from "./errors.ts";
 import { type BotTurns, claimMs, createMessageIntake } from "./message-intake.ts";
 import { createPace } from "./pace.ts";
 import type { Inbound, InboundPort } from "./ports/chat-platform.ts";
@@ -105,7 +105,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
         await dispatch(inbound);
       } catch (failure) {
         const error = toParleyError(failure);
-        log.error({ err: error, kind: inbound.kind, eventKey: inbound.eventKey }, "An event could not be dealt with");
+        logFailure(log, error, { kind: inbound.kind, eventKey: inbound.eventKey }, "An event could not be dealt with");
         // What could not be journaled stays unacknowledged and comes again; everything else is told to whoever did it.
         if (inbound.kind === "message" || inbound.kind === "message-edited" || inbound.kind === "message-deleted")
           return;

@@ -2,6 +2,8 @@
  * The one error class, and the table that gives every code its sentences. docs/errors.md is checked against it.
  * `what` and `hint` are safe to show to anybody: what a service or a platform said goes into `cause`, for the log.
  */
+import type { Log } from "../operations/log.ts";
+
 type ErrorText = { readonly what: string; readonly hint: string };
 
 export const errorTexts = {
@@ -175,4 +177,30 @@ export class ParleyError extends Error {
 /** Anything thrown, as a ParleyError; what is none becomes "internal" with the original as cause. */
 export function toParleyError(thrown: unknown): ParleyError {
   return thrown instanceof ParleyError ? thrown : new ParleyError("internal", { cause: thrown });
+}
+
+/** What somebody typed, named or pressed in vain, and is told: nothing is broken, and nobody who runs Parley has to look. */
+const mistakes: ReadonlySet<ErrorCode> = new Set([
+  "agent_not_found",
+  "knowledge_base_not_found",
+  "resource_not_found",
+  "name_taken",
+  "name_not_allowed",
+  "file_refused",
+  "question_empty",
+  "question_too_long",
+  "no_agent",
+  "agent_choice",
+  "not_allowed",
+  "unknown_command",
+  "command_invalid",
+  "turn_gone",
+  "message_gone",
+  "place_gone",
+]);
+
+/** One line of what could not be done: with its causes when something failed, and quietly when somebody only mistyped. */
+export function logFailure(log: Log, error: ParleyError, fields: object, message: string): void {
+  if (mistakes.has(error.code)) log.info({ ...fields, code: error.code }, message);
+  else log.error({ ...fields, err: error }, message);
 }

@@ -1,7 +1,7 @@
 /**
  * The shapes in which commands answer.
  */
-import { toParleyError } from "../bridge/errors.ts";
+import { logFailure, toParleyError } from "../bridge/errors.ts";
 import type { CommandResult } from "../bridge/ports/commands.ts";
 import type { Log } from "../operations/log.ts";
 import type { Document } from "../presentation/document.ts";
@@ -19,7 +19,7 @@ export function working(document: Document, log: Log, work: () => Promise<Comman
       return await work();
     } catch (failure) {
       const error = toParleyError(failure);
-      log.error({ err: error }, "a command failed while it was working");
+      logFailure(log, error, {}, "a command failed while it was working");
       return privately(errorDocument(error));
     }
   };
