@@ -145,17 +145,20 @@ export function createCommandIntake(deps: {
     takeSpoken: (message) => run(message, { kind: "typed", text: message.text.trim() }, message.attachments),
 
     takeForm: async (inbound) => {
-      const role = inbound.formId === askAboutForm ? "ask" : commands.roleOfForm(inbound.formId);
+      const { formId } = inbound;
+      const role = formId === askAboutForm ? "ask" : commands.roleOfForm(formId);
       if (!(await mayDo(inbound, role, inbound))) return;
-      if (inbound.formId === askAboutForm) {
+      const context = contextOf(inbound, inbound.conversation);
+      const told =
+        formId === askAboutForm ? inbound.context : await commands.askedWith(formId, inbound.context, context);
+      if (told !== undefined) {
         const { question } = inbound.values;
         const extra = {
-          context: inbound.context,
+          context: told,
           ...(inbound.platformData === undefined ? {} : { platformData: inbound.platformData }),
         };
         return ask(inbound, inbound.conversation, typeof question === "string" ? question : "", undefined, [], extra);
       }
-      const context = contextOf(inbound, inbound.conversation);
       const errors = await commands.checkForm(inbound.formId, inbound.values, inbound.context, context);
       if (errors !== undefined) return inbound.ack({ kind: "form-errors", errors });
       await inbound.ack({ kind: "defer-private" });

@@ -48,6 +48,7 @@ export function createCommands(ports: CommandPorts, extra: readonly CommandSet[]
   );
   const handlers = merged(sets.map((set) => set.handlers));
   const forms = merged(sets.map((set) => set.forms ?? {}));
+  const formContexts = merged(sets.map((set) => set.formContexts ?? {}));
   const actions = merged([commonActions(), ...sets.map((set) => set.actions ?? {})]);
   for (const { path, asks } of registry.definitions) {
     if (asks === undefined && handlers.get(path) === undefined) throw new Error(`No handler for the command ${path}`);
@@ -103,6 +104,7 @@ export function createCommands(ports: CommandPorts, extra: readonly CommandSet[]
   function roleOfForm(formId: string): Role {
     const picked = pickedPath(formId);
     if (picked !== undefined) return registry.find(picked)?.role ?? "manage";
+    if (formContexts.has(formId)) return "ask";
     return forms.get(formId)?.role ?? "manage";
   }
 
@@ -169,6 +171,7 @@ export function createCommands(ports: CommandPorts, extra: readonly CommandSet[]
     plan,
     run,
     roleOfForm,
+    askedWith: async (formId, formContext, context) => formContexts.get(formId)?.(formContext, context),
     checkForm: async (formId, values, formContext, context) => forms.get(formId)?.check(values, formContext, context),
     submitForm: async (formId, values, formContext, context) => {
       const picked = pickedPath(formId);

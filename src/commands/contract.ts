@@ -85,6 +85,8 @@ export type CommandSet = {
   readonly handlers: Readonly<Record<string, CommandHandler>>;
   /** By form id. */
   readonly forms?: Readonly<Record<string, FormHandler>>;
+  /** By id of a form that asks a question: what the agent is told beside it. Within 1 s, "" when nothing is known. */
+  readonly formContexts?: Readonly<Record<string, (formContext: string, context: CommandContext) => Promise<string>>>;
   /** By action id; `confirm` and `open-form` by action id and the first word of the value ("confirm agent-delete"). */
   readonly actions?: Readonly<Record<string, ActionHandler>>;
   readonly completions?: Readonly<

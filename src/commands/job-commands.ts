@@ -3,13 +3,13 @@ import { ParleyError } from "../bridge/errors.ts";
 import type { CommandContext, CommandResult } from "../bridge/ports/commands.ts";
 import { unfinishedJobStates } from "../bridge/ports/state.ts";
 import type { Job, JobItem, Place } from "../bridge/words.ts";
-import type { Choice, Inline, ListItem } from "../presentation/document.ts";
+import type { Choice, Form, Inline, ListItem } from "../presentation/document.ts";
 import { code, dotted, inlineText } from "../presentation/inline.ts";
 import { infoDocument, listDocument } from "../presentation/notice.ts";
 import { momentText } from "../presentation/quantities.ts";
 import { cleanText } from "../presentation/sanitise.ts";
 import { formSentences, jobSentences, labels } from "../presentation/sentences.ts";
-import { jobListSentences } from "../presentation/sentences-knowledge.ts";
+import { askAddedSentences, jobListSentences } from "../presentation/sentences-knowledge.ts";
 import { shorten } from "../presentation/step-words.ts";
 import { type CommandSet, type OptionValues, textOption } from "./contract.ts";
 import type { FeedPorts } from "./feed-ports.ts";
@@ -21,9 +21,11 @@ const maxListed = 15;
 /** Running Jobs among these can be cancelled by their reference. */
 const maxLooked = 200;
 const maxButtons = 3;
+/** Told to an agent, of what a Job has added. */
+const maxTold = 20;
+const maxToldChars = 200;
 const paths = ["kb jobs", "kb cancel"];
-/** The bridge's own form, that asks the agent of the channel. */
-const askAboutForm = "ask-about";
+const askForm = "ask-added";
 
 export function jobCommands(ports: FeedPorts): CommandSet {
   const { knowledge, audit } = ports;
@@ -82,6 +84,23 @@ export function jobCommands(ports: FeedPorts): CommandSet {
     return say(jobListSentences.again, "running");
   }
 
+  /** What the Job has added, for an agent to read beside the question. */
+  async function told(id: string, place: Place): Promise<string> {
+    const job = await jobs.get(id, place);
+    if (job === undefined) return "";
+    const done = job.items.filter(({ state }) => state === "done");
+    const lines = done.slice(0, maxTold).map(({ title, label, url }) => {
+      const name = shorten(cleanText(title ?? label), maxToldChars);
+      return `- ${url === undefined || url === name ? name : `${name} (${url})`}`;
+    });
+    const more = done.length - lines.length;
+    return [
+      askAddedSentences.told(job.knowledgeBase),
+      ...lines,
+      ...(more > 0 ? [askAddedSentences.more(more)] : []),
+    ].join("\n");
+  }
+
   async function complete(typed: string, place: Place): Promise<readonly Choice[]> {
     const all = await running(place);
     const labelOf = (job: Job) => shorten(`${job.ref} · ${inlineText(titleOf(job))}`, maxChoiceChars);
@@ -97,21 +116,26 @@ export function jobCommands(ports: FeedPorts): CommandSet {
       "retry-job": { role: "ingest", press: again },
       "ask-about": {
         role: "ask",
-        acknowledge: () => ({ kind: "form", form: { ...askForm(), id: askAboutForm, context: "" } }),
-        // Where a form could not be opened, the question is simply asked.
-        press: async () => say(formSentences.askAbout.fields[0].label),
+        acknowledge: (value) => ({ kind: "form", form: formAbout(value) }),
+        press: async (value) => say(askAddedSentences.question.hint(formAbout(value).context)),
       },
     },
+    formContexts: { [askForm]: (id, { place }) => told(id, place) },
     completions: { job: complete },
   };
 }
 
 const maxChoiceChars = 90;
 
-function askForm() {
-  const [question] = formSentences.askAbout.fields;
-  const { hint: _hint, ...field } = question;
-  return { ...formSentences.askAbout, title: labels.askAbout, fields: [field] };
+/** `value`: the Job, and its knowledge base as far as there was room. */
+function formAbout(value: string): Form {
+  const [id = "", ...base] = value.split(" ");
+  const { label, hint } = askAddedSentences.question;
+  const { submitLabel } = formSentences.askAbout;
+  return {
+    ...{ id: askForm, title: labels.askAbout, submitLabel, context: id },
+    fields: [{ type: "multiline", name: "question", label, hint: hint(base.join(" ")), isRequired: true }],
+  };
 }
 
 function say(sentence: string | Inline, tone: "info" | "failed" | "running" | "stopped" = "info"): CommandResult {

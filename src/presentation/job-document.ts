@@ -13,6 +13,8 @@ import { shorten } from "./step-words.ts";
 /** Lines at most; below them the rest is counted by its state. */
 const maxJobLines = 30;
 const maxLabelChars = 70;
+/** Discord has 100 characters for a button's value and name together. */
+const maxButtonNameChars = 60;
 const maxReasonChars = 160;
 const longMs = 10_000;
 
@@ -165,11 +167,18 @@ function elapsed({ startedAtMs }: JobItem, nowMs: number): string | undefined {
   return ms < longMs ? undefined : durationText(ms);
 }
 
+/** Which Job, and what to name before anybody can look it up: a form opens at once. */
+function askAboutValue({ id, knowledgeBase }: Job): string {
+  return `${id} ${shorten(cleanText(knowledgeBase), maxButtonNameChars)}`;
+}
+
 function endActions(job: Job): readonly Action[] {
   const failed = job.items.some((item) => item.state === "failed" || item.state === "cancelled");
   const done = job.items.some((item) => item.state === "done");
   return [
     ...(failed ? [{ id: "retry-job", label: labels.retryFailed, value: job.id, style: "plain" } as const] : []),
-    ...(done ? [{ id: "ask-about", label: labels.askAbout, value: job.id, style: "primary" } as const] : []),
+    ...(done
+      ? [{ id: "ask-about", label: labels.askAbout, value: askAboutValue(job), style: "primary" } as const]
+      : []),
   ];
 }

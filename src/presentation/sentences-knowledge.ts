@@ -124,6 +124,13 @@ export const jobListSentences = {
   notYours: "Only managers may try a query again.",
 } as const;
 
+/** "Ask about it", under a Job that is over. */
+export const askAddedSentences = {
+  question: { label: "Your question", hint: (base: string): string => `About what was added to ${base}` },
+  told: (base: string): string => `What is asked about was just added to the knowledge base ${base}:`,
+  more: (count: number): string => `and ${numberText(count)} more`,
+} as const;
+
 /** Saving what was said in chat. */
 export const saveSentences = {
   form: {

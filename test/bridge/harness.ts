@@ -50,6 +50,7 @@ const noCommands: Commands = {
   run: async () => ({ kind: "nothing" }),
   checkForm: async () => undefined,
   submitForm: async () => ({ kind: "nothing" }),
+  askedWith: async () => undefined,
   roleOfForm: () => "ask",
   planAction: () => ({ acknowledgement: { kind: "none" }, role: "ask" }),
   pressAction: async () => ({ kind: "nothing" }),

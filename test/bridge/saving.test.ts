@@ -74,6 +74,24 @@ describe("Save to knowledge base", () => {
   });
 });
 
+describe("a form that asks a question", () => {
+  it("asks it with what the commands know of what it is about", async () => {
+    await parley.stop();
+    const told = "What is asked about was just added to the knowledge base docs:\n- Refunds";
+    parley = await createHarness({
+      commands: { askedWith: async (formId, about) => (formId === "ask-added" && about === "job1" ? told : undefined) },
+    });
+    const event = parley.send({
+      ...{ kind: "form", eventKey: "memory/T1/form/1", order: "1", formId: "ask-added", context: "job1" },
+      ...{ values: { question: "How long?" }, conversation: thread },
+    });
+    await event.done;
+
+    expect(event.acks).toEqual([{ kind: "defer" }]);
+    expect((await parley.agents.run(0)).question).toBe(`${told}\n\nQuestion:\nHow long?`);
+  });
+});
+
 describe("the reaction that saves", () => {
   it("saves the message, once, and tells whoever set it alone", async () => {
     const event = react();

@@ -91,6 +91,35 @@ describe.each(["service", "parley"])("an ingest by the %s", (by) => {
   });
 });
 
+describe("Ask about it", () => {
+  it("opens a form that names the knowledge base, and tells the agent what was added", async () => {
+    await room.say(`/kb ingest ${site.url}/a ${site.url}/missing into docs`);
+    const { id } = await room.over();
+    const { commands } = room.parts();
+    const action = room.platform
+      .thread(general)
+      .at(-1)
+      ?.payload.actions.find((one) => one.id === "ask-about");
+
+    const { acknowledgement, role } = commands.planAction("ask-about", action?.value ?? "");
+    if (acknowledgement.kind !== "form") throw new Error(acknowledgement.kind);
+    const { form } = acknowledgement;
+    const told = await commands.askedWith(form.id, form.context, room.context());
+
+    expect([role, commands.roleOfForm(form.id)]).toEqual(["ask", "ask"]);
+    expect(form.fields[0]?.hint).toBe("About what was added to docs");
+    expect(form.context).toBe(id);
+    expect(told).toContain("added to the knowledge base docs:\n- ");
+    expect(told).toContain(`- Refunds (${site.url}/a)`);
+    expect(told).not.toContain("/missing");
+  });
+
+  it("is asked without more when the job is not kept any more, or belongs to others", async () => {
+    expect(await room.parts().commands.askedWith("ask-added", "gone", room.context())).toBe("");
+    expect(await room.parts().commands.askedWith("kb save", "gone", room.context())).toBeUndefined();
+  });
+});
+
 describe("an ingest", () => {
   it("asks the service once for each address, with a limit beside each depth", async () => {
     const asked: Insert[] = [];

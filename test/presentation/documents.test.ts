@@ -35,7 +35,7 @@ describe("a job", () => {
     expect(said(drawn, "headline")).toBe("Added to docs · 2 of 3 done, 1 failed");
     expect(drawn.actions.map((action) => [action.label, action.style, action.value])).toEqual([
       ["Retry failed", "plain", "job1"],
-      ["Ask about it", "primary", "job1"],
+      ["Ask about it", "primary", "job1 docs"],
     ]);
     expect(drawn.tone).toBe("partial");
     expect(said(drawn, "quiet")).toBe("asked by Alice Admin · 48 s · read by Parley · ref a1b2");

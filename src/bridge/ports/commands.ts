@@ -69,6 +69,8 @@ export type Commands = {
     formContext: string,
     context: CommandContext,
   ) => Promise<CommandResult>;
+  /** Of a form that asks a question: what the agent is told beside it. Undefined for every other form. Within 1 s. */
+  readonly askedWith: (formId: string, formContext: string, context: CommandContext) => Promise<string | undefined>;
   /** The role a form or button of the commands needs. */
   readonly roleOfForm: (formId: string) => Role;
   readonly planAction: (
