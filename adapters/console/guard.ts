@@ -5,9 +5,10 @@
  */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Context, MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
 import { getCookie, setCookie } from "hono/cookie";
 import type { Clock } from "../../src/bridge/ports/clock.ts";
-import { loginMaxAgeSeconds, maxFailedLoginsPerMinute } from "./limits.ts";
+import { loginMaxAgeSeconds, maxFailedLoginsPerMinute, maxLoginBytes } from "./limits.ts";
 import { loginPage, loginStyleHash } from "./login.ts";
 
 export type GuardOptions = {
@@ -49,6 +50,17 @@ function isEqual(left: string, right: string): boolean {
   return timingSafeEqual(digest(left), digest(right));
 }
 
+/** The login form posts to the address that it was shown at; nothing else on the page sends forms. */
+function isForm({ req }: Context): boolean {
+  return req.method === "POST" && req.header("content-type")?.startsWith("application/x-www-form-urlencoded") === true;
+}
+
+/** The address itself, on this server: two slashes at its beginning would name another one. */
+function landingOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname === "/login" ? "/" : `/${pathname.replace(/^[/\\]+/, "")}${search}`;
+}
+
 function securityHeaders(context: Context): void {
   context.header(
     "content-security-policy",
@@ -62,7 +74,7 @@ function securityHeaders(context: Context): void {
   context.header("cross-origin-resource-policy", "same-origin");
 }
 
-/** Middleware for every path of Parley's server; answers 403 and 401 itself, and `POST /login`. */
+/** Middleware for every path of Parley's server; answers 403 and 401 itself, and the form that gives the token. */
 export function createGuard(options: GuardOptions): MiddlewareHandler {
   const { token, clock } = options;
   const open = new Set([...probes, ...(options.openPaths ?? [])]);
@@ -74,12 +86,13 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
     context.req.header("accept")?.includes("text/html") === true || context.req.path === "/login";
 
   async function login(context: Context): Promise<Response> {
+    // Read before anything is counted: guesses that arrive together are counted one after the other.
+    const given = (await context.req.parseBody())["token"];
     const nowMs = clock.now();
     failedLoginsAtMs = failedLoginsAtMs.filter((atMs) => nowMs - atMs < 60_000);
     if (failedLoginsAtMs.length >= maxFailedLoginsPerMinute) {
       return context.html(loginPage("Too many wrong tokens. Wait a minute, then try again."), 429);
     }
-    const given = (await context.req.parseBody())["token"];
     if (typeof given !== "string" || token === undefined || !isEqual(given.trim(), token)) {
       failedLoginsAtMs.push(nowMs);
       return context.html(loginPage("That is not the token. It is what CONSOLE_TOKEN is set to."), 401);
@@ -93,8 +106,13 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
       maxAge: loginMaxAgeSeconds,
       secure: isHttps,
     });
-    return context.redirect("/", 303);
+    return context.redirect(landingOf(context.req.url), 303);
   }
+
+  const takeLogin = bodyLimit({
+    maxSize: maxLoginBytes,
+    onError: (context) => context.html(loginPage("That is longer than any token."), 413),
+  });
 
   return async (context, next) => {
     if (open.has(context.req.path)) return next();
@@ -130,7 +148,11 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
       securityHeaders(context);
     };
     if (token === undefined) return pass();
-    if (context.req.path === "/login" && context.req.method === "POST") return login(context);
+    if (isForm(context)) {
+      return takeLogin(context, async () => {
+        context.res = await login(context);
+      });
+    }
     if (isEqual(getCookie(context, cookieName) ?? "", session)) return pass();
     // A Strict cookie does not come along when a link elsewhere is clicked. Asking again from our own page brings it.
     if (isOpening && (site === "cross-site" || site === "same-site")) context.header("refresh", "0");

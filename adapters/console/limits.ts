@@ -38,5 +38,8 @@ export const orderReserveMs = 60_000;
 /** Wrong tokens in a minute, from all visitors together, before the form asks to wait. */
 export const maxFailedLoginsPerMinute = 10;
 
+/** Bytes of a login: a token, with room for its encoding. Whoever sends one is not known yet. */
+export const maxLoginBytes = 4096;
+
 /** Seconds that a login lasts: 30 days. */
 export const loginMaxAgeSeconds = 30 * 24 * 60 * 60;

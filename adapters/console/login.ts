@@ -1,6 +1,7 @@
 /**
  * The small form that asks for CONSOLE_TOKEN. One response with nothing to load: before the token is given every other
- * path is 401, its style sheet too; the policy therefore allows this one inline style by its hash.
+ * path is 401, its style sheet too; the policy therefore allows this one inline style by its hash. The form has no action:
+ * it goes to the address that was asked for, which is where whoever gives the token wants to be.
  */
 import { createHash } from "node:crypto";
 
@@ -37,7 +38,7 @@ export function loginPage(problem?: string): string {
 <main>
 <h1>Parley</h1>
 <p>This console asks for its token once.</p>
-<form method="post" action="/login">
+<form method="post">
 <label for="token">Token</label>
 <input id="token" name="token" type="password" autocomplete="current-password" required autofocus${described}>
 ${problem === undefined ? "" : `<p class="bad" id="problem" role="alert">${problem}</p>`}

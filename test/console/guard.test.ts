@@ -12,8 +12,8 @@ function guarded(options: Partial<GuardOptions> = {}) {
   app.all("*", (context) => context.text("in"));
   const ask = (path: string, headers: Record<string, string> = {}, init: RequestInit = {}) =>
     app.request(`http://127.0.0.1:3000${path}`, { ...init, headers: { host: "127.0.0.1:3000", ...headers } });
-  const login = (given: string, headers: Record<string, string> = {}) =>
-    ask("/login", headers, { method: "POST", body: new URLSearchParams({ token: given }) });
+  const login = (given: string, headers: Record<string, string> = {}, path = "/login") =>
+    ask(path, headers, { method: "POST", body: new URLSearchParams({ token: given }) });
   return { ask, login, clock };
 }
 
@@ -161,6 +161,42 @@ describe("the console's guard with a token", () => {
     const accepted = await login(token);
 
     expect([refused.status, accepted.status]).toEqual([429, 303]);
+  });
+
+  it("lets nobody guess more often by guessing all at once", async () => {
+    const { login } = guarded({ token });
+
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, guess) => login(`guess ${guess}`)));
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(401), ...Array(30).fill(429)]);
+  });
+
+  it("shows the page that was asked for once the token was given", async () => {
+    const { ask, login } = guarded({ token });
+
+    // The form posts to the address that it was shown at, and the browser keeps what stands after a #.
+    expect(await (await ask("/docs/deploy.md?raw", { accept: "text/html" })).text()).toContain('<form method="post">');
+    expect((await login(token, {}, "/docs/deploy.md?raw")).headers.get("location")).toBe("/docs/deploy.md?raw");
+    expect((await login(token, {}, "/login")).headers.get("location")).toBe("/");
+    expect((await login("wrong", {}, "/docs/deploy.md")).status).toBe(401);
+  });
+
+  it.each([
+    "//evil.example/x",
+    "///evil.example",
+    "/\\evil.example",
+    "/\t/evil.example",
+    "/.//evil.example",
+    "/login//evil",
+  ])("sends nobody to another site after the login: %j", async (path) => {
+    const location = (await guarded({ token }).login(token, {}, path)).headers.get("location") ?? "";
+
+    expect(new URL(location, "http://127.0.0.1:3000/").origin).toBe("http://127.0.0.1:3000");
+    expect(location).toMatch(/^\/(?![/\\])/);
+  });
+
+  it("refuses a login larger than any token before it is taken in", async () => {
+    expect((await guarded({ token }).login("x".repeat(10_000))).status).toBe(413);
   });
 
   it("refuses a login that another site sends", async () => {

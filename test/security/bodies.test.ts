@@ -16,8 +16,11 @@ import { silentLog } from "../state/silent-log.ts";
 const maxMb = 40;
 
 /** Sends until it is refused; what the server took in before that, and how it said so. */
-async function flood(url: string): Promise<{ readonly sentMb: number; readonly status: number | "cut" }> {
-  const outgoing = request(url, { method: "POST", headers: { "content-type": "application/json" } });
+async function flood(
+  url: string,
+  contentType: string,
+): Promise<{ readonly sentMb: number; readonly status: number | "cut" }> {
+  const outgoing = request(url, { method: "POST", headers: { "content-type": contentType } });
   const ended = new Promise<number | "cut">((resolve) => {
     outgoing.on("response", (response) => resolve(response.resume().statusCode ?? 0));
     outgoing.on("error", () => resolve("cut"));
@@ -40,15 +43,20 @@ describe("an endless body", () => {
   let parley: ParleyProcess | undefined;
   afterEach(() => parley?.close());
 
-  it.for(["/api/messages", "/slack/events"])("is refused at %s before it is all taken in", async (path) => {
+  it.for([
+    ["/api/messages", "application/json"],
+    ["/slack/events", "application/json"],
+    ["/login", "application/x-www-form-urlencoded"],
+  ] as const)("is refused at %s before it is all taken in", async ([path, contentType]) => {
     const slack = await startFakeSlack();
     parley = await createParleyProcess({
       ...{ SLACK_BOT_TOKEN: "xoxb-test-bot", SLACK_SIGNING_SECRET: signingSecret, SLACK_API_URL: slack.apiUrl },
       CONSOLE: "on",
+      ...(path === "/login" ? { CONSOLE_TOKEN: "a-token-of-the-page" } : {}),
     });
     await parley.start();
 
-    const { sentMb, status } = await flood(`${parley.url}${path}`);
+    const { sentMb, status } = await flood(`${parley.url}${path}`, contentType);
 
     expect(sentMb).toBeLessThan(maxMb);
     expect(status === "cut" || status >= 400).toBe(true);
