@@ -74,6 +74,13 @@ export function createBindings(options: {
     setWorkspace: (place, changes) => change(workspaceKey(place), changes),
     clearChannel: (place) => clearAgent(channelKey(place)),
     clearWorkspace: (place) => clearAgent(workspaceKey(place)),
+    replaceAgent: async (project, from, to) => {
+      const keys: string[] = [];
+      for await (const [key, binding] of store.entries("")) {
+        if (binding.agent === from && (binding.project ?? settings.project) === project) keys.push(key);
+      }
+      for (const key of keys) await (to === undefined ? clearAgent(key) : change(key, { agent: to }));
+    },
     channelsOf: async (project, agent, place) => {
       const channels: string[] = [];
       const prefix = `${workspaceKey(place)}/`;

@@ -12,6 +12,13 @@ export type Conversations = {
   readonly update: (place: Place, change: (conversation: Conversation) => Conversation) => Promise<void>;
   /** Forgets what was said; the thread stays known. */
   readonly forget: (place: Place) => Promise<void>;
+  /** Wherever that agent was named, in any workspace; without `to`, threads go back to what their channel says. */
+  readonly replaceAgent: (
+    project: string,
+    from: string,
+    to: string | undefined,
+    inLane: (lane: string, work: () => Promise<void>) => Promise<void>,
+  ) => Promise<void>;
 };
 
 export function createConversations(options: {
@@ -24,6 +31,9 @@ export function createConversations(options: {
   const update: Conversations["update"] = async (place, change) => {
     await store.set(conversationKey(place), change(await get(place)), retentionMs);
   };
+  const isPinned = (project: string, name: string, { agent }: Conversation) =>
+    agent?.project === project && agent.name === name;
+
   return {
     get,
     update,
@@ -34,5 +44,18 @@ export function createConversations(options: {
         ...(contextUpTo === undefined ? {} : { contextUpTo }),
         ...(agent === undefined ? {} : { agent }),
       })),
+    replaceAgent: async (project, from, to, inLane) => {
+      const keys: string[] = [];
+      for await (const [key, conversation] of store.entries("")) {
+        if (isPinned(project, from, conversation)) keys.push(key);
+      }
+      const replace = async (key: string) => {
+        const now = await store.get(key);
+        if (now === undefined || !isPinned(project, from, now)) return;
+        const { agent: _agent, ...rest } = now;
+        await store.set(key, to === undefined ? rest : { ...rest, agent: { project, name: to } }, retentionMs);
+      };
+      await Promise.all(keys.map((key) => inLane(key, () => replace(key))));
+    },
   };
 }

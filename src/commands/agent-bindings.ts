@@ -1,8 +1,10 @@
 /**
- * What happens to Bindings when an agent changes its name.
+ * Who has chosen an agent: what happens to them when it changes its name or is gone.
  */
+import { inLane } from "../bridge/in-lane.ts";
 import type { Bindings } from "../bridge/ports/bindings.ts";
 import type { Place } from "../bridge/words.ts";
+import type { CommandPorts } from "./ports.ts";
 
 /** The agent that the workspace itself has; undefined when it has none. */
 export async function workspaceAgent(
@@ -14,17 +16,16 @@ export async function workspaceAgent(
   return resolved?.kind === "bound" && resolved.from === "workspace" ? resolved.binding.agent : undefined;
 }
 
-/** Whoever had chosen the agent by its old name keeps it by the new one. */
-export async function rebind(
-  bindings: Bindings,
-  project: string,
-  from: string,
-  to: string,
-  place: Place,
-): Promise<void> {
-  const { platform, workspace } = place;
-  for (const channel of await bindings.channelsOf(project, from, place)) {
-    await bindings.setChannel({ platform, workspace, channel }, { project, agent: to });
-  }
-  if ((await workspaceAgent(bindings, place)) === from) await bindings.setWorkspace(place, { project, agent: to });
+/**
+ * Channels, workspaces and threads that had chosen the agent keep it by its new name, or, without one, go back to what
+ * they had before instead of to an error at each question. Threads follow in the background, each when nothing is
+ * being answered there.
+ */
+export async function replaceAgent(ports: CommandPorts, from: string, to: string | undefined): Promise<void> {
+  const { bindings, conversations, settings, log } = ports;
+  const { project } = settings;
+  await bindings.replaceAgent(project, from, to);
+  conversations
+    .replaceAgent(project, from, to, (lane, work) => inLane(lane, ports, work))
+    .catch((failure: unknown) => log.warn({ err: failure, agent: from }, "A thread still names an agent that is gone"));
 }

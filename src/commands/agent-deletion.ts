@@ -3,14 +3,13 @@
  */
 import { ParleyError } from "../bridge/errors.ts";
 import type { CommandContext, CommandResult } from "../bridge/ports/commands.ts";
-import type { Place } from "../bridge/words.ts";
 import type { Document } from "../presentation/document.ts";
 import { inline, inlineText } from "../presentation/inline.ts";
 import { infoDocument } from "../presentation/notice.ts";
 import { labels } from "../presentation/sentences.ts";
 import { deletionSentences } from "../presentation/sentences-agents.ts";
 import { bindingSentences } from "../presentation/sentences-commands.ts";
-import { workspaceAgent } from "./agent-bindings.ts";
+import { replaceAgent, workspaceAgent } from "./agent-bindings.ts";
 import { type ActionHandler, type CommandHandler, textOption } from "./contract.ts";
 import { findAgent } from "./find.ts";
 import { nameOfRef, refOfName } from "./name-ref.ts";
@@ -44,17 +43,9 @@ export function agentDeletion(ports: CommandPorts): {
       throw failure;
     }
     names.dropAgent(name);
-    await unbind(name, context.place);
+    await replaceAgent(ports, name, undefined);
     await audit.record(context, { role: "manage", action: "agent delete", about, outcome: "done" });
     return privately(infoDocument(deletionSentences.deleted(name), { tone: "done" }));
-  }
-
-  /** A channel that named it goes back to what its workspace says, not to an error at each question. */
-  async function unbind(name: string, place: Place): Promise<void> {
-    for (const channel of await bindings.channelsOf(project, name, place)) {
-      await bindings.clearChannel({ platform: place.platform, workspace: place.workspace, channel });
-    }
-    if ((await workspaceAgent(bindings, place)) === name) await bindings.clearWorkspace(place);
   }
 
   return {

@@ -7,7 +7,7 @@ import type { CommandContext, CommandResult } from "../bridge/ports/commands.ts"
 import type { Action, FieldErrors, Inline } from "../presentation/document.ts";
 import { infoDocument } from "../presentation/notice.ts";
 import { agentFormTexts, makingSentences } from "../presentation/sentences-agents.ts";
-import { rebind } from "./agent-bindings.ts";
+import { replaceAgent } from "./agent-bindings.ts";
 import { type AgentFields, fieldsOf } from "./agent-form.ts";
 import { changeAgent, draftOf, type Making, makeAgent } from "./agent-making.ts";
 import { needsTrial, tryAgent } from "./agent-trial.ts";
@@ -29,7 +29,7 @@ export type AgentWork = {
 
 /** `keepDraft` keeps what was filled in and names it, for a button that opens the form again. */
 export function createAgentWork(ports: CommandPorts, keepDraft: (fields: AgentFields) => string): AgentWork {
-  const { service, bindings, names, settings, audit, log } = ports;
+  const { service, names, settings, audit, log } = ports;
   const { project } = settings;
 
   async function make(
@@ -87,7 +87,7 @@ export function createAgentWork(ports: CommandPorts, keepDraft: (fields: AgentFi
   async function changedWell(before: Agent, agent: Agent, changed: AgentFields, context: CommandContext) {
     names.keepAgent(agent, before.name);
     const isRenamed = agent.name !== before.name;
-    if (isRenamed) await rebind(bindings, project, before.name, agent.name, context.place);
+    if (isRenamed) await replaceAgent(ports, before.name, agent.name);
     const said = isRenamed ? makingSentences.renamed(before.name, agent.name) : makingSentences.changed(agent.name);
     const isKeyLost = before.model?.hasKey === true && agent.model?.hasKey !== true && changed.key === undefined;
     if (isKeyLost)

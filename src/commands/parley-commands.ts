@@ -2,8 +2,9 @@
  * `/parley`: help made from the definitions, state, the channel's mode, forgetting, and what the asker may do.
  */
 import { toParleyError } from "../bridge/errors.ts";
+import { inLane } from "../bridge/in-lane.ts";
 import type { CommandContext, CommandResult } from "../bridge/ports/commands.ts";
-import type { Mode, Role } from "../bridge/words.ts";
+import { conversationKey, type Mode, type Role } from "../bridge/words.ts";
 import type { ListItem } from "../presentation/document.ts";
 import { inline } from "../presentation/inline.ts";
 import { infoDocument, listDocument } from "../presentation/notice.ts";
@@ -19,7 +20,7 @@ import { parleyDefinitions } from "./definitions.ts";
 import { helpDocument } from "./help-document.ts";
 import type { CommandPorts } from "./ports.ts";
 import type { Registry } from "./registry.ts";
-import { privately } from "./results.ts";
+import { privately, working } from "./results.ts";
 
 const roles: readonly Role[] = ["ask", "ingest", "manage"];
 
@@ -73,10 +74,14 @@ export function parleyCommands(ports: CommandPorts, registry: () => Registry): C
   }
 
   async function forget({ conversation }: CommandContext): Promise<CommandResult> {
-    const { entries } = await conversations.get(conversation);
-    if (entries.length === 0) return privately(infoDocument(forgetSentences.nothing));
-    await conversations.forget(conversation);
-    return privately(infoDocument(forgetSentences.forgotten(entries.length), { tone: "done" }));
+    return working(infoDocument(forgetSentences.forgetting, { tone: "running" }), ports.log, () =>
+      inLane(conversationKey(conversation), ports, async () => {
+        const { entries } = await conversations.get(conversation);
+        if (entries.length === 0) return privately(infoDocument(forgetSentences.nothing));
+        await conversations.forget(conversation);
+        return privately(infoDocument(forgetSentences.forgotten(entries.length), { tone: "done" }));
+      }),
+    );
   }
 
   function whatYouMay(context: CommandContext): CommandResult {

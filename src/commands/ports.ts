@@ -14,10 +14,10 @@ import type { NameCache } from "./name-cache.ts";
 export type CommandPorts = {
   readonly service: AgentService;
   readonly bindings: Bindings & { readonly modeOf: (place: Place) => Promise<Mode> };
-  readonly conversations: Pick<Conversations, "get" | "forget">;
+  readonly conversations: Pick<Conversations, "get" | "forget" | "replaceAgent">;
   readonly names: NameCache;
   readonly audit: Audit;
-  readonly coordinator: Pick<Coordinator, "permit">;
+  readonly coordinator: Pick<Coordinator, "permit" | "lanes">;
   /** Turns in this process. */
   readonly counts: () => { readonly waiting: number; readonly running: number };
   readonly clock: Clock;

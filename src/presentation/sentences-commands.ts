@@ -131,6 +131,7 @@ export const modeSentences = {
 export const forgetSentences = {
   forgotten: (count: number): string =>
     `Forgotten: ${countText(count, "earlier question")} of this conversation. The next one starts afresh.`,
+  forgetting: "Forgetting this conversation, as soon as nothing is being answered in it…",
   nothing: "There was nothing to forget here: say it in the conversation that should be forgotten.",
 } as const;
 

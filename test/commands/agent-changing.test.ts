@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ParleyError } from "../../src/bridge/errors.ts";
 import type { AgentService } from "../../src/bridge/ports/agent-service.ts";
+import { type Conversation, conversationKey, type Place } from "../../src/bridge/words.ts";
 import { general, openRoom, project, type Room } from "./room.ts";
 
 const key = "sk-verysecret-0123456789abcdef";
@@ -91,6 +92,29 @@ describe("changing an agent", () => {
     expect(room.names.agent("sales")).toBeUndefined();
   });
 
+  it("takes along other workspaces, and threads in which it was named, once nothing is being answered there", async () => {
+    const elsewhere = { platform: "discord", workspace: "G1", channel: "9" };
+    const conversation = { ...general, thread: "1" };
+    const other = { ...general, thread: "2" };
+    await room.bindings.setChannel(elsewhere, { agent: "sales" });
+    const named = (name: string) => (before: Conversation) => ({ ...before, agent: { project, name } });
+    await room.conversations.update(conversation, named("sales"));
+    await room.conversations.update(other, named("guide"));
+    const lane = await room.state.coordinator.lanes.acquire(conversationKey(conversation), "turn", "1");
+    const agentOf = async (place: Place) => (await room.conversations.get(place)).agent?.name;
+
+    const form = room.formOf("/agent edit sales");
+    await room.submit("agent edit", { ...asShown(form), name: "shop" }, form.context);
+    expect((await room.bindings.own(elsewhere))?.agent).toBe("shop");
+    expect(await agentOf(conversation)).toBe("sales");
+    await lane.release();
+    while ((await agentOf(conversation)) === "sales") await room.clock.advance(0);
+
+    expect(await agentOf(conversation)).toBe("shop");
+
+    expect(await agentOf(other)).toBe("guide");
+  });
+
   it("refuses the name of another agent while the form is open", async () => {
     await room.submit("agent create", { name: "other" });
     const form = room.formOf("/agent edit sales");
@@ -157,10 +181,13 @@ describe("deleting an agent", () => {
     expect(await room.client.getAgent(project, "sales")).toBeDefined();
   });
 
-  it("deletes it, takes it out of completion and away from its channels", async () => {
+  it("deletes it, takes it out of completion and away from its channels and threads", async () => {
     await room.say("/agent use sales");
+    const thread = { ...general, thread: "1" };
+    await room.conversations.update(thread, (before) => ({ ...before, agent: { project, name: "sales" } }));
 
     const { text } = await room.press("confirm", "agent-delete sales");
+    while ((await room.conversations.get(thread)).agent !== undefined) await room.clock.advance(0);
 
     expect(text).toContain("sales is deleted.");
     await expect(room.client.getAgent(project, "sales")).rejects.toMatchObject({ code: "agent_not_found" });

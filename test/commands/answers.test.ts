@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ParleyError } from "../../src/bridge/errors.ts";
 import { rolesOf } from "../../src/bridge/roles.ts";
-import { alice, general, openRoom, project, type Room } from "./room.ts";
+import { conversationKey } from "../../src/bridge/words.ts";
+import { alice, general, openRoom, project, type Room, type Shown } from "./room.ts";
 
 let room: Room;
 
@@ -214,6 +215,24 @@ describe("/parley", () => {
     expect((await room.say("/parley forget", { conversation })).text).toContain("Forgotten: 1 earlier question");
     expect((await room.conversations.get(conversation)).entries).toEqual([]);
     expect((await room.say("/parley forget", { conversation })).text).toContain("nothing to forget");
+  });
+
+  it("forgets a conversation only when the answer that is on its way there is done", async () => {
+    const conversation = { ...general, thread: "1" };
+    const lane = await room.state.coordinator.lanes.acquire(conversationKey(conversation), "turn", "1");
+    const shown: Shown[] = [];
+    const result = await room.commands.run({ kind: "typed", text: "/parley forget" }, room.context({ conversation }));
+    const ended = room.end(result, shown);
+
+    await room.clock.advance(1_000);
+    expect(shown.map(({ text }) => text)).toEqual([expect.stringContaining("as soon as nothing is being answered")]);
+    // What a question does at its end.
+    const entry = { turnId: "t", question: "q", answer: "a" };
+    await room.conversations.update(conversation, (before) => ({ ...before, entries: [entry] }));
+    await lane.release();
+
+    expect((await ended).text).toContain("Forgotten: 1 earlier question");
+    expect((await room.conversations.get(conversation)).entries).toEqual([]);
   });
 
   it("tells what the asker may do, and why", async () => {

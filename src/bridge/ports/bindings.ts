@@ -23,6 +23,8 @@ export type Bindings = {
   /** False when no agent was set there. What else is set (mode, knowledge base) stays. */
   readonly clearChannel: (place: Place) => Promise<boolean>;
   readonly clearWorkspace: (place: Place) => Promise<boolean>;
+  /** In every workspace; without `to`, places go back to what stands behind them. */
+  readonly replaceAgent: (project: string, from: string, to: string | undefined) => Promise<void>;
   /** Ids of the channels of that workspace which name the agent themselves. */
   readonly channelsOf: (
     project: string,
