@@ -11,6 +11,7 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   message_not_found: "message_gone",
   cant_update_message: "message_not_editable",
   edit_window_closed: "message_not_editable",
+  block_mismatch: "message_not_editable",
   streaming_state_conflict: "message_not_editable",
   is_inactive: "message_not_editable",
   invalid_blocks: "payload_refused",

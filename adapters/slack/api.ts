@@ -32,6 +32,12 @@ export function createForms(options: { readonly keyValue: KeyValue<string>; read
   const takesPlainOnly = new Map<string, boolean>();
   const key = (workspace: string) => `${workspace}/blocks`;
 
+  const remember = (workspace: string) => {
+    takesPlainOnly.set(workspace, true);
+    void keyValue.set(key(workspace), "plain", rememberedMs).catch(() => undefined);
+    log.warn({ workspace }, "this Slack workspace does not take plan, markdown and table blocks; plain ones are sent");
+  };
+
   return {
     send: async (workspace, payload, write) => {
       let isPlain = takesPlainOnly.get(workspace);
@@ -44,15 +50,16 @@ export function createForms(options: { readonly keyValue: KeyValue<string>; read
         return await write([...payload.rich]);
       } catch (thrown) {
         if (!["invalid_blocks", "invalid_blocks_format"].includes(slackCode(thrown) ?? "")) throw thrown;
+      }
+      try {
         const written = await write([...payload.plain]);
         // Only now is it the form that was refused, not the content.
-        takesPlainOnly.set(workspace, true);
-        void keyValue.set(key(workspace), "plain", rememberedMs).catch(() => undefined);
-        log.warn(
-          { workspace },
-          "this Slack workspace does not take plan, markdown and table blocks; plain ones are sent",
-        );
+        remember(workspace);
         return written;
+      } catch (thrown) {
+        // The plain form is taken, but not in the place of a rich one: it has to be posted anew.
+        if (slackCode(thrown) === "block_mismatch") remember(workspace);
+        throw thrown;
       }
     },
   };

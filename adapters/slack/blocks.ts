@@ -6,7 +6,7 @@ import type { types } from "@slack/bolt";
 import type { Table } from "../../src/bridge/words.ts";
 import type { Block, Inline, ListItem, StepLine } from "../../src/presentation/document.ts";
 import { cleanText } from "../../src/presentation/sanitise.ts";
-import { stepSentences, tableSentences } from "../../src/presentation/sentences.ts";
+import { stepSentences, tableSentences, turnSentences } from "../../src/presentation/sentences.ts";
 import { splitMarkdown } from "../../src/presentation/split-markdown.ts";
 import { tableText } from "../../src/presentation/table-text.ts";
 import * as limits from "./limits.ts";
@@ -14,7 +14,12 @@ import { harmlessMarkdown, markdownMrkdwn } from "./markdown.ts";
 import { escapeEntities, inlineMrkdwn, inlinePlain, inlineRichText, literal, mrkdwnLink } from "./markup.ts";
 
 export type SlackBlock = types.KnownBlock;
-export type Piece = { readonly rich: readonly SlackBlock[]; readonly plain: readonly SlackBlock[] };
+export type Piece = {
+  readonly rich: readonly SlackBlock[];
+  readonly plain: readonly SlackBlock[];
+  /** The same as rich text, for a message that has none otherwise. */
+  readonly asRichText?: SlackBlock;
+};
 
 /** A markdown piece leaves room in its message for a headline, sources and buttons. */
 const maxPieceWeight = 10_500;
@@ -33,7 +38,7 @@ export function pieces(block: Block): readonly Piece[] {
     case "markdown":
       return markdownPieces(block.text);
     case "steps":
-      return [stepsPiece(undefined, block.earlier, block.steps)];
+      return [stepsPiece(block.earlier, block.steps)];
     case "table":
       return [...(block.caption === undefined ? [] : inlinePieces(block.caption)), ...tablePieces(block.table)];
     case "code":
@@ -43,7 +48,7 @@ export function pieces(block: Block): readonly Piece[] {
     case "sources":
       return sourcePieces(block.sources);
     case "quiet":
-      return split(inlineMrkdwn(block.text), limits.maxContextChars).map((text) => both(context(text)));
+      return quietPieces(block.text);
     default:
       return block satisfies never;
   }
@@ -52,8 +57,8 @@ export function pieces(block: Block): readonly Piece[] {
 /** Slack wants a title that is not empty. */
 const unnamedStep = "…";
 
-/** `title` is the headline that stands over the steps: a plan shows it as its own. */
-export function stepsPiece(title: Inline | undefined, earlier: number, steps: readonly StepLine[]): Piece {
+/** The headline stands above them, as in a message without steps: a plan, with its title, is no rich text. */
+function stepsPiece(earlier: number, steps: readonly StepLine[]): Piece {
   const folded = stepSentences.earlier(earlier);
   const tasks: types.TaskCardBlock[] = steps.map((step, index) => ({
     type: "task_card",
@@ -63,17 +68,21 @@ export function stepsPiece(title: Inline | undefined, earlier: number, steps: re
     ...(step.detail === undefined || inlinePlain(step.detail) === "" ? {} : { output: richText([step.detail]) }),
   }));
   if (earlier > 0) tasks.unshift({ type: "task_card", task_id: "earlier", title: folded, status: "complete" });
-  const heading = inlinePlain(title ?? []);
   const lines = steps.map((step) => {
     const mark = { done: "✓", running: "⏳", failed: "✗" }[step.state];
     return `${mark} ${inlineMrkdwn(step.title)}${step.detail === undefined ? "" : `\n      _${literal(inlinePlain(step.detail))}_`}`;
   });
   if (earlier > 0) lines.unshift(`✓ ${literal(folded)}`);
-  const plainTitle = title === undefined ? [] : [section(inlineMrkdwn(headlineText(title)))];
   return {
-    rich: [{ type: "plan", title: heading.trim() || unnamedStep, tasks }],
-    plain: [...plainTitle, ...split(lines.join("\n"), limits.maxSectionChars).map(section)],
+    rich: [{ type: "plan", title: turnSentences.stepCount(earlier + steps.length), tasks }],
+    plain: split(lines.join("\n"), limits.maxSectionChars).map(section),
   };
+}
+
+function quietPieces(text: Inline): readonly Piece[] {
+  const parts = split(inlineMrkdwn(text), limits.maxContextChars);
+  const isWhole = parts.length === 1;
+  return parts.map((part) => ({ ...both(context(part)), ...(isWhole ? { asRichText: richText([text]) } : {}) }));
 }
 
 export function inlinePieces(text: Inline): readonly Piece[] {
@@ -189,7 +198,7 @@ function context(text: string): SlackBlock {
   return { type: "context", elements: [{ type: "mrkdwn", text, verbatim: true }] };
 }
 
-function richText(lines: readonly Inline[]): types.RichTextBlock {
+export function richText(lines: readonly Inline[]): types.RichTextBlock {
   const elements = lines.flatMap((line, index) => [
     ...inlineRichText(line),
     ...(index === lines.length - 1 ? [] : [{ type: "text" as const, text: "\n" }]),

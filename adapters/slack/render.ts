@@ -3,17 +3,10 @@
  * plain form, because only the workspace can say whether it takes the rich one.
  */
 import type { Action, Block, Document } from "../../src/presentation/document.ts";
-import {
-  expandedBlocks,
-  headlineText,
-  inlinePieces,
-  type Piece,
-  pieces,
-  type SlackBlock,
-  stepsPiece,
-} from "./blocks.ts";
+import { expandedBlocks, headlineText, inlinePieces, type Piece, pieces, richText, type SlackBlock } from "./blocks.ts";
 import * as limits from "./limits.ts";
 import { escapeEntities, withinBytes } from "./markup.ts";
+import { holdsRichText } from "./rich-text.ts";
 
 export type SlackPayload = {
   /** For notifications and screen readers. */
@@ -26,6 +19,9 @@ export type SlackPayload = {
 };
 
 type Message = { rich: SlackBlock[]; plain: SlackBlock[] };
+
+/** Stands in a message that would have no rich text: there is more before or after it. */
+const goesOn = richText([[{ text: "…" }]]);
 
 export function render(document: Document): readonly SlackPayload[] {
   const buttons = actionBlocks(document.actions);
@@ -40,17 +36,14 @@ export function render(document: Document): readonly SlackPayload[] {
   }));
 }
 
-/** Blocks that belong together: a plan has the headline as its title; what failed and what to do are one paragraph. */
+/** What failed and what to do are one paragraph. */
 function documentPieces({ blocks, tone }: Document): readonly Piece[] {
   const made: Piece[] = [];
   for (let at = 0; at < blocks.length; at += 1) {
     const block = blocks[at];
     const next: Block | undefined = blocks[at + 1];
     if (block === undefined) break;
-    if (block.kind === "headline" && next?.kind === "steps") {
-      made.push(stepsPiece(block.text, next.earlier, next.steps));
-      at += 1;
-    } else if (block.kind === "headline" && tone === "failed") {
+    if (block.kind === "headline" && tone === "failed") {
       const todo = next?.kind === "text" ? [{ text: " " }, ...next.text] : [];
       made.push(...inlinePieces([{ text: "⚠️ " }, ...headlineText(block.text), ...todo]));
       at += todo.length === 0 ? 0 : 1;
@@ -64,6 +57,7 @@ function documentPieces({ blocks, tone }: Document): readonly Piece[] {
 /** Fills messages in order; the buttons stand under the last one. */
 function pack(all: readonly Piece[], buttons: readonly SlackBlock[]): readonly Message[] {
   const messages: Message[] = [{ rich: [], plain: [] }];
+  const inWords = new Map(all.map(({ rich, asRichText }) => [rich[0], asRichText]));
   for (const [index, piece] of all.entries()) {
     const last = messages.at(-1) ?? { rich: [], plain: [] };
     const added = index === all.length - 1 ? buttons : [];
@@ -76,10 +70,20 @@ function pack(all: readonly Piece[], buttons: readonly SlackBlock[]): readonly M
       last.plain.push(...piece.plain);
     }
   }
+  for (const message of messages) message.rich = editable(message.rich, inWords);
   const last = messages.at(-1);
   last?.rich.push(...buttons);
   last?.plain.push(...buttons);
   return messages;
+}
+
+function editable(
+  blocks: SlackBlock[],
+  inWords: ReadonlyMap<SlackBlock | undefined, SlackBlock | undefined>,
+): SlackBlock[] {
+  if (holdsRichText(blocks)) return blocks;
+  const at = blocks.findLastIndex((block) => inWords.get(block) !== undefined);
+  return at === -1 ? [...blocks, goesOn] : blocks.with(at, inWords.get(blocks[at]) ?? goesOn);
 }
 
 function fits(blocks: readonly SlackBlock[]): boolean {

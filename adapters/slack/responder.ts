@@ -126,16 +126,34 @@ export function createRespond(options: {
       answeredPrivately = true;
     };
 
+    /** False where that message can be changed no more: what it should say is posted anew. */
+    const edited = async (channel: string, ts: string, workspace: string, payload: SlackPayload): Promise<boolean> => {
+      try {
+        await forms.send(workspace, payload, (blocks) =>
+          patiently(clock, () => clients.final.chat.update({ channel, ts, text: payload.text, blocks })),
+        );
+        return true;
+      } catch (thrown) {
+        if (!["message_gone", "message_not_editable"].includes(toPlatformError(thrown).code)) throw thrown;
+        return false;
+      }
+    };
+
+    const removed = async (channel: string, ts: string): Promise<void> => {
+      try {
+        await clients.final.chat.delete({ channel, ts });
+      } catch (thrown) {
+        if (slackCode(thrown) !== "message_not_found") throw thrown;
+      }
+    };
+
     const sendPublicly = async (document: Document) => {
       const { channel, workspace } = asker.publicPlace;
       const thread = threadTs(asker.publicPlace);
       const now: string[] = [];
       for (const [index, payload] of render(document).entries()) {
         const earlier = posted[index];
-        if (earlier !== undefined) {
-          await forms.send(workspace, payload, (blocks) =>
-            patiently(clock, () => clients.final.chat.update({ channel, ts: earlier, text: payload.text, blocks })),
-          );
+        if (earlier !== undefined && (await edited(channel, earlier, workspace, payload))) {
           now.push(earlier);
           continue;
         }
@@ -156,7 +174,7 @@ export function createRespond(options: {
           await viaUrl(payload, "in_channel", false);
         }
       }
-      for (const ts of posted.slice(now.length)) await clients.final.chat.delete({ channel, ts });
+      for (const ts of posted.filter((earlier) => !now.includes(earlier))) await removed(channel, ts);
       posted = now;
     };
 

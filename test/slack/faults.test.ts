@@ -67,6 +67,7 @@ describe("an edit", () => {
     ["message_not_found", "message_gone"],
     ["edit_window_closed", "message_not_editable"],
     ["cant_update_message", "message_not_editable"],
+    ["block_mismatch", "message_not_editable"],
     ["streaming_state_conflict", "message_not_editable"],
   ])("tells %s as %s", async (slackCode, code) => {
     const { slack, platform, thread, payload, answer } = await openPosted();
@@ -127,6 +128,18 @@ describe("a workspace that refuses new blocks", () => {
     expect(slack.violations).toEqual([]);
   });
 
+  it("in the middle of a message is remembered, although the plain blocks cannot stand there", async () => {
+    const { slack, platform, thread, payload, answer, keyValue } = await openPosted();
+    const messageId = await platform.post(thread, payload, mark, progress);
+    slack.fail("chat.update", "invalid_blocks");
+
+    const edited = platform.edit({ place: thread, messageId }, answer, final);
+
+    await expect(edited).rejects.toMatchObject({ code: "message_not_editable" });
+    expect(slack.callsTo("chat.update").map(({ error }) => error)).toEqual(["invalid_blocks", "block_mismatch"]);
+    expect(await keyValue.get("T0ACME/blocks")).toBe("plain");
+  });
+
   it("is not taken for such when it refuses the content in either form", async () => {
     const { slack, platform, thread, payload, keyValue } = await openPosted();
     slack.fail("chat.postMessage", "invalid_blocks", { times: 2 });
@@ -183,6 +196,28 @@ describe("a private answer", () => {
 
     await until(() => log.some(({ message }) => message === "a person could not be answered in Slack"));
   });
+});
+
+describe("a public answer", () => {
+  it.each(["block_mismatch", "edit_window_closed", "message_not_found"])(
+    "whose message cannot be changed any more (%s) is posted anew, and the old one goes",
+    async (code) => {
+      const { slack } = await openRoom({
+        on: async (inbound) => {
+          await inbound.ack({ kind: "none" });
+          await inbound.reply.send(notice("First words"), "public");
+          slack.fail("chat.update", code);
+          await inbound.reply.send(notice("Last words"), "public");
+        },
+      });
+
+      await slack.person("U0ALICE").command("/kb", "list", "C0GENERAL");
+      const said = () => [...slack.world.messages.values()].filter(({ bot_id }) => bot_id !== undefined);
+      await until(() => said().length === 1 && JSON.stringify(said()).includes("Last words"));
+
+      expect(slack.callsTo("chat.postMessage").length).toBe(2);
+    },
+  );
 });
 
 describe("who somebody is", () => {

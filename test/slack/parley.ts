@@ -123,6 +123,7 @@ export async function openParley(options: ParleyOptions = {}) {
     alice: slack.person("U0ALICE"),
     bob: slack.person("U0BOB"),
     bridge: () => running.bridge,
+    turns,
     replies,
     /** Resolves when nothing is being answered, and everything that Slack sent was acknowledged. */
     idle: () =>
@@ -137,10 +138,8 @@ export async function openParley(options: ParleyOptions = {}) {
       return find() as StoredMessage;
     },
     /** What only that person sees, newest last, whichever way it came. */
-    seenOnlyBy: (id: string): readonly string[] => [
-      ...slack.responses.filter(({ url }) => url.includes(`user=${id}`)).map(({ body }) => textOf(body["blocks"])),
-      ...[...slack.world.messages.values()].filter((one) => one.visibleTo === id).map(wordsOf),
-    ],
+    seenOnlyBy: (id: string): readonly string[] =>
+      [...slack.world.messages.values()].filter((one) => one.visibleTo === id).map(wordsOf),
     /** Another instance over the same store, as after a deployment. */
     another: async () => {
       also.push(await start());

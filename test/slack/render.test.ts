@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { formView } from "../../adapters/slack/forms.ts";
 import { render } from "../../adapters/slack/render.ts";
 import type { Block, Document } from "../../src/presentation/document.ts";
-import { checkMessageBlocks, checkView, pings } from "../fakes/slack/check-blocks.ts";
+import { checkMessageBlocks, checkView, hasRichText, pings } from "../fakes/slack/check-blocks.ts";
 import { documents, form } from "./pictures.ts";
 
 function document(...blocks: readonly Block[]): Document {
@@ -34,6 +34,8 @@ function expectAccepted(drawn: Document): void {
   for (const payload of payloads) {
     expect(checkMessageBlocks(payload.rich, "modern")).toBeUndefined();
     expect(checkMessageBlocks(payload.plain, "classic")).toBeUndefined();
+    // Else Slack would refuse to put it in the place of one that has some.
+    expect(hasRichText(payload.rich)).toBe(true);
     expect([...pings(payload.rich), ...pings(payload.plain), ...pings({ type: "mrkdwn", text: payload.text })]).toEqual(
       [],
     );
@@ -182,6 +184,38 @@ describe("whatever anybody writes", () => {
     const [payload] = render(document({ kind: "markdown", text: markdown }));
 
     expect(payload?.rich[0]).toEqual({ type: "markdown", text: markdown });
+  });
+});
+
+describe("an answer that Slack makes no rich text of", () => {
+  it.each([
+    ["a heading", "# Refunds"],
+    ["a table", "| a | b |\n|---|---|\n| 1 | 2 |"],
+    ["a table with a line that goes with it", "| a | b |\n|---|---|\n| 1 | 2 |\nnot a paragraph"],
+    ["headings, a rule and a table", "# One\n## Two\n\n---\n\na | b\n--|--\n1 | 2\n"],
+  ])("(%s) has its small print as such", (_, text) => {
+    const drawn = document({ kind: "markdown", text }, { kind: "quiet", text: [{ text: "3 steps" }] });
+
+    expectAccepted(drawn);
+    const last = render(drawn)[0]
+      ?.rich.filter(({ type }) => type !== "actions")
+      .at(-1);
+    expect(last).toMatchObject({ type: "rich_text" });
+    expect(shown(last)).toContain("3 steps");
+  });
+
+  it("goes on visibly where there is no small print to take", () => {
+    const table = { columns: ["a"], rows: [["1"]] };
+    const drawn = document({ kind: "table", table }, { kind: "table", table });
+
+    expectAccepted(drawn);
+    expect(render(drawn).map(({ rich }) => shown(rich).includes("…"))).toEqual([true, true]);
+  });
+
+  it("and one in paragraphs stays as it is, small print small", () => {
+    const [payload] = render(document({ kind: "markdown", text: "Yes." }, { kind: "quiet", text: [{ text: "1 s" }] }));
+
+    expect(payload?.rich.map(({ type }) => type)).toEqual(["markdown", "context", "actions"]);
   });
 });
 

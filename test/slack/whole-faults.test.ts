@@ -34,7 +34,7 @@ describe("while an answer is running", () => {
     expect(replies(asked.ts).length).toBe(1);
   });
 
-  it.each(["edit_window_closed", "cant_update_message"])(
+  it.each(["edit_window_closed", "cant_update_message", "block_mismatch"])(
     "Slack answers %s: the answer is posted anew, and the old message goes",
     async (code) => {
       const { slack, run, asked, replies, shows } = await begun();
@@ -59,6 +59,46 @@ describe("while an answer is running", () => {
       await until(() => wordsOf(only(replies(asked.ts))).includes("this"));
 
       expect(replies(asked.ts).length).toBe(1);
+    },
+  );
+
+  it("Slack answers msg_too_long to a long answer: all of it comes without form, in the message that stands there", async () => {
+    const { slack, run, asked, placeholder, replies } = await begun();
+    const words = Array.from({ length: 2_000 }, (_, index) => `word${index}`);
+
+    slack.fail("chat.update", "msg_too_long");
+    run.answer(words.join(" "));
+    await until(() => replies(asked.ts).map(wordsOf).join(" ").includes("word1999"));
+
+    expect(replies(asked.ts)[0]?.ts).toBe(placeholder.ts);
+    expect(
+      replies(asked.ts)
+        .map(wordsOf)
+        .join(" ")
+        .match(/word\d+/g),
+    ).toEqual(words);
+    expect(slack.callsTo("chat.update").map(({ error }) => error)).not.toContain("block_mismatch");
+  });
+
+  it.each([
+    ["a heading", "# Refunds"],
+    ["a table", "| plan | price |\n|---|---|\n| Team | 12 |"],
+  ])(
+    "the answer is %s alone: it takes the place of what stands there, and a changed question takes its place",
+    async (_, answer) => {
+      const { slack, agents, alice, run, asked, placeholder, replies, shows } = await begun();
+
+      run.answer(answer);
+      await until(() => wordsOf(only(replies(asked.ts))).includes(answer.slice(2, 8)));
+      await alice.edit(asked.ts, "<@U0BOT> how else?");
+      const second = await agents.run(1);
+      second.send(searching);
+      await shows(asked.ts, "Searching docs");
+      second.answer("# Otherwise");
+      await shows(asked.ts, "Otherwise");
+
+      expect(only(replies(asked.ts)).ts).toBe(placeholder.ts);
+      expect(slack.callsTo("chat.update").map(({ error }) => error)).not.toContain("block_mismatch");
     },
   );
 
@@ -151,9 +191,18 @@ describe("posts", () => {
     run.send(searching);
     run.answer("| a | b |\n|---|---|\n| 1 | 2 |\n\n**Done**");
     await shows(asked.ts, "Done");
+    // Only the first one had begun with what cannot be replaced by plain blocks.
+    await until(() => replies(asked.ts).length === 1);
+    const next = alice.mention("C0GENERAL", "still old?");
+    const nextRun = await agents.run(1);
+    const placeholder = await shows(next.ts, "is looking it up");
+    nextRun.send(searching);
+    await shows(next.ts, "Searching *docs*");
+    nextRun.answer("Yes.");
+    await shows(next.ts, "Yes.");
 
-    expect(replies(asked.ts).length).toBe(1);
     expect(only(replies(asked.ts)).blocks.map(({ type }) => type)).not.toContain("markdown");
+    expect(only(replies(next.ts)).ts).toBe(placeholder.ts);
     expect(slack.violations).toEqual([]);
   });
 });

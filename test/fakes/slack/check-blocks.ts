@@ -20,6 +20,21 @@ export function checkMessageBlocks(blocks: unknown, profile: BlockProfile): stri
   return undefined;
 }
 
+/**
+ * Whether there is rich text among what Slack makes of the blocks: of a markdown block headers, dividers and tables, and
+ * rich text of everything else (seen on a real workspace: a heading alone is refused in the place of a paragraph).
+ */
+export function hasRichText(blocks: readonly { readonly type?: unknown; readonly text?: unknown }[]): boolean {
+  return blocks.some(({ type, text }) => {
+    if (type !== "markdown") return type === "rich_text";
+    const withoutHeadings = String(text).replace(/^ {0,3}#{1,6}( .*)?$/gm, "\n");
+    return withoutHeadings
+      .split(/\n\s*\n/)
+      .map((part) => part.trim())
+      .some((part) => part !== "" && !/^([-*_] *){3,}$/.test(part) && !/^.*\|.*\n[ |:-]+(\n|$)/.test(part));
+  });
+}
+
 export function checkView(view: unknown): string | undefined {
   if (!isObject(view) || view["type"] !== "modal" || !isPlain(view["title"], 24)) return "invalid_arguments";
   const blocks = view["blocks"];

@@ -97,7 +97,8 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     if (url.pathname.startsWith("/files/")) return download(url, request, response);
     if (url.pathname.startsWith("/upload/")) {
       const file = world.files.get(url.pathname.slice(8));
-      world.files.set(url.pathname.slice(8), { name: file?.name ?? "", type: file?.type ?? "", content: raw });
+      const content = await uploadedFile(request, raw);
+      world.files.set(url.pathname.slice(8), { name: file?.name ?? "", type: file?.type ?? "", content });
       response.end("OK");
       return;
     }
@@ -180,13 +181,30 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     responses.push({ url: url.href, body });
     try {
       if (used >= 5) throw new SlackRefusal("used_url");
-      contentOf(body, context, 40_000);
+      const content = contentOf(body, context, 40_000);
       inspect("response_url", body);
+      show(url.searchParams, body, content);
       response.end("ok");
     } catch (thrown) {
       response.writeHead(400);
       response.end((thrown as SlackRefusal).code);
     }
+  }
+
+  /** What came by a response_url: seen by whoever acted, or by the channel; only a button's own message can be replaced. */
+  function show(about: URLSearchParams, body: Json, content: ReturnType<typeof contentOf>): void {
+    const source = world.messages.get(about.get("source") ?? "");
+    if (body["replace_original"] === true && source !== undefined) {
+      Object.assign(source, content);
+      source.versions.push({ text: source.text, blocks: source.blocks });
+      return;
+    }
+    world.store({
+      ...{ channel: about.get("channel") ?? "", user: bot.userId, bot_id: bot.botId },
+      ...content,
+      ...(body["thread_ts"] === undefined ? {} : { thread_ts: String(body["thread_ts"]) }),
+      ...(body["response_type"] === "in_channel" ? {} : { visibleTo: about.get("user") ?? "" }),
+    });
   }
 
   function download(url: URL, request: IncomingMessage, response: ServerResponse): void {
@@ -246,6 +264,15 @@ const allScopes = [
   "reactions:write",
   "users:read",
 ];
+
+/** The bytes themselves, or the one file of a form. */
+async function uploadedFile(request: IncomingMessage, raw: Buffer): Promise<Buffer> {
+  const type = request.headers["content-type"] ?? "";
+  if (!type.startsWith("multipart/")) return raw;
+  const form = await new Response(new Uint8Array(raw), { headers: { "content-type": type } }).formData();
+  const file = [...form.values()].find((value) => value instanceof File);
+  return file === undefined ? Buffer.alloc(0) : Buffer.from(await file.arrayBuffer());
+}
 
 /** Form-encoded, with lists and objects as JSON inside. */
 function readBody(request: IncomingMessage, raw: Buffer): Json {

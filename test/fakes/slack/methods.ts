@@ -1,7 +1,7 @@
 /**
  * The Web API methods that Parley calls, with Slack's checks and error codes. A method that is not here is unknown.
  */
-import { type BlockProfile, checkMessageBlocks, checkView } from "./check-blocks.ts";
+import { type BlockProfile, checkMessageBlocks, checkView, hasRichText } from "./check-blocks.ts";
 import {
   bot,
   type Channel,
@@ -70,6 +70,7 @@ export const methods: Readonly<Record<string, Method>> = {
     const channel = channelFor(body["channel"], context, true);
     const message = ownMessage(body["ts"], channel, context.world);
     const content = contentOf(body, context, 4_000);
+    if (hasRichText(message.blocks) && !hasRichText(content.blocks)) throw new SlackRefusal("block_mismatch");
     const before = publicMessage(message);
     Object.assign(message, content);
     message.versions.push({ text: message.text, blocks: message.blocks });

@@ -24,7 +24,11 @@ export function createPerson(
       authorizations: [{ team_id: team, user_id: bot.userId, is_bot: true, is_enterprise_install: false }],
     });
   const from = { user: { id, name: id.toLowerCase(), team_id: team }, team: { id: team }, api_app_id: "A0" };
-  const responseUrl = () => `${base}/response/${world.nextId("R")}?user=${id}`;
+  /** `source`: the message of the button, which an answer may take the place of. */
+  const responseUrl = (channel: string, source?: string) => {
+    const about = new URLSearchParams({ user: id, channel, ...(source === undefined ? {} : { source }) });
+    return `${base}/response/${world.nextId("R")}?${about}`;
+  };
 
   const announce = (message: StoredMessage): Promise<readonly Delivery[]> => {
     const channel = world.channels.get(message.channel);
@@ -127,7 +131,7 @@ export function createPerson(
           channel_id: channel,
           user_id: id,
           trigger_id: world.newTrigger(id),
-          response_url: responseUrl(),
+          response_url: responseUrl(channel),
           is_enterprise_install: "false",
         },
         false,
@@ -145,7 +149,7 @@ export function createPerson(
           type: "block_actions",
           ...from,
           trigger_id: world.newTrigger(id),
-          response_url: responseUrl(),
+          response_url: responseUrl(message.channel, ts),
           channel: { id: message.channel },
           container: {
             type: "message",
@@ -169,7 +173,7 @@ export function createPerson(
           ...from,
           callback_id: callback,
           trigger_id: world.newTrigger(id),
-          response_url: responseUrl(),
+          response_url: responseUrl(message.channel),
           channel: { id: message.channel, name: "general" },
           message: publicMessage(message),
           message_ts: ts,
