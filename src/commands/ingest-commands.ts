@@ -123,12 +123,9 @@ function crawlLimits(
 function domainsOf(text: string): { readonly domains: readonly string[] } | { readonly wrong: string } {
   const domains: string[] = [];
   for (const given of text.split(/[\s,;]+/).filter((part) => part !== "")) {
-    const host = URL.parse(/^https?:\/\//i.test(given) ? given : `https://${given.replace(/^\*?\./, "")}`)?.hostname;
-    if (
-      host === undefined ||
-      host === "" ||
-      !/^[\p{L}\p{N}.:[\]*-]+(?::\d+)?$/u.test(given.replace(/^https?:\/\//i, ""))
-    ) {
+    const bare = given.replace(/^https?:\/\//i, "").replace(/^\*?\./, "");
+    const host = URL.parse(`https://${bare}`)?.hostname;
+    if (host === undefined || host === "" || !/^[\p{L}\p{N}.:[\]-]+$/u.test(bare)) {
       return { wrong: given.slice(0, 80) };
     }
     domains.push(host);

@@ -47,6 +47,8 @@ const internalEndings: readonly string[] = [
   "in-addr.arpa",
   "ip6.arpa",
   "cluster.local",
+  "svc",
+  "metadata.goog",
   "onion",
   "test",
   "invalid",
@@ -125,7 +127,8 @@ export function ipOfHost(hostname: string): string | undefined {
 function hostRule(hostname: string, policy: AddressPolicy): AddressRule | undefined {
   const ip = ipOfHost(hostname);
   if (ip !== undefined) return ipRule(ip, policy);
-  if (plainName(hostname) === "" || hostname.includes("..")) return "not-an-address";
+  // The URL parser lets through what no name has, and what means something in the service's filters: "(a+)+.example.com".
+  if (!/^[a-z\d_-]+(?:\.[a-z\d_-]+)*\.?$/.test(hostname)) return "not-an-address";
   return looksInternal(hostname) && !policy.allowsPrivate ? "internal-name" : undefined;
 }
 

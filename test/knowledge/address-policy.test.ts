@@ -38,6 +38,16 @@ const refusals: readonly (readonly [string, AddressRule])[] = [
   ["http://[::ffff:7f00:1]/", "loopback"],
   ["http://[0:0:0:0:0:ffff:7f00:0001]/", "loopback"],
   ["http://[64:ff9b::7f00:1]/", "loopback"],
+  ["http://[64:ff9b::127.0.0.1]/", "loopback"],
+  ["http://１２７．０．０．１/", "loopback"],
+  ["http://１２７.1/", "loopback"],
+  ["http://０x7f.1/", "loopback"],
+  ["http://127.00000000000001/", "loopback"],
+  ["http://2130706433./", "loopback"],
+  ["http://127.0.0.1\t/", "loopback"],
+  ["http://127.0.0.1#@example.com/", "loopback"],
+  ["http://127.0.0.1:80/", "loopback"],
+  ["http://[::1]:22/", "loopback"],
   ["http://10.0.0.1/", "private"],
   ["http://172.16.0.1/", "private"],
   ["http://172.31.255.255/", "private"],
@@ -55,6 +65,9 @@ const refusals: readonly (readonly [string, AddressRule])[] = [
   ["http://0xa9fea9fe/", "metadata"],
   ["http://[::ffff:169.254.169.254]/", "metadata"],
   ["http://[fd00:ec2::254]/", "metadata"],
+  ["http://[64:ff9b::169.254.169.254]/", "metadata"],
+  ["http://⑯⑨。②⑤④。⑯⑨｡②⑤④/", "metadata"],
+  ["http://0251.0376.0251.0376/", "metadata"],
   ["http://100.100.100.200/", "metadata"],
   ["http://168.63.129.16/", "metadata"],
   ["http://224.0.0.1/", "multicast"],
@@ -67,6 +80,12 @@ const refusals: readonly (readonly [string, AddressRule])[] = [
   ["http://198.18.0.1/", "reserved"],
   ["http://[::]/", "reserved"],
   ["http://[2002:7f00:1::]/", "reserved"],
+  ["http://[2002:a9fe:a9fe::1]/", "reserved"],
+  ["http://[64:ff9b:1::a00:1]/", "reserved"],
+  ["http://[::127.0.0.1]/", "reserved"],
+  ["http://[::ffff:0:127.0.0.1]/", "reserved"],
+  ["http://192.88.99.1/", "reserved"],
+  ["http://4294967295/", "reserved"],
   ["http://[2001::1]/", "reserved"],
   ["http://[fec0::1]/", "reserved"],
   ["http://[2001:db8::1]/", "reserved"],
@@ -83,10 +102,28 @@ const refusals: readonly (readonly [string, AddressRule])[] = [
   ["http://nas.lan/", "internal-name"],
   ["http://box.home.arpa/", "internal-name"],
   ["http://svc.cluster.local/", "internal-name"],
+  ["http://kubernetes.default.svc/", "internal-name"],
+  ["http://metadata.goog/", "internal-name"],
+  ["http://ｌｏｃａｌｈｏｓｔ/", "internal-name"],
+  ["http://local\u00adhost/", "internal-name"],
+  ["http://[fe80::1%25eth0]/", "not-an-address"],
+  ["http://[fe80::1%eth0]/", "not-an-address"],
+  ["http://4294967296/", "not-an-address"],
+  ["http://256.0.0.1/", "not-an-address"],
+  ["http://example.com:65536/", "not-an-address"],
+  ["http:\\\\127.0.0.1\\", "not-an-address"],
+  ["http:127.0.0.1", "not-an-address"],
+  ["http://127.0.0.1%00.example.com/", "not-an-address"],
   ["http://1.2.3.4.5/", "not-an-address"],
   ["http://", "not-an-address"],
   ["https://exa mple.com", "not-an-address"],
   ["http://a..example.com/", "not-an-address"],
+  ["http://.example.com/", "not-an-address"],
+  ["http://example.com../", "not-an-address"],
+  ["http://(a+)+.example.com/", "not-an-address"],
+  ["http://a*.example.com/", "not-an-address"],
+  ["http://a`b.example.com/", "not-an-address"],
+  ["http://a'b.example.com/", "not-an-address"],
   ["refund policy", "not-an-address"],
   ["", "not-an-address"],
   [`https://example.com/${"a".repeat(2_000)}`, "too-long"],
@@ -128,6 +165,16 @@ describe("an address as text", () => {
       expect(checkAddress(text, strict)).toEqual({ kind: "refused", rule: "not-an-address" });
     },
   );
+
+  it.each([
+    ["http://аррӏе.com/", "http://xn--80ak6aa92e.com/"],
+    ["http://ｅｘａｍｐｌｅ.com/", "http://example.com/"],
+    ["http://example.com\\@127.0.0.1/", "http://example.com/@127.0.0.1/"],
+    ["http://example.com#@127.0.0.1/", "http://example.com/#@127.0.0.1/"],
+    ["http://1.1.1.1./", "http://1.1.1.1/"],
+  ])("hands %s on in the one way of writing that nobody can read differently", (text, href) => {
+    expect(checkAddress(text, strict)).toMatchObject({ kind: "allowed", url: { href } });
+  });
 
   it("opens the internal network, but no metadata service, where the settings say so", () => {
     const opened = ["http://127.0.0.1:8080/", "http://10.0.0.1/", "http://wiki/", "http://nas.local/", "http://[::1]/"];
@@ -245,6 +292,21 @@ describe("an address with DNS", () => {
 
     expect(await verdict).toEqual({ kind: "refused", rule: "unresolved" });
     expect(clock.pending()).toBe(0);
+  });
+
+  it("takes an address with a zone, as DNS may give one, for what it is without", () => {
+    expect(["fe80::1%eth0", "::1%lo", "::ffff:127.0.0.1%1"].map((ip) => ipRule(ip, strict))).toEqual([
+      "link-local",
+      "loopback",
+      "loopback",
+    ]);
+    expect(["127.1", "0x7f000001", "", "1.2.3.4.5", "x"].map((ip) => ipRule(ip, strict))).toEqual([
+      "loopback",
+      "loopback",
+      "reserved",
+      "reserved",
+      "reserved",
+    ]);
   });
 
   it("knows names of the inside from names of the web", () => {

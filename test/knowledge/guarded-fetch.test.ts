@@ -1,4 +1,7 @@
 /** Fetching under the policy, from real servers on this machine. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo, LookupFunction } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createGuardedFetch, type GuardedFetchOptions } from "../../src/knowledge/guarded-fetch.ts";
@@ -154,5 +157,58 @@ describe("a guarded fetch", () => {
   it("says that a server cannot be reached", () =>
     withFetch({}, async (get) => {
       expect(await reason(get("http://127.0.0.1:1/"))).toBe("the server cannot be reached");
+    }));
+});
+
+describe("a guarded fetch through a proxy", () => {
+  /** As a proxy does it: names are resolved there, whatever this machine knows of them. */
+  async function withProxy(work: (proxy: { readonly url: string; readonly asked: string[] }) => Promise<void>) {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? "");
+      const location = new URL(request.url ?? "").searchParams.get("to");
+      response.writeHead(location === null ? 200 : 302, location === null ? {} : { location }).end("from the proxy");
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    try {
+      await work({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked });
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  }
+  const policy = { allowsPrivate: false };
+  const leadsInside: LookupFunction = (_hostname, _options, callback) =>
+    callback(null, [{ address: "::1", family: 6 }]);
+
+  it("leaves names to it, and still refuses as text what nobody may read, on every redirect too", () =>
+    withProxy(async ({ url, asked }) => {
+      await withFetch({ policy, proxy: { httpProxy: url, httpsProxy: url }, lookup: leadsInside }, async (get) => {
+        expect(Buffer.from((await get("http://away.example.com/")).bytes).toString()).toBe("from the proxy");
+        expect((await get("http://away.example.com/?to=/there")).url).toBe("http://away.example.com/there");
+        for (const inside of [
+          "http://2852039166/",
+          "http://[::ffff:10.0.0.1]/",
+          "http://wiki.corp/",
+          "file:///etc/passwd",
+        ]) {
+          expect(await reason(get(inside))).not.toBe("no failure");
+          expect(await reason(get(`http://away.example.com/?to=${encodeURIComponent(inside)}`))).toMatch(
+            /^it redirects where nothing is read/,
+          );
+        }
+      });
+
+      expect([...new Set(asked.map((address) => new URL(address).hostname))]).toEqual(["away.example.com"]);
+    }));
+
+  it("checks the connection itself where NO_PROXY goes past it", () =>
+    withProxy(async ({ url, asked }) => {
+      const proxy = { httpProxy: url, httpsProxy: url, noProxy: "past.example.com" };
+      await withFetch({ policy, proxy, lookup: leadsInside }, async (get) => {
+        expect(await reason(get("http://past.example.com/"))).toBe("it leads to the machine itself");
+      });
+
+      expect(asked).toEqual([]);
     }));
 });
