@@ -105,7 +105,7 @@ export const errorTexts = {
   question_empty: { what: "There was no question.", hint: "Write one after my name." },
   question_too_long: {
     what: "The question is longer than 120,000 characters.",
-    hint: "Shorten it, or attach the text as a file.",
+    hint: "Shorten it, or ask about it in parts.",
   },
   no_agent: {
     what: "There is no agent yet.",

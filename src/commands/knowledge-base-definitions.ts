@@ -112,7 +112,13 @@ export const feedDefinitions: readonly CommandDefinition[] = [
     path: "kb add",
     summary: "Add text, rows (JSON, JSON lines, CSV) or an attached file to a knowledge base",
     options: [
-      { name: "text", summary: "Text or rows; or attach a file", type: "text", isRequired: false, isRest: true },
+      {
+        name: "text",
+        summary: "Text or rows; or attach a file where the chat takes files",
+        type: "text",
+        isRequired: false,
+        isRest: true,
+      },
       { name: "file", summary: "Text, Markdown, JSON, CSV, PDF, a spreadsheet", type: "file", isRequired: false },
       intoOption,
     ],

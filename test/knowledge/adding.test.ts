@@ -144,7 +144,7 @@ describe("/kb add", () => {
   });
 
   it("asks for something to add, and offers to make what is not there", async () => {
-    expect((await room.say("/kb add")).text).toBe("Give some text, or attach a file.");
+    expect((await room.say("/kb add")).text).toBe("Give some text, or attach a file where the chat takes files.");
     expect((await room.say("/kb add words into:nowhere")).document.actions).toMatchObject([
       { id: "open-form", value: "kb create nowhere" },
     ]);
