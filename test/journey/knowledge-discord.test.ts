@@ -88,6 +88,12 @@ describe("agents and knowledge in Discord", () => {
       .filter((line) => line.includes("Sources"));
     for (const address of site.good) expect(sources.join()).toContain(address);
 
+    const about = alice().press(job, "Ask about it");
+    expect(await modal(about)).toEqual(["question"]);
+    expect(JSON.stringify(about.modal)).toContain("About what was added to lights");
+    alice().submit(about, { question: "What is sounded in mist?" });
+    await until(() => [...discord.world.messages.values()].filter((one) => textOf(one).includes("Sources")).length > 1);
+
     expect(JSON.stringify(discord.calls)).not.toContain(key);
     expect(discord.violations).toEqual([]);
   });
