@@ -8,7 +8,7 @@ import type { ChatPlatform, MessageRef } from "../../src/bridge/ports/chat-platf
 import type { Place } from "../../src/bridge/words.ts";
 import { archivedThread, discordCode, toPlatformError } from "./api-errors.ts";
 import type { Rest } from "./clients.ts";
-import type { Deferred, Token } from "./deferred.ts";
+import type { Answer, Deferred } from "./deferred.ts";
 import { readId } from "./events.ts";
 import { address, channelId, threadId } from "./ids.ts";
 import type { InPlace } from "./in-place.ts";
@@ -32,8 +32,8 @@ export function createWrites(options: {
   readonly inPlace: InPlace;
 }): Writes {
   const { rest, interactions, deferred, refusals, inPlace } = options;
-  /** Answers to interactions by their message: where Parley is not allowed in, only the token can change them. */
-  const answers = new Map<string, Token>();
+  /** Messages in places where Parley is not let in: each vain try would count as a failed request. */
+  const barred = new Set<string>();
   const route = ({ place, messageId }: MessageRef) => `/channels/${channelId(place)}/messages/${messageId}`;
 
   /** An archived thread takes posts and opens by itself, but takes no edits. */
@@ -58,8 +58,7 @@ export function createWrites(options: {
     if (token === undefined) return undefined;
     try {
       const messageId = await interactions.replaceFirst(token, payload);
-      answers.set(messageId, token);
-      if (answers.size > maxRemembered) answers.delete(answers.keys().next().value ?? "");
+      await deferred.rememberAnswer(messageId, { token, isFirst: true });
       return messageId;
     } catch (thrown) {
       if (toPlatformError(thrown).code !== "message_gone") throw thrown;
@@ -69,11 +68,42 @@ export function createWrites(options: {
     }
   };
 
+  /** What follows a first answer where Parley itself may not write. */
+  const answerFurther = async (replyId: string, payload: DiscordPayload): Promise<string | undefined> => {
+    const token = await deferred.find(replyId);
+    if (token === undefined) return undefined;
+    const messageId = await interactions.followUp(token, payload, "public");
+    await deferred.rememberAnswer(messageId, { token, isFirst: false });
+    return messageId;
+  };
+
+  /** By Parley's own right, which lasts; else by the token of the interaction that the message answers. */
+  const orByToken = async (
+    messageId: string,
+    write: () => Promise<void>,
+    byToken: (answer: Answer) => Promise<void>,
+  ) => {
+    const answer = barred.has(messageId) ? await deferred.findAnswer(messageId) : undefined;
+    if (answer !== undefined) return byToken(answer);
+    try {
+      await write();
+    } catch (thrown) {
+      const found = toPlatformError(thrown).code === "not_permitted" ? await deferred.findAnswer(messageId) : undefined;
+      if (found === undefined) throw thrown;
+      barred.add(messageId);
+      if (barred.size > maxRemembered) barred.delete(barred.values().next().value ?? "");
+      await byToken(found);
+    }
+  };
+
   return {
     post: async (place, payload, mark, { signal, urgency }) => {
       const shown = marked(payload, mark);
       const answered = mark.part === 0 ? await answerFirst(mark.replyId, shown) : undefined;
-      if (answered !== undefined) return answered;
+      if (answered !== undefined) {
+        await inPlace.remember(place, answered);
+        return answered;
+      }
       const replied = inPlace.answers(mark.replyId, place);
       try {
         const posted = await inOpenThread(place, () =>
@@ -97,13 +127,19 @@ export function createWrites(options: {
         return messageId;
       } catch (thrown) {
         const error = toPlatformError(thrown);
-        if (error.code === "not_permitted") void refusals.tell(place, mark.replyId);
+        if (error.code !== "not_permitted") throw error;
+        const further = mark.part > 0 ? await answerFurther(mark.replyId, shown) : undefined;
+        if (further !== undefined) {
+          await inPlace.remember(place, further);
+          return further;
+        }
+        void refusals.tell(place, mark.replyId);
         throw error;
       }
     },
 
     edit: async (ref, payload, { signal, urgency }) => {
-      try {
+      const write = async () => {
         await inOpenThread(ref.place, () =>
           rest.call("PATCH", route(ref), {
             body: messageBody(payload),
@@ -112,16 +148,20 @@ export function createWrites(options: {
             ...(signal === undefined ? {} : { signal }),
           }),
         );
-      } catch (thrown) {
-        const token = answers.get(ref.messageId);
-        const mayNot = toPlatformError(thrown).code === "not_permitted";
-        if (token === undefined || !mayNot) throw thrown;
-        await interactions.replaceFirst(token, payload);
-      }
+      };
+      await orByToken(ref.messageId, write, async ({ token, isFirst }) => {
+        if (isFirst) await interactions.replaceFirst(token, payload);
+        else await interactions.replaceFollowUp(token, ref.messageId, payload);
+      });
     },
 
     remove: async (ref) => {
-      await inOpenThread(ref.place, () => rest.call("DELETE", route(ref)));
+      const write = async () => {
+        await inOpenThread(ref.place, () => rest.call("DELETE", route(ref)));
+      };
+      await orByToken(ref.messageId, write, ({ token, isFirst }) =>
+        isFirst ? interactions.removeFirst(token) : interactions.removeFollowUp(token, ref.messageId),
+      );
     },
 
     react: async (ref, emoji) => {

@@ -3,7 +3,6 @@
  * shows the question. Done once however often it is called; where no thread can be, it says so by another Place.
  */
 import { PermissionFlagsBits } from "discord.js";
-import { ParleyError } from "../../src/bridge/errors.ts";
 import type { ChatPlatform } from "../../src/bridge/ports/chat-platform.ts";
 import type { Clock } from "../../src/bridge/ports/clock.ts";
 import type { KeyValue } from "../../src/bridge/ports/state.ts";
@@ -14,11 +13,11 @@ import { plainText } from "../../src/presentation/plain-text.ts";
 import { cleanText } from "../../src/presentation/sanitise.ts";
 import { turnSentences } from "../../src/presentation/sentences.ts";
 import { discordCode, threadExists, toPlatformError } from "./api-errors.ts";
-import type { Channels } from "./channels.ts";
+import { type Channels, takesThreads } from "./channels.ts";
 import type { Rest } from "./clients.ts";
 import type { Deferred, Token } from "./deferred.ts";
 import { readId } from "./events.ts";
-import { inPlaceThread, isPendingThread, placeOf, threadId } from "./ids.ts";
+import { inPlaceThread, isPendingThread, placeOf } from "./ids.ts";
 import type { InPlace } from "./in-place.ts";
 import { type InteractionApi, messageBody } from "./interaction-api.ts";
 import { autoArchiveMinutes, maxThreadNameChars, maxThreadWaitMs } from "./limits.ts";
@@ -133,29 +132,17 @@ export function createPrepare(options: {
   const fromInteraction = async (turn: Turn, data: Readonly<Record<string, string>>): Promise<Place> => {
     const { workspace, channel, thread } = turn.conversation;
     const token = deferred.tokenIn(data);
-    const there = placeOf(workspace, channel);
-    if (threadId(turn.conversation) !== undefined) {
-      await showQuestionInThread(turn, token);
-      return turn.conversation;
-    }
     const permissions = data["permissions"] === undefined ? undefined : BigInt(data["permissions"]);
-    if (isPendingThread(thread) && mayOpenThreads(channel, permissions)) {
+    const canHaveThreads = takesThreads({ id: channel, type: Number(data["channelType"]) });
+    if (isPendingThread(thread) && canHaveThreads && mayOpenThreads(channel, permissions)) {
       const messageId = await showQuestion(turn, token);
       if (messageId !== undefined && (await openThread(channel, messageId, turn.question))) {
         return placeOf(workspace, channel, messageId);
       }
     }
-    // No thread: the promised answer is the Reply itself, with the question on top.
+    // No thread of its own: the promised answer is the Reply itself, with the question on top.
     if (token !== undefined) await deferred.remember(turn.id, token);
-    return there;
-  };
-
-  /** In a thread the answer follows as a message of its own; only the command has to be seen. */
-  const showQuestionInThread = async (turn: Turn, token: Token | undefined): Promise<void> => {
-    if (token === undefined) return;
-    await patiently(() => interactions.replaceFirst(token, questionPayload(turn))).catch((thrown: unknown) =>
-      log.info({ err: toPlatformError(thrown) }, "A question that was asked by command could not be shown"),
-    );
+    return turn.conversation;
   };
 
   return async (turn) => {
@@ -166,10 +153,7 @@ export function createPrepare(options: {
     if (askedMessageId !== undefined) inPlace.expect(turn.id, askedMessageId);
     const isToBeOpened =
       askedMessageId !== undefined && conversation.thread === askedMessageId && askedIn.thread === undefined;
-    if (isToBeOpened) return fromMessage(turn, askedMessageId);
-    if (isPendingThread(conversation.thread))
-      throw new ParleyError("internal", { what: "A question lost its interaction." });
-    return conversation;
+    return isToBeOpened ? fromMessage(turn, askedMessageId) : conversation;
   };
 }
 

@@ -49,7 +49,7 @@ export function placeOf(workspace: string, channel: string, thread?: string): Pl
 const pendingPrefix = "asked-";
 const inPlacePrefix = "at-";
 
-/** The thread of a question that was asked by command: no message shows it yet. */
+/** The thread of a question that was asked by command: no message shows it yet. Where none can be opened, it stays so. */
 export function pendingThread(interactionId: string): string {
   return pendingPrefix + interactionId;
 }
@@ -63,7 +63,12 @@ export function inPlaceThread(messageId: string): string {
   return inPlacePrefix + messageId;
 }
 
-/** The message that a reply in the channel itself answers. */
+/** No thread of Discord's own: what belongs together there, stands among everything else in the channel. */
+export function isInPlace({ thread }: Place): boolean {
+  return thread !== undefined && !/^\d+$/.test(thread);
+}
+
+/** The message that such a Conversation began with; a command is none. */
 export function repliedMessage(place: Place): string | undefined {
   return place.thread?.startsWith(inPlacePrefix) === true ? place.thread.slice(inPlacePrefix.length) : undefined;
 }

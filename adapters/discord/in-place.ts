@@ -4,7 +4,7 @@
  */
 import type { KeyValue } from "../../src/bridge/ports/state.ts";
 import type { Place } from "../../src/bridge/words.ts";
-import { placeOf, repliedMessage } from "./ids.ts";
+import { isInPlace, placeOf, repliedMessage } from "./ids.ts";
 
 export type InPlace = {
   /** The message that the Reply answers. */
@@ -28,12 +28,9 @@ export function createInPlace(keyValue: KeyValue<string>): InPlace {
       asked.set(replyId, messageId);
       if (asked.size > maxAsked) asked.delete(asked.keys().next().value ?? "");
     },
-    answers: (replyId, place) => {
-      const first = repliedMessage(place);
-      return first === undefined ? undefined : (asked.get(replyId) ?? first);
-    },
+    answers: (replyId, place) => (isInPlace(place) ? (asked.get(replyId) ?? repliedMessage(place)) : undefined),
     remember: async (place, messageId) => {
-      if (repliedMessage(place) === undefined || place.thread === undefined) return;
+      if (!isInPlace(place) || place.thread === undefined) return;
       await keyValue.set(key(place.workspace, messageId), place.thread, rememberedMs).catch(() => undefined);
     },
     find: async (workspace, channel, messageId) => {

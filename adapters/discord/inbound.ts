@@ -200,7 +200,7 @@ function conversationOf(
 function askedConversation(workspace: string, channelId: string, channel: ChannelInfo | undefined, id: string): Place {
   if (workspace === directWorkspace || channel === undefined) return placeOf(workspace, channelId);
   if (isThread(channel)) return placeIn(workspace, channelId, channel);
-  return takesThreads(channel) ? placeOf(workspace, channelId, pendingThread(id)) : placeOf(workspace, channelId);
+  return placeOf(workspace, channelId, pendingThread(id));
 }
 
 function messageActor(message: DiscordMessage, isAdmin: boolean): Actor {

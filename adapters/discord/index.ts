@@ -17,7 +17,7 @@ import { createDeferred } from "./deferred.ts";
 import { createFiles } from "./files.ts";
 import { createFormDialog } from "./form-dialog.ts";
 import { createFormDrafts } from "./form-drafts.ts";
-import { platformName } from "./ids.ts";
+import { isInPlace, platformName } from "./ids.ts";
 import { createInPlace } from "./in-place.ts";
 import { createInteractionApi } from "./interaction-api.ts";
 import { createInteractionListener } from "./interactions.ts";
@@ -91,10 +91,11 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     limits: platformLimits,
     render,
     ...createWrites({ rest, interactions, deferred, refusals, inPlace }),
-    ...createThreads({ rest, channels, self }),
+    ...createThreads({ rest, channels, deferred, self }),
     ...createFiles({ rest, apiUrl }),
     prepare: createPrepare({ rest, interactions, deferred, channels, refusals, inPlace, keyValue, clock, log }),
 
+    isInPlace,
     start: async (port) => {
       onPacket = listen(port);
       await connection.start();

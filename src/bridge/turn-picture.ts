@@ -23,8 +23,12 @@ export function createPicture(
   // Where a thread was opened for it, the question stands above; a Reply that is all there is of it, as in a thread that
   // was there before, shows it itself.
   const { conversation, askedIn } = turn;
-  const wasThreadThere = conversation.thread === undefined || conversation.thread === askedIn.thread;
-  const showsQuestion = turn.via !== "message" && (platform.prepare === undefined || wasThreadThere);
+  const isAlone =
+    platform.prepare === undefined ||
+    conversation.thread === askedIn.thread ||
+    conversation.thread === undefined ||
+    platform.isInPlace?.(conversation) === true;
+  const showsQuestion = turn.via !== "message" && isAlone;
   const fresh = (of: Turn, isResumed: boolean): TurnView => ({
     ...initialView({
       id: of.id,

@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 import type { ParleyError } from "../../src/bridge/errors.ts";
 import type { Place } from "../../src/bridge/words.ts";
 import { token } from "../fakes/discord/index.ts";
-import { botId, type Channel, guildId, textOf } from "../fakes/discord/world.ts";
-import { notice, only, openParley, openRoom, type Room, until } from "./room.ts";
+import { type Channel, guildId } from "../fakes/discord/world.ts";
+import { notice, openRoom, type Room } from "./room.ts";
 
 const final = { urgency: "final" } as const;
 const mark = { replyId: "0123456789abcdef", part: 0 };
@@ -140,83 +140,22 @@ describe("writes", () => {
   });
 });
 
-describe("a person who cannot be answered where they asked", () => {
-  it("is told so directly, once for a channel", async () => {
-    const { discord, parley } = await openParley({
-      rules: { "POST /channels/:c/messages": { limit: 50, windowMs: 5_000 } },
-      before: (fake) => {
-        fake.world.channel("random").denied = (1n << 11n) | (1n << 35n) | (1n << 38n);
-      },
-    });
-    const bob = discord.human("Bob");
-    const direct = discord.world.direct(bob.person.id);
+describe("threads", () => {
+  it("that are there already are used (160004)", async () => {
+    const room = await openRoom();
+    const { place } = await openThread(room);
+    const { thread = "", ...channel } = place;
 
-    for (const index of [0, 1]) {
-      bob.mention(discord.world.channel("random"), `question ${index}`);
-      (await parley.agents.run(index)).answer("unseen");
-    }
-    await until(() => discord.world.inChannel(direct.id).length > 0);
-    await until(() => parley.bridge().counts().running === 0);
-
-    expect(textOf(only(discord.world.inChannel(direct.id)))).toContain("I may not write in the channel");
-  });
-
-  it("does no harm when they take no direct messages", async () => {
-    const { discord, parley } = await openParley();
-    const bob = discord.human("Bob");
-    discord.world.direct(bob.person.id);
-    bob.person.takesDirectMessages = false;
-
-    bob.say(discord.world.direct(bob.person.id), "hello?");
-    (await parley.agents.run(0)).answer("unseen");
-    await until(() => parley.bridge().counts().running + parley.bridge().counts().waiting === 0);
-
-    expect(discord.world.inChannel(discord.world.direct(bob.person.id).id).length).toBe(1);
-  });
-});
-
-describe("threads that cannot be opened", () => {
-  it("leave the answer in the channel when there are too many", async () => {
-    const { discord, parley } = await openParley({ maxThreads: 0 });
-    const general = discord.world.channel("general");
-
-    const asked = discord.human("Alice").mention(general, "crowded?");
-    (await parley.agents.run(0)).answer("in the channel");
-    await until(() =>
-      discord.world.inChannel(general.id).some((message) => textOf(message).includes("in the channel")),
-    );
-
-    const own = discord.world.inChannel(general.id).filter(({ authorId }) => authorId === botId);
-    expect(only(own).referenceId).toBe(asked.id);
-  });
-
-  it("adopt one that is there already", async () => {
-    const { discord, parley } = await openParley();
-    const general = discord.world.channel("general");
-    const alice = discord.human("Alice");
-    const asked = discord.world.addMessage({
-      channelId: general.id,
-      authorId: alice.person.id,
-      content: `<@${botId}> twice?`,
-    });
-    discord.world.addChannel({ id: asked.id, type: 11, name: "opened by hand", parentId: general.id });
-    const place = { platform: "discord", workspace: guildId, channel: general.id };
-
-    const prepared = await parley.platform().prepare?.({
-      ...{ id: "turn", question: "twice?", askedIn: place, askedMessageId: asked.id },
-      conversation: { ...place, thread: asked.id },
+    const prepared = await room.platform.prepare?.({
+      ...{ id: "turn", question: "twice?", askedIn: channel, askedMessageId: thread, conversation: place },
       actor: {
-        id: alice.person.id,
-        workspace: guildId,
-        name: "Alice",
-        isAdmin: true,
-        isGuest: false,
-        isExternal: false,
-        isBot: false,
-        roles: [],
+        ...{ id: "100000000000000001", workspace: guildId, name: "Alice", roles: [] },
+        ...{ isAdmin: true, isGuest: false, isExternal: false, isBot: false },
       },
     });
 
-    expect(prepared?.thread).toBe(asked.id);
+    expect(prepared).toEqual(place);
+    const [call] = room.discord.callsTo("POST /channels/:c/messages/:m/threads");
+    expect(call?.status).toBe(400);
   });
 });

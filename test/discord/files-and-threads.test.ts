@@ -5,7 +5,8 @@ import { describe, expect, it } from "vitest";
 import type { ParleyError } from "../../src/bridge/errors.ts";
 import type { Attachment, Place } from "../../src/bridge/words.ts";
 import { botId, guildId } from "../fakes/discord/world.ts";
-import { only, openParley, openRoom, until } from "./room.ts";
+import { openParley } from "./parley.ts";
+import { only, openRoom, until } from "./room.ts";
 
 async function textOfFile(stream: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
@@ -36,13 +37,12 @@ describe("an attachment", () => {
   });
 
   it("is a question by itself", async () => {
-    const { discord, parley } = await openParley();
-    const alice = discord.human("Alice");
+    const { discord, agents, alice, general } = await openParley();
     const url = discord.apiUrl.replace("/api", "/files/rows");
     const attachments = [{ id: "7", filename: "rows.csv", content_type: "text/csv", size: 4, url }];
 
-    alice.say(discord.world.channel("general"), `<@${botId}>`, { attachments });
-    const run = await parley.agents.run(0);
+    alice.say(general, `<@${botId}>`, { attachments });
+    const run = await agents.run(0);
 
     expect(run.question).toContain('Attached file "rows.csv" (text/csv):\nrows');
   });

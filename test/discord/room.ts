@@ -12,7 +12,6 @@ import { systemClock } from "../../src/operations/system-clock.ts";
 import type { Choice, Document } from "../../src/presentation/document.ts";
 import { type FakeDiscord, type FakeDiscordOptions, startFakeDiscord, token } from "../fakes/discord/index.ts";
 import { guildId } from "../fakes/discord/world.ts";
-import { type ParleyOptions, startParley } from "./parley.ts";
 
 type DiscordPlatform = ChatPlatform<DiscordPayload>;
 
@@ -71,21 +70,6 @@ export async function openRoom(script: Script = {}, options: RoomOptions = {}): 
   });
   if (options.isAway !== true) await until(() => discord.registrations.length > 0);
   return { discord, platform, seen, log: lines, keyValue };
-}
-
-/** The whole of Parley in that Discord. */
-export async function openParley(
-  options: FakeDiscordOptions & Partial<ParleyOptions> & { readonly before?: (discord: FakeDiscord) => void } = {},
-) {
-  const discord = await startFakeDiscord(options);
-  options.before?.(discord);
-  const parley = await startParley({ clock: quickClock, ...options, token, apiUrl: discord.apiUrl });
-  onTestFinished(async () => {
-    await parley.stop();
-    await discord.stop();
-  });
-  await until(() => discord.registrations.length > 0);
-  return { discord, parley };
 }
 
 /** Resolves when the condition holds; the test's own time limit says when it never does. */

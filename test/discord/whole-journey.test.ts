@@ -1,207 +1,288 @@
 /**
- * From a question in Discord to its answer, with everything real between the gateway and the agents.
+ * What a community does with Parley in Discord, through everything that is real but the agents.
  */
 import { describe, expect, it } from "vitest";
-import type { FakeDiscord } from "../fakes/discord/index.ts";
-import { botId, type Message, textOf } from "../fakes/discord/world.ts";
-import { only, openParley, until } from "./room.ts";
+import { ParleyError } from "../../src/bridge/errors.ts";
+import type { AgentEvent } from "../../src/bridge/ports/agent-service.ts";
+import { labelsOf, openParley, shown } from "./parley.ts";
+import { only, until } from "./room.ts";
 
-/** What the bot said there, seen by all. */
-function ownIn(discord: FakeDiscord, channelId: string): readonly Message[] {
-  return discord.world
-    .inChannel(channelId)
-    .filter(({ authorId, seenBy }) => authorId === botId && seenBy === undefined);
-}
+const searching: AgentEvent = {
+  type: "step-started",
+  tool: "sql",
+  input: "SELECT * FROM pricing WHERE content = 'SSO'",
+};
 
-describe("a question in a channel", () => {
-  it("is answered in a thread of its own: one message from placeholder over steps to answer", async () => {
-    const { discord, parley } = await openParley();
-    const alice = discord.human("Alice");
+describe("a mention", () => {
+  it("opens a thread that shows, before the agent has said a word, that it is being looked up, then each step, then the answer", async () => {
+    const { discord, agents, alice, general, own, shows, threadOf } = await openParley();
 
-    const asked = alice.mention(discord.world.channel("general"), "Which plan includes SSO?");
-    const run = await parley.agents.run(0);
-    run.send({ type: "step-started", tool: "sql", input: "SELECT * FROM pricing WHERE content = 'SSO'" });
-    await until(() => ownIn(discord, asked.id).some((message) => textOf(message).includes("Searching **pricing**")));
+    const asked = alice.mention(general, "Which plan includes SSO?");
+    const run = await agents.run(0);
+    await shows(asked.id, "is looking it up");
+    run.send(searching);
+    await shows(asked.id, "Searching **pricing**");
     run.answer("It is **Business**.");
-    await until(() => ownIn(discord, asked.id).some((message) => textOf(message).includes("Business")));
+    const answer = await shows(asked.id, "It is **Business**.");
 
-    const answer = only(ownIn(discord, asked.id));
     expect(run.question).toBe("Which plan includes SSO?");
-    expect(answer.versions.at(0)).toContain("Looking it up");
-    expect(answer.versions.at(-1)).toMatch(/^It is \*\*Business\*\*\./);
-    expect(discord.world.channels.get(asked.id)).toMatchObject({ type: 11, name: "Which plan includes SSO?" });
-    expect(ownIn(discord, asked.channelId)).toEqual([]);
+    expect(own(asked.id)).toEqual([answer]);
+    expect(labelsOf(answer)).toEqual(["Show steps", "👍", "👎"]);
+    expect(threadOf(asked)).toMatchObject({ type: 11, name: "Which plan includes SSO?" });
+    expect(own(general.id)).toEqual([]);
+    expect(discord.callsTo("POST /channels/:c/messages").length).toBe(1);
     expect(discord.violations).toEqual([]);
   });
 
-  it("goes on in the thread without a mention, with what was said before", async () => {
-    const { discord, parley } = await openParley();
-    const alice = discord.human("Alice");
-    const asked = alice.mention(discord.world.channel("general"), "one");
-    (await parley.agents.run(0)).answer("first");
-    await until(() => ownIn(discord, asked.id).some((message) => textOf(message).includes("first")));
-    const thread = discord.world.channels.get(asked.id);
-    if (thread === undefined) throw new Error("no thread");
+  it("is followed up in the thread without another one, and the agent knows what was said", async () => {
+    const { agents, alice, general, own, shows, threadOf } = await openParley();
+    const asked = alice.mention(general, "one");
+    (await agents.run(0)).answer("first");
+    await shows(asked.id, "first");
 
-    alice.say(thread, "and two?");
-    const run = await parley.agents.run(1);
+    alice.say(threadOf(asked), "and two?");
+    const run = await agents.run(1);
     run.answer("second");
-    await until(() => ownIn(discord, asked.id).some((message) => textOf(message).includes("second")));
+    await shows(asked.id, "second");
 
-    expect(run.messages.map(({ question }) => question)).toEqual(["one", "and two?"]);
+    expect(run.messages).toMatchObject([{ question: "one", answer: "first" }, { question: "and two?" }]);
+    expect(own(asked.id).length).toBe(2);
   });
 
-  it("is answered once, although the gateway repeats the message", async () => {
-    const { discord, parley } = await openParley();
+  it("of somebody else in the thread is none of Parley's business", async () => {
+    const { agents, alice, bob, general, shows, threadOf } = await openParley();
+    const asked = alice.mention(general, "one?");
+    (await agents.run(0)).answer("One.");
+    await shows(asked.id, "One.");
 
-    const asked = discord.human("Alice").mention(discord.world.channel("general"), "once?");
-    discord.gateway.repeatLast("MESSAGE_CREATE");
-    (await parley.agents.run(0)).answer("once");
-    await until(() => ownIn(discord, asked.id).some((message) => textOf(message).includes("once")));
+    alice.say(threadOf(asked), `<@${bob.person.id}> what do you think?`);
+    bob.say(threadOf(asked), "two?");
+    (await agents.run(1)).answer("Two.");
+    await shows(asked.id, "Two.");
 
-    expect(parley.agents.runs.length).toBe(1);
-    expect(ownIn(discord, asked.id).length).toBe(1);
+    expect(agents.runs.map(({ question }) => question.split("\n").at(-1))).toEqual(["one?", "two?"]);
   });
 
-  it("is answered in place where threads are forbidden, and a reply to that goes on", async () => {
-    const { discord, parley } = await openParley({
-      before: (fake) => {
-        fake.world.channel("random").denied = 1n << 35n;
-      },
-    });
-    const random = discord.world.channel("random");
-    const alice = discord.human("Alice");
+  it("in a thread that people opened is answered there, by an agent that has read it", async () => {
+    const { discord, agents, alice, bob, general, shows } = await openParley();
+    const starter = bob.say(general, "The backup failed.");
+    const thread = discord.world.addChannel({ id: starter.id, type: 11, name: "backup", parentId: general.id });
+    bob.say(thread, "At two, as always.");
 
-    const asked = alice.mention(random, "no threads?");
-    (await parley.agents.run(0)).answer("in place");
-    await until(() => ownIn(discord, random.id).some((message) => textOf(message).includes("in place")));
-    const answer = only(ownIn(discord, random.id));
-    const followUp = discord.human("Bob").say(random, "really?", { replyTo: answer.id });
-    const run = await parley.agents.run(1);
-    run.answer("really");
-    await until(() => ownIn(discord, random.id).some((message) => textOf(message).includes("really")));
+    alice.mention(thread, "why?");
+    const run = await agents.run(0);
+    run.answer("The disk is full.");
+    await shows(thread.id, "The disk is full.");
 
-    expect(answer.referenceId).toBe(asked.id);
-    expect(ownIn(discord, random.id).at(-1)?.referenceId).toBe(followUp.id);
-    expect(run.messages.length).toBe(2);
+    expect(run.question).toContain("Bob: At two, as always.");
     expect(discord.callsTo("POST /channels/:c/messages/:m/threads")).toEqual([]);
   });
 
-  it("finds its post again after the answer to it was lost", async () => {
-    const { discord, parley } = await openParley();
-    discord.fault("POST /channels/:c/messages", "lost", 2);
+  it("in a forum is answered in its post, which goes on without another one", async () => {
+    const { discord, agents, alice, own, shows } = await openParley();
 
-    const asked = discord.human("Alice").mention(discord.world.channel("general"), "lost?");
-    (await parley.agents.run(0)).answer("found");
-    await until(() => ownIn(discord, asked.id).some((message) => textOf(message).includes("found")));
+    const { thread, said } = alice.forumPost(
+      discord.world.channel("help"),
+      "Refunds",
+      "<@900000000000000001> how long?",
+    );
+    (await agents.run(0)).answer("14 days.");
+    await shows(thread.id, "14 days.");
+    alice.say(thread, "and abroad?");
+    const run = await agents.run(1);
+    run.answer("21 days.");
+    await shows(thread.id, "21 days.");
 
-    expect(ownIn(discord, asked.id).length).toBe(1);
+    expect(said.id).toBe(thread.id);
+    expect(run.messages.map(({ question }) => question)).toEqual(["how long?", "and abroad?"]);
+    expect(own(thread.id).length).toBe(2);
+    expect(discord.callsTo("POST /channels/:c/messages/:m/threads")).toEqual([]);
+    expect(discord.violations).toEqual([]);
   });
 
-  it("reaches the person although Discord answers 500 for a while", async () => {
-    const { discord, parley } = await openParley();
-    discord.fault("/channels", "500", 9);
-
-    const asked = discord.human("Alice").mention(discord.world.channel("general"), "away?");
-    (await parley.agents.run(0)).answer("back");
-    await until(() => ownIn(discord, asked.id).some((message) => textOf(message).includes("back")));
-
-    expect(ownIn(discord, asked.id).length).toBe(1);
-  });
-
-  it("shows a long answer whole, in several messages, with the buttons under the last", async () => {
-    const { discord, parley } = await openParley();
+  it("with an answer of many pages loses none of it, in order, with the buttons under the last message", async () => {
+    const { discord, agents, alice, general, own, shows } = await openParley();
     const words = Array.from({ length: 2_400 }, (_, index) => `w${index}`).join(" ");
 
-    const asked = discord.human("Alice").mention(discord.world.channel("general"), "long?");
-    (await parley.agents.run(0)).answer(words);
-    await until(() => ownIn(discord, asked.id).some((message) => textOf(message).includes("w2399")));
+    const asked = alice.mention(general, "long?");
+    (await agents.run(0)).answer(words);
+    await shows(asked.id, "w2399");
 
-    const parts = ownIn(discord, asked.id);
-    const shown = parts
-      .map(textOf)
+    const parts = own(asked.id);
+    const found = parts
+      .map(shown)
       .join(" ")
       .match(/\bw\d+\b/g);
     expect(words.length).toBeGreaterThan(12_001);
-    expect(shown).toEqual(words.split(" "));
-    expect(parts.map(({ components }) => components.some(({ type }) => type === 1))).toEqual(
-      parts.map((_part, index) => index === parts.length - 1),
-    );
+    expect(found).toEqual(words.split(" "));
+    expect(parts.map((part) => labelsOf(part).length > 0)).toEqual(parts.map((part) => part === parts.at(-1)));
     expect(discord.violations).toEqual([]);
   });
 });
 
-describe("/ask", () => {
-  it("shows the question, opens a thread from it and answers there", async () => {
-    const { discord, parley } = await openParley();
+describe("Stop and Try again", () => {
+  it("end a run at once, and ask it again in the same message", async () => {
+    const { agents, alice, bob, general, own, shows } = await openParley();
+    const asked = alice.mention(general, "long?");
+    const first = await agents.run(0);
+    first.send(searching);
+    const placeholder = await shows(asked.id, "Searching **pricing**");
 
-    const result = discord.human("Alice").command(discord.world.channel("general"), "ask", { question: "Refunds?" });
-    (await parley.agents.run(0)).answer("14 days");
-    await until(() => ownIn(discord, result.answer?.id ?? "").some((message) => textOf(message).includes("14 days")));
+    bob.press(placeholder, "Stop");
+    await shows(asked.id, `stopped by <@${bob.person.id}>`);
+    await until(() => first.isOver());
+    alice.press(placeholder, "Try again");
+    (await agents.run(1)).answer("Here it is.");
+    await shows(asked.id, "Here it is.");
 
-    expect(result.type).toBe(5);
-    expect(textOf(result.answer ?? { content: "", components: [] })).toBe("**Alice** asked: Refunds?");
-    expect(discord.violations).toEqual([]);
+    expect(only(own(asked.id)).id).toBe(placeholder.id);
   });
 
-  it("is one message with the question on top where no thread can be", async () => {
-    const { discord, parley } = await openParley();
-    const alice = discord.human("Alice");
-    const direct = discord.world.direct(alice.person.id);
+  it("is offered after a failure, with what happened and what to do", async () => {
+    const { agents, alice, general, own, shows } = await openParley();
+    const asked = alice.mention(general, "works?");
+    (await agents.run(0)).fail(new ParleyError("service_unreachable"));
+    const failed = await shows(asked.id, "The agent service cannot be reached.");
+    expect(shown(failed)).toContain("try again in a minute");
+    expect(labelsOf(failed)).toEqual(["Try again"]);
 
-    const result = alice.command(direct, "ask", { question: "Here?" });
-    (await parley.agents.run(0)).answer("here");
-    await until(() => ownIn(discord, direct.id).some((message) => /\nhere\n/.test(`${textOf(message)}\n`)));
+    alice.press(failed, "Try again");
+    (await agents.run(1)).answer("It works.");
+    await shows(asked.id, "It works.");
 
-    expect(only(ownIn(discord, direct.id)).id).toBe(result.answer?.id);
-    expect(textOf(only(ownIn(discord, direct.id)))).toMatch(/^\*\*Alice\*\* asked: Here\?/);
-  });
-
-  it("is answered although the acknowledgement came too late", async () => {
-    const { discord, parley } = await openParley();
-    discord.interactions.setAckMs(-1);
-    const general = discord.world.channel("general");
-
-    discord.human("Alice").command(general, "ask", { question: "Late?" });
-    (await parley.agents.run(0)).answer("not too late");
-    await until(() => ownIn(discord, general.id).length > 0);
-    const shown = only(ownIn(discord, general.id));
-    await until(() => ownIn(discord, shown.id).some((message) => textOf(message).includes("not too late")));
-
-    expect(textOf(shown)).toBe("**Alice** asked: Late?");
+    expect(own(asked.id).length).toBe(1);
   });
 });
 
-describe("buttons", () => {
-  it("show the steps to whoever asks, stop a run, and give a table as a file", async () => {
-    const { discord, parley } = await openParley();
-    const alice = discord.human("Alice");
-    const asked = alice.mention(discord.world.channel("general"), "table?");
+describe("what else people do with an answer", () => {
+  const table = "| a | b |\n|---|---|\n| 1 | 2 |";
+
+  async function answered() {
+    const parley = await openParley();
+    const asked = parley.alice.mention(parley.general, "table?");
     const run = await parley.agents.run(0);
-    run.send({ type: "step-started", tool: "sql", input: "SELECT 1" });
-    run.answer("| a | b |\n|---|---|\n| 1 | 2 |");
-    await until(() => ownIn(discord, asked.id).some((message) => textOf(message).includes("a │ b")));
-    const answer = only(ownIn(discord, asked.id));
+    run.send(searching);
+    run.answer(table);
+    return { ...parley, asked, answer: await parley.shows(asked.id, "a │ b") };
+  }
 
-    const steps = alice.press(answer, "Show steps");
-    await until(() => textOf(steps.answer ?? { content: "", components: [] }).includes("Steps of"));
+  it("shows the steps to one person, with the query behind each, and leaves the answer as it is", async () => {
+    const { bob, own, asked, answer } = await answered();
+    const before = shown(answer);
+
+    const steps = bob.press(answer, "Show steps");
+    await until(() => shown(steps.answer).includes("Steps of"));
+
+    expect(steps.answer?.seenBy).toBe(bob.person.id);
+    expect(shown(steps.answer)).toContain("SELECT * FROM pricing");
+    expect(shown(only(own(asked.id)))).toBe(before);
+  });
+
+  it("gets a table as a file, once for each press", async () => {
+    const { alice, own, asked, answer } = await answered();
+
     alice.press(answer, "Get CSV");
-    await until(() => ownIn(discord, asked.id).some(({ attachments }) => attachments.length > 0));
+    await until(() => own(asked.id).some(({ attachments }) => attachments.length > 0));
 
-    expect(steps.answer?.seenBy).toBe(alice.person.id);
-    expect(ownIn(discord, asked.id).at(-1)?.attachments[0]).toMatchObject({ text: "a,b\r\n1,2\r\n" });
+    expect(own(asked.id).flatMap(({ attachments }) => attachments)).toMatchObject([{ text: "a,b\r\n1,2\r\n" }]);
   });
 
-  it("stop a run", async () => {
-    const { discord, parley } = await openParley();
-    const alice = discord.human("Alice");
-    const asked = alice.mention(discord.world.channel("general"), "stop?");
-    const run = await parley.agents.run(0);
-    await until(() => ownIn(discord, asked.id).length > 0);
+  it("says thanks or no thanks, and hears nothing of it", async () => {
+    const { discord, alice, own, asked, answer } = await answered();
 
-    alice.press(only(ownIn(discord, asked.id)), "Stop");
-    await until(() => ownIn(discord, asked.id).some((message) => textOf(message).includes("Stopped")));
+    const press = alice.press(answer, "👍");
+    await until(() => press.type !== undefined);
 
-    expect(run.isAborted()).toBe(true);
+    expect(press.type).toBe(6);
+    expect(press.followUps).toEqual([]);
+    expect(own(asked.id).length).toBe(1);
+    expect(discord.violations).toEqual([]);
+  });
+});
+
+describe("what else people do with a question", () => {
+  it("asks again in the same message when it is edited, and not when a link in it gets its preview", async () => {
+    const { agents, alice, general, own, shows } = await openParley();
+    const asked = alice.mention(general, "what is https://example.com?");
+    (await agents.run(0)).answer("An example.");
+    await shows(asked.id, "An example.");
+
+    alice.unfurl(asked);
+    alice.edit(asked, `${asked.content} And who made it?`);
+    const second = await agents.run(1);
+    second.answer("IANA.");
+    await shows(asked.id, "IANA.");
+
+    expect(second.messages).toMatchObject([{ question: "what is https://example.com? And who made it?" }]);
+    expect(own(asked.id).length).toBe(1);
+  });
+
+  it("stops the run when it is deleted", async () => {
+    const { agents, alice, general, shows } = await openParley();
+    const asked = alice.mention(general, "never mind");
+    const run = await agents.run(0);
+    await shows(asked.id, "is looking it up");
+
+    alice.delete(asked);
+
+    await until(() => run.isOver());
+  });
+});
+
+describe("a direct message", () => {
+  it("needs no mention, is answered where it stands, and is one Conversation", async () => {
+    const { discord, agents, bob, directBob, own, shows } = await openParley();
+
+    bob.say(directBob, "one?");
+    (await agents.run(0)).answer("One.");
+    await shows(directBob.id, "One.");
+    bob.say(directBob, "and two?");
+    const second = await agents.run(1);
+    second.answer("Two.");
+    await shows(directBob.id, "Two.");
+
+    expect(second.messages).toMatchObject([{ question: "one?", answer: "One." }, { question: "and two?" }]);
+    expect(own(directBob.id).length).toBe(2);
+    expect(discord.violations).toEqual([]);
+  });
+});
+
+describe("without the Message Content intent", () => {
+  const blind = { hasMessageContent: false, allowsContent: false };
+
+  it("follows up by mention or reply, in a thread that it answered in, and hears nothing else", async () => {
+    const { agents, alice, general, shows, threadOf } = await openParley(blind);
+    const asked = alice.mention(general, "one");
+    (await agents.run(0)).answer("First.");
+    const answer = await shows(asked.id, "First.");
+    const thread = threadOf(asked);
+
+    alice.say(thread, "among ourselves");
+    alice.say(thread, "and two?", { replyTo: answer.id });
+    (await agents.run(1)).answer("Second.");
+    await shows(asked.id, "Second.");
+    alice.mention(thread, "and three?");
+    const third = await agents.run(2);
+    third.answer("Third.");
+    await shows(asked.id, "Third.");
+
+    expect(third.messages.map(({ question }) => question.split("\n").at(-1))).toEqual([
+      "one",
+      "and two?",
+      "and three?",
+    ]);
+  });
+
+  it("says to a reply whose words it may not read how to ask", async () => {
+    const { agents, alice, general, own, shows, threadOf } = await openParley(blind);
+    const asked = alice.mention(general, "one");
+    (await agents.run(0)).answer("First.");
+    const answer = await shows(asked.id, "First.");
+
+    const unread = alice.say(threadOf(asked), "and two?", { replyTo: answer.id, pings: false });
+    await shows(asked.id, "Write one after my name");
+
+    expect(own(asked.id).at(-1)?.referenceId).toBe(unread.id);
+    expect(agents.runs.length).toBe(1);
   });
 });

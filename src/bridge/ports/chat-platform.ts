@@ -190,6 +190,8 @@ export type ChatPlatform<Payload = unknown> = {
     readonly actor: Actor;
     readonly platformData?: Readonly<Record<string, string>>;
   }) => Promise<Place>;
+  /** The Conversation stands in the channel itself although its Place names a thread. Absent where that never is. */
+  readonly isInPlace?: (conversation: Place) => boolean;
   // Written as methods, so that a platform of any payload is a ChatPlatform: it is only ever given its own back.
   post(place: Place, payload: Payload, mark: PostMark, options: WriteOptions): Promise<string>;
   edit(ref: MessageRef, payload: Payload, options: WriteOptions): Promise<void>;

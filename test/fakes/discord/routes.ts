@@ -54,10 +54,12 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
   const { world, interactions, nowMs } = context;
   const nonces = new Map<string, Message>();
 
+  const heldIn = (channel: Channel): bigint => {
+    const inParent = world.channels.get(channel.parentId ?? "")?.denied ?? 0n;
+    return botPermissions & ~inParent & ~channel.denied;
+  };
   const need = (channel: Channel, right: bigint) => {
-    const denied =
-      channel.parentId === undefined ? channel.denied : (world.channels.get(channel.parentId)?.denied ?? 0n);
-    const held = botPermissions & ~denied & ~channel.denied;
+    const held = heldIn(channel);
     if ((held & permissions.viewChannel) === 0n) throw new DiscordRefusal(403, 50_001, "Missing Access");
     if ((held & right) === 0n) throw new DiscordRefusal(403, 50_013, "Missing Permissions");
   };
@@ -189,6 +191,10 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
     "POST /users/@me/channels": ({ body }) => channelJson(world.direct(String(body["recipient_id"]))),
     "POST /channels/*/messages": (request) => messageJson(world, post(channelOf(request.params[0]), request)),
     "GET /channels/*/messages": ({ params, query }) => {
+      const channel = channelOf(params[0]);
+      if (channel.type !== 1) need(channel, permissions.viewChannel);
+      // Who may not read the history gets none of it, and no error.
+      if (channel.type !== 1 && (heldIn(channel) & permissions.readHistory) === 0n) return [];
       const before = BigInt(query.get("before") ?? "9223372036854775807");
       const all = world.inChannel(channelOf(params[0]).id).filter((message) => message.seenBy === undefined);
       const older = all.filter(({ id }) => BigInt(id) < before);
