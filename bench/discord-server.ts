@@ -58,10 +58,11 @@ async function carryOut(order: Order): Promise<unknown> {
 
 /** A person with a channel. */
 function settle({ world }: Discord, index: number): void {
-  const id = String(index).padStart(6, "0");
+  const number = String(index).padStart(6, "0");
   const name = nameOf(index);
-  world.people.set(id, { id: `500000000000${id}`, name, isBot: false, roles: [], takesDirectMessages: true });
-  world.addChannel({ id: `600000000000${id}`, type: 0, name });
+  const id = `500000000000${number}`;
+  world.people.set(id, { id, name, isBot: false, roles: [], takesDirectMessages: true });
+  world.addChannel({ id: `600000000000${number}`, type: 0, name });
 }
 
 function nameOf(index: number): string {
