@@ -44,7 +44,7 @@ export function createConnection(options: {
   readonly token: string;
   readonly apiUrl: string;
   readonly hasMessageContent: boolean;
-  readonly onPacket: (packet: Packet) => void;
+  readonly onPacket: (packet: Packet, shard: number) => void;
   readonly onReady: () => void;
   readonly clock: Clock;
   readonly log: Log;
@@ -89,8 +89,8 @@ export function createConnection(options: {
       on(Events.Invalidated, () => resolve({ reason: lostReason, isRefusal: false }));
       on(Events.ShardError, (thrown) => log.debug({ err: thrown }, "a socket to Discord broke"));
       on(Events.Error, (thrown) => log.warn({ err: thrown }, "discord.js reported an error"));
-      of.on(Events.Raw, (packet: Packet) => {
-        if (!closing.signal.aborted && packet.t !== null) options.onPacket(packet);
+      of.on(Events.Raw, (packet: Packet, shard: number) => {
+        if (!closing.signal.aborted && packet.t !== null) options.onPacket(packet, shard);
       });
       const watch = () => {
         const sinceMs = Math.min(...lost.values());

@@ -88,6 +88,16 @@ const channelSchema = z.looseObject({
 });
 export type DiscordChannel = z.infer<typeof channelSchema>;
 
+const readySchema = z.looseObject({ guilds: z.array(z.looseObject({ id: z.string() })).default([]) });
+
+const filledSchema = z.looseObject({ id: z.string(), last_message_id: z.string().nullish() });
+const guildSchema = z.looseObject({
+  id: z.string(),
+  channels: z.array(filledSchema).default([]),
+  threads: z.array(filledSchema).default([]),
+});
+export type DiscordGuild = z.infer<typeof guildSchema>;
+
 export type GivenOption = {
   readonly name: string;
   readonly type: number;
@@ -168,6 +178,9 @@ export const readDeletion = reader(deletionSchema);
 export const readDeletions = reader(deletionsSchema);
 export const readReaction = reader(reactionSchema);
 export const readChannel = reader(channelSchema);
+export const readReady = reader(readySchema);
+export const readGuild = reader(guildSchema);
+export const readMember = reader(memberSchema);
 export const readInteraction = reader(interactionSchema);
 export const readId = (body: unknown): string | undefined => reader(z.looseObject({ id: z.string() }))(body)?.id;
 export const readMessages = (body: unknown): readonly DiscordMessage[] =>

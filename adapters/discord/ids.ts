@@ -41,6 +41,11 @@ export function timeOf(snowflake: string): number {
   return Number(BigInt(snowflake) >> 22n) + epochMs;
 }
 
+/** Lies before all that was said from that moment on. */
+export function snowflakeAt(ms: number): string {
+  return String(BigInt(Math.max(0, Math.floor(ms) - epochMs)) << 22n);
+}
+
 export function placeOf(workspace: string, channel: string, thread?: string): Place {
   const place = { platform: platformName, workspace, channel };
   return thread === undefined ? place : { ...place, thread };

@@ -9,6 +9,7 @@ import type { CommandDefinition } from "../../src/commands/contract.ts";
 import type { Log } from "../../src/operations/log.ts";
 import { createWrites } from "./api.ts";
 import { createPrepare } from "./asked.ts";
+import { createCatchUp } from "./catch-up.ts";
 import { createChannels } from "./channels.ts";
 import { createRest } from "./clients.ts";
 import { commandSet } from "./command-set.ts";
@@ -67,7 +68,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
   let onPacket: (packet: Packet) => void = () => {};
   const connection = createConnection({
     ...{ token, apiUrl, hasMessageContent, clock, log },
-    onPacket: (packet) => onPacket(packet),
+    onPacket: (packet, shard) => catchUp.take(packet, shard),
     onReady: () => {
       const self = connection.self();
       if (self !== undefined) registration.ensure(self.applicationId);
@@ -75,6 +76,10 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
   });
   const { client, self } = connection;
   const channels = createChannels({ client, rest, clock });
+  const catchUp = createCatchUp({
+    ...{ rest, channels, self, keyValue, clock, log },
+    onPacket: (packet) => onPacket(packet),
+  });
 
   const listen = (port: InboundPort) =>
     createListener({
@@ -102,7 +107,10 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     },
     // Discord cannot be asked to send no more: what still arrives is journaled, and answered after the restart.
     stopIntake: async () => undefined,
-    close: connection.close,
+    close: async () => {
+      catchUp.close();
+      await connection.close();
+    },
     health: () => (rest.isRefused() ? { isConnected: false, reason: tokenReason } : connection.health()),
   };
 }

@@ -42,6 +42,9 @@ export const maxSearchPages = 3;
 /** Minutes without a word after which Discord archives a thread; it opens again by itself when somebody writes. */
 export const autoArchiveMinutes = 1_440;
 
+/** As long as Slack goes on sending what was not taken. Nobody waits for an answer to what was said earlier. */
+export const maxMissedMs = 60 * 60_000;
+
 /** 50 requests in any second, less one. Calls that bear an interaction's token do not count. */
 export const maxRequestsPerSecond = 49;
 

@@ -1,6 +1,6 @@
 /**
  * The people on Discord: they mention, use /ask, follow up in threads and press buttons. Every instance is handed every
- * event, and none is ever sent again by Discord, other than when a session is resumed.
+ * event, and none is ever sent again by Discord, other than when a session is resumed: messages can be read, though.
  */
 import type { FakeDiscord } from "../fakes/discord/index.ts";
 import { botId, buttonsOf, guildId, type Json } from "../fakes/discord/world.ts";
@@ -30,7 +30,7 @@ export function createDiscordAskers(discord: FakeDiscord, book: Book, chance: Ch
     if (thread === undefined) roots.push(said.id);
     book.add({
       ...{ tag, platform: "discord", thread: thread?.id ?? said.id, settled: Promise.resolve() },
-      // One of the instances lives all the time, and hears what it missed when its session is resumed.
+      // Whoever was not connected reads what was said meanwhile.
       isTaken: () => true,
       eventKey: `discord/${guildId}/message/${said.id}`,
     });

@@ -72,6 +72,11 @@ export function createFaults(options: {
       if (chance.happens(0.5)) discord.gateway.kill();
       else discord.gateway.close(4_000);
     },
+    /** Nothing is said again to whoever comes back: what was missed has to be read. */
+    discordForgets: () => {
+      discord.gateway.forget();
+      discord.gateway.kill();
+    },
     discordZombies: () =>
       oneAfterTheOther(async () => {
         discord.gateway.zombie(true);

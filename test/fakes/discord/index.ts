@@ -86,6 +86,10 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
     guild: () => guildJson(),
   });
 
+  const filledJson = (channel: Channel): Json => ({
+    ...channelJson(channel),
+    last_message_id: world.inChannel(channel.id).at(-1)?.id ?? null,
+  });
   const guildJson = (): Json => ({
     id: guildId,
     name: "Acme",
@@ -100,8 +104,8 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
     members: [
       { user: userJson(world.people.get(botId)), roles: [botRole], joined_at: new Date(0).toISOString(), flags: 0 },
     ],
-    channels: [...world.channels.values()].filter(({ type }) => type !== 1 && type !== 11).map(channelJson),
-    threads: [...world.channels.values()].filter(({ type }) => type === 11).map(channelJson),
+    channels: [...world.channels.values()].filter(({ type }) => type !== 1 && type !== 11).map(filledJson),
+    threads: [...world.channels.values()].filter(({ type, isArchived }) => type === 11 && !isArchived).map(filledJson),
     emojis: [],
     stickers: [],
     features: [],

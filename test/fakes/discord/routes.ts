@@ -196,12 +196,26 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
       // Who may not read the history gets none of it, and no error.
       if (channel.type !== 1 && (heldIn(channel) & permissions.readHistory) === 0n) return [];
       const before = BigInt(query.get("before") ?? "9223372036854775807");
+      const after = query.get("after");
+      const limit = Number(query.get("limit") ?? 50);
       const all = world.inChannel(channelOf(params[0]).id).filter((message) => message.seenBy === undefined);
-      const older = all.filter(({ id }) => BigInt(id) < before);
-      return older
-        .reverse()
-        .slice(0, Number(query.get("limit") ?? 50))
-        .map((message) => messageJson(world, message));
+      // The oldest of what is newer than `after`, or the newest of what is older than `before`; newest first either way.
+      const found =
+        after === null
+          ? all.filter(({ id }) => BigInt(id) < before).slice(-limit)
+          : all.filter(({ id }) => BigInt(id) > BigInt(after)).slice(0, limit);
+      return found.reverse().map((message) => messageJson(world, message));
+    },
+    "GET /guilds/*/members/*": ({ params }) => {
+      const person = world.people.get(params[1] ?? "");
+      if (person === undefined) throw new DiscordRefusal(404, 10_007, "Unknown Member");
+      return {
+        user: userJson(person),
+        roles: person.roles,
+        nick: null,
+        flags: 0,
+        joined_at: new Date(0).toISOString(),
+      };
     },
     "PATCH /channels/*/messages/*": (request) => {
       const channel = channelOf(request.params[0]);
