@@ -271,6 +271,9 @@ function refuse(error: ConfigError): never {
   process.exit(2);
 }
 
+// A folder that was there before may be open to everybody: what Parley writes into it is for this user alone.
+process.umask(0o077);
+
 try {
   const config = loadConfig();
   const { logLevel, secrets } = config;

@@ -38,6 +38,9 @@ async function tryState(): Promise<"writable" | "in use"> {
   }
 }
 
+// As in main: it may be the first to write into the folder.
+process.umask(0o077);
+
 const findings = examine({
   loadConfig,
   nodeVersion: process.versions.node,

@@ -5,8 +5,11 @@
 import { mkdir, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
-/** Rejects with the system's error when it cannot be made. `mode` is of what is made anew, parents included. */
-export async function makeFolder(path: string, mode = 0o777): Promise<void> {
+/** What people said is in there: nobody else on the machine may look. */
+const mode = 0o700;
+
+/** Rejects with the system's error when it cannot be made. What is made anew, parents included, is for this user alone. */
+export async function makeFolder(path: string): Promise<void> {
   const whole = resolve(path);
   try {
     await mkdir(whole, { mode });
@@ -18,7 +21,7 @@ export async function makeFolder(path: string, mode = 0o777): Promise<void> {
     const isParentMissing =
       code === "ENOENT" && parent !== whole && (await stat(parent).catch(() => undefined)) === undefined;
     if (!isParentMissing) throw thrown;
-    await makeFolder(parent, mode);
+    await makeFolder(parent);
     await mkdir(whole, { mode });
   }
 }

@@ -30,7 +30,7 @@ export function sqliteCode(thrown: unknown): number | undefined {
 export async function prepareDataDir(dataDir: string, files: readonly string[]): Promise<void> {
   try {
     // What people said is in there: nobody else's business on a shared machine.
-    await makeFolder(dataDir, 0o700);
+    await makeFolder(dataDir);
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     for (const file of files) {
       const path = join(dataDir, file);

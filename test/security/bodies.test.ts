@@ -65,6 +65,31 @@ describe("an endless body", () => {
   });
 });
 
+describe("an endless answer of the service", () => {
+  it("is given up at its limit, and its connection closed", async () => {
+    const closed = Promise.withResolvers<number>();
+    const server = createServer((_incoming, response) => {
+      let sentMb = 0;
+      response.writeHead(200, { "content-type": "application/json" });
+      const write = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(2 ** 20, "["))) sentMb += 1;
+        sentMb += 1;
+      };
+      response.on("drain", write).on("close", () => closed.resolve(sentMb));
+      write();
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const limits = { firstChunkMs: 5_000, silenceMs: 5_000, runMs: 5_000, insertMs: 5_000 };
+    const service = createAgentService({ baseUrl, limits, clock: systemClock, log: silentLog });
+
+    await expect(service.listAgents("mindsdb")).rejects.toMatchObject({ code: "answer_too_large" });
+    expect(await closed.promise).toBeLessThan(maxMb);
+    await service.close();
+    server.close();
+  });
+});
+
 describe("names towards the service", () => {
   it("make no header and no other path, whatever they hold", async () => {
     const seen: { readonly url: string; readonly names: string }[] = [];

@@ -1,0 +1,107 @@
+/** What docs/security.md and docs/dependencies.md claim, against what is there. */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const read = (path: string) => readFileSync(`${root}/${path}`, "utf8");
+
+describe("each threat of docs/security.md", () => {
+  const [, table = ""] = read("docs/security.md").split("## Threats and the tests that cover them");
+  const rows = (table.split("\n## ")[0] ?? "").split("\n").filter((line) => /^\| (?!threat|---)/.test(line));
+
+  it("has a row", () => {
+    expect(rows.length).toBeGreaterThan(20);
+  });
+
+  it.for(rows.map((row) => row.split(" | ").map((cell) => cell.replace(/^\| | \|$/g, ""))))(
+    "is covered by a test of that name: %s",
+    ([, , tests = ""]) => {
+      const named = [...tests.matchAll(/`(test\/[^`]+\.test\.ts)`: ((?:"[^"]+"(?:, )?)+)/g)];
+
+      expect(named.length).toBeGreaterThan(0);
+      expect(named.length).toBe([...tests.matchAll(/\.test\.ts`/g)].length);
+      for (const [, path = "", names = ""] of named) {
+        const code = read(path);
+        for (const [, name = ""] of names.matchAll(/"([^"]+)"/g)) expect(code).toContain(`"${name}"`);
+      }
+    },
+  );
+});
+
+type Locked = {
+  readonly version: string;
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly integrity?: string;
+  readonly hasInstallScript?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+};
+
+describe("what is installed in production", () => {
+  const { packages } = JSON.parse(read("package-lock.json")) as { readonly packages: Readonly<Record<string, Locked>> };
+  const { dependencies: direct } = JSON.parse(read("package.json")) as {
+    readonly dependencies: Readonly<Record<string, string>>;
+  };
+  const document = read("docs/dependencies.md");
+  const installed = Object.entries(packages).filter(([path, { dev }]) => path !== "" && dev !== true);
+
+  /** Where Node finds it from there: beside it, or further out. */
+  function placeOf(from: string, name: string): string | undefined {
+    const inside = `${from === "" ? "" : `${from}/`}node_modules/${name}`;
+    if (packages[inside] !== undefined) return inside;
+    return from === "" ? undefined : placeOf(from.slice(0, Math.max(0, from.lastIndexOf("/node_modules/"))), name);
+  }
+
+  function reached(names: readonly string[]): ReadonlySet<string> {
+    const found = new Set<string>();
+    const waiting = names.map((name) => placeOf("", name));
+    for (let path = waiting.pop(); path !== undefined || waiting.length > 0; path = waiting.pop()) {
+      if (path === undefined || found.has(path)) continue;
+      found.add(path);
+      const { dependencies, optionalDependencies, peerDependencies } = packages[path] ?? {};
+      for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
+        waiting.push(placeOf(path, name));
+      }
+    }
+    return found;
+  }
+
+  it("has a row with its reason for each package, and no row more", () => {
+    const rows = [...document.matchAll(/^\| (`.*?) \| \S/gm)].flatMap(([, cell = ""]) =>
+      [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+    );
+
+    expect(rows.sort()).toEqual(Object.keys(direct).sort());
+  });
+
+  it("is as many packages as the document says", () => {
+    const names = Object.keys(direct);
+    const withoutSlack = reached(names.filter((name) => name !== "@slack/bolt")).size;
+    const count = `${names.length} packages directly, and ${installed.length} with all that those bring along; `;
+
+    expect(reached(names).size).toBe(installed.length);
+    expect(document).toContain(
+      `${count}${installed.length - withoutSlack} of them are there for Slack's library alone`,
+    );
+  });
+
+  it("are pinned, have checksums, and run nothing when they are installed", () => {
+    expect(Object.values(direct).filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+    expect(installed.filter(([, { integrity }]) => integrity?.startsWith("sha512-") !== true)).toEqual([]);
+    expect(installed.filter(([, { hasInstallScript }]) => hasInstallScript === true)).toEqual([]);
+  });
+
+  it("is under licences that ask for no more than to be named", () => {
+    const asks = ({ license = "" }: Locked) =>
+      !/^(?:MIT|ISC|0BSD|BSD-[23]-Clause|(?:.* OR )?Apache-2\.0)$/.test(license.replace(/[()]/g, ""));
+
+    expect(installed.filter(([, one]) => asks(one)).map(([path, { license }]) => [path, license])).toEqual([]);
+  });
+
+  it("keeps the package that only development runs at installation out", () => {
+    expect(packages["node_modules/node"]?.dev).toBe(true);
+  });
+});
