@@ -36,6 +36,11 @@ export function createThreads(options: {
     }
   }
 
+  /** What a thread would be opened from, and was not: a message with no replies is a thread of one, as elsewhere. */
+  async function starterOf({ channel }: Place, thread: string): Promise<readonly DiscordMessage[]> {
+    return readMessages([await rest.call("GET", `/channels/${channel}/messages/${thread}`)]);
+  }
+
   return {
     findOwn: async (place, replyId) => {
       const found: { part: number; messageId: string }[] = [];
@@ -56,14 +61,20 @@ export function createThreads(options: {
     },
 
     readThread: async (place, { limit, after }) => {
+      const thread = threadId(place);
       // A Conversation in the channel itself has no bounds that could be read.
-      if (threadId(place) === undefined && place.workspace !== directWorkspace) return [];
+      if (thread === undefined && place.workspace !== directWorkspace) return [];
       const oldest = after === undefined ? undefined : BigInt(snowflakeOf(after));
       const read: DiscordMessage[] = [];
-      for await (const page of newest(place, maxPages)) {
-        const fresh = oldest === undefined ? page : page.filter(({ id }) => BigInt(id) > oldest);
-        read.push(...fresh);
-        if (fresh.length < page.length || read.length >= limit) break;
+      try {
+        for await (const page of newest(place, maxPages)) {
+          const fresh = oldest === undefined ? page : page.filter(({ id }) => BigInt(id) > oldest);
+          read.push(...fresh);
+          if (fresh.length < page.length || read.length >= limit) break;
+        }
+      } catch (thrown) {
+        if (thread === undefined || toPlatformError(thrown).code !== "place_gone") throw thrown;
+        read.push(...(await starterOf(place, thread)));
       }
       const guild = place.workspace === directWorkspace ? undefined : place.workspace;
       const own = options.self()?.userId ?? "";

@@ -72,6 +72,26 @@ describe("a thread", () => {
     expect(fresh.map(({ text }) => text)).toEqual(["two"]);
     expect((await platform.readThread(place, { limit: 1 })).map(({ text }) => text)).toEqual(["two"]);
   });
+
+  it("is the message alone where none was opened from it, in a channel and in direct messages", async () => {
+    const { discord, platform } = await openRoom();
+    const bob = discord.human("Bob");
+    const general = discord.world.channel("general");
+    const direct = discord.world.direct(bob.person.id);
+    const read = async (workspace: string, channel: string, thread: string) =>
+      (await platform.readThread({ platform: "discord", workspace, channel, thread }, { limit: 50 })).map(
+        ({ messageId, authorName, text }) => [messageId, authorName, text],
+      );
+
+    const said = bob.say(general, "Where is the wick?");
+    bob.say(general, "something else");
+    const whispered = bob.say(direct, "And the oil?");
+
+    expect(await read(guildId, general.id, said.id)).toEqual([[said.id, "Bob", "Where is the wick?"]]);
+    expect(await read("dm", direct.id, whispered.id)).toEqual([[whispered.id, "Bob", "And the oil?"]]);
+    bob.delete(said);
+    await expect(read(guildId, general.id, said.id)).rejects.toMatchObject({ code: "message_gone" });
+  });
 });
 
 describe("what people do to their messages", () => {

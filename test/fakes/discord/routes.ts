@@ -217,6 +217,11 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
         joined_at: new Date(0).toISOString(),
       };
     },
+    "GET /channels/*/messages/*": ({ params }) => {
+      const channel = channelOf(params[0]);
+      if (channel.type !== 1) need(channel, permissions.viewChannel | permissions.readHistory);
+      return messageJson(world, messageOf(channel, params[1]));
+    },
     "PATCH /channels/*/messages/*": (request) => {
       const channel = channelOf(request.params[0]);
       const message = messageOf(channel, request.params[1]);
