@@ -1,13 +1,12 @@
 /**
- * Requests to a scripted console, as the page makes them.
+ * Requests to a console, as the page makes them.
  */
 import { randomUUID } from "node:crypto";
-import type { ScriptedConsole } from "./scripted-console.ts";
 
 /** The body of an event, with an id of its own. */
 export const event = (more: object) => ({ id: randomUUID(), tab: "tab-1", channel: "general", ...more });
 
-export function requestsTo(scripted: () => ScriptedConsole) {
+export function requestsTo(scripted: () => { readonly url: string }) {
   const get = async (path: string) => JSON.parse(await (await fetch(scripted().url + path)).text());
 
   return {

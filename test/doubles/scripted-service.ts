@@ -20,6 +20,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createGates } from "./gates.ts";
+import { watchForKeys } from "./planted-keys.ts";
 import { answerJson, type Move, type Refusal, refuse } from "./scripted-moves.ts";
 
 export type Play = readonly Move[] | Refusal;
@@ -115,6 +116,8 @@ export async function startScriptedService(first: Script, options: ScriptedOptio
     const { method = "", url: path = "", headers } = request;
     const body = Buffer.concat(await request.toArray()).toString("utf8");
     requests.push({ method, path, headers, body });
+    const { authorization, ...told } = headers;
+    watchForKeys("a request to the service", JSON.stringify([path, told, body]));
     const routed = options.routes?.[`${method} ${path}`];
     if (routed !== undefined) return send(response, routed);
     if (path === "/api/status") return send(response, answerJson(200, statusBody(options.version ?? "25.9.1.2")));

@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { watchForKeys } from "../doubles/planted-keys.ts";
 
 export type SitePage =
   | string
@@ -27,6 +28,7 @@ export async function startSite(pages: Readonly<Record<string, SitePage>> = {}):
   const server = createServer((request, response) => {
     const path = request.url ?? "/";
     asked.push(path);
+    watchForKeys("a request to a web site", JSON.stringify([path, request.headers]));
     const page = all.get(path);
     if (typeof page === "function") return page(request, response);
     if (page === undefined) response.writeHead(404, { "content-type": "text/html" }).end("<h1>Not here</h1>");

@@ -3,9 +3,12 @@
  * no login comes out, neither to people nor into the log.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Action } from "../../src/presentation/document.ts";
+import { event, requestsTo } from "../console/requests.ts";
+import { createParleyProcess } from "../doubles/parley-process.ts";
 import { keyIn } from "../doubles/planted-keys.ts";
 import { chunk, type Move, refuse } from "../doubles/scripted-moves.ts";
-import type { Play } from "../doubles/scripted-service.ts";
+import { type Play, startScriptedService } from "../doubles/scripted-service.ts";
 import { general, openTown, type Town, until, wordsOf } from "../reliability/slack-town.ts";
 
 const key = "sk-planted-0123456789abcdef";
@@ -64,5 +67,41 @@ describe("keys and logins", () => {
     expect(keyIn(shown)).toBeUndefined();
     expect(keyIn(town.processes[0]?.output() ?? "")).toBeUndefined();
     expect(town.processes[0]?.output()).toContain('"level"');
+  });
+});
+
+describe("keys and logins on the page", () => {
+  it.for(Object.keys(leaky))("stay inside when they stand in %s", async (kind) => {
+    const service = await startScriptedService(leaky[kind] ?? [], { token: serviceToken });
+    const parley = await createParleyProcess({
+      ...{ AGENT_SERVICE_URL: service.url, AGENT_SERVICE_TOKEN: serviceToken, AGENT_DEFAULT: "support" },
+      ...{ CONSOLE: "on", LOG_LEVEL: "debug" },
+    });
+    await parley.start();
+    const { events, read, send } = requestsTo(() => parley);
+    const question = event({ text: "When?" });
+
+    const streamed = await events(
+      "tab-1",
+      (received) => /"tone":"(?:failed|done)"/.test(received),
+      () => send("POST", "/api/messages", question),
+    );
+    const [, answer] = await read(question.id);
+    const steps = answer.payload.actions.find(({ label }: Action) => label === "Show steps");
+    const press = event({ thread: question.id, messageId: answer.id, action: steps?.id, value: steps?.value });
+    const note =
+      steps === undefined
+        ? ""
+        : await events(
+            "tab-1",
+            (received) => received.includes("event: note"),
+            () => send("POST", "/api/actions", press),
+          );
+
+    expect(note.includes("event: note")).toBe(kind !== "a refusal");
+    expect(keyIn(streamed + note + JSON.stringify(await read(question.id)))).toBeUndefined();
+    expect(keyIn(parley.output())).toBeUndefined();
+    await parley.close();
+    await service.close();
   });
 });

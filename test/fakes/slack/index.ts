@@ -96,6 +96,7 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     if (url.pathname.startsWith("/response/")) return respond(url, raw, response);
     if (url.pathname.startsWith("/files/")) return download(url, request, response);
     if (url.pathname.startsWith("/upload/")) {
+      watchForKeys("Slack's upload", raw.toString());
       const file = world.files.get(url.pathname.slice(8));
       const content = await uploadedFile(request, raw);
       world.files.set(url.pathname.slice(8), { name: file?.name ?? "", type: file?.type ?? "", content });
@@ -107,6 +108,8 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
 
   function callMethod(method: string, request: IncomingMessage, raw: Buffer, response: ServerResponse): void {
     const body = readBody(request, raw);
+    // Whatever Slack makes of it: what was sent is out.
+    watchForKeys(`Slack's ${method}`, JSON.stringify({ ...body, token: "" }));
     const call: Call = { method, body, atMs: nowMs() };
     calls.push(call);
     const { status, content, headers } = outcome(method, request, body);
@@ -164,7 +167,6 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
 
   function inspect(method: string, body: Json): void {
     const { text, blocks, view } = body;
-    watchForKeys(`Slack's ${method}`, JSON.stringify({ ...body, token: "" }));
     for (const ping of [...pings(blocks), ...pings(view), ...pings({ type: "mrkdwn", text })]) {
       violations.push(`${method} would ping: ${ping}`);
     }
@@ -178,6 +180,7 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
   function respond(url: URL, raw: Buffer, response: ServerResponse): void {
     const body = JSON.parse(raw.toString()) as Json;
     const used = responses.filter((one) => one.url === url.href).length;
+    watchForKeys("Slack's response_url", raw.toString());
     responses.push({ url: url.href, body });
     try {
       if (used >= 5) throw new SlackRefusal("used_url");
