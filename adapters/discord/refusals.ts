@@ -23,11 +23,20 @@ export type Refusals = {
 const toldForMs = 24 * 3_600_000;
 const maxRemembered = 2_000;
 
-/** Says something to a person alone. Rejects when they take no direct messages. */
-export async function sendDirectly(rest: Rest, userId: string, payloads: readonly DiscordPayload[]): Promise<void> {
+/**
+ * Says something to a person alone. Rejects when they take no direct messages.
+ * `about`: up to 20 characters; the same from several instances is said once.
+ */
+export async function sendDirectly(
+  rest: Rest,
+  userId: string,
+  about: string,
+  payloads: readonly DiscordPayload[],
+): Promise<void> {
   const channel = readId(await rest.call("POST", "/users/@me/channels", { body: { recipient_id: userId } }));
-  for (const payload of payloads) {
-    await rest.call("POST", `/channels/${channel}/messages`, { body: messageBody(payload), isOnce: true });
+  for (const [index, payload] of payloads.entries()) {
+    const body = { ...messageBody(payload), nonce: `${about}-${index}`, enforce_nonce: true };
+    await rest.call("POST", `/channels/${channel}/messages`, { body, isOnce: true });
   }
 }
 
@@ -62,7 +71,7 @@ export function createRefusals(options: {
           what: "I may not write in the channel where you asked.",
           hint: "Ask an administrator to give me View Channel and Send Messages there, then ask again.",
         });
-        await sendDirectly(rest, userId, render(document));
+        await sendDirectly(rest, userId, place.channel, render(document));
       } catch (thrown) {
         log.warn({ err: thrown, channel: place.channel }, "nor could whoever asked be told so");
       } finally {

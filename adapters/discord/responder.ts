@@ -60,7 +60,7 @@ export function createInteractionResponder(options: {
       case "modal":
         return interactions.followUp(token, payload, visibility);
       case "gone":
-        await sendDirectly(rest, userId, [payload]);
+        await sendDirectly(rest, userId, token.interaction, [payload]);
         return "";
       default:
         return ack satisfies never;
@@ -72,7 +72,8 @@ export function createInteractionResponder(options: {
     if (earlier === "@") await interactions.replaceFirst(token, payload);
     else if (earlier !== undefined && earlier !== "") await interactions.replaceFollowUp(token, earlier, payload);
     else if (index === 0) return sendFirst(payload, visibility);
-    else if (state.ack.kind === "gone") await sendDirectly(rest, userId, [payload]);
+    else if (state.ack.kind === "gone")
+      await sendDirectly(rest, userId, `${token.interaction.slice(-17)}-${index}`, [payload]);
     else return interactions.followUp(token, payload, visibility);
     return earlier ?? "";
   };
@@ -99,7 +100,7 @@ export function createInteractionResponder(options: {
     }
     state.ack = { kind: "gone" };
     try {
-      await sendDirectly(rest, userId, render(document));
+      await sendDirectly(rest, userId, token.interaction, render(document));
     } catch (again) {
       log.warn({ ...fields, directly: discordCode(again) }, "a person could not be answered in Discord, nor directly");
     }

@@ -12,12 +12,14 @@ type Standing = {
   readonly isPromise: boolean;
 };
 
-/** Messages of Parley that everybody sees, by id. */
+/** Messages of Parley that everybody sees, by id: nobody asks in direct messages here, and single people are told things there. */
 export function standing({ town, discord }: Omit<Places, "pageUrl">): ReadonlyMap<string, Standing> {
   const onSlack = [...town.slack.world.messages.values()]
     .filter(({ bot_id, visibleTo }) => bot_id !== undefined && visibleTo === undefined)
     .map((message) => [message.ts, { words: wordsOf(message), isPromise: false }] as const);
-  const isSeen = ({ authorId, isDeleted, seenBy }: Message) => authorId === botId && !isDeleted && seenBy === undefined;
+  const isDirect = (channelId: string) => discord.world.channels.get(channelId)?.type === 1;
+  const isSeen = ({ authorId, isDeleted, seenBy, channelId }: Message) =>
+    authorId === botId && !isDeleted && seenBy === undefined && !isDirect(channelId);
   const onDiscord = [...discord.world.messages.values()].filter(isSeen).map((message) => {
     const isPromise = (message.flags & loadingFlag) !== 0;
     return [message.id, { words: textOf(message), isPromise }] as const;

@@ -1,14 +1,10 @@
 /**
  * What people said while Parley was not connected, and Discord sends to nobody any more.
  */
-import { describe, expect, it, onTestFinished } from "vitest";
-import { createDiscord } from "../../adapters/discord/index.ts";
+import { describe, expect, it } from "vitest";
 import type { Inbound } from "../../src/bridge/ports/chat-platform.ts";
-import { commandDefinitions, groupSummaries } from "../../src/commands/definitions.ts";
-import { token } from "../fakes/discord/index.ts";
 import { botId, guildId, permissions } from "../fakes/discord/world.ts";
-import { silentLog } from "../state/silent-log.ts";
-import { openRoom, quickClock, type Room, until } from "./room.ts";
+import { joinRoom, openRoom, type Room, until } from "./room.ts";
 
 const textsOf = (seen: readonly Inbound[]) =>
   seen.flatMap((inbound) => (inbound.kind === "message" ? inbound.text : []));
@@ -17,18 +13,6 @@ const textsOf = (seen: readonly Inbound[]) =>
 function breakOff({ discord }: Room): void {
   discord.gateway.refuseNext(1);
   discord.gateway.kill();
-}
-
-/** The next process over the same storage. */
-async function startAgain({ discord, keyValue }: Room): Promise<readonly Inbound[]> {
-  const seen: Inbound[] = [];
-  const platform = createDiscord({
-    ...{ token, apiUrl: discord.apiUrl, guildId, hasMessageContent: true, log: silentLog, clock: quickClock, keyValue },
-    commands: { definitions: commandDefinitions, groups: groupSummaries },
-  });
-  onTestFinished(platform.close);
-  await platform.start({ handle: async (inbound) => void seen.push(inbound), complete: async () => [] });
-  return seen;
 }
 
 describe("what was said while nobody listened", () => {
@@ -87,7 +71,7 @@ describe("what was said while nobody listened", () => {
       ...{ authorId: early?.authorId ?? "", content: `<@${botId}> two hours ago` },
     });
     discord.human("Bob").mention(general, "while it was down");
-    const later = await startAgain(room);
+    const { seen: later } = await joinRoom(room);
     await until(() => textsOf(later).includes("while it was down"));
 
     expect(hoursAgo.content).toContain("two hours ago");

@@ -6,7 +6,7 @@ import type { Inbound } from "../../src/bridge/ports/chat-platform.ts";
 import type { Form } from "../../src/presentation/document.ts";
 import { buttonsOf, ephemeralFlag, textOf } from "../fakes/discord/world.ts";
 import { form } from "./pictures.ts";
-import { notice, only, openRoom, until } from "./room.ts";
+import { joinRoom, notice, only, openRoom, type Script, until } from "./room.ts";
 
 function first<K extends Inbound["kind"]>(seen: readonly Inbound[], kind: K): Extract<Inbound, { kind: K }> {
   const found = seen.find((inbound) => inbound.kind === kind);
@@ -53,6 +53,27 @@ describe("a command", () => {
     await until(() => discord.world.inChannel(direct.id).length > 0);
 
     expect(shown(only(discord.world.inChannel(direct.id)))).toBe("Better late.");
+  });
+
+  it("that is gone is answered directly once, although every instance was handed it", async () => {
+    const done: string[] = [];
+    const script: Script = {
+      on: async (inbound) => {
+        await inbound.ack({ kind: "defer-private" });
+        await inbound.reply.send(notice("Better late."), "private");
+        done.push(inbound.eventKey);
+      },
+    };
+    const room = await openRoom(script);
+    const { discord } = room;
+    await joinRoom(room, script);
+    discord.interactions.setAckMs(-1);
+    const bob = discord.human("Bob");
+
+    bob.command(discord.world.channel("general"), "agent list");
+    await until(() => done.length === 2);
+
+    expect(shown(only(discord.world.inChannel(discord.world.direct(bob.person.id).id)))).toBe("Better late.");
   });
 
   it("that was promised to all and fails is told to that person alone, once", async () => {

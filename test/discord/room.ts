@@ -44,23 +44,36 @@ export const quickClock: Clock = { ...systemClock, sleep: (ms, signal) => system
 export async function openRoom(script: Script = {}, options: RoomOptions = {}): Promise<Room> {
   const discord = await startFakeDiscord(options);
   options.before?.(discord);
+  onTestFinished(discord.stop);
+  const room = await join(discord, memoryKeyValue(), script, options.hasMessageContent);
+  if (options.isAway !== true) await until(() => discord.registrations.length > 0);
+  return room;
+}
+
+/** One more instance over the same storage, or the next one. */
+export function joinRoom({ discord, keyValue }: Room, script: Script = {}): Promise<Room> {
+  return join(discord, keyValue, script);
+}
+
+async function join(
+  discord: FakeDiscord,
+  keyValue: KeyValue<string>,
+  script: Script,
+  hasMessageContent = true,
+): Promise<Room> {
   const lines: LogLine[] = [];
-  const keyValue = memoryKeyValue();
   const platform = createDiscord({
     token,
     apiUrl: discord.apiUrl,
     guildId,
-    hasMessageContent: options.hasMessageContent ?? true,
+    hasMessageContent,
     commands: { definitions: commandDefinitions, groups: groupSummaries },
     log: collect(lines),
     clock: quickClock,
     keyValue,
   });
   const seen: Inbound[] = [];
-  onTestFinished(async () => {
-    await platform.close();
-    await discord.stop();
-  });
+  onTestFinished(platform.close);
   await platform.start({
     handle: async (inbound) => {
       seen.push(inbound);
@@ -68,7 +81,6 @@ export async function openRoom(script: Script = {}, options: RoomOptions = {}): 
     },
     complete: script.complete ?? (async () => []),
   });
-  if (options.isAway !== true) await until(() => discord.registrations.length > 0);
   return { discord, platform, seen, log: lines, keyValue };
 }
 
