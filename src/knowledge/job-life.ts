@@ -40,6 +40,8 @@ export type JobEnding = { readonly kind: "cancel" } | { readonly kind: "drain" }
 
 /** Pages of several hosts are read side by side; what the service reads, it reads alone. */
 const itemsAtOnce = { parley: 4, service: 1 } as const;
+/** Addresses that are looked at side by side: each may take 2 s, and 64 kB. */
+const looksAtOnce = 20;
 
 export type JobControl = {
   /** Its reason is a JobEnding. */
@@ -137,27 +139,41 @@ function waitingAgain({ startedAtMs: _startedAtMs, pages: _pages, ...item }: Job
 
 async function workOff(record: JobRecord, site: JobSite, signal: AbortSignal, deps: JobDeps): Promise<void> {
   const { way } = record.job();
-  if (way === "service") await lookFirst(record, signal, deps);
-  const waiting = [...record.job().items.entries()].filter(([, item]) => item.state === "waiting").map(([at]) => at);
-  const takeNext = async (): Promise<void> => {
-    for (let at = waiting.shift(); at !== undefined && !signal.aborted; at = waiting.shift()) {
-      await workOn(record, at, site, signal, deps);
-    }
-  };
-  await Promise.all(Array.from({ length: itemsAtOnce[way] }, takeNext));
+  if (way === "service") {
+    await eachWaiting(record, looksAtOnce, signal, (at, item) => lookFirst(record, at, item, signal, deps));
+  }
+  await eachWaiting(record, itemsAtOnce[way], signal, (at) => workOn(record, at, site, signal, deps));
 }
 
-/** All given addresses at once, so that a wrong one is known in seconds and not after the others' minutes. */
-async function lookFirst(record: JobRecord, signal: AbortSignal, { work, clock }: JobDeps): Promise<void> {
-  const items = [...record.job().items.entries()];
-  await Promise.all(
-    items.map(async ([at, item]) => {
-      if (item.kind !== "url" || item.state !== "waiting" || item.url === undefined) return;
-      const { title, reason } = await work.look(item.url, signal);
-      if (reason !== undefined) record.change(at, { state: "failed", reason, endedAtMs: clock.now() });
-      else if (title !== undefined) record.change(at, { title });
-    }),
-  );
+async function eachWaiting(
+  record: JobRecord,
+  atOnce: number,
+  signal: AbortSignal,
+  work: (at: number, item: JobItem) => Promise<void>,
+): Promise<void> {
+  const waiting = record.job().items.entries();
+  const takeNext = async (): Promise<void> => {
+    // One iterator for all: what one of them took, no other one gets.
+    for (const [at, item] of waiting) {
+      if (signal.aborted) return;
+      if (item.state === "waiting") await work(at, item);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, takeNext));
+}
+
+/** Each given address before the first is inserted, so that a wrong one is known in seconds and not after minutes. */
+async function lookFirst(
+  record: JobRecord,
+  at: number,
+  { kind, url }: JobItem,
+  signal: AbortSignal,
+  { work, clock }: JobDeps,
+): Promise<void> {
+  if (kind !== "url" || url === undefined) return;
+  const { title, reason } = await work.look(url, signal);
+  if (reason !== undefined) record.change(at, { state: "failed", reason, endedAtMs: clock.now() });
+  else if (title !== undefined) record.change(at, { title });
 }
 
 async function workOn(

@@ -1,9 +1,11 @@
 /** Jobs that meet what happens: restarts, cancelling, a busy service, a silent one, many of them. */
+import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ParleyError } from "../../src/bridge/errors.ts";
 import type { JobItem } from "../../src/bridge/words.ts";
 import { createFakeClock, type FakeClock } from "../doubles/fake-clock.ts";
 import { alice, createGate, general, openRoom, project, type Room } from "./room.ts";
+import { startSite } from "./site.ts";
 
 /** Time stands still until a test moves it, and moves by itself while a test waits for something else. */
 async function until(clock: FakeClock, isSo: () => Promise<boolean> | boolean, stepMs = 0): Promise<void> {
@@ -281,6 +283,29 @@ describe("a job of a thousand addresses", () => {
 
     expect((await states()).filter((state) => state === "done")).toHaveLength(count);
     expect(room.platform.writes.length).toBeLessThan(20);
+  });
+
+  it("looks at twenty of them at once before the service reads them, not at all", async () => {
+    const held: ServerResponse[] = [];
+    const site = await startSite();
+    const addresses = Array.from({ length: 50 }, (_, index) => `${site.url}/page${index}`);
+    for (const address of addresses) {
+      site.set(new URL(address).pathname, (_request, response) => held.push(response.writeHead(200)));
+    }
+    room.faults.insert = async () => {};
+    await begin(addresses);
+    await until(clock, () => held.length === 20);
+    for (let turn = 0; turn < 50; turn += 1) await clock.advance(0);
+    const before = held.length;
+
+    await until(clock, async () => {
+      for (const response of held) response.end("words");
+      return (await job()).state === "done";
+    });
+    await site.close();
+
+    expect(before).toBe(20);
+    expect(site.asked).toHaveLength(50);
   });
 });
 
