@@ -8,6 +8,7 @@ import type { Asking } from "./asking.ts";
 import { ParleyError } from "./errors.ts";
 import { claimMs, type Message } from "./message-intake.ts";
 import type { ChatPlatform, Inbound } from "./ports/chat-platform.ts";
+import type { Clock } from "./ports/clock.ts";
 import type { Attempt, CommandContext, CommandInput, CommandResult, Commands } from "./ports/commands.ts";
 import type { Saving } from "./ports/saving.ts";
 import type { Claims } from "./ports/state.ts";
@@ -28,6 +29,7 @@ export type CommandIntake = {
 };
 
 const askAboutForm = "ask-about";
+const workingShownAfterMs = 1_000;
 
 export function createCommandIntake(deps: {
   readonly commands: Commands;
@@ -37,8 +39,9 @@ export function createCommandIntake(deps: {
   readonly saving?: Saving;
   readonly sites: ReadonlyMap<string, { readonly platform: Pick<ChatPlatform, "threadOf"> }>;
   readonly settings: BridgeSettings;
+  readonly clock: Clock;
 }): CommandIntake {
-  const { commands, asking, claims, saving, sites, settings } = deps;
+  const { commands, asking, claims, saving, sites, settings, clock } = deps;
 
   function contextOf(inbound: Inbound, conversation: Place, attachments: readonly Attachment[] = []): CommandContext {
     const { actor, place, eventKey } = inbound;
@@ -62,9 +65,11 @@ export function createCommandIntake(deps: {
     switch (result.kind) {
       case "document":
         return inbound.reply.send(result.document, result.visibility);
-      case "working":
-        await inbound.reply.send(result.document, result.visibility);
-        return answer(inbound, conversation, await result.result);
+      case "working": {
+        const ended = await soon(result.result);
+        if (ended === undefined) await inbound.reply.send(result.document, result.visibility);
+        return answer(inbound, conversation, ended ?? (await result.result));
+      }
       case "question":
         return ask(inbound, conversation, result.text, result.agent, []);
       case "nothing":
@@ -72,6 +77,15 @@ export function createCommandIntake(deps: {
       default:
         return result satisfies never;
     }
+  }
+
+  /** What ends at once shows nothing else before: where nothing private can be replaced, it would stay there. */
+  async function soon<T>(work: Promise<T>): Promise<T | undefined> {
+    let cancel = () => {};
+    const late = new Promise<undefined>((resolve) => {
+      cancel = clock.after(workingShownAfterMs, () => resolve(undefined));
+    });
+    return Promise.race([work, late]).finally(cancel);
   }
 
   async function ask(

@@ -149,7 +149,8 @@ export const saveSentences = {
     inline("Saving ", title === "" ? saveSentences.message : bold(title), " to ", bold(into), "…"),
   saved: (title: string, into: string, url?: string): Inline =>
     inline("Saved ", url === undefined ? bold(title) : link(title, url), " to ", bold(into), "."),
-  notSaved: (title: string, reason: string): Inline => inline(bold(title), ` could not be saved: ${reason}`),
+  notSaved: (title: string, reason: string): Inline =>
+    inline(title === saveSentences.message ? "The message" : bold(title), ` could not be saved: ${reason}`),
   stillRunning: "It is still being saved; the message is marked when it is done.",
   removed: (title: string, from: string): Inline => inline("Removed ", bold(title), " from ", bold(from), "."),
   gone: "That form is not kept any more: choose “Save to knowledge base” again.",
