@@ -3,6 +3,8 @@
  * starve another one, progress must never use up what finals need, and nobody may wait while there are tokens.
  *
  * One loop per budget (a workspace, or a channel where only channels have one). It runs only while something waits.
+ * One write is begun in each turn of the event loop: a hundred answers that move in the same instant must not keep
+ * everything else waiting, and what is newest is still chosen when the last one's turn comes.
  */
 import type { WriteLimits } from "../bridge/ports/chat-platform.ts";
 import type { Clock } from "../bridge/ports/clock.ts";
@@ -72,7 +74,16 @@ export function createWriteScheduler(options: {
 
   const { perWorkspace, perChannel } = limits;
   const isUnlimited = perWorkspace === undefined && perChannel === undefined;
-  const scopeKey = ({ workspace, channel }: Budgets) => (perWorkspace === undefined ? channel : workspace);
+  function scopeKey({ workspace, channel }: Budgets): string {
+    if (isUnlimited) return "";
+    return perWorkspace === undefined ? channel : workspace;
+  }
+
+  let lastTurn: Promise<void> = Promise.resolve();
+  function turn(): Promise<void> {
+    lastTurn = lastTurn.then(() => new Promise<void>((resolve) => setImmediate(resolve)));
+    return lastTurn;
+  }
 
   /** Replies that are open here, by scope. Those of other instances are unknown: their finals may wait for a token or two. */
   const expected = new Map<string, Set<Candidate>>();
@@ -175,9 +186,8 @@ export function createWriteScheduler(options: {
   }
 
   async function run(key: string, scope: Scope): Promise<void> {
-    // Whoever says more in the same breath is heard before the first write.
-    await undefined;
     for (;;) {
+      await turn();
       const chosen = choose(scope);
       if ("waitMs" in chosen) {
         if (scope.candidates.size === 0) break;
@@ -213,15 +223,6 @@ export function createWriteScheduler(options: {
     scopes.delete(key);
   }
 
-  /** Where nothing is limited nobody has to be chosen: everyone writes at the end of this breath. */
-  const unlimited = new Set<Candidate>();
-  function writeAll(): void {
-    for (const candidate of [...unlimited]) {
-      unlimited.delete(candidate);
-      if (candidate.wish() !== undefined && candidate.confirm()) void candidate.write();
-    }
-  }
-
   return {
     expect: (candidate) => {
       const key = scopeKey(candidate.budgets);
@@ -229,11 +230,6 @@ export function createWriteScheduler(options: {
       expected.set(key, open.add(candidate));
     },
     wake: (candidate) => {
-      if (isUnlimited) {
-        if (unlimited.size === 0) queueMicrotask(writeAll);
-        unlimited.add(candidate);
-        return;
-      }
       const key = scopeKey(candidate.budgets);
       const scope = scopes.get(key) ?? newScope();
       scopes.set(key, scope);
@@ -246,7 +242,6 @@ export function createWriteScheduler(options: {
       void run(key, scope);
     },
     forget: (candidate) => {
-      unlimited.delete(candidate);
       const key = scopeKey(candidate.budgets);
       const open = expected.get(key);
       open?.delete(candidate);
