@@ -18,9 +18,16 @@ export type ReadAttachment = {
 /** Told in place of a thread that the platform did not hand over. */
 export const threadNotRead = "What was said in this thread before could not be read.";
 
-/** The text to put before the question, or "" when there is nothing to tell. */
-export function contextText(thread: readonly ThreadMessage[], attachments: readonly ReadAttachment[]): string {
-  return [threadText(thread), ...attachments.map(attachmentText)].filter((part) => part !== "").join("\n\n");
+/**
+ * The text to put before the question, or "" when there is nothing to tell. `isCut`: the thread has older messages, too
+ * many to be read.
+ */
+export function contextText(
+  thread: readonly ThreadMessage[],
+  attachments: readonly ReadAttachment[],
+  isCut = false,
+): string {
+  return [threadText(thread, isCut), ...attachments.map(attachmentText)].filter((part) => part !== "").join("\n\n");
 }
 
 /** Context first, the question's own words last. Without context the question is sent exactly as it was asked. */
@@ -42,7 +49,7 @@ export function contextMessages(
   );
 }
 
-function threadText(thread: readonly ThreadMessage[]): string {
+function threadText(thread: readonly ThreadMessage[], isCut: boolean): string {
   if (thread.length === 0) return "";
   const lines: string[] = [];
   let chars = 0;
@@ -53,7 +60,8 @@ function threadText(thread: readonly ThreadMessage[]): string {
     lines.unshift(line);
   }
   const omitted = thread.length - lines.length;
-  const note = omitted === 0 ? [] : [`(${omitted} earlier messages left out)`];
+  const count = isCut ? "" : `${omitted} `;
+  const note = omitted === 0 && !isCut ? [] : [`(${count}earlier messages left out)`];
   return ["What was said in this thread before:", ...note, ...lines].join("\n");
 }
 

@@ -125,11 +125,14 @@ async function readContext(
   if (turn.askedIn.thread === undefined) return contextText([], attachments);
   try {
     const after = conversation.contextUpTo;
+    const max = deps.settings.maxThreadMessages;
+    // One more than is told, to know whether there are more.
     const thread = await platform.readThread(turn.conversation, {
-      limit: deps.settings.maxThreadMessages,
+      limit: max + 1,
       ...(after === undefined ? {} : { after }),
     });
-    return contextText(contextMessages(thread, { after, before: turn.order }), attachments);
+    const said = contextMessages(thread, { after, before: turn.order }).slice(-max);
+    return contextText(said, attachments, thread.length > max);
   } catch (failure) {
     deps.log.warn({ err: failure, turnId: turn.id, ref: turn.ref }, "The thread could not be read; asking without it");
     return [threadNotRead, contextText([], attachments)].filter((part) => part !== "").join("\n\n");

@@ -3,6 +3,7 @@
  * that requests of others do nothing.
  */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { type LoopbackSite, startLoopbackSite } from "../doubles/loopback-site.ts";
 import { createParleyProcess, type ParleyProcess } from "../doubles/parley-process.ts";
 import { post, type SentRequest } from "../fakes/slack/deliveries.ts";
 import { appToken, botToken, type FakeSlack, signingSecret, startFakeSlack } from "../fakes/slack/index.ts";
@@ -35,18 +36,22 @@ const isAnswered = (slack: FakeSlack, thread: string) =>
 describe("over a socket", () => {
   let slack: FakeSlack;
   let parley: ParleyProcess;
+  let site: LoopbackSite;
   beforeAll(async () => {
     slack = await startFakeSlack();
+    site = await startLoopbackSite();
     parley = await createParleyProcess({
       SLACK_API_URL: slack.apiUrl,
       SLACK_BOT_TOKEN: botToken,
       SLACK_APP_TOKEN: appToken,
+      INGEST_ALLOW_PRIVATE: "true",
     });
     await parley.start();
   });
   afterAll(async () => {
     await parley?.close();
     await slack?.stop();
+    await site?.close();
   });
 
   it("answers a mention with steps, sources and one message", async () => {
@@ -55,6 +60,19 @@ describe("over a socket", () => {
 
     expect(own(slack, asked.ts).length).toBe(1);
     expect(textOf(own(slack, asked.ts)[0]?.blocks)).toContain("Sources");
+    expect(slack.violations).toEqual([]);
+  });
+
+  it("reads pages for a mention in a thread, where Slack has no slash commands, and shows them there", async () => {
+    const bob = slack.person("U0BOB");
+    const root = bob.say("C0GENERAL", "Let us keep these.");
+
+    bob.mention("C0GENERAL", `/kb ingest ${site.good.join(" ")} ${site.bad} into docs`, { thread: root.ts });
+    await until(() => own(slack, root.ts).some((message) => textOf(message.blocks).includes("2 of 3 done, 1 failed")));
+
+    const [job, ...others] = own(slack, root.ts);
+    expect(others).toEqual([]);
+    for (const address of site.good) expect(JSON.stringify(job?.blocks)).toContain(`"url":"${address}"`);
     expect(slack.violations).toEqual([]);
   });
 

@@ -117,6 +117,41 @@ describe("an agent that is summoned", () => {
     run.answer("You.");
   });
 
+  it("in a thread of several pages has read its end, oldest first, and knows that there was more", async () => {
+    const { slack, agents, alice, bob } = await openParley();
+    const said = bob.say("C0GENERAL", "word0");
+    for (let count = 1; count < 450; count += 1) {
+      slack.world.store({ channel: "C0GENERAL", user: "U0BOB", text: `word${count}`, blocks: [], thread_ts: said.ts });
+    }
+
+    alice.mention("C0GENERAL", "how many?", { thread: said.ts });
+    const run = await agents.run(0);
+    run.answer("450.");
+
+    // Of 201 messages two are the mention and what stands under it.
+    expect(run.question.match(/word\d+/g)).toEqual(Array.from({ length: 199 }, (_, count) => `word${251 + count}`));
+    expect(run.question).toContain("(earlier messages left out)");
+    expect(slack.callsTo("conversations.replies").length).toBeGreaterThan(2);
+  });
+
+  it("in a thread longer than an agent is told has read its end, and knows that there was more", async () => {
+    const { slack, agents, alice, bob } = await openParley();
+    const said = bob.say("C0GENERAL", "word0");
+    const filler = "and so on ".repeat(40);
+    for (let count = 1; count < 150; count += 1) {
+      const text = `word${count} ${filler}`;
+      slack.world.store({ channel: "C0GENERAL", user: "U0BOB", text, blocks: [], thread_ts: said.ts });
+    }
+
+    alice.mention("C0GENERAL", "and?", { thread: said.ts });
+    const run = await agents.run(0);
+    run.answer("Yes.");
+
+    expect(run.question).toContain("word149");
+    expect(run.question).not.toContain("word0 ");
+    expect(run.question).toMatch(/\(\d+ earlier messages left out\)/);
+  });
+
   it("where Slack does not let Parley read the thread is told so, and answers all the same", async () => {
     const { slack, agents, alice, bob, shows } = await openParley();
     const said = bob.say("C0GENERAL", "The invoice of March is wrong.");

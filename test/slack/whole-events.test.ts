@@ -62,6 +62,34 @@ describe("events", () => {
     ]);
   });
 
+  it("of a reply that is sent to the channel as well are a follow-up, and one", async () => {
+    const { agents, alice, replies, shows, idle } = await openParley();
+    const asked = alice.mention("C0GENERAL", "one?");
+    (await agents.run(0)).answer("One.");
+    await shows(asked.ts, "One.");
+
+    await alice.say("C0GENERAL", "two?", { thread: asked.ts, isBroadcast: true }).delivered;
+    (await agents.run(1)).answer("Two.");
+    await shows(asked.ts, "Two.");
+    await idle();
+
+    expect(agents.runs.length).toBe(2);
+    expect(replies(asked.ts).length).toBe(2);
+  });
+
+  it("that change no word of a question (a preview of its link, the same text again) ask nothing again", async () => {
+    const { agents, alice, shows, idle } = await openParley();
+    const asked = alice.mention("C0GENERAL", "what is https://example.com?");
+    (await agents.run(0)).answer("An example.");
+    await shows(asked.ts, "An example.");
+
+    await alice.preview(asked.ts);
+    await alice.edit(asked.ts, "<@U0BOT> what is https://example.com?");
+    await idle();
+
+    expect(agents.runs.length).toBe(1);
+  });
+
   it("of other bots and of its own are never answered", async () => {
     const { slack, agents, alice, shows, idle } = await openParley();
     const asked = alice.mention("C0GENERAL", "hello?");

@@ -62,6 +62,19 @@ describe("while an answer is running", () => {
     },
   );
 
+  it("Slack takes no more steps (block_mismatch): the answer is posted anew, and the old message goes", async () => {
+    const { slack, run, asked, placeholder, replies, shows } = await begun();
+
+    slack.fail("chat.update", "block_mismatch");
+    run.send({ ...searching, input: "SELECT * FROM docs WHERE content = 'restore'" });
+    await until(() => slack.callsTo("chat.update").some(({ error }) => error === "block_mismatch"));
+    run.answer("Like this.");
+    await shows(asked.ts, "Like this.");
+    await until(() => replies(asked.ts).length === 1);
+
+    expect(only(replies(asked.ts)).ts).not.toBe(placeholder.ts);
+  });
+
   it("Slack answers msg_too_long to a long answer: all of it comes without form, in the message that stands there", async () => {
     const { slack, run, asked, placeholder, replies } = await begun();
     const words = Array.from({ length: 2_000 }, (_, index) => `word${index}`);
@@ -169,6 +182,29 @@ describe("while an answer is running", () => {
       expect(saidBy(slack).length).toBe(2);
     },
   );
+});
+
+describe("a minute in which Slack takes nothing", () => {
+  it("costs no answer: it stands there afterwards, once", async () => {
+    // A minute in 3 s.
+    const { slack, agents, alice, replies, shows } = await openParley({
+      clock: fastClock(20),
+      slack: { rates: false },
+    });
+    for (const method of ["chat.postMessage", "chat.update", "conversations.replies", "agents.sessions.setStatus"])
+      slack.fail(method, "ratelimited", { times: 6, retryAfterS: 10 });
+
+    const asked = alice.mention("C0GENERAL", "how?");
+    const run = await agents.run(0);
+    run.send(searching);
+    run.answer("At last.");
+    await shows(asked.ts, "At last.");
+
+    expect(replies(asked.ts).length).toBe(1);
+    const posts = slack.callsTo("chat.postMessage");
+    expect(posts.filter(({ error }) => error === undefined).length).toBe(1);
+    expect(posts.length).toBeLessThanOrEqual(7);
+  });
 });
 
 describe("posts", () => {

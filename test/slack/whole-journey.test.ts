@@ -127,6 +127,35 @@ describe("Stop and Try again", () => {
   });
 });
 
+describe("the agent view, where people write directly", () => {
+  it("is told that an answer is on its way, and its Stop ends it", async () => {
+    const { slack, agents, alice, shows } = await openParley();
+    const asked = alice.say("D0ALICE", "long?");
+    const run = await agents.run(0);
+    const session = () => slack.world.sessions.get(`D0ALICE/${asked.ts}`);
+    await until(() => session() === "processing");
+
+    await alice.stopAgent("D0ALICE", asked.ts);
+
+    const stopped = await shows(asked.ts, "Stopped", "D0ALICE");
+    await until(() => run.isOver() && session() === "active");
+    expect(buttonsOf(stopped)).toContain("Try again");
+  });
+
+  it("is not needed for Parley's own Stop: where Slack has none, it works all the same", async () => {
+    const { slack, agents, alice, shows } = await openParley();
+    slack.fail("agents.sessions.setStatus", "unknown_method", { times: 100 });
+    const asked = alice.say("D0ALICE", "long?");
+    const run = await agents.run(0);
+    const placeholder = await shows(asked.ts, "is looking it up", "D0ALICE");
+
+    await alice.click(placeholder.ts, "Stop");
+
+    await shows(asked.ts, "Stopped", "D0ALICE");
+    await until(() => run.isOver());
+  });
+});
+
 describe("what else people do with a question", () => {
   it("shows the steps to one person, as a modal, with the query behind each", async () => {
     const { agents, alice, bob, shows } = await openParley();

@@ -8,6 +8,13 @@ import { bot, type Json, publicMessage, type StoredMessage, team, type View, typ
 
 type Deliveries = ReturnType<typeof createDeliveries>;
 
+type SayOptions = {
+  readonly thread?: string;
+  readonly files?: readonly Json[];
+  /** Said in a thread, and sent to the channel besides. */
+  readonly isBroadcast?: boolean;
+};
+
 export type Said = { readonly ts: string; readonly delivered: Promise<readonly Delivery[]> };
 
 export function createPerson(
@@ -41,13 +48,14 @@ export function createPerson(
     return Promise.all(sent);
   };
 
-  const say = (channel: string, text: string, options: { thread?: string; files?: readonly Json[] } = {}): Said => {
+  const say = (channel: string, text: string, options: SayOptions = {}): Said => {
     const message = world.store({
       channel,
       user: id,
       text,
       blocks: [],
       ...(options.thread === undefined ? {} : { thread_ts: options.thread }),
+      ...(options.isBroadcast === true ? { subtype: "thread_broadcast" } : {}),
       ...(options.files === undefined ? {} : { files: options.files, subtype: "file_share" }),
     });
     return { ts: message.ts, delivered: announce(message) };
@@ -79,8 +87,7 @@ export function createPerson(
   return {
     id,
     say,
-    mention: (channel: string, text: string, options: { thread?: string; files?: readonly Json[] } = {}) =>
-      say(channel, `<@${bot.userId}> ${text}`, options),
+    mention: (channel: string, text: string, options?: SayOptions) => say(channel, `<@${bot.userId}> ${text}`, options),
     edit: (ts: string, text: string) => {
       const message = world.messages.get(ts);
       if (message === undefined) throw new Error(`no message ${ts}`);
@@ -88,6 +95,14 @@ export function createPerson(
       message.text = text;
       const edited = { ...publicMessage(message), edited: { user: id, ts: world.nextTs() } };
       return event({ ...changeOf(message, before, world), message: edited });
+    },
+    /** Slack puts a preview of a link under the message: a change that nobody made. */
+    preview: (ts: string) => {
+      const message = world.messages.get(ts);
+      if (message === undefined) throw new Error(`no message ${ts}`);
+      const before = publicMessage(message);
+      const attachments = [{ title: "A page", fallback: "A page", from_url: "https://example.com" }];
+      return event({ ...changeOf(message, before, world), message: { ...before, attachments } });
     },
     delete: (ts: string) => {
       const message = world.messages.get(ts);
