@@ -95,12 +95,12 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     name: platformName,
     limits: platformLimits,
     render,
+    isInPlace,
     ...createWrites({ rest, interactions, deferred, refusals, inPlace }),
     ...createThreads({ rest, channels, deferred, self }),
     ...createFiles({ rest, apiUrl }),
     prepare: createPrepare({ rest, interactions, deferred, channels, refusals, inPlace, keyValue, clock, log }),
 
-    isInPlace,
     start: async (port) => {
       onPacket = listen(port);
       await connection.start();

@@ -198,7 +198,7 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
       const before = BigInt(query.get("before") ?? "9223372036854775807");
       const after = query.get("after");
       const limit = Number(query.get("limit") ?? 50);
-      const all = world.inChannel(channelOf(params[0]).id).filter((message) => message.seenBy === undefined);
+      const all = world.inChannel(channel.id).filter((message) => message.seenBy === undefined);
       // The oldest of what is newer than `after`, or the newest of what is older than `before`; newest first either way.
       const found =
         after === null
