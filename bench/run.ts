@@ -11,6 +11,7 @@ const benches: Readonly<Record<string, () => Promise<{ bench: () => Promise<Meas
   idle: () => import("./idle.ts"),
   slack: () => import("./slack.ts"),
   discord: () => import("./discord.ts"),
+  jobs: () => import("./jobs.ts"),
 };
 
 const named = process.argv.slice(2);
