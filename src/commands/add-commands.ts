@@ -101,14 +101,22 @@ function withoutFence(text: string): string {
   return /^\s*```[\w-]*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? /^\s*```([^`\n]+)```\s*$/.exec(text)?.[1] ?? text;
 }
 
-/** One statement that reads. Texts, quoted names and comments are looked over, so that a semicolon in one does not count. */
+/** Texts and quoted names, without and with the backslash as an escape: dialects differ in where a text ends. */
+const quotedPatterns = [
+  /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`/g,
+  /'(?:[^'\\]|''|\\.)*'|"(?:[^"\\]|""|\\.)*"|`[^`]*`/gs,
+];
+
+/** One statement that reads, in every dialect. Comments are refused, because dialects differ in what is one. */
 export function isSingleSelect(sql: string): boolean {
-  const bare = sql.replace(/'(?:[^'\\]|''|\\.)*'|"(?:[^"\\]|""|\\.)*"|`[^`]*`|--[^\n]*|\/\*[\s\S]*?\*\//g, " ");
-  return (
-    /^\s*(?:select|with)\b/i.test(bare) &&
-    !/[;'"`]/.test(bare) &&
-    !/\b(?:into|insert|update|delete|drop|alter|create|truncate)\b/i.test(bare)
-  );
+  return quotedPatterns.every((quoted) => {
+    const bare = sql.replace(quoted, " ");
+    return (
+      /^\s*(?:select|with)\b/i.test(bare) &&
+      !/[;'"`#]|--|\/\*/.test(bare) &&
+      !/\b(?:into|insert|update|delete|merge|drop|alter|create|truncate|grant|revoke|call|exec|execute)\b/i.test(bare)
+    );
+  });
 }
 
 function queryDocument(sql: string, into: string, id: string): Document {

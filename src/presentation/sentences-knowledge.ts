@@ -100,7 +100,7 @@ export const feedSentences = {
   confirmQuery: (into: string): Inline => inline("Put the rows of this query into ", bold(into), "?"),
   queryRuns: "The agent service runs it as it stands, with the rights of its own data sources.",
   runQuery: "Add its rows",
-  onlySelect: "Only a single SELECT can be added: the agent service would run anything else as well.",
+  onlySelect: "Only a single SELECT without comments can be added: the agent service would run anything else as well.",
   queryGone: "That query is not kept any more: give the command again.",
   query: "Query",
 } as const;

@@ -200,6 +200,15 @@ describe("/kb query", () => {
     "DELETE FROM a",
     "WITH x AS (DELETE FROM a) SELECT 1",
     "SELECT 'unclosed",
+    // What one dialect takes for a text or a comment is a statement in another.
+    "SELECT '\\'; DROP TABLE b; SELECT '",
+    'SELECT "\\"; DROP TABLE b; SELECT "',
+    "SELECT 1--1; DROP TABLE b",
+    "SELECT 1 # '\n; DROP TABLE b #'",
+    "SELECT 1 /*! ; DROP TABLE b */",
+    "SELECT 1 -- nothing",
+    "SELECT * FROM shop (CALL wipe())",
+    "SELECT * FROM shop (GRANT ALL ON a TO b)",
     "",
   ])("refuses %j", (sql) => {
     expect(isSingleSelect(sql)).toBe(false);
@@ -207,7 +216,9 @@ describe("/kb query", () => {
 
   it.each([
     "SELECT id, content FROM shop.faq",
-    "select * from `my;table` where a = 'x;y' -- ; end",
+    "select * from `my;table` where a = 'x;y'",
+    'select "a ""quoted"" name", \'it\'\'s -- no # comment\' from `a "b"`',
+    "select replace(content, '\\n', ' ') as content from shop.faq",
     "WITH x AS (SELECT 1 AS content) SELECT content FROM x",
     "SELECT created_at, 'drop table' AS content FROM a",
   ])("takes %j", (sql) => {
