@@ -79,12 +79,6 @@ export function createWriteScheduler(options: {
     return perWorkspace === undefined ? channel : workspace;
   }
 
-  let lastTurn: Promise<void> = Promise.resolve();
-  function turn(): Promise<void> {
-    lastTurn = lastTurn.then(() => new Promise<void>((resolve) => setImmediate(resolve)));
-    return lastTurn;
-  }
-
   /** Replies that are open here, by scope. Those of other instances are unknown: their finals may wait for a token or two. */
   const expected = new Map<string, Set<Candidate>>();
 
@@ -187,7 +181,7 @@ export function createWriteScheduler(options: {
 
   async function run(key: string, scope: Scope): Promise<void> {
     for (;;) {
-      await turn();
+      await clock.loopTurn();
       const chosen = choose(scope);
       if ("waitMs" in chosen) {
         if (scope.candidates.size === 0) break;

@@ -3,6 +3,7 @@
  */
 import { setTimeout as sleepFor } from "node:timers/promises";
 import type { Clock } from "../bridge/ports/clock.ts";
+import { createLoopTurns } from "./loop-turns.ts";
 
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -19,4 +20,5 @@ export const systemClock: Clock = {
     timer.unref();
     return () => clearTimeout(timer);
   },
+  loopTurn: createLoopTurns(),
 };

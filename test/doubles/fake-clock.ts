@@ -3,6 +3,7 @@
  * between two of them pending promises get their turn, so that what a timer started can set the next one.
  */
 import type { Clock } from "../../src/bridge/ports/clock.ts";
+import { createLoopTurns } from "../../src/operations/loop-turns.ts";
 
 export type FakeClock = Clock & {
   /** Moves time forward by `ms`, firing what falls due on the way. */
@@ -33,6 +34,7 @@ export function createFakeClock(startMs = 1_800_000_000_000): FakeClock {
   return {
     now: () => nowMs,
     after,
+    loopTurn: createLoopTurns(),
     sleep: (ms, signal) =>
       new Promise<void>((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);

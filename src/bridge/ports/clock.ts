@@ -8,4 +8,9 @@ export type Clock = {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Calls back once after `ms`; the returned function cancels. */
   readonly after: (ms: number, callback: () => void) => () => void;
+  /**
+   * Resolves in a later turn of the event loop that nobody else was given, in the order of the calls: what comes a hundred
+   * times in the same instant is begun one by one, and everything else goes on in between.
+   */
+  readonly loopTurn: () => Promise<void>;
 };
