@@ -4,10 +4,9 @@
  */
 import type { Circuit } from "./circuit.ts";
 import { type ParleyError, toParleyError } from "./errors.ts";
-import { type Held, keepLease } from "./held-lease.ts";
 import type { AgentEvent, AgentService, ServiceMessage } from "./ports/agent-service.ts";
 import type { Clock } from "./ports/clock.ts";
-import type { Coordinator, WaitOptions } from "./ports/state.ts";
+import type { Coordinator, Lease } from "./ports/state.ts";
 import { conclude, failWith, hasAnswer, reduce } from "./turn-view.ts";
 import { type Place, type PlaceInLine, type TurnView, workspaceKey } from "./words.ts";
 
@@ -64,21 +63,17 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     options.onView(view);
   };
 
-  let permit: Held;
+  let permit: Lease;
   let closeStopsRun: boolean;
   try {
     const waiting = (placeInLine: PlaceInLine) => show({ ...view, state: "queued", placeInLine });
     await options.waitForPace(signal, waiting);
     const profile = await service.profile();
     closeStopsRun = profile.closeStopsRun;
-    const takePermit = (wait: WaitOptions) =>
-      coordinator.permit(runsKey, profile.maxRuns, workspaceKey(options.place), wait);
-    const lease = await takePermit({
+    permit = await coordinator.permit(runsKey, profile.maxRuns, workspaceKey(options.place), {
       signal,
       onPosition: (position) => waiting({ kind: "service", position }),
     });
-    // The run costs the service something whether the storage knows of it or not.
-    permit = keepLease(lease, { regain: (regaining) => takePermit({ signal: regaining }) });
   } catch (failure) {
     if (signal.aborted) return { kind: "interrupted", by: signal.reason as Interruption, view };
     const error = toParleyError(failure);
@@ -166,7 +161,7 @@ async function* counted(events: AsyncIterable<AgentEvent>, onStream: (by: 1 | -1
 /** Ends a run that nobody waits for any more, and gives its permit back when the service is likely to be rid of it. */
 function leaveRun(run: {
   readonly reading: Promise<void>;
-  readonly permit: Held;
+  readonly permit: Lease;
   readonly closing: AbortController;
   readonly clock: Clock;
   /** Whether the connection is closed now; else the stream is read to its end in the background. */

@@ -19,8 +19,8 @@ const defaultSettleMs = 3_000;
 export const keyPrefix = "parley:";
 export const channel = `${keyPrefix}messages`;
 /**
- * Exists for a moment after a restart of Redis, which may have lost the last second or everything: until then those who
- * hold something say so, and nothing is given to anybody else.
+ * Exists for a moment after a restart of Redis, which may have lost the last second or everything, and after a silence in
+ * which leases may have lapsed: until then those who hold something say so, and nothing is given to anybody else.
  */
 export const settlingKey = `${keyPrefix}settling`;
 
@@ -30,13 +30,18 @@ export function redisScript(source: string): RedisScript {
   return { source, sha1: createHash("sha1").update(source).digest("hex") };
 }
 
-/** KEYS: the run that was seen last, settling. ARGV: this run, the run that this instance saw last or "", ms. */
+/** A lease that was not renewed for so long is near its end. */
+const longSilenceMs = 10_000;
+
+/**
+ * KEYS: the run that was seen last, settling. ARGV: this run, what this instance knows of Redis ("nothing" at its start,
+ * "silence" after a long one, else "all"), how long to settle in ms.
+ */
 const greetScript = redisScript(`
 local known = redis.call('GET', KEYS[1])
-if known ~= ARGV[1] then
-  redis.call('SET', KEYS[1], ARGV[1])
-  if known or ARGV[2] ~= '' then redis.call('SET', KEYS[2], '1', 'PX', ARGV[3]) end
-end
+local isNew = known ~= ARGV[1]
+if isNew then redis.call('SET', KEYS[1], ARGV[1]) end
+if ARGV[2] == 'silence' or (isNew and (known or ARGV[2] == 'all')) then redis.call('SET', KEYS[2], '1', 'PX', ARGV[3]) end
 `);
 
 export type RedisConnection = {
@@ -74,17 +79,18 @@ export async function connectRedis(options: RedisConnectionOptions): Promise<Red
   const messageListeners = new Set<(message: string) => void>();
   const readyListeners = new Set<() => void>();
   const firstReady = Promise.withResolvers<void>();
-  let lastRun = "";
+  let wasConnected = false;
   let isClosed = false;
 
-  async function greet(client: RedisClient): Promise<void> {
+  async function greet(client: RedisClient, silentMs: number): Promise<void> {
     const info = await client.info();
     const run = /^run_id:(\w+)/m.exec(info)?.[1] ?? "";
-    await evaluateOn(client, greetScript, [`${keyPrefix}run`, settlingKey], [run, lastRun, String(settleMs)]);
-    if (lastRun === "" && /^aof_enabled:0/m.test(info)) {
+    const knows = !wasConnected ? "nothing" : silentMs > longSilenceMs ? "silence" : "all";
+    await evaluateOn(client, greetScript, [`${keyPrefix}run`, settlingKey], [run, knows, String(settleMs)]);
+    if (!wasConnected && /^aof_enabled:0/m.test(info)) {
       log.warn({}, "Redis does not write every change to disk (appendonly no): a restart of it may lose questions");
     }
-    lastRun = run;
+    wasConnected = true;
   }
 
   function receive(message: string): void {

@@ -43,6 +43,7 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
     const created = createRedisLine({
       owner,
       keepsPlace: kind === "lane",
+      isCounted: kind === "permit",
       times,
       clock,
       evaluate: (request) => connection.evaluate(lineScript, [key, fenceKey], [request]),

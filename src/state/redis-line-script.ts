@@ -49,8 +49,8 @@ for _, mine in ipairs(request.held) do
   local index = indexOf(line.held, 'id', mine.id)
   if index then
     line.held[index].untilMs = now + request.leaseMs
-  elseif #line.held < (line.n or request.n) then
-    -- Redis has forgotten it, and nobody else has it.
+  elseif request.isCounted or #line.held < (line.n or request.n) then
+    -- Redis has forgotten it, and nobody else has it; or it is work that goes on, whoever else has begun some meanwhile.
     mine.untilMs = now + request.leaseMs
     mine.owner = request.owner
     table.insert(line.held, mine)

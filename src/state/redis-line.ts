@@ -23,6 +23,8 @@ type LineOptions = {
   readonly owner: string;
   /** Entries have their place by order, as in a lane; else it is first come, first served. */
   readonly keepsPlace: boolean;
+  /** What is held counts for as long as it is held, beyond the number of permits if need be, and is never lost. */
+  readonly isCounted: boolean;
   readonly times: LineTimes;
   readonly clock: Clock;
   /** Runs the script on this line. */
@@ -123,6 +125,7 @@ export function createRedisLine(options: LineOptions): RedisLine {
     const request = {
       owner: options.owner,
       keepsPlace: options.keepsPlace,
+      isCounted: options.isCounted,
       leaseMs: times.leaseMs,
       unattendedMs: times.unattendedMs,
       n: permits,
@@ -152,7 +155,7 @@ export function createRedisLine(options: LineOptions): RedisLine {
       errands.left.push(...batch.left.filter(({ untilMs }) => untilMs > nowMs));
       batch.told.reject(thrown);
       dropLapsed(nowMs);
-      const lapses = [...held.values()].map(({ lapsesAtMs }) => lapsesAtMs - nowMs);
+      const lapses = options.isCounted ? [] : [...held.values()].map(({ lapsesAtMs }) => lapsesAtMs - nowMs);
       return Math.min(times.retryMs, ...lapses);
     }
   }
@@ -185,6 +188,7 @@ export function createRedisLine(options: LineOptions): RedisLine {
   }
 
   function dropLapsed(nowMs: number): void {
+    if (options.isCounted) return;
     for (const [id, lease] of held) if (lease.lapsesAtMs <= nowMs) lose(id, lease);
   }
 

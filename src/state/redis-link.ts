@@ -35,8 +35,11 @@ export type RedisLinkOptions = {
   readonly url: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Done on every new connection before it is usable; tried again when it fails. */
-  readonly prepare: (client: RedisClient) => Promise<void>;
+  /**
+   * Done on every new connection before it is usable; tried again when it fails. `silentMs`: since it last gave a sign of
+   * life, not less.
+   */
+  readonly prepare: (client: RedisClient, silentMs: number) => Promise<void>;
   /** Called whenever the link has become usable. */
   readonly onUsable: () => void;
 };
@@ -55,6 +58,7 @@ export function createRedisLink(options: RedisLinkOptions): RedisLink {
   let isClosed = false;
   let isPrepared = false;
   let hasFailedProbe = false;
+  let heardMs = clock.now();
   let current = open();
   let cancelProbe = clock.after(probeEveryMs, () => void probe());
 
@@ -78,7 +82,7 @@ export function createRedisLink(options: RedisLinkOptions): RedisLink {
 
   async function prepare(client: RedisClient): Promise<void> {
     try {
-      await within(clock, probeEveryMs, options.prepare(client));
+      await within(clock, probeEveryMs, options.prepare(client, clock.now() - heardMs));
     } catch (err) {
       // Redis answers LOADING while it reads its data; a lost connection begins anew with another "ready".
       log.debug({ err }, "Redis is connected and not usable yet");
@@ -89,6 +93,7 @@ export function createRedisLink(options: RedisLinkOptions): RedisLink {
     }
     if (client !== current || !client.isReady || isClosed) return;
     isPrepared = true;
+    heardMs = clock.now();
     if (isAway) log.info({}, "Redis is back");
     isAway = false;
     options.onUsable();
@@ -111,6 +116,7 @@ export function createRedisLink(options: RedisLinkOptions): RedisLink {
     const client = current;
     const isHealthy = await isAnswering(client);
     if (isClosed) return;
+    if (isHealthy) heardMs = clock.now();
     // Only the second time, so that an ordinary reconnection is left alone.
     if (!isHealthy && hasFailedProbe) {
       log.debug({}, "The connection to Redis is replaced");

@@ -8,6 +8,8 @@ export type TcpProxy = {
   readonly port: number;
   /** Everything that is connected now stays open and is never heard of again; new connections work. */
   readonly silence: () => void;
+  /** Nothing is connected, nor can be. */
+  readonly away: (isAway: boolean) => void;
   /** Packets from clients since the last call: an upper bound for what they waited for one after the other. */
   readonly takeRequestCount: () => number;
   readonly connections: () => number;
@@ -19,7 +21,15 @@ export async function startTcpProxy(targetPort: number, { delayMs = 0 } = {}): P
   const later = (send: () => void) => (delayMs === 0 ? send() : void setTimeout(send, delayMs));
   const pairs = new Set<readonly [Socket, Socket]>();
   let requests = 0;
+  let isAway = false;
+  const cutAll = () => {
+    for (const [client, target] of pairs) {
+      client.destroy();
+      target.destroy();
+    }
+  };
   const server = createServer((client) => {
+    if (isAway) return void client.destroy();
     const target = connect(targetPort, "127.0.0.1");
     const pair = [client, target] as const;
     pairs.add(pair);
@@ -47,6 +57,10 @@ export async function startTcpProxy(targetPort: number, { delayMs = 0 } = {}): P
         target.removeAllListeners("data").resume();
       }
     },
+    away: (nowAway) => {
+      isAway = nowAway;
+      if (isAway) cutAll();
+    },
     takeRequestCount: () => {
       const count = requests;
       requests = 0;
@@ -55,10 +69,7 @@ export async function startTcpProxy(targetPort: number, { delayMs = 0 } = {}): P
     connections: () => pairs.size,
     stop: async () => {
       server.close();
-      for (const [client, target] of pairs) {
-        client.destroy();
-        target.destroy();
-      }
+      cutAll();
       await once(server, "close");
     },
   };

@@ -120,6 +120,8 @@ describe.skipIf(!hasRedisServer())("when Redis fails", () => {
     for (let step = 0; step < 4; step += 1) await clock.advance(5_000);
     await isReady;
 
+    // What was held may have lapsed meanwhile: its holders speak up first.
+    expect(await connection.run((client) => client.exists("parley:settling"))).toBe(1);
     expect(await connection.run((client) => client.ping())).toBe("PONG");
     await sayUntilHeard(() => connection.broadcast("hello"), heard.promise);
     expect(await heard.promise).toBe("hello");
@@ -157,6 +159,51 @@ describe.skipIf(!hasRedisServer())("when Redis fails", () => {
 
     expect(lease.lost.reason).toMatchObject(unavailable);
     await lease.release();
+  });
+
+  it("goes on counting permits that could not be renewed in time, and gives nobody one of them", async () => {
+    const [a, b] = [await instance(), await instance()];
+    const held = [await a.permit("service", 2, "w"), await a.permit("service", 2, "w")];
+    await server.kill();
+    await new Promise((resolve) => setTimeout(resolve, shortTimes.leaseMs + 500));
+    await server.restart();
+
+    const next = b.permit("service", 2, "w");
+    // Given after the moment in which holders speak up.
+    await (await b.lease("settled")).release();
+
+    expect(held.map(({ lost }) => lost.aborted)).toEqual([false, false]);
+    expect(await Promise.race([next, "waiting"])).toBe("waiting");
+    await held[0]?.release();
+    await (await next).release();
+    await held[1]?.release();
+  });
+
+  it("counts permits beyond their number, where others got some while their holder was cut off", async () => {
+    const proxy = await startTcpProxy(server.port);
+    clean.push(proxy.stop);
+    const cut = createRedisCoordinator({
+      connection: await connect(`redis://127.0.0.1:${proxy.port}`),
+      ...{ clock: systemClock, log: silentLog, times: shortTimes },
+    });
+    clean.push(cut.close);
+    const b = await instance();
+    const held = await cut.permit("service", 1, "w");
+    proxy.away(true);
+    const second = await b.permit("service", 1, "w");
+    const later = b.permit("service", 1, "w");
+    proxy.away(false);
+    // Whoever is given something has been heard of, with all that is held there.
+    await (await cut.lease("heard of")).release();
+    await new Promise((resolve) => setTimeout(resolve, 2 * shortTimes.renewEveryMs));
+
+    await second.release();
+    const waited = await Promise.race([later, new Promise((resolve) => setTimeout(resolve, 500, "waiting"))]);
+
+    expect(held.lost.aborted).toBe(false);
+    expect(waited).toBe("waiting");
+    await held.release();
+    await (await later).release();
   });
 
   it("leaves a lease with its holder when it forgot everything in between", async () => {

@@ -115,7 +115,8 @@ export type Coordinator = {
   };
   /**
    * One of `n` permits under `key`, fair over `group` (a workspace) and then first come first served. The `n` of the
-   * newest call counts for all. While storage is away it goes on waiting.
+   * newest call counts for all. While storage is away it goes on waiting. A permit is never lost while its process lives:
+   * the work it stands for goes on, so it counts, beyond `n` if others got some while this instance was cut off.
    */
   readonly permit: (key: string, n: number, group: string, options?: WaitOptions) => Promise<Lease>;
   /** An exclusive lease; waits for it. */

@@ -164,7 +164,9 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
     const line = `${request.method ?? "GET"} ${path}`;
     const found = patterns.find(({ pattern }) => pattern.test(line));
     const params = found?.pattern.exec(line)?.slice(1) ?? [];
-    const { body, files } = await readBody(request);
+    const read = await readBody(request).catch(() => undefined);
+    if (read === undefined) return void response.writeHead(400).end('{"message":"Invalid JSON","code":50109}');
+    const { body, files } = read;
     watchForKeys(`Discord's ${line}`, JSON.stringify({ body, files }));
     const rule = (found?.key ?? line).replace("/channels/*", "/channels/:c").replace("/messages/*", "/messages/:m");
     const call: Call = { route: rule, path, body, atMs: nowMs(), status: 200 };
