@@ -1,9 +1,10 @@
 /**
- * Parley in Discord for a bench, as people start it: `node src/main.ts` with its settings, in a process of its own; the
- * local Discord and the streaming service in theirs.
+ * Parley in Discord for a bench, in a process of its own and with Node's options as `npm start` gives them; the local
+ * Discord and the streaming service in theirs.
  */
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import packageJson from "../package.json" with { type: "json" };
 import { createParleyProcess } from "../test/doubles/parley-process.ts";
 import type { FakeDiscordOptions } from "../test/fakes/discord/index.ts";
 import type { Asked } from "./answers.ts";
@@ -17,6 +18,8 @@ export type RoomOptions = StreamOptions & {
   readonly people: number;
   readonly discord?: FakeDiscordOptions;
 };
+
+const startOptions = /node (--.*) src\/main\.ts/.exec(packageJson.scripts.start)?.[1] ?? "";
 
 export async function openRoom(options: RoomOptions) {
   const server = startOrders<Order>(new URL("discord-server.ts", import.meta.url));
@@ -33,7 +36,7 @@ export async function openRoom(options: RoomOptions) {
     DISCORD_MESSAGE_CONTENT: "true",
     AGENT_SERVICE_URL: stream.baseUrl,
     AGENT_MAX_RUNS: "1000",
-    NODE_OPTIONS: `--import=${new URL("discord-probe.ts", import.meta.url).href}`,
+    NODE_OPTIONS: `${startOptions} --import=${new URL("discord-probe.ts", import.meta.url).href}`,
   });
   await parley.start();
   await tell({ do: "wait" });

@@ -3,8 +3,6 @@
  * and the only one that imports adapters: a new platform is one folder and one line here.
  */
 import { fileURLToPath } from "node:url";
-import { describeCommands } from "../adapters/console/command-list.ts";
-import { createConsole } from "../adapters/console/index.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { createAgentService } from "./agent-service/client.ts";
 import { createBindings } from "./bridge/bindings.ts";
@@ -27,9 +25,7 @@ import { type Config, ConfigError, type DiscordConfig, loadConfig, type SlackCon
 import { createDelivery } from "./delivery/delivery.ts";
 import { createKnowledge, type Knowledge } from "./knowledge/knowledge.ts";
 import { createPageReading, type ReadPages } from "./knowledge/page-reading.ts";
-import { DatabaseRefused } from "./local-service/database.ts";
-import { readProjectDocuments } from "./local-service/documents.ts";
-import { type LocalService, startLocalService } from "./local-service/local-service.ts";
+import type { LocalService } from "./local-service/local-service.ts";
 import { createHealth } from "./operations/health.ts";
 import { createHttpServer, type HttpServer } from "./operations/http-server.ts";
 import type { Log } from "./operations/log.ts";
@@ -184,7 +180,7 @@ type PlatformParts = {
   readonly registry: Registry;
 };
 
-/** One line a platform: the place to add the next one. */
+/** One line a platform: the place to add the next one. What is not switched on is not loaded: libraries are large. */
 async function connectPlatforms(config: Config, parts: PlatformParts): Promise<readonly ChatPlatform[]> {
   return [
     ...(config.console.isOn ? [await consoleOf(config, parts)] : []),
@@ -195,6 +191,8 @@ async function connectPlatforms(config: Config, parts: PlatformParts): Promise<r
 
 async function consoleOf(config: Config, parts: PlatformParts): Promise<ChatPlatform> {
   const { http, log, baseUrl, keyValue, coordinator, retentionMs, registry } = parts;
+  const { createConsole } = await import("../adapters/console/index.ts");
+  const { describeCommands } = await import("../adapters/console/command-list.ts");
   const page = createConsole({
     ...{ keyValue, coordinator, clock, baseUrl, projectFolder, retentionMs },
     ...(config.console.token === undefined ? {} : { token: config.console.token }),
@@ -208,7 +206,6 @@ async function consoleOf(config: Config, parts: PlatformParts): Promise<ChatPlat
 
 async function slackOf({ intake, ...slack }: SlackConfig, parts: PlatformParts): Promise<ChatPlatform> {
   const { http, log, keyValue } = parts;
-  // Its library is large: whoever has no Slack does not wait for it.
   const { createSlack } = await import("../adapters/slack/index.ts");
   const platform = createSlack({
     ...slack,
@@ -234,6 +231,9 @@ async function discordOf(discord: DiscordConfig, { log, keyValue, registry }: Pl
 
 /** The service that Parley carries, when the settings name none. It knows nothing of Parley's errors. */
 async function startLocal(config: Config, docsBaseUrl: string, readPages: ReadPages, log: Log): Promise<LocalService> {
+  const { startLocalService } = await import("./local-service/local-service.ts");
+  const { DatabaseRefused } = await import("./local-service/database.ts");
+  const { readProjectDocuments } = await import("./local-service/documents.ts");
   const docs = await readProjectDocuments({ root: projectFolder, baseUrl: docsBaseUrl });
   const { dataDir } = config.state;
   const { project } = config.service;
