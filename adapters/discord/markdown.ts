@@ -46,7 +46,7 @@ export function tableMarkdown(table: Table): string {
 function withoutMarks(table: Table): Table {
   const plain = (cell: string) =>
     cell
-      .replace(/\[([^\]\n]*)\]\(<?([^)>\n]*)>?\)/g, "$1 ($2)")
+      .replace(/\[([^[\]\n]*)\]\(<?([^()>\n]*(?:\([^()>\n]*\)[^()>\n]*)*)>?\)/g, "$1 ($2)")
       .replace(/(\*\*|__|~~)(?=\S)(.+?)\1/g, "$2")
       .replace(/`([^`]+)`/g, "$1");
   return { ...table, columns: table.columns.map(plain), rows: table.rows.map((row) => row.map(plain)) };

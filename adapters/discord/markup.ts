@@ -23,7 +23,7 @@ export function literal(text: string): string {
     .replace(/@(?=everyone|here)/g, `@${breaker}`)
     // Only at the beginning of a line are these headings, quotes, lists and small print.
     .replace(/^([^\S\n]*)(#{1,3}|>{1,3}|-|\+|-#)(?=\s)/gm, "$1\\$2")
-    .replace(/^(\s*\d+)([.)])(?=\s)/gm, "$1\\$2");
+    .replace(/^([^\S\n]*\d+)([.)])(?=\s)/gm, "$1\\$2");
   // An address has no room for backslashes: Discord would link them.
   return escaped.replace(/https?:\/\/\S+/g, (address) => address.replace(/\\([*_~|[\]])/g, "$1"));
 }

@@ -229,5 +229,5 @@ function createDispatcher(options: HttpOptions): Dispatcher {
 /** An address with a path is a service behind a prefix. Credentials in it are no way to log in, and are dropped. */
 function baseOf(baseUrl: string): { readonly origin: string; readonly path: string } {
   const url = new URL(baseUrl);
-  return { origin: url.origin, path: url.pathname.replace(/\/+$/, "") };
+  return { origin: url.origin, path: url.pathname.replace(/(?<!\/)\/+$/, "") };
 }

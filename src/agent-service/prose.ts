@@ -63,6 +63,6 @@ export function createProseReader(finished: StepFinished): ProseReader {
 function planOf(text: string): string {
   return text
     .slice(planPrefix.length)
-    .replace(/\n+Estimated steps: \d+\s*$/, "")
+    .replace(/(?<!\n)\n+Estimated steps: \d+\s*$/, "")
     .trim();
 }

@@ -5,7 +5,7 @@
 const secretPatterns: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, "$1 [redacted]"],
   [
-    /(['"]?\b(?:[\w-]*api[_-]?key|token|password|secret|authorization)\b['"]?\s*[:=]\s*)(?:"[^"]*"|'[^']*'|[^\s,;}\])]+)/gi,
+    /(['"]?(?:(?<![\w-])[\w-]*api[_-]?key|\b(?:token|password|secret|authorization))\b['"]?\s*[:=]\s*)(?:"[^"]*"|'[^']*'|[^\s,;}\])]+)/gi,
     "$1[redacted]",
   ],
   [/\b(?:sk|pk|pat|xox[a-z]|ghp|gsk|AIza)[-_][\w*-]{6,}/g, "[redacted]"],

@@ -41,7 +41,7 @@ export function addCommands(ports: FeedPorts): CommandSet {
   async function query(options: OptionValues, context: CommandContext): Promise<CommandResult> {
     const sql = withoutFence(textOption(options, "sql") ?? "")
       .trim()
-      .replace(/\s*;\s*$/, "");
+      .replace(/(?<!\s)\s*;\s*$/, "");
     if (!isSingleSelect(sql)) return privately(infoDocument(feedSentences.onlySelect, { tone: "failed" }));
     const found = await feedTarget(ports, context.place, textOption(options, "into"));
     if ("refusal" in found) return found.refusal;

@@ -13,7 +13,7 @@ export async function* readCsv(
   let head = "";
   for (let next = await texts.next(); !next.done; next = await texts.next()) {
     head += next.value;
-    if (/\S.*\n/.test(head) || head.length > maxRecordChars) break;
+    if (head.trimStart().includes("\n") || head.length > maxRecordChars) break;
   }
   const parser = parse({
     bom: true,

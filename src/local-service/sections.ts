@@ -104,7 +104,7 @@ function wholeCharacters(text: string, at: number): number {
 /** Without the marks of links, code and emphasis. */
 function plainHeading(words: string): string {
   return words
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, "$1")
     .replace(/[`*]/g, "")
     .trim();
 }

@@ -11,7 +11,7 @@ import { tableText } from "./table-text.ts";
 export function plainText(markdown: string): string {
   return markdown
     .replace(/^[ \t>]*(`{3,}|~{3,}).*$/gm, " ")
-    .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, "$1")
+    .replace(/!?\[([^[\]\n]*)\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)/g, "$1")
     .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\d+[.)])[ \t]+/gm, "")
     .replace(/^(?=[ \t|:]*-)[ \t|:-]*$/gm, " ")
     .replace(/\|/g, " ")

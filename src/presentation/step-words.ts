@@ -130,7 +130,7 @@ function toolWords(tool: string): string {
 function namesInInput(input: string): string | undefined {
   const names = input
     .replace(/^[\s[$]+|(?<![\s\]$])[\s\]$]+$/g, "")
-    .split(/[\s,]*,[\s,]*|\$\s*\$/)
+    .split(/,|\$\s*\$/)
     .map((name) => name.replace(/^[\s"'`]+|(?<![\s"'`])[\s"'`]+$/g, ""))
     .filter((name) => name !== "");
   if (names.length === 0 || names.length > 3 || names.some((name) => !/^[\p{L}\p{N}_.-]{1,60}$/u.test(name))) {

@@ -74,7 +74,7 @@ function csvCell(cell: string): string {
 
 function oneLine(cell: string): string {
   return cleanText(cell)
-    .replace(/\s*\n\s*/g, " ")
+    .replace(/(?<!\s)\s*\n\s*/g, " ")
     .replace(/\t/g, " ")
     .trim();
 }
