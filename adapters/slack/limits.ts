@@ -59,11 +59,10 @@ export const platformLimits: PlatformLimits = {
      * chat.update is Tier 3: at least 50 a minute for a workspace. A bucket that is nowhere larger than Slack's own
      * (10 at once, then 48 a minute, 4 % below its 50) can never draw a 429 by itself. Ten running answers then get an
      * edit every 12.5 s each; of ten answers that end together seven are shown at once and the last within 4 s.
+     * chat.postMessage is limited apart from chat.update, by channel: a placeholder never waits for edits.
      */
-    perWorkspace: { capacity: 10, refillPerMinute: 48 },
+    perWorkspace: { capacity: 10, refillPerMinute: 48, counts: "edits" },
     keptForFinals: 7,
-    /** chat.postMessage is limited apart from chat.update, by channel: a placeholder never waits for edits. */
-    perWorkspaceCounts: "edits",
     /**
      * Agents think for seconds; then an action comes, and what its tool found mostly 30 to 75 ms after it (recorded from
      * the 25.x service). Shown as one, an answer of 20 steps takes 20 edits instead of 40, which a minute does not have.

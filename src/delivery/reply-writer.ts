@@ -105,9 +105,10 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     },
     confirm: () => {
       const target = final ?? progress;
-      if (target === undefined) return false;
+      if (target === undefined) return undefined;
       try {
-        if (operationFor(target) !== undefined) return true;
+        const operation = operationFor(target);
+        if (operation !== undefined) return operation.kind === "edit" ? "edit" : "other";
         if (final !== undefined) void track(complete(final));
         else progress = undefined;
       } catch (thrown) {
@@ -115,7 +116,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
         else progress = undefined;
         log("error", thrown, "A document could not be rendered");
       }
-      return false;
+      return undefined;
     },
     write: () => track(writeOnce()),
   };

@@ -6,7 +6,7 @@
  * One write is begun in each turn of the event loop: a hundred answers that move in the same instant must not keep
  * everything else waiting, and what is newest is still chosen when the last one's turn comes.
  */
-import type { WriteLimits } from "../bridge/ports/chat-platform.ts";
+import type { WriteBucket, WriteLimits } from "../bridge/ports/chat-platform.ts";
 import type { Clock } from "../bridge/ports/clock.ts";
 import type { Coordinator } from "../bridge/ports/state.ts";
 import { conversationKey, type Place, workspaceKey } from "../bridge/words.ts";
@@ -14,6 +14,9 @@ import type { Log } from "../operations/log.ts";
 
 /** In the order in which they are served. */
 type Urgency = "final" | "first" | "progress";
+
+/** What a write is to a budget: some count edits alone. */
+type Countable = "edit" | "other";
 
 /** The keys of the buckets that a place's writes are taken from; made once per Reply, because they are looked at often. */
 export type Budgets = { readonly workspace: string; readonly channel: string };
@@ -28,8 +31,8 @@ export type Candidate = {
   readonly budgets: Budgets;
   /** What it wants, and since when it shows what it shows (older is served first); undefined: nothing, for now. Cheap. */
   readonly wish: () => { readonly urgency: Urgency; readonly sinceMs: number } | undefined;
-  /** Looks closely whether there really is something to write. */
-  readonly confirm: () => boolean;
+  /** Looks closely at what there really is to write; undefined: nothing. */
+  readonly confirm: () => Countable | undefined;
   /** Starts one write; the candidate has no wish until it is over. Resolves, never rejects, when the write is over. */
   readonly write: () => Promise<void>;
 };
@@ -112,35 +115,34 @@ export function createWriteScheduler(options: {
     }
   }
 
-  /** Where posts are limited apart from edits, a first post draws nothing from the edits' budget. */
-  function drawsFromWorkspace(urgency: Urgency): boolean {
-    return perWorkspace !== undefined && (urgency !== "first" || limits.perWorkspaceCounts !== "edits");
-  }
-
   function spareOne(key: string): void {
     spare.set(key, (spare.get(key) ?? 0) + 1);
   }
 
-  /** A token of each bucket that there is; `key` is the one that had none. */
-  async function take(budgets: Budgets, urgency: Urgency): Promise<Verdict & { readonly key?: string }> {
+  /** A token of each bucket that counts such a write; `key` is the one that had none. */
+  async function take(
+    budgets: Budgets,
+    urgency: Urgency,
+    what: Countable,
+  ): Promise<Verdict & { readonly key?: string }> {
     const kept = keep(urgency, budgets);
-    if (perChannel !== undefined) {
+    if (counts(perChannel, what)) {
       const verdict = await takeOne(budgets.channel, perChannel, kept);
       if (!verdict.taken) return { ...verdict, key: budgets.channel };
     }
-    if (perWorkspace !== undefined && drawsFromWorkspace(urgency)) {
+    if (counts(perWorkspace, what)) {
       const verdict = await takeOne(budgets.workspace, perWorkspace, kept);
       if (!verdict.taken) {
-        if (perChannel !== undefined) spareOne(budgets.channel);
+        if (counts(perChannel, what)) spareOne(budgets.channel);
         return { ...verdict, key: budgets.workspace };
       }
     }
     return { taken: true };
   }
 
-  function giveBack(budgets: Budgets, urgency: Urgency): void {
-    if (drawsFromWorkspace(urgency)) spareOne(budgets.workspace);
-    if (perChannel !== undefined) spareOne(budgets.channel);
+  function giveBack(budgets: Budgets, what: Countable): void {
+    if (counts(perWorkspace, what)) spareOne(budgets.workspace);
+    if (counts(perChannel, what)) spareOne(budgets.channel);
   }
 
   function blockedUntilMs(scope: Scope, budgets: Budgets, urgency: Urgency): number {
@@ -196,18 +198,19 @@ export function createWriteScheduler(options: {
         continue;
       }
       const { candidate, urgency } = chosen;
-      if (!candidate.confirm()) {
+      const what = candidate.confirm();
+      if (what === undefined) {
         scope.candidates.delete(candidate);
         continue;
       }
-      const verdict = await take(candidate.budgets, urgency);
+      const verdict = await take(candidate.budgets, urgency, what);
       if (!verdict.taken) {
         block(scope, urgency, verdict.key ?? key, clock.now() + Math.max(1, verdict.waitMs));
         continue;
       }
-      // What it wanted may be over, or more urgent, by now.
-      if (!scope.candidates.has(candidate) || candidate.wish() === undefined || !candidate.confirm()) {
-        giveBack(candidate.budgets, urgency);
+      // What it wanted may be over, or something else, by now.
+      if (!scope.candidates.has(candidate) || candidate.wish() === undefined || candidate.confirm() !== what) {
+        giveBack(candidate.budgets, what);
         continue;
       }
       scope.candidates.delete(candidate);
@@ -255,6 +258,10 @@ export function createWriteScheduler(options: {
       }
     },
   };
+}
+
+function counts(bucket: WriteBucket | undefined, what: Countable): bucket is WriteBucket {
+  return bucket !== undefined && (bucket.counts === undefined || what === "edit");
 }
 
 function newScope(): Scope {

@@ -158,9 +158,8 @@ describe("the write budget", () => {
   it("does not count first posts where a platform limits posts apart from edits", async () => {
     const { open, clock, platform } = createBench({
       writes: {
-        perWorkspace: { capacity: 1, refillPerMinute: 1 },
+        perWorkspace: { capacity: 1, refillPerMinute: 1, counts: "edits" },
         keptForFinals: 0,
-        perWorkspaceCounts: "edits",
       },
     });
     const writers = channels(5).map((at, index) => open(`turn${index}`, at).writer);
@@ -171,6 +170,24 @@ describe("the write budget", () => {
     await clock.advance(10);
 
     expect(platform.writes.map((write) => write.kind)).toEqual([...Array(5).fill("post"), "edit"]);
+  });
+
+  it("lets the further messages of a long answer wait for no edit", async () => {
+    const { open, clock, platform } = createBench({
+      writes: { perChannel: { capacity: 2, refillPerMinute: 1, counts: "edits" }, keptForFinals: 1 },
+      maxChars: 20,
+    });
+    const { writer } = open();
+    writer.show(document("working"));
+    await clock.advance(10);
+    writer.show(document("still working"));
+    await clock.advance(10);
+
+    void writer.finish(document("one one one one\n\ntwo two two two\n\nsix six six six", "done"));
+    await clock.advance(10);
+
+    expect(platform.writes.map((write) => write.kind)).toEqual(["post", "edit", "edit", "post", "post"]);
+    expect(platform.thread(place).map(({ payload }) => payload.text)).toHaveLength(3);
   });
 
   it("does not forget a final whose timer fired a moment early after a 429", async () => {

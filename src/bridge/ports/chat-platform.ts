@@ -125,15 +125,16 @@ export type InboundPort = {
   readonly complete: (query: CompletionQuery) => Promise<readonly Choice[]>;
 };
 
+/** `counts`: what draws from it, where the platform limits edits apart from everything else. Default: every write. */
+export type WriteBucket = Bucket & { readonly counts?: "edits" };
+
 export type WriteLimits = {
   /** Shared by all messages of a workspace. Absent where the platform sets no such limit. */
-  readonly perWorkspace?: Bucket;
+  readonly perWorkspace?: WriteBucket;
   /** Shared by all messages of a channel (a Discord thread is a channel). */
-  readonly perChannel?: Bucket;
+  readonly perChannel?: WriteBucket;
   /** Tokens of each bucket that progress writes leave for final ones. */
   readonly keptForFinals: number;
-  /** What draws from perWorkspace; where a platform limits posts apart from edits, only edits do. Default: both. */
-  readonly perWorkspaceCounts?: "posts-and-edits" | "edits";
   /** An edit of progress waits this long for what follows at once, so that both are one. Default: 0. */
   readonly settleMs?: number;
 };
