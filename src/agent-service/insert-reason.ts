@@ -16,6 +16,14 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/Syntax error|cannot be parsed/i, "the query could not be parsed"],
   [/not found in|does not exists?\b/i, "something that the query names is not there"],
   [/unterminated|bad character range|nothing to repeat/i, "a filter is not a valid expression"],
+  // What the local service says of pages, whose reader is Parley's own.
+  [/did not answer within|server cannot be reached/i, "the address did not answer"],
+  [/is larger than \d+ MB|too large or too complex/i, "the page is too large"],
+  [/is no page of text/i, "it is no page of text"],
+  [/page has no text/i, "the page has no text"],
+  [/\(HTTP \d{3}\)/, "the address answered with an error"],
+  [/robots\.txt/i, "the site's robots.txt asks not to read it"],
+  [/it leads (?:in)?to |internal network/i, "the address leads inside a network"],
   [/^[^:]*: 'https?:\/\/[^']*'$/i, "no page matched the filter"],
   [/embedding|Error code: \d{3}|api key/i, "the embedding model did not answer"],
 ];

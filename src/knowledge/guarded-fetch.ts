@@ -28,6 +28,8 @@ export type FetchLimits = {
   readonly maxRedirects: number;
   /** A body that is too large is cut instead of refused. */
   readonly cutsBody: boolean;
+  /** A body that announces more is refused also where it would be cut. */
+  readonly maxAnnouncedBytes: number;
 };
 
 const pageLimits: FetchLimits = {
@@ -35,6 +37,7 @@ const pageLimits: FetchLimits = {
   limitMs: 30_000,
   maxRedirects: 5,
   cutsBody: false,
+  maxAnnouncedBytes: 10 * 1024 * 1024,
 };
 
 export type GuardedFetch = {
@@ -147,14 +150,15 @@ function checkHop(url: string, hops: number, policy: AddressPolicy): void {
 async function readBody(response: Response, limits: FetchLimits): Promise<Omit<Fetched, "url">> {
   const { status } = response;
   const contentType = response.headers.get("content-type") ?? "";
-  const tooLarge = () => new ReadFailure("unreadable", pageSentences.tooLarge(Math.round(limits.maxBytes / 1024 ** 2)));
+  const tooLarge = (bytes: number) =>
+    new ReadFailure("unreadable", pageSentences.tooLarge(Math.round(bytes / 1024 ** 2)));
   if (status < 200 || status >= 300 || response.body === null) {
     await response.body?.cancel();
     return { status, contentType, bytes: new Uint8Array() };
   }
-  if (!limits.cutsBody && Number(response.headers.get("content-length") ?? 0) > limits.maxBytes) {
+  if (Number(response.headers.get("content-length") ?? 0) > limits.maxAnnouncedBytes) {
     await response.body.cancel();
-    throw tooLarge();
+    throw tooLarge(limits.maxAnnouncedBytes);
   }
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -163,7 +167,7 @@ async function readBody(response: Response, limits: FetchLimits): Promise<Omit<F
     size += part.length;
     parts.push(part);
     if (size <= limits.maxBytes) continue;
-    if (!limits.cutsBody) throw tooLarge();
+    if (!limits.cutsBody) throw tooLarge(limits.maxBytes);
     break;
   }
   return { status, contentType, bytes: Buffer.concat(parts).subarray(0, limits.maxBytes) };

@@ -48,7 +48,8 @@ export function createPageReader(options: { readonly fetch: GuardedFetch; readon
 
 /** Two seconds for the question whether the address is worth passing on. Throws ReadFailure. */
 export async function lookAt(fetch: GuardedFetch, url: string, signal: AbortSignal): Promise<Look> {
-  const fetched = await fetch.get(url, { limitMs: lookMs, maxBytes: lookBytes, cutsBody: true, signal });
+  const limits = { limitMs: lookMs, maxBytes: lookBytes, cutsBody: true, maxAnnouncedBytes: maxPassedOnBytes };
+  const fetched = await fetch.get(url, { ...limits, signal });
   checkAnswer(fetched);
   const text = decodeText(fetched.bytes, fetched.contentType);
   const title = /<title[^>]*>([^<]{1,300})</i.exec(text)?.[1]?.replace(/\s+/g, " ").trim() ?? "";
@@ -58,6 +59,8 @@ export async function lookAt(fetch: GuardedFetch, url: string, signal: AbortSign
 
 const lookMs = 2_000;
 const lookBytes = 64 * 1024;
+/** No page is so large: the service would load it whole into its memory. */
+const maxPassedOnBytes = 100 * 1024 * 1024;
 
 /** The same page has the same id, however often it is put in. */
 export function pageId(url: string): string {

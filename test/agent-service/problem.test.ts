@@ -97,6 +97,16 @@ describe("the reason why content could not be added", () => {
     ["HTTPConnectionPool(host='10.0.0.1'): Connection refused", "did not answer"],
     ["Content columns None not found in dataset: ['title']", "no content"],
     ["Error during preprocessing and insertion: 'http://10.0.0.1/x'", "no page matched"],
+    ["Error: http://10.0.0.1/x: it did not answer within 30 s", "did not answer"],
+    ["Error: http://10.0.0.1/x: it is larger than 10 MB", "too large"],
+    ["Error: http://10.0.0.1/x: it is no page of text (application/pdf); as an attached file", "no page of text"],
+    ["Error: http://10.0.0.1/x: the page has no text (it may need a browser)", "has no text"],
+    ["Error: http://10.0.0.1/x: there is no such page (HTTP 404)", "answered with an error"],
+    ["Error: http://10.0.0.1/x: the site's robots.txt asks not to read it", "robots.txt"],
+    [
+      "Error: http://10.0.0.1/x: it redirects where nothing is read: it leads into a private network",
+      "inside a network",
+    ],
   ])("is a sentence of our own for %s", (detail, words) => {
     const reason = insertReason(detail);
 
