@@ -4,7 +4,7 @@
  */
 
 import { ParleyError } from "../../src/bridge/errors.ts";
-import type { ChatPlatform, MessageRef } from "../../src/bridge/ports/chat-platform.ts";
+import type { ChatPlatform, MessageRef, PostMark } from "../../src/bridge/ports/chat-platform.ts";
 import type { Place } from "../../src/bridge/words.ts";
 import { archivedThread, discordCode, toPlatformError } from "./api-errors.ts";
 import type { Rest } from "./clients.ts";
@@ -34,6 +34,8 @@ export function createWrites(options: {
   const { rest, interactions, deferred, refusals, inPlace } = options;
   /** Messages in places where Parley is not let in: each vain try would count as a failed request. */
   const barred = new Set<string>();
+  /** Messages that were deleted, by people or by Parley: by their nonce Discord still knows them for some minutes. */
+  const gone = new Set<string>();
   const route = ({ place, messageId }: MessageRef) => `/channels/${channelId(place)}/messages/${messageId}`;
 
   /** An archived thread takes posts and opens by itself, but takes no edits. */
@@ -90,9 +92,17 @@ export function createWrites(options: {
     } catch (thrown) {
       const found = toPlatformError(thrown).code === "not_permitted" ? await deferred.findAnswer(messageId) : undefined;
       if (found === undefined) throw thrown;
-      barred.add(messageId);
-      if (barred.size > maxRemembered) barred.delete(barred.values().next().value ?? "");
+      keep(barred, messageId);
       await byToken(found);
+    }
+  };
+
+  /** The id of a message that stands there: posted now, or by an earlier try whose answer was lost. */
+  const postOnce = async (mark: PostMark, call: (nonce: string) => Promise<unknown>): Promise<string> => {
+    for (let again = 0; ; again += 1) {
+      const messageId = readId(await call(nonceOf(mark, again)));
+      if (messageId === undefined) throw new ParleyError("platform_unreachable");
+      if (!gone.has(messageId)) return messageId;
     }
   };
 
@@ -106,23 +116,22 @@ export function createWrites(options: {
       }
       const replied = inPlace.answers(mark.replyId, place);
       try {
-        const posted = await inOpenThread(place, () =>
-          rest.call("POST", `/channels/${channelId(place)}/messages`, {
-            body: {
-              ...messageBody(shown),
-              nonce: nonceOf(mark),
-              enforce_nonce: true,
-              ...(replied === undefined || mark.part > 0
-                ? {}
-                : { message_reference: { message_id: replied, fail_if_not_exists: false } }),
-            },
-            isImpatient: urgency === "progress",
-            isUrgent: urgency === "final",
-            ...(signal === undefined ? {} : { signal }),
-          }),
+        const messageId = await postOnce(mark, (nonce) =>
+          inOpenThread(place, () =>
+            rest.call("POST", `/channels/${channelId(place)}/messages`, {
+              body: {
+                ...messageBody(shown),
+                ...{ nonce, enforce_nonce: true },
+                ...(replied === undefined || mark.part > 0
+                  ? {}
+                  : { message_reference: { message_id: replied, fail_if_not_exists: false } }),
+              },
+              isImpatient: urgency === "progress",
+              isUrgent: urgency === "final",
+              ...(signal === undefined ? {} : { signal }),
+            }),
+          ),
         );
-        const messageId = readId(posted);
-        if (messageId === undefined) throw new ParleyError("platform_unreachable");
         await inPlace.remember(place, messageId);
         return messageId;
       } catch (thrown) {
@@ -149,10 +158,16 @@ export function createWrites(options: {
           }),
         );
       };
-      await orByToken(ref.messageId, write, async ({ token, isFirst }) => {
+      const byToken = async ({ token, isFirst }: Answer) => {
         if (isFirst) await interactions.replaceFirst(token, payload);
         else await interactions.replaceFollowUp(token, ref.messageId, payload);
-      });
+      };
+      try {
+        await orByToken(ref.messageId, write, byToken);
+      } catch (thrown) {
+        if (toPlatformError(thrown).code === "message_gone") keep(gone, ref.messageId);
+        throw thrown;
+      }
     },
 
     remove: async (ref) => {
@@ -162,6 +177,7 @@ export function createWrites(options: {
       await orByToken(ref.messageId, write, ({ token, isFirst }) =>
         isFirst ? interactions.removeFirst(token) : interactions.removeFollowUp(token, ref.messageId),
       );
+      keep(gone, ref.messageId);
     },
 
     react: async (ref, emoji) => {
@@ -180,4 +196,9 @@ export function createWrites(options: {
 
     permalink: async (ref) => address(ref),
   };
+}
+
+function keep(ids: Set<string>, id: string): void {
+  ids.add(id);
+  if (ids.size > maxRemembered) ids.delete(ids.values().next().value ?? "");
 }

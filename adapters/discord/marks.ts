@@ -32,8 +32,9 @@ export function partOf(message: DiscordMessage, replyId: string): number | undef
   return id === markNumber({ replyId, part }) ? part : undefined;
 }
 
-export function nonceOf({ replyId, part }: PostMark): string {
-  const plain = `${replyId}-${part}`;
+/** `again`: how many posts of that part are gone; Discord would hand out the first of them once more. */
+export function nonceOf({ replyId, part }: PostMark, again = 0): string {
+  const plain = again === 0 ? `${replyId}-${part}` : `${replyId}-${part}-${again}`;
   if (plain.length <= maxNonceChars) return plain;
   return createHash("sha256").update(plain).digest("base64url").slice(0, maxNonceChars);
 }
