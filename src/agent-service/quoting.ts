@@ -24,9 +24,12 @@ export function quoteExactly(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
 
-/** A name as one segment of a path. "." and ".." would be resolved away on the way, and mean another resource. */
+/**
+ * A name as one segment of a path. "." and ".." would be resolved away on the way, and mean another resource; half a
+ * character (a lone surrogate) cannot be written in one at all.
+ */
 export function pathSegment(name: string): string | undefined {
-  return name === "" || name === "." || name === ".." ? undefined : encodeURIComponent(name);
+  return name === "" || name === "." || name === ".." || !name.isWellFormed() ? undefined : encodeURIComponent(name);
 }
 
 function hasControl(text: string): boolean {

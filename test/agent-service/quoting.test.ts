@@ -66,13 +66,20 @@ describe("names", () => {
 
   it("stay one segment of a path", () => {
     fc.assert(
-      fc.property(fc.string(), (name) => {
-        const segment = name.isWellFormed() ? pathSegment(name) : undefined;
+      fc.property(fc.string({ unit: "binary" }), (name) => {
+        const segment = pathSegment(name);
         if (segment === undefined) return;
 
+        expect(decodeURIComponent(segment)).toBe(name);
         expect(new URL(`http://h/a/${segment}/b`).pathname.split("/")).toHaveLength(4);
       }),
     );
+  });
+});
+
+describe("a name that no path can hold", () => {
+  it.each(["", ".", "..", "\ud800", "a\udc00b"])("is none: %j", (name) => {
+    expect(pathSegment(name)).toBeUndefined();
   });
 });
 
