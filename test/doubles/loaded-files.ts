@@ -1,0 +1,19 @@
+/**
+ * Loaded into a process before everything else: says on standard output, when the process ends, which packages and which
+ * rooms of Parley it loaded something of, in one line.
+ */
+import { writeSync } from "node:fs";
+import { registerHooks } from "node:module";
+
+const loaded = new Set<string>();
+
+registerHooks({
+  load: (url, context, next) => {
+    const [, name] =
+      /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)|\/((?:src|adapters)\/[^/]+)\/[^/]+$/.exec(url)?.filter(Boolean) ?? [];
+    if (name !== undefined) loaded.add(name);
+    return next(url, context);
+  },
+});
+
+process.on("exit", () => void writeSync(1, `loaded ${[...loaded].join(" ")}\n`));
