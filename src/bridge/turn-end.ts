@@ -5,13 +5,14 @@
 import { errorDocument, unshownDocument } from "../presentation/notice.ts";
 import { turnDocument } from "../presentation/turn-document.ts";
 import { withContext } from "./context.ts";
-import { type ParleyError, toParleyError } from "./errors.ts";
+import { toParleyError } from "./errors.ts";
 import { withEntry, withoutEntry } from "./history.ts";
 import type { ReplyWriter } from "./ports/delivery.ts";
+import { sayElsewhere } from "./say-elsewhere.ts";
 import type { Site, TurnDeps } from "./turn-life.ts";
 import { storePatienceMs, type TurnRecord } from "./turn-record.ts";
 import { keepTrying } from "./waiting.ts";
-import { conversationKey, type Place, type Turn, type TurnView } from "./words.ts";
+import type { Turn, TurnView } from "./words.ts";
 
 /**
  * Outcome stored and history written (side by side: both can be done twice), end shown, end recorded. Each is repeatable,
@@ -48,7 +49,10 @@ export async function endTurn(
     await writer.finish(turnDocument(view, deps.clock.now(), options), record.taken);
   } catch (failure) {
     if (record.taken.aborted) return;
-    await sayElsewhere(turn, toParleyError(failure), site, deps);
+    const error = toParleyError(failure);
+    deps.log.warn({ err: error, turnId: turn.id, ref: turn.ref }, "An end could not be shown in its place");
+    const documents = { outside: errorDocument(error, turn.ref), direct: unshownDocument(turn, error) };
+    await sayElsewhere({ ...turn, shownIn: turn.conversation }, documents, { ...site, log: deps.log });
   }
   if (!isRemembered) await keepTrying(remember, { clock: deps.clock, forMs: storePatienceMs });
   const unstored = isStored === "unstored" ? { outcome: view } : {};
@@ -71,29 +75,4 @@ function entryOf(turn: Turn, view: TurnView, question: string) {
 
 export function outcomeOf(view: TurnView): "answered" | "failed" | "stopped" {
   return view.state === "answered" || view.state === "stopped" ? view.state : "failed";
-}
-
-/** The thread, or the whole channel, is locked or gone: whoever asked is told where they asked, else where they read alone. */
-async function sayElsewhere(turn: Turn, error: ParleyError, site: Site, deps: TurnDeps): Promise<void> {
-  deps.log.warn({ err: error, turnId: turn.id, ref: turn.ref }, "An end could not be shown in its place");
-  const { platform, workspace, channel } = turn.askedIn;
-  const outside: Place = { platform, workspace, channel };
-  const direct = site.platform.directPlace?.(turn.actor);
-  const places = [...(conversationKey(outside) === conversationKey(turn.conversation) ? [] : [outside]), direct];
-  for (const [index, place] of places.entries()) {
-    if (place === undefined) continue;
-    const writer = site.delivery.open({
-      replyId: `${turn.id}x${index}`,
-      reply: { place, parts: [] },
-      save: async () => undefined,
-    });
-    try {
-      await writer.finish(place === direct ? unshownDocument(turn, error) : errorDocument(error, turn.ref));
-      return;
-    } catch (failure) {
-      deps.log.warn({ err: failure, turnId: turn.id, ref: turn.ref }, "Nor could it be said elsewhere");
-    } finally {
-      await writer.close();
-    }
-  }
 }

@@ -6,7 +6,7 @@
 import { ParleyError } from "../bridge/errors.ts";
 import type { AgentService, Insert } from "../bridge/ports/agent-service.ts";
 import type { Clock } from "../bridge/ports/clock.ts";
-import type { Coordinator } from "../bridge/ports/state.ts";
+import type { FirmLeases } from "./firm-lease.ts";
 import type { Row } from "./rows.ts";
 
 export type Target = { readonly project: string; readonly knowledgeBase: string };
@@ -25,13 +25,13 @@ const maxCharsPerRequest = 1_000_000;
 
 export function createInserting(options: {
   readonly service: Pick<AgentService, "insert" | "deleteRows">;
-  readonly coordinator: Pick<Coordinator, "lease">;
+  readonly leases: FirmLeases;
   readonly clock: Clock;
 }): Inserting {
-  const { service, coordinator, clock } = options;
+  const { service, leases, clock } = options;
 
   async function alone(target: Target, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
-    const lease = await coordinator.lease(`insert/${target.project}/${target.knowledgeBase}`, { signal });
+    const lease = await leases.acquire(`insert/${target.project}/${target.knowledgeBase}`, { signal });
     try {
       for (let attempt = 0; ; attempt += 1) {
         const waitMs = busyDelaysMs[attempt];

@@ -15,7 +15,16 @@ export type JobPicture = {
   readonly stop: () => void;
 };
 
-export function createJobPicture(writer: ReplyWriter, draw: () => Document, clock: Clock): JobPicture {
+export function createJobPicture(
+  writer: ReplyWriter,
+  draw: () => Document,
+  options: {
+    /** Asked before each, and never rejects: after a long pause somebody else may have shown more. */
+    readonly mayShow: () => Promise<boolean>;
+    readonly clock: Clock;
+  },
+): JobPicture {
+  const { mayShow, clock } = options;
   let shownAtMs = Number.NEGATIVE_INFINITY;
   let cancel: (() => void) | undefined;
   let dueMs = Number.POSITIVE_INFINITY;
@@ -24,7 +33,9 @@ export function createJobPicture(writer: ReplyWriter, draw: () => Document, cloc
   function show(): void {
     if (isStopped) return;
     shownAtMs = clock.now();
-    writer.show(draw());
+    void mayShow().then((may) => {
+      if (may && !isStopped) writer.show(draw());
+    });
     plan(heartbeatMs);
   }
 

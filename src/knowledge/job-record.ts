@@ -1,6 +1,7 @@
 /**
  * A Job as this process knows it, and its writes. Items change far more often than they need be stored: what was lost
- * with the process is only done again, and every kind of work may be done twice. So changes are gathered for a moment.
+ * with the process is only done again, and most kinds of work may be done twice. So changes are gathered for a moment.
+ * A refused write says that somebody else has gone on with the Job; whoever hears that stays silent.
  */
 import type { Clock } from "../bridge/ports/clock.ts";
 import { type JobStore, unfinishedJobStates } from "../bridge/ports/state.ts";
@@ -16,9 +17,16 @@ export type JobRecord = {
   readonly job: () => Job;
   readonly change: (index: number, patch: Partial<JobItem>) => void;
   readonly changeAll: (change: (item: JobItem) => JobItem) => void;
-  /** Throws when the store stays away, or when somebody else has gone on with the Job. */
+  /** Stores what has changed, now. These throw when the store stays away, or when somebody else has gone on with the Job. */
+  readonly save: () => Promise<void>;
   readonly move: (to: Job["state"], patch?: Partial<Job>) => Promise<void>;
   readonly saveReply: (reply: Reply) => Promise<void>;
+  /** The lease had been lost, and is held again. */
+  readonly regained: (fence: number) => Promise<void>;
+  /** Aborts when a write shows that somebody else has gone on with the Job. */
+  readonly taken: AbortSignal;
+  /** Aborts when a write shows that it was cancelled elsewhere. */
+  readonly cancelled: AbortSignal;
   /** No further writes. */
   readonly close: () => void;
 };
@@ -28,21 +36,31 @@ export function createJobRecord(
   deps: { readonly jobs: JobStore; readonly clock: Clock; readonly log: Log; readonly onChange: () => void },
 ): JobRecord {
   const { jobs, clock, log, onChange } = deps;
+  const taken = new AbortController();
+  const cancelled = new AbortController();
   let job = initial;
   let isClosed = false;
   let cancelTimer: (() => void) | undefined;
   // One write at a time: an older state must not follow a newer one.
   let last: Promise<unknown> = Promise.resolve();
+  let nextSave: Promise<void> | undefined;
 
   async function write(to: Job["state"], patch: Partial<Job>): Promise<void> {
-    const whole = { ...patch, items: job.items };
     const untilMs = clock.now() + patienceMs;
     for (;;) {
+      if (taken.signal.aborted) throw new JobLost();
       try {
-        const written = await jobs.transition(job.id, unfinishedJobStates, to, whole, job.fence);
-        if (written === undefined) throw new JobLost();
+        const written = await jobs.transition(
+          job.id,
+          unfinishedJobStates,
+          to,
+          { ...patch, items: job.items },
+          job.fence,
+        );
+        if (written === undefined) return lose();
         // What happened meanwhile is newer than what was written.
         job = { ...written, items: job.items };
+        if (job.options["cancelledBy"] !== undefined) cancelled.abort();
         return;
       } catch (failure) {
         if (failure instanceof JobLost || clock.now() > untilMs) throw failure;
@@ -52,10 +70,26 @@ export function createJobRecord(
     }
   }
 
+  function lose(): never {
+    taken.abort();
+    throw new JobLost();
+  }
+
   function inTurn(work: () => Promise<void>): Promise<void> {
     const done = last.then(work);
     last = done.catch(() => undefined);
     return done;
+  }
+
+  function save(): Promise<void> {
+    cancelTimer?.();
+    cancelTimer = undefined;
+    // Whoever comes while one waits is served by it.
+    nextSave ??= inTurn(() => {
+      nextSave = undefined;
+      return write(job.state, {});
+    });
+    return nextSave;
   }
 
   function changed(items: readonly JobItem[]): void {
@@ -64,7 +98,7 @@ export function createJobRecord(
     cancelTimer ??= clock.after(gatherMs, () => {
       cancelTimer = undefined;
       if (isClosed) return;
-      inTurn(() => write(job.state, {})).catch((failure: unknown) =>
+      save().catch((failure: unknown) =>
         log.warn({ err: failure, jobId: job.id }, "A job's progress could not be stored"),
       );
     });
@@ -77,12 +111,22 @@ export function createJobRecord(
       if (before !== undefined) changed(job.items.with(index, { ...before, ...patch }));
     },
     changeAll: (change) => changed(job.items.map(change)),
+    save,
     move: (to, patch = {}) => {
       cancelTimer?.();
       cancelTimer = undefined;
       return inTurn(() => write(to, patch));
     },
     saveReply: (reply) => inTurn(() => write(job.state, { reply })),
+    regained: (fence) =>
+      inTurn(async () => {
+        const stored = await jobs.get(job.id);
+        // Held by somebody in between, who has gone on with it.
+        if (stored === undefined || stored.fence > job.fence) lose();
+        job = { ...job, fence };
+      }),
+    taken: taken.signal,
+    cancelled: cancelled.signal,
     close: () => {
       isClosed = true;
       cancelTimer?.();

@@ -7,7 +7,7 @@ import { newId, refOf } from "../bridge/ids.ts";
 import type { CommandContext } from "../bridge/ports/commands.ts";
 import { unfinishedJobStates } from "../bridge/ports/state.ts";
 import type { Job, JobItem, Place } from "../bridge/words.ts";
-import { type JobDeps, type JobEnding, liveJob } from "./job-life.ts";
+import { type JobDeps, liveJob } from "./job-life.ts";
 import { type CrawlLimits, jobOptions, type Payload } from "./payload.ts";
 
 const topic = "jobs";
@@ -55,29 +55,43 @@ export type Jobs = {
   readonly drain: (graceMs: number) => Promise<void>;
 };
 
-type Life = { readonly controller: AbortController; isRunning: boolean; readonly over: Promise<void> };
+type Life = {
+  readonly cancel: () => void;
+  readonly leave: () => void;
+  isRunning: boolean;
+  readonly over: Promise<void>;
+};
 
 export function createJobs(deps: JobDeps): Jobs {
   const { jobs, coordinator, clock, log } = deps;
   const lives = new Map<string, Life>();
   let isDraining = false;
 
-  const stop = (jobId: string) => lives.get(jobId)?.controller.abort({ kind: "cancel" } satisfies JobEnding);
-  coordinator.subscribe(topic, stop);
+  coordinator.subscribe(topic, (jobId) => lives.get(jobId)?.cancel());
 
   function live(jobId: string): void {
     if (isDraining || lives.has(jobId)) return;
-    const controller = new AbortController();
-    const onRunning = () => {
-      life.isRunning = true;
+    const cancelled = new AbortController();
+    const drained = new AbortController();
+    const control = {
+      cancelled: cancelled.signal,
+      drained: drained.signal,
+      onRunning: () => {
+        life.isRunning = true;
+      },
     };
     const over = Promise.resolve()
-      .then(() => liveJob(jobId, { signal: controller.signal, onRunning }, deps))
+      .then(() => liveJob(jobId, control, deps))
       .catch((failure: unknown) => {
-        if (!controller.signal.aborted) log.error({ err: failure, jobId }, "A job broke off");
+        if (!drained.signal.aborted) log.error({ err: failure, jobId }, "A job broke off");
       })
       .finally(() => lives.delete(jobId));
-    const life: Life = { controller, isRunning: false, over };
+    const life: Life = {
+      cancel: () => cancelled.abort(),
+      leave: () => drained.abort(),
+      isRunning: false,
+      over,
+    };
     lives.set(jobId, life);
   }
 
@@ -194,8 +208,7 @@ export function createJobs(deps: JobDeps): Jobs {
     drain: async (graceMs) => {
       isDraining = true;
       const leave = (which: (life: Life) => boolean) => {
-        for (const life of lives.values())
-          if (which(life)) life.controller.abort({ kind: "drain" } satisfies JobEnding);
+        for (const life of lives.values()) if (which(life)) life.leave();
       };
       leave(({ isRunning }) => !isRunning);
       const cancel = clock.after(graceMs, () => leave(() => true));

@@ -6,6 +6,7 @@ import type { Job } from "../bridge/words.ts";
 import type { Audit } from "../commands/audit.ts";
 import type { Log } from "../operations/log.ts";
 import { createContentWork } from "./content-work.ts";
+import { createFirmLeases } from "./firm-lease.ts";
 import { createInserting } from "./inserting.ts";
 import type { JobSite } from "./job-life.ts";
 import { createJobWork } from "./job-work.ts";
@@ -49,7 +50,8 @@ export function createKnowledge(options: {
 }): Knowledge {
   const { service, store, coordinator, siteOf, reading, audit, settings, clock, log } = options;
   const { fetch, crawler, gate, thread } = reading;
-  const inserting = createInserting({ service, coordinator, clock });
+  const leases = createFirmLeases({ coordinator, clock });
+  const inserting = createInserting({ service, leases, clock });
   const threads = createThreadWork({ inserting });
   const work = createJobWork({
     urls: createUrlWork({ fetch, crawler, inserting, gate, requiresDns: settings.requiresDns }),
@@ -57,7 +59,7 @@ export function createKnowledge(options: {
     threads,
   });
   const { jobsPerPerson } = settings;
-  const jobs = createJobs({ service, jobs: store, coordinator, siteOf, work, audit, jobsPerPerson, clock, log });
+  const jobs = createJobs({ jobs: store, coordinator, leases, siteOf, work, audit, jobsPerPerson, clock, log });
   return {
     jobs,
     removeSaved: ({ project, knowledgeBase }, payload) =>

@@ -2,6 +2,7 @@
  * A Job as people see it: a bold line with the count, a line per address that keeps the address beside its title, what
  * failed with its reason. With hundreds of addresses the failed ones stay in view and the rest is counted.
  */
+import type { ParleyError } from "../bridge/errors.ts";
 import type { Job, JobItem } from "../bridge/words.ts";
 import type { Action, Document, Inline, ListItem, Tone } from "./document.ts";
 import { bold, code, dotted, inline, inlineText, link, person, text } from "./inline.ts";
@@ -45,6 +46,12 @@ export function jobDocument(job: Job, nowMs: number): Document {
     actions: isOver ? endActions(job) : [{ id: "cancel-job", label: labels.cancel, value: job.id, style: "plain" }],
     summary: shorten(inlineText(headline), 150),
   };
+}
+
+/** For somewhere else: that its message is missing, why, and all that it says. Its buttons belong to its own place. */
+export function unshownJobDocument(job: Job, nowMs: number, { what }: Pick<ParleyError, "what">): Document {
+  const { blocks, ...rest } = jobDocument(job, nowMs);
+  return { ...rest, blocks: [{ kind: "text", text: inline(jobSentences.unshown(what)) }, ...blocks], actions: [] };
 }
 
 function headlineOf(job: Job): Inline {

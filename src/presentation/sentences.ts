@@ -106,6 +106,7 @@ export const jobSentences = {
   cancelled: "cancelled",
   failedWithout: "it failed without a reason",
   askedBy: "asked by ",
+  unshown: (why: string): string => `This could not be shown where you asked for it. ${why}`,
   byService: "read by the agent service",
   byParley: "read by Parley",
 } as const;

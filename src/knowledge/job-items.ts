@@ -1,0 +1,119 @@
+/** Working off the items of a Job: what waits is done, side by side where that is allowed, each with its own outcome. */
+
+import type { ChatPlatform } from "../bridge/ports/chat-platform.ts";
+import type { Clock } from "../bridge/ports/clock.ts";
+import type { JobItem } from "../bridge/words.ts";
+import type { Log } from "../operations/log.ts";
+import { workSentences } from "../presentation/sentences-knowledge.ts";
+import type { JobRecord } from "./job-record.ts";
+import type { JobWork } from "./job-work.ts";
+import { payloadOf } from "./payload.ts";
+import { reasonOf } from "./url-work.ts";
+
+export type ItemDeps = {
+  readonly platform: ChatPlatform;
+  readonly work: JobWork;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** Pages of several hosts are read side by side; what the service reads, it reads alone. */
+const itemsAtOnce = { parley: 4, service: 1 } as const;
+/** Addresses that are looked at side by side: each may take 2 s, and 64 kB. */
+const looksAtOnce = 20;
+
+/** What an earlier process was doing when it died is done again, but for what must not be done twice. */
+export function settleItems(record: JobRecord): void {
+  record.changeAll((item) => {
+    if (item.state !== "running") return item;
+    return item.kind === "query"
+      ? { ...item, state: "failed", reason: workSentences.queryInterrupted }
+      : waitingAgain(item);
+  });
+}
+
+/** Left to the next process: what ran here waits again, but for what must not be done twice. */
+export function leaveItems(record: JobRecord): void {
+  record.changeAll((item) => (item.state === "running" && item.kind !== "query" ? waitingAgain(item) : item));
+}
+
+function waitingAgain({ startedAtMs: _startedAtMs, pages: _pages, ...item }: JobItem): JobItem {
+  return { ...item, state: "waiting" };
+}
+
+/** Resolves when nothing waits any more, or when the signal has aborted. */
+export async function workOff(record: JobRecord, signal: AbortSignal, deps: ItemDeps): Promise<void> {
+  const { way } = record.job();
+  if (way === "service") {
+    await eachWaiting(record, looksAtOnce, signal, (at, item) => lookFirst(record, at, item, signal, deps));
+  }
+  await eachWaiting(record, itemsAtOnce[way], signal, (at) => workOn(record, at, signal, deps));
+}
+
+async function eachWaiting(
+  record: JobRecord,
+  atOnce: number,
+  signal: AbortSignal,
+  work: (at: number, item: JobItem) => Promise<void>,
+): Promise<void> {
+  const waiting = record.job().items.entries();
+  const takeNext = async (): Promise<void> => {
+    // One iterator for all: what one of them took, no other one gets.
+    for (const [at, item] of waiting) {
+      if (signal.aborted) return;
+      if (item.state === "waiting") await work(at, item);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, takeNext));
+}
+
+/** Each given address before the first is inserted, so that a wrong one is known in seconds and not after minutes. */
+async function lookFirst(
+  record: JobRecord,
+  at: number,
+  { kind, url }: JobItem,
+  signal: AbortSignal,
+  { work, clock }: ItemDeps,
+): Promise<void> {
+  if (kind !== "url" || url === undefined) return;
+  const { title, reason } = await work.look(url, signal);
+  if (reason !== undefined) record.change(at, { state: "failed", reason, endedAtMs: clock.now() });
+  else if (title !== undefined) record.change(at, { title });
+}
+
+async function workOn(
+  record: JobRecord,
+  at: number,
+  signal: AbortSignal,
+  { work, platform, clock, log }: ItemDeps,
+): Promise<void> {
+  const job = record.job();
+  const payload = payloadOf(job, at);
+  record.change(at, { state: "running", startedAtMs: clock.now() });
+  // Whoever goes on after this process must know that it ran: it must not run twice.
+  if (payload?.kind === "query") await record.save();
+  try {
+    const report = (patch: Partial<JobItem>) => {
+      if (!signal.aborted) record.change(at, patch);
+    };
+    const ended = await orAborted(work.perform(job, at, payload, platform, signal, report), signal);
+    record.change(at, { ...ended, state: "done", endedAtMs: clock.now() });
+  } catch (thrown) {
+    if (signal.aborted) return;
+    log.info({ err: thrown, jobId: job.id, ref: job.ref, item: at }, "Something could not be added");
+    record.change(at, { state: "failed", reason: reasonOf(thrown), endedAtMs: clock.now() });
+  }
+  // Before the next one begins, so that nothing that is in is ever put in again.
+  await record.save();
+}
+
+/** Whoever cancels waits for nothing: what cannot be broken off ends by itself, unheard. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let onAbort = () => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) onAbort();
+  });
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener("abort", onAbort));
+}
