@@ -163,7 +163,8 @@ export function createCatchUp(options: {
     // Without the intent the words of what is not meant for Parley are missing.
     const isBlank = message.content === "" && message.attachments.length === 0 && message.embeds.length === 0;
     if (author.id === options.self()?.userId || isBlank) return;
-    if (guildId === undefined || webhook !== undefined) return onPacket({ t: "MESSAGE_CREATE", d: message });
+    if (guildId === undefined || webhook !== undefined)
+      return onPacket({ t: "MESSAGE_CREATE", d: message, isRead: true });
     const member = await patiently(gap, () => rest.call("GET", `/guilds/${guildId}/members/${author.id}`)).catch(
       (thrown: unknown) => {
         // Whoever has left is not there to be answered.
@@ -171,7 +172,8 @@ export function createCatchUp(options: {
       },
     );
     if (member === undefined) return;
-    onPacket({ t: "MESSAGE_CREATE", d: { ...message, guild_id: guildId, member: readMember(member) } });
+    const said = { ...message, guild_id: guildId, member: readMember(member) };
+    onPacket({ t: "MESSAGE_CREATE", d: said, isRead: true });
   }
 
   return {

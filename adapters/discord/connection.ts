@@ -19,7 +19,12 @@ export type Connection = {
 };
 
 /** What the gateway sends, before discord.js makes its own of it. */
-export type Packet = { readonly t: string; readonly d: unknown };
+export type Packet = {
+  readonly t: string;
+  readonly d: unknown;
+  /** It did not come by the gateway: somebody may have been handed it before. */
+  readonly isRead?: boolean;
+};
 
 /** Whatever is away is tried again at least this often. */
 const maxPauseMs = 15_000;

@@ -76,7 +76,7 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
     return port.handle({ ...inbound, ack: async () => undefined, reply } as Inbound);
   };
 
-  const onMessage = async (message: events.DiscordMessage, self: Self) => {
+  const onMessage = async (message: events.DiscordMessage, self: Self, isRepeated = false) => {
     if (message.author.id === self.userId || !isSpoken(message)) return;
     const { guild_id: guildId, author, member, channel_id: channelId } = message;
     const about = await known(self, guildId, channelId, author.id, member);
@@ -85,7 +85,7 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
     // Without the intent the words of what is not meant for Parley are missing: there is nothing to understand.
     if (!deps.hasMessageContent && !inbound.mentionsParley && !inbound.isDirect) return;
     remember(message);
-    await hand(inbound, message.id);
+    await hand({ ...inbound, isRepeated }, message.id);
   };
 
   const repliedConversation = async (message: events.DiscordMessage, channel: ChannelInfo | undefined, self: Self) => {
@@ -133,9 +133,9 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
     });
   };
 
-  const take = async ({ t, d }: Packet, self: Self): Promise<void> => {
+  const take = async ({ t, d, isRead }: Packet, self: Self): Promise<void> => {
     const message = t === "MESSAGE_CREATE" || t === "MESSAGE_UPDATE" ? events.readMessage(d) : undefined;
-    if (message !== undefined) return t === "MESSAGE_CREATE" ? onMessage(message, self) : onEdit(message, self);
+    if (message !== undefined) return t === "MESSAGE_CREATE" ? onMessage(message, self, isRead) : onEdit(message, self);
     if (t === "MESSAGE_DELETE") {
       const deleted = events.readDeletion(d);
       if (deleted !== undefined) await onDeletion(deleted, self);

@@ -77,7 +77,10 @@ export function listen(app: App, deps: ListenerDeps): void {
     const self = event === undefined ? undefined : await known(gate);
     if (event === undefined || self === undefined) return;
     const translated = translateEvent(event, self, actors.knownName);
-    if (translated !== undefined) await hand(gate, self, translated);
+    if (translated === undefined) return;
+    const { author, inbound } = translated;
+    const isRepeated = inbound.kind === "message" && (context.retryNum ?? 0) > 0;
+    await hand(gate, self, { author, inbound: isRepeated ? { ...inbound, isRepeated } : inbound });
   });
 
   app.command(/.*/, async ({ body, context }) => {

@@ -2,7 +2,7 @@
  * How a question becomes a Turn, and how a Turn is asked again. Journaled before anything is acknowledged:
  * `TurnStore.create` is the claim of the event, so that redeliveries and other instances lose.
  */
-import { newId, refOf } from "./ids.ts";
+import { keptId, newId, refOf } from "./ids.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Coordinator, KeyValue, TurnStore } from "./ports/state.ts";
 import type { Turns } from "./turns.ts";
@@ -18,6 +18,7 @@ export type Question = {
   readonly question: string;
   readonly attachments: readonly Attachment[];
   readonly platformData?: Readonly<Record<string, string>>;
+  readonly isRepeated?: boolean;
   readonly via: Turn["via"];
   readonly requestedAgent?: string;
   readonly context?: string;
@@ -27,8 +28,8 @@ export type Question = {
 export type LatestQuestions = KeyValue<{ readonly turnId: string; readonly order: string }>;
 
 export type Asking = {
-  /** Durable when it resolves; `as`: where something of it stands already. Undefined when the event had been claimed before. Rejects when the store is away. */
-  readonly journal: (question: Question, as?: Pick<Turn, "id" | "reply">) => Promise<Turn | undefined>;
+  /** Durable when it resolves; `replyIn`: where its Reply will stand. Undefined when the event had been claimed before. Rejects when the store is away. */
+  readonly journal: (question: Question, replyIn?: Place) => Promise<Turn | undefined>;
   /** Lets a journaled Turn run. */
   readonly begin: (turn: Turn) => Promise<void>;
   /** Asks a finished Turn again in the same Reply; false when it is not finished, or gone. */
@@ -114,9 +115,9 @@ export function createAsking(deps: {
   };
 
   return {
-    journal: async (question, as) => {
+    journal: async (question, replyIn = question.conversation) => {
       const nowMs = clock.now();
-      const id = as?.id ?? newId(nowMs);
+      const id = question.isRepeated === true ? keptId(question.eventKey) : newId(nowMs);
       const turn: Turn = {
         version: 1,
         id,
@@ -124,7 +125,8 @@ export function createAsking(deps: {
         ...question,
         state: "queued",
         attempt: 1,
-        reply: as?.reply ?? { place: question.conversation, parts: [] },
+        conversation: replyIn,
+        reply: { place: replyIn, parts: [] },
         feedback: {},
         createdAtMs: nowMs,
         fence: 0,

@@ -1,6 +1,8 @@
 /**
  * Ids of Turns and Jobs: 16 characters, sorted by creation time, safe in a button's value, a nonce and a path.
  */
+import { createHash } from "node:crypto";
+
 const alphabet = "0123456789abcdefghijklmnopqrstuvwxyz";
 const timeChars = 9;
 const randomChars = 7;
@@ -9,6 +11,17 @@ export function newId(nowMs: number): string {
   const bytes = crypto.getRandomValues(new Uint8Array(randomChars));
   const random = [...bytes].map((byte) => alphabet[byte % alphabet.length]).join("");
   return nowMs.toString(alphabet.length).padStart(timeChars, "0") + random;
+}
+
+/**
+ * The id of a Turn whose question may have been kept while nothing could be stored: the same on every instance and after
+ * a restart, so that whoever gets the event again finds the message that told the person to wait.
+ */
+export function keptId(eventKey: string): string {
+  const digest = createHash("sha256").update(eventKey).digest("hex");
+  return BigInt(`0x${digest}`)
+    .toString(alphabet.length)
+    .slice(0, timeChars + randomChars);
 }
 
 /** The short reference that people see and the log has; four characters are enough within the days a log covers. */

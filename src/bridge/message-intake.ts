@@ -121,6 +121,7 @@ export function createMessageIntake(deps: {
         question: (named?.text ?? message.text).trim(),
         ...(named === undefined ? {} : { requestedAgent: named.agent }),
         attachments: message.attachments,
+        ...(message.isRepeated === true ? { isRepeated: true } : {}),
         ...(message.platformData === undefined ? {} : { platformData: message.platformData }),
         via: "message",
       };

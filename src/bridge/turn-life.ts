@@ -245,8 +245,10 @@ async function settlePlace(record: TurnRecord, site: Site, deps: TurnDeps): Prom
 
 function openReply(record: TurnRecord, isTakenUp: boolean, site: Site): ReplyWriter {
   const turn = record.turn();
-  // Taken up again without a stored part: the process may have died right after its first post. Look before posting.
-  const mayHavePosted = (isTakenUp || turn.state !== "queued") && turn.reply.parts.length === 0;
+  // Without a stored part: the process may have died right after its first post, or have told the person to wait while
+  // nothing could be stored. Look before posting.
+  const isNotTheFirst = isTakenUp || turn.state !== "queued" || turn.isRepeated === true;
+  const mayHavePosted = isNotTheFirst && turn.reply.parts.length === 0;
   const parts = mayHavePosted ? [{ index: 0, state: "intended" as const }] : turn.reply.parts;
   return site.delivery.open({ replyId: turn.id, reply: { ...turn.reply, parts }, save: record.saveReply });
 }

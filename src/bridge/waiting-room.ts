@@ -1,17 +1,19 @@
 /**
  * Questions that came while the storage was away. They cannot be journaled, so their event is left for the platform to
  * send again; but not every platform does, and a person who hears nothing asks twice. So they are kept here, told to wait
- * in the message that becomes the answer, and journaled as soon as that works. Lost only with this process.
+ * in the message that becomes the answer, and journaled as soon as that works. Should this process die before, whoever is
+ * handed the event again finds that message by its id.
  */
 import type { Log } from "../operations/log.ts";
 import { errorDocument, infoDocument } from "../presentation/notice.ts";
 import { turnSentences } from "../presentation/sentences.ts";
 import type { Asking, Question } from "./asking.ts";
-import { ParleyError } from "./errors.ts";
-import { newId, refOf } from "./ids.ts";
+import { ParleyError, toParleyError } from "./errors.ts";
+import { keptId, refOf } from "./ids.ts";
 import type { ChatPlatform } from "./ports/chat-platform.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { ReplyWriter } from "./ports/delivery.ts";
+import type { TurnStore } from "./ports/state.ts";
 import type { Site } from "./turn-life.ts";
 import { keepTrying } from "./waiting.ts";
 import type { Place, Reply, Turn } from "./words.ts";
@@ -20,6 +22,8 @@ import type { Place, Reply, Turn } from "./words.ts";
 const maxWaitMs = 10 * 60_000;
 /** Beyond that, what the platform sends again is all there is. */
 const maxQuestions = 1_000;
+const lookEveryMs = 1_000;
+const maxLooks = 15;
 
 export type WaitingRoom = {
   /** Keeps the question until it is journaled; the same event twice is once. */
@@ -28,15 +32,16 @@ export type WaitingRoom = {
 
 export function createWaitingRoom(deps: {
   readonly asking: Asking;
+  readonly turns: TurnStore;
   readonly sites: ReadonlyMap<string, Site>;
   readonly clock: Clock;
   readonly log: Log;
 }): WaitingRoom {
-  const { asking, sites, clock, log } = deps;
+  const { asking, turns, sites, clock, log } = deps;
   const kept = new Set<string>();
 
   async function wait(question: Question, site: Site): Promise<void> {
-    const id = newId(clock.now());
+    const id = keptId(question.eventKey);
     const place = await placeOf(id, question, site.platform);
     let reply: Reply = { place, parts: [] };
     const writer = site.delivery.open({
@@ -46,7 +51,7 @@ export function createWaitingRoom(deps: {
       },
     });
     writer.show(infoDocument(turnSentences.storageAway, { tone: "waiting" }));
-    const journal = () => asking.journal({ ...question, conversation: place }, { id, reply });
+    const journal = () => asking.journal({ ...question, isRepeated: true }, place);
     let turn: Turn | undefined;
     try {
       turn = await keepTrying(journal, { clock, forMs: maxWaitMs });
@@ -56,7 +61,7 @@ export function createWaitingRoom(deps: {
       return;
     }
     await writer.close();
-    if (turn === undefined) await takeBack(writer.current(), site.platform);
+    if (turn === undefined) await takeBack(question.eventKey, writer.current(), site.platform);
     else await asking.begin(turn);
   }
 
@@ -65,10 +70,24 @@ export function createWaitingRoom(deps: {
     await writer.close();
   }
 
-  /** Another instance was handed the same event and has its own message. */
-  async function takeBack(reply: Reply, platform: ChatPlatform): Promise<void> {
+  /** Another instance was handed the same event: what does not show its answer there is taken away. */
+  async function takeBack(eventKey: string, reply: Reply, platform: ChatPlatform): Promise<void> {
+    const shown = await shownFor(eventKey);
     for (const { messageId } of reply.parts) {
-      if (messageId !== undefined) await platform.remove({ place: reply.place, messageId });
+      if (messageId === undefined || shown.includes(messageId)) continue;
+      await platform.remove({ place: reply.place, messageId }).catch((failure: unknown) => {
+        if (toParleyError(failure).code !== "message_gone") throw failure;
+      });
+    }
+  }
+
+  /** It may choose this one's message for its own, which shows only when it has looked. */
+  async function shownFor(eventKey: string): Promise<readonly (string | undefined)[]> {
+    for (let looks = 0; ; looks += 1) {
+      const parts = (await turns.getByEventKey(eventKey).catch(() => undefined))?.reply.parts ?? [];
+      const shown = parts.map(({ messageId }) => messageId);
+      if (shown.some((messageId) => messageId !== undefined) || looks >= maxLooks) return shown;
+      await clock.sleep(lookEveryMs);
     }
   }
 

@@ -182,7 +182,7 @@ export type Reply = {
 
 export type Thumb = "up" | "down";
 
-/** One question and its answer. `id` sorts by creation time. */
+/** One question and its answer. `id` sorts by creation time, but for what may have waited for the storage. */
 export type Turn = {
   readonly version: 1;
   readonly id: string;
@@ -192,6 +192,8 @@ export type Turn = {
   /** Where it was said, and the message that asked (absent for commands). */
   readonly askedIn: Place;
   readonly askedMessageId?: string;
+  /** The platform had handed over the event before: something of the Reply may stand already. */
+  readonly isRepeated?: boolean;
   /** Where the Conversation is; its key is the lane. */
   readonly conversation: Place;
   /** The platform's own order (ts, snowflake), padded so that string comparison orders it. */

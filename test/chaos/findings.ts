@@ -3,7 +3,6 @@
  * nothing is held any more.
  */
 import type { Turn } from "../../src/bridge/words.ts";
-import { turnSentences } from "../../src/presentation/sentences.ts";
 import type { RedisConnection } from "../../src/state/redis-connection.ts";
 import type { Book } from "./book.ts";
 import { type Places, shownWords, standing } from "./shown.ts";
@@ -57,15 +56,6 @@ export function isLimit(violation: string): boolean {
   return violation.startsWith("429: ");
 }
 
-/** The storage was away and the process that kept the question died: docs/reliability.md says that this can happen. */
-export function leftWaiting(places: Omit<Places, "pageUrl">): number {
-  return [...standing(places).values()].filter(({ words }) => isWaiting(words)).length;
-}
-
-function isWaiting(words: string): boolean {
-  return words.includes(turnSentences.storageAway);
-}
-
 /** Messages of Parley that belong to no Turn, or to one that does not know of them. */
 function strays(places: Places, turns: readonly Turn[]): readonly string[] {
   const known = new Set(turns.flatMap((turn) => turn.reply.parts.map(({ messageId }) => messageId)));
@@ -73,7 +63,7 @@ function strays(places: Places, turns: readonly Turn[]): readonly string[] {
   const wrong: string[] = [];
   for (const [id, { words, isPromise }] of standing(places)) {
     if (isPromise) wrong.push(`a promised answer never came: ${id}`);
-    else if (known.has(id) || isWaiting(words)) continue;
+    else if (known.has(id)) continue;
     else if (!/ asked:.* what about Q\d+\./.test(words)) wrong.push(`belongs to nothing: ${words.slice(0, 200)}`);
     else if (questions.has(tagOf(words))) wrong.push(`the question ${tagOf(words)} is shown twice`);
     else questions.add(tagOf(words));

@@ -31,6 +31,7 @@ describe("what was said while nobody listened", () => {
         eventKey: `discord/${guildId}/message/${said.id}`,
         text: "meanwhile?",
         mentionsParley: true,
+        isRepeated: true,
         actor: expect.objectContaining({ name: "Alice", isAdmin: true, roles: discord.human("Alice").person.roles }),
       }),
     ]);

@@ -38,6 +38,23 @@ describe("a question that comes while the storage is away", () => {
     expect(parley.texts()[0]).toContain("At two.");
   });
 
+  it("becomes the answer in that message also when the process that kept it died, and the event comes again", async () => {
+    const event = { eventKey: "memory/T1/general/7", messageId: "7" };
+    await parley.say("When?", event).done;
+    await parley.settle(5_000);
+    const { messageId } = parley.last() ?? {};
+
+    isAway = false;
+    await parley.restart();
+    await parley.say("When?", { ...event, isRepeated: true }).done;
+    (await parley.agents.run(0)).answer("At two.");
+    await parley.settle();
+
+    expect(parley.texts()).toHaveLength(1);
+    expect(parley.last()?.messageId).toBe(messageId);
+    expect(parley.texts()[0]).toContain("At two.");
+  });
+
   it("stays unacknowledged, so that the platform sends it again in case this process dies", async () => {
     const event = parley.say("When?");
     await event.done;

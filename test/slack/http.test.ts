@@ -87,9 +87,9 @@ describe("requests", () => {
     expect(seen.length).toBe(1);
   });
 
-  it("come again when they were not journaled", async () => {
+  it("come again when they were not journaled, and are known for it", async () => {
     let attempts = 0;
-    const { slack } = await openRoom(
+    const { slack, seen } = await openRoom(
       {
         on: async (inbound) => {
           attempts += 1;
@@ -103,5 +103,6 @@ describe("requests", () => {
     const [delivery] = await slack.person("U0ALICE").say("C0GENERAL", "hello").delivered;
 
     expect(delivery).toMatchObject({ attempts: 2, isAcknowledged: true });
+    expect(seen.map((inbound) => inbound.kind === "message" && inbound.isRepeated === true)).toEqual([false, true]);
   });
 });

@@ -55,6 +55,8 @@ export type Inbound = InboundBase &
         /** Where a Conversation about it is, or would be: pure, without asking the platform. */
         readonly conversation: Place;
         readonly platformData?: Readonly<Record<string, string>>;
+        /** Somebody may have been handed it before: the platform sends it again, or it was read later. */
+        readonly isRepeated?: boolean;
       } & InboundMessage)
     /** A person changed the text of a message. `questionKey` is the eventKey of that message when it was said. */
     | ({ readonly kind: "message-edited"; readonly questionKey: string } & InboundMessage)
