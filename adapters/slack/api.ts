@@ -3,6 +3,7 @@
  * that one whose answer was lost can be found. A workspace that refuses the rich form is remembered and gets the plain one.
  */
 import type { ChatPlatform, WriteOptions } from "../../src/bridge/ports/chat-platform.ts";
+import type { Clock } from "../../src/bridge/ports/clock.ts";
 import type { KeyValue } from "../../src/bridge/ports/state.ts";
 import type { Log } from "../../src/operations/log.ts";
 import { slackCode, toPlatformError } from "./api-errors.ts";
@@ -17,7 +18,7 @@ import type { Sessions } from "./sessions.ts";
 export const replyMark = "parley_reply";
 
 export type Forms = {
-  /** Which form of a payload a workspace takes: tried once, then remembered for a week. */
+  /** Which form of a payload a workspace takes: tried once, then remembered for an hour. */
   readonly send: <T>(
     workspace: string,
     payload: Pick<SlackPayload, "rich" | "plain">,
@@ -25,27 +26,34 @@ export type Forms = {
   ) => Promise<T>;
 };
 
-const rememberedMs = 7 * 24 * 3_600_000;
+/** Short, because an answer may hold what Slack refuses in one form only: that must not make a workspace plain for long. */
+const rememberedMs = 3_600_000;
 
-export function createForms(options: { readonly keyValue: KeyValue<string>; readonly log: Log }): Forms {
-  const { keyValue, log } = options;
-  const takesPlainOnly = new Map<string, boolean>();
+export function createForms(options: {
+  readonly keyValue: KeyValue<string>;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Forms {
+  const { keyValue, clock, log } = options;
+  /** Until when a workspace gets the plain form, in ms since the epoch; 0 for one that takes the rich one. */
+  const plainUntilMs = new Map<string, number>();
   const key = (workspace: string) => `${workspace}/blocks`;
 
   const remember = (workspace: string) => {
-    takesPlainOnly.set(workspace, true);
-    void keyValue.set(key(workspace), "plain", rememberedMs).catch(() => undefined);
+    const untilMs = clock.now() + rememberedMs;
+    plainUntilMs.set(workspace, untilMs);
+    void keyValue.set(key(workspace), String(untilMs), rememberedMs).catch(() => undefined);
     log.warn({ workspace }, "this Slack workspace does not take plan, markdown and table blocks; plain ones are sent");
   };
 
   return {
     send: async (workspace, payload, write) => {
-      let isPlain = takesPlainOnly.get(workspace);
-      if (isPlain === undefined) {
-        isPlain = (await keyValue.get(key(workspace)).catch(() => undefined)) === "plain";
-        takesPlainOnly.set(workspace, isPlain);
+      let untilMs = plainUntilMs.get(workspace);
+      if (untilMs === undefined) {
+        untilMs = Number(await keyValue.get(key(workspace)).catch(() => undefined)) || 0;
+        plainUntilMs.set(workspace, untilMs);
       }
-      if (isPlain) return write([...payload.plain]);
+      if (clock.now() < untilMs) return write([...payload.plain]);
       try {
         return await write([...payload.rich]);
       } catch (thrown) {

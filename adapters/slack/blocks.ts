@@ -10,8 +10,9 @@ import { stepSentences, tableSentences, turnSentences } from "../../src/presenta
 import { splitMarkdown } from "../../src/presentation/split-markdown.ts";
 import { tableText } from "../../src/presentation/table-text.ts";
 import * as limits from "./limits.ts";
-import { harmlessMarkdown, markdownMrkdwn } from "./markdown.ts";
+import { harmlessMarkdown, markdownMrkdwn, withoutMarks } from "./markdown.ts";
 import { escapeEntities, inlineMrkdwn, inlinePlain, inlineRichText, literal, mrkdwnLink } from "./markup.ts";
+import { isWithinLimits, tableParts } from "./tables.ts";
 
 export type SlackBlock = types.KnownBlock;
 export type Piece = {
@@ -19,6 +20,8 @@ export type Piece = {
   readonly plain: readonly SlackBlock[];
   /** The same as rich text, for a message that has none otherwise. */
   readonly asRichText?: SlackBlock;
+  /** The same without a table, for a message that has one already. */
+  readonly withoutTable?: readonly Piece[];
 };
 
 /** A markdown piece leaves room in its message for a headline, sources and buttons. */
@@ -94,7 +97,16 @@ export function inlinePieces(text: Inline): readonly Piece[] {
 }
 
 function markdownPieces(markdown: string): readonly Piece[] {
-  const parts = splitMarkdown(harmlessMarkdown(markdown), { max: maxPieceWeight, measure: markdownWeight });
+  return tableParts(harmlessMarkdown(markdown)).flatMap((part) => {
+    const pieces = prosePieces(part.text);
+    if (part.kind === "prose") return pieces;
+    const asCode = codePieces(withoutMarks(part.table));
+    return isWithinLimits(part.table) ? asOne(pieces, asCode) : asCode;
+  });
+}
+
+function prosePieces(harmless: string): readonly Piece[] {
+  const parts = splitMarkdown(harmless, { max: maxPieceWeight, measure: markdownWeight });
   return parts
     .map((text) => text.replace(/^\n+/, ""))
     .filter((text) => text.trim() !== "")
@@ -130,22 +142,25 @@ function mrkdwnSections(markdown: string): readonly SlackBlock[] {
 }
 
 function tablePieces(table: Table): readonly Piece[] {
-  const chars = [table.columns, ...table.rows].flat().reduce((sum, cell) => sum + Math.max(1, cell.length), 0);
-  const isNative =
-    table.columns.length > 0 &&
-    table.columns.length <= limits.maxTableColumns &&
-    table.rows.length < limits.maxTableRows &&
-    chars <= limits.maxTableChars;
-  const asCode = markdownPieces(fence(tableText(table), undefined));
-  const only = asCode[0];
-  if (!isNative || asCode.length !== 1 || only === undefined) return asCode;
+  const asCode = codePieces(table);
+  if (!isWithinLimits(table)) return asCode;
   const cells = (row: readonly string[]): types.RawTextElement[] =>
     row.map((cell) => ({ type: "raw_text", text: cleanText(cell) === "" ? " " : cleanText(cell) }));
   const header = table.columns.map((name) => richText([[{ text: name === "" ? " " : name, style: "bold" }]]));
   const native: SlackBlock = { type: "table", rows: [header, ...table.rows.map(cells)] };
   const omitted = table.omittedRows ?? 0;
   const note = omitted === 0 ? [] : [context(literal(tableSentences.omittedRows(omitted)))];
-  return [{ rich: [native, ...note], plain: only.plain }];
+  return asOne([{ rich: [native, ...note], plain: asCode[0]?.plain ?? [] }], asCode);
+}
+
+/** A table is whole or code: where either form takes more than one piece, code. */
+function asOne(pieces: readonly Piece[], asCode: readonly Piece[]): readonly Piece[] {
+  const [only] = pieces;
+  return only === undefined || pieces.length > 1 || asCode.length > 1 ? asCode : [{ ...only, withoutTable: asCode }];
+}
+
+function codePieces(table: Table): readonly Piece[] {
+  return prosePieces(harmlessMarkdown(fence(tableText(table), undefined)));
 }
 
 function listPieces(items: readonly ListItem[]): readonly Piece[] {

@@ -53,7 +53,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
   const { wire, mount } = createWire(options);
   const connection = createConnection({ wire, clients, clock, log });
   const actors = createActors({ client: clients.read, clock, log });
-  const forms = createForms({ keyValue, log });
+  const forms = createForms({ keyValue, clock, log });
   const sessions = createSessions({ client: clients.progress, clock, log });
   const pace = createPace({ clock, burst: postBurst, intervalMs: postIntervalMs });
   const intake = createIntake({ clock, log });

@@ -84,7 +84,7 @@ function fenced(text: string): string {
 }
 
 /** In fixed-width text marks would stand for themselves. */
-function withoutMarks(table: Table): Table {
+export function withoutMarks(table: Table): Table {
   const bare = (cell: string) =>
     mapLinks(cell, (_isImage, label, address) => `${label} (${address})`).replace(/`+|\*\*|__|~~/g, "");
   return { ...table, columns: table.columns.map(bare), rows: table.rows.map((row) => row.map(bare)) };

@@ -7,6 +7,7 @@ import { expandedBlocks, headlineText, inlinePieces, type Piece, pieces, richTex
 import * as limits from "./limits.ts";
 import { escapeEntities, withinBytes } from "./markup.ts";
 import { holdsRichText } from "./rich-text.ts";
+import { countTables } from "./tables.ts";
 
 export type SlackPayload = {
   /** For notifications and screen readers. */
@@ -58,9 +59,14 @@ function documentPieces({ blocks, tone }: Document): readonly Piece[] {
 function pack(all: readonly Piece[], buttons: readonly SlackBlock[]): readonly Message[] {
   const messages: Message[] = [{ rich: [], plain: [] }];
   const inWords = new Map(all.map(({ rich, asRichText }) => [rich[0], asRichText]));
-  for (const [index, piece] of all.entries()) {
+  const waiting = [...all];
+  for (let piece = waiting.shift(); piece !== undefined; piece = waiting.shift()) {
     const last = messages.at(-1) ?? { rich: [], plain: [] };
-    const added = index === all.length - 1 ? buttons : [];
+    if (piece.withoutTable !== undefined && countTables(last.rich) > 0) {
+      waiting.unshift(...piece.withoutTable);
+      continue;
+    }
+    const added = waiting.length === 0 ? buttons : [];
     const isFull =
       last.rich.length > 0 &&
       !(fits([...last.rich, ...piece.rich, ...added]) && fits([...last.plain, ...piece.plain, ...added]));
@@ -91,7 +97,7 @@ function fits(blocks: readonly SlackBlock[]): boolean {
   const expanded = markdown.reduce((sum, text) => sum + expandedBlocks(text), 0);
   return (
     blocks.length + expanded <= limits.maxBlocks &&
-    blocks.filter((block) => block.type === "table").length <= 1 &&
+    countTables(blocks) <= 1 &&
     markdown.join("").length <= limits.maxMarkdownChars &&
     weight(blocks) + blocks.length * limits.blockWeight <= limits.maxMessageWeight
   );

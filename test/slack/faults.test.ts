@@ -1,8 +1,13 @@
 /**
  * What goes wrong in Slack, and how it is told apart: what comes again, what never will, and what may have happened.
  */
+import { webApi } from "@slack/bolt";
 import { describe, expect, it } from "vitest";
-import { answered, notice, openRoom, running, until } from "./room.ts";
+import { createForms } from "../../adapters/slack/api.ts";
+import type { SlackBlock } from "../../adapters/slack/blocks.ts";
+import { createFakeClock } from "../doubles/fake-clock.ts";
+import { silentLog } from "../state/silent-log.ts";
+import { answered, memoryKeyValue, notice, openRoom, running, until } from "./room.ts";
 
 const place = { platform: "slack", workspace: "T0ACME", channel: "C0GENERAL" };
 const mark = { replyId: "turn1", part: 0 };
@@ -124,7 +129,7 @@ describe("a workspace that refuses new blocks", () => {
     expect(slack.callsTo("chat.postMessage").map(({ error }) => error)).toEqual(["invalid_blocks", undefined]);
     expect(slack.callsTo("chat.update").map(({ error }) => error)).toEqual([undefined]);
     expect(slack.world.messages.get(messageId)?.blocks[0]).toMatchObject({ type: "section" });
-    expect(await keyValue.get("T0ACME/blocks")).toBe("plain");
+    expect(Number(await keyValue.get("T0ACME/blocks"))).toBeGreaterThan(Date.now());
     expect(slack.violations).toEqual([]);
   });
 
@@ -137,7 +142,30 @@ describe("a workspace that refuses new blocks", () => {
 
     await expect(edited).rejects.toMatchObject({ code: "message_not_editable" });
     expect(slack.callsTo("chat.update").map(({ error }) => error)).toEqual(["invalid_blocks", "block_mismatch"]);
-    expect(await keyValue.get("T0ACME/blocks")).toBe("plain");
+    expect(Number(await keyValue.get("T0ACME/blocks"))).toBeGreaterThan(Date.now());
+  });
+
+  it("is asked again after an hour: it may have been one answer that was refused", async () => {
+    const clock = createFakeClock();
+    const forms = createForms({ keyValue: memoryKeyValue(), clock, log: silentLog });
+    const blocks = (type: "divider" | "rich_text") => [{ type }] as readonly SlackBlock[];
+    const payload = { rich: blocks("rich_text"), plain: blocks("divider") };
+    const written: unknown[] = [];
+    let refuses = true;
+    const write = async ([block]: readonly SlackBlock[]) => {
+      if (refuses && block?.type === "rich_text") {
+        throw new webApi.WebAPIPlatformError({ ok: false, error: "invalid_blocks" });
+      }
+      written.push(block?.type);
+    };
+
+    await forms.send("T0ACME", payload, write);
+    refuses = false;
+    await forms.send("T0ACME", payload, write);
+    await clock.advance(3_600_000);
+    await forms.send("T0ACME", payload, write);
+
+    expect(written).toEqual(["divider", "divider", "rich_text"]);
   });
 
   it("is not taken for such when it refuses the content in either form", async () => {

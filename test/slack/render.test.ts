@@ -112,6 +112,7 @@ describe("whatever anybody writes", () => {
     "&lt;!here&gt;",
     "\u202Eabc",
     "| a | b |\n|---|---|\n| <!here> | c |\n",
+    "\n\n| d |\n|---|\n| e |\n\n",
     "# T\n",
     "\n\n",
     "😀",
@@ -205,11 +206,10 @@ describe("an answer that Slack makes no rich text of", () => {
   });
 
   it("goes on visibly where there is no small print to take", () => {
-    const table = { columns: ["a"], rows: [["1"]] };
-    const drawn = document({ kind: "table", table }, { kind: "table", table });
+    const drawn = document({ kind: "table", table: { columns: ["a"], rows: [["1"]] } });
 
     expectAccepted(drawn);
-    expect(render(drawn).map(({ rich }) => shown(rich).includes("…"))).toEqual([true, true]);
+    expect(render(drawn).map(({ rich }) => shown(rich).includes("…"))).toEqual([true]);
   });
 
   it("and one in paragraphs stays as it is, small print small", () => {
@@ -230,12 +230,66 @@ describe("tables", () => {
     expect(text.match(/row\d+/g)?.length).toBe(250);
   });
 
-  it("go one to a message, as Slack demands", () => {
+  it("after the first in a message are aligned code, as Slack takes one", () => {
     const table = { columns: ["a"], rows: [["1"]] };
+    const drawn = document({ kind: "table", table }, { kind: "table", table });
 
-    const payloads = render(document({ kind: "table", table }, { kind: "table", table }));
+    expectAccepted(drawn);
+    expect(render(drawn).map(({ rich }) => rich.map(({ type }) => type))).toEqual([["table", "markdown", "actions"]]);
+  });
 
-    expect(payloads.map(({ rich }) => rich.filter((block) => block.type === "table").length)).toEqual([1, 1]);
+  const rowsOf = (count: number, name = "row") =>
+    Array.from({ length: count }, (_, at) => `| **${name}${at}** | 1 |`).join("\n");
+  const written = (count: number, name?: string) => `| name | value |\n|---|--:|\n${rowsOf(count, name)}\n`;
+
+  it("that an agent wrote into its answer go one to a message too, in their order, and lose no word", () => {
+    const text = `First:\n\n${written(3, "one")}\nSecond:\n\n${written(3, "two")}\nThird:\n\n${written(3, "three")}\nDone.`;
+    const drawn = document({ kind: "markdown", text });
+
+    expectAccepted(drawn);
+    const [payload, ...others] = render(drawn);
+    const drawnText = shown(payload?.rich);
+    expect(others).toEqual([]);
+    expect(drawnText.match(/First|\w+0|Second|Third|Done/g)).toEqual([
+      "First",
+      "one0",
+      "Second",
+      "two0",
+      "Third",
+      "three0",
+      "Done",
+    ]);
+    expect(drawnText).toContain("| **one0** | 1 |");
+    expect(drawnText).not.toContain("**two0**");
+    expect(drawnText).toMatch(/two0 │ +1/);
+  });
+
+  it("that an agent wrote beside rows of its answer leave room for those", () => {
+    const drawn = document(
+      { kind: "markdown", text: written(2) },
+      { kind: "table", table: { columns: ["a"], rows: [["1"]] } },
+    );
+
+    expectAccepted(drawn);
+    expect(shown(render(drawn)[0]?.rich)).toContain("row1");
+  });
+
+  it("that an agent wrote with more rows than Slack takes are aligned code, whole", () => {
+    const drawn = document({ kind: "markdown", text: `All:\n\n${written(150)}\nDone.` });
+
+    expectAccepted(drawn);
+    const text = render(drawn)
+      .map(({ rich }) => shown(rich))
+      .join(" ");
+    expect(text.match(/row\d+/g)?.length).toBe(150);
+    expect(text).not.toContain("|---|");
+  });
+
+  it("in code are left alone", () => {
+    const text = ["```", written(2), written(2), "```"].join("\n");
+    const [payload] = render(document({ kind: "markdown", text }));
+
+    expect(payload?.rich[0]).toEqual({ type: "markdown", text });
   });
 });
 

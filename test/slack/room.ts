@@ -131,7 +131,7 @@ export function answered(markdown: string): Document {
   };
 }
 
-function memoryKeyValue(): KeyValue<string> {
+export function memoryKeyValue(): KeyValue<string> {
   const entries = new Map<string, string>();
   return {
     get: async (key) => entries.get(key),

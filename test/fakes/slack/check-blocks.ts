@@ -14,10 +14,33 @@ const viewBlocks = new Set(["section", "context", "actions", "rich_text", "heade
 export function checkMessageBlocks(blocks: unknown, profile: BlockProfile): string | undefined {
   if (!Array.isArray(blocks)) return "invalid_blocks_format";
   if (blocks.length > 50 || blocks.some((block) => !isValid(block, messageBlocks, profile))) return "invalid_blocks";
-  if (blocks.filter((block) => block.type === "table").length > 1) return "invalid_blocks";
+  const inMarkdown = blocks.flatMap(({ type, text }) => (type === "markdown" ? markdownTables(text) : []));
+  if (blocks.filter((block) => block.type === "table").length + inMarkdown.length > 1) return "invalid_blocks";
+  if (inMarkdown.some(({ rows, columns }) => rows > 100 || columns > 20)) return "invalid_blocks";
   const markdown = blocks.reduce((sum, block) => sum + (block.type === "markdown" ? block.text.length : 0), 0);
   if (markdown > 12_000 || shownChars(blocks) + 45 * blocks.length > 13_200) return "msg_blocks_too_long";
   return undefined;
+}
+
+/** What Slack makes tables of: a row, a row of dashes, rows. */
+function markdownTables(markdown: string): readonly { readonly rows: number; readonly columns: number }[] {
+  const withoutCode = markdown.replace(/^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(\n {0,3}\1[^\n]*$|$(?![\s\S]))/gm, "");
+  const found = withoutCode.matchAll(
+    /^[^\n]*\|[^\n]*\n[ \t]*(\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?)[ \t]*(?:\n[^\n]*\|[^\n]*)*/gm,
+  );
+  return [...found].flatMap(([table, dashes = ""]) => {
+    const [header = "", , ...rows] = table.split("\n");
+    const columns = cellsOf(dashes).length;
+    // As in GitHub's Markdown: else it is no table.
+    return dashes.includes("|") && cellsOf(header).length === columns ? [{ rows: rows.length + 1, columns }] : [];
+  });
+}
+
+function cellsOf(row: string): readonly string[] {
+  return row
+    .trim()
+    .replace(/^\||(?<!\\)\|$/g, "")
+    .split(/(?<!\\)\|/);
 }
 
 /**
