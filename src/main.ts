@@ -2,6 +2,7 @@
  * The composition root: settings, then ports, then the bridge, then the platforms. The only file that knows all rooms,
  * and the only one that imports adapters: a new platform is one folder and one line here.
  */
+import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
 import { createAgentService } from "./agent-service/client.ts";
@@ -65,6 +66,7 @@ async function start(config: Config, log: Log): Promise<void> {
   const { url, firstChunkMs, silenceMs, runMs, insertMs, project, defaultAgent, ...login } = config.service;
   const service = createAgentService({
     ...login,
+    ...(local === undefined ? {} : { token: local.token }),
     baseUrl: url ?? local?.url ?? "",
     limits: { firstChunkMs, silenceMs, runMs, insertMs },
     clock,
@@ -229,17 +231,27 @@ async function discordOf(discord: DiscordConfig, { log, keyValue, registry }: Pl
   });
 }
 
-/** The service that Parley carries, when the settings name none. It knows nothing of Parley's errors. */
-async function startLocal(config: Config, docsBaseUrl: string, readPages: ReadPages, log: Log): Promise<LocalService> {
+/**
+ * The service that Parley carries, when the settings name none. It knows nothing of Parley's errors. Others on the same
+ * machine can reach its port: they would have all that is in it, without a word to the page or its token.
+ */
+async function startLocal(
+  config: Config,
+  docsBaseUrl: string,
+  readPages: ReadPages,
+  log: Log,
+): Promise<LocalService & { readonly token: string }> {
   const { startLocalService } = await import("./local-service/local-service.ts");
   const { DatabaseRefused } = await import("./local-service/database.ts");
   const { readProjectDocuments } = await import("./local-service/documents.ts");
   const docs = await readProjectDocuments({ root: projectFolder, baseUrl: docsBaseUrl });
   const { dataDir } = config.state;
   const { project } = config.service;
+  const token = randomBytes(32).toString("base64url");
   try {
     const ownLog = withFields(log, { part: "local-service" });
-    return await startLocalService({ dataDir, docs, project, readPages, clock, log: ownLog });
+    const local = await startLocalService({ dataDir, docs, project, readPages, token, clock, log: ownLog });
+    return { ...local, token };
   } catch (thrown) {
     if (!(thrown instanceof DatabaseRefused)) throw thrown;
     throw new ParleyError("state_unavailable", { what: thrown.message, hint: thrown.hint, cause: thrown });
