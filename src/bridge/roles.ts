@@ -61,7 +61,7 @@ function listed(
       (entry.platform === place.platform &&
         (entry.kind === "user" ? entry.id === actor.id : actor.roles.includes(entry.id))),
   );
-  return isListed ? yes(`listed in ${setting}`) : no(`not listed in ${setting}`);
+  return isListed ? yes(`listed in ${setting}`) : no(`only those listed in ${setting} may`);
 }
 
 const yes = (because: string) => ({ allowed: true, because });

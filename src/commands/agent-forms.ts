@@ -1,13 +1,12 @@
 /**
  * `/agent create` and `/agent edit`: the forms, their checks, and where a form cannot be opened a button that opens it.
  */
-import { createHash } from "node:crypto";
 import { ParleyError } from "../bridge/errors.ts";
 import type { CommandContext, CommandResult } from "../bridge/ports/commands.ts";
 import type { FieldErrors, Form, FormValues } from "../presentation/document.ts";
 import { infoDocument } from "../presentation/notice.ts";
 import { agentFormTexts, makingSentences, nameSentences } from "../presentation/sentences-agents.ts";
-import { type AgentFields, agentForm, editContextOf, fieldsOf, readAgentForm, readEdit } from "./agent-form.ts";
+import { agentForm, editContextOf, fieldsOf, readAgentForm, readEdit } from "./agent-form.ts";
 import { createAgentWork } from "./agent-work.ts";
 import { type CommandHandler, type FormHandler, type OptionValues, textOption } from "./contract.ts";
 import { missingData } from "./data-check.ts";
@@ -15,6 +14,7 @@ import { findAgent } from "./find.ts";
 import { createFormDrafts, draftMark } from "./form-drafts.ts";
 import { knownNameOfRef, nameOfRef, refOfName } from "./name-ref.ts";
 import { isSafeName, safeName } from "./names.ts";
+import { createOnce } from "./once.ts";
 import type { CommandPorts } from "./ports.ts";
 import { privately, working } from "./results.ts";
 
@@ -30,8 +30,7 @@ export function agentForms(ports: CommandPorts): {
   const { project } = settings;
   const drafts = createFormDrafts();
   const work = createAgentWork(ports, (fields) => drafts.keep(fields, clock.now()));
-  /** Forms that are being dealt with: a second press joins the first. */
-  const going = new Map<string, CommandResult>();
+  const once = createOnce();
 
   const takenNames = () => names.agents().map(({ name }) => name);
 
@@ -117,18 +116,6 @@ export function agentForms(ports: CommandPorts): {
         work.change(agent, changed, context),
       ),
     );
-  }
-
-  /** A form that is pressed twice is one form, as long as it says the same: the second press shows how the first ends. */
-  function once(what: string, fields: AgentFields, begin: () => CommandResult): CommandResult {
-    const key = `${what} ${createHash("sha256").update(JSON.stringify(fields)).digest("base64url")}`;
-    const earlier = going.get(key);
-    if (earlier !== undefined) return earlier;
-    const result = begin();
-    if (result.kind !== "working") return result;
-    going.set(key, result);
-    void result.result.finally(() => going.delete(key));
-    return result;
   }
 
   return {

@@ -14,6 +14,7 @@ import {
 } from "../presentation/sentences-agents.ts";
 import { type CommandHandler, type FormHandler, type OptionValues, textOption } from "./contract.ts";
 import { isSafeName, safeName } from "./names.ts";
+import { createOnce } from "./once.ts";
 import type { CommandPorts } from "./ports.ts";
 import { privately, working } from "./results.ts";
 import { safeReason } from "./safe-reason.ts";
@@ -29,6 +30,7 @@ export function knowledgeBaseForm(ports: CommandPorts): {
 } {
   const { service, names, settings, audit, log } = ports;
   const { project } = settings;
+  const once = createOnce();
   const taken = () => names.knowledgeBases().map(({ name }) => name);
 
   function form(options: OptionValues): Form {
@@ -79,7 +81,7 @@ export function knowledgeBaseForm(ports: CommandPorts): {
       ...(rerankingModel === undefined ? {} : { rerankingModel }),
     };
     const shown = infoDocument(makingSentences.making(name), { tone: "running" });
-    return working(shown, log, () => make(draft, key, context));
+    return once(`create ${name}`, draft, () => working(shown, log, () => make(draft, key, context)));
   }
 
   async function make(draft: KnowledgeBaseDraft, key: string | undefined, context: CommandContext) {

@@ -70,7 +70,10 @@ describe("Save to knowledge base", () => {
     await event.done;
 
     expect(opened).toEqual([]);
-    expect(event.sent[0]?.document.tone).toBe("failed");
+    expect(event.sent[0]?.document).toMatchObject({
+      tone: "failed",
+      summary: expect.stringContaining("You may not add to knowledge bases here: only full members may ingest."),
+    });
   });
 });
 

@@ -159,6 +159,17 @@ describe("knowledge bases", () => {
     expect(room.names.knowledgeBases().map(({ name }) => name)).toContain("handbuch");
   });
 
+  it("are made once by a form that is submitted twice", async () => {
+    const [first, second] = await Promise.all([
+      room.submit("kb create", { name: "handbuch" }),
+      room.submit("kb create", { name: "handbuch" }),
+    ]);
+
+    expect(first?.text).toContain("The knowledge base handbuch is made.");
+    expect(second?.text).toBe(first?.text);
+    expect(room.calls.filter((call) => call === "createKnowledgeBase")).toHaveLength(1);
+  });
+
   it("say when the name is taken", async () => {
     expect((await room.submit("kb create", { name: "docs" })).text).toContain(
       "There is a knowledge base called docs already.",
