@@ -10,12 +10,13 @@ import type { types } from "@slack/bolt";
 export function holdsRichText(blocks: readonly types.KnownBlock[]): boolean {
   return blocks.some((block) => {
     if (block.type === "rich_text") return true;
-    return block.type === "markdown" && block.text.split("\n").some((line, at, lines) => isProse(line, lines[at - 1]));
+    if (block.type !== "markdown") return false;
+    return block.text.split("\n").some((line, at, lines) => isProse(line, lines[at - 1], lines[at + 1] ?? ""));
   });
 }
 
-/** A line without a blank one before it goes with the table, or under the heading's rule, that it follows. */
-function isProse(line: string, before: string | undefined): boolean {
-  if (/^\s*$|^\s{0,3}#|\||^[\s=*_-]+$/.test(line)) return false;
+/** A line without a blank one before it goes with the table that it follows; one that is underlined is a heading. */
+function isProse(line: string, before: string | undefined, after: string): boolean {
+  if (/^\s*$|^\s{0,3}#|\||^[\s=*_-]+$/.test(line) || /^\s{0,3}(=+|-+)\s*$/.test(after)) return false;
   return before === undefined || /^\s*$|^\s{0,3}#/.test(before);
 }

@@ -191,6 +191,7 @@ describe("whatever anybody writes", () => {
 describe("an answer that Slack makes no rich text of", () => {
   it.each([
     ["a heading", "# Refunds"],
+    ["a heading with a line under it", "Refunds\n======="],
     ["a table", "| a | b |\n|---|---|\n| 1 | 2 |"],
     ["a table with a line that goes with it", "| a | b |\n|---|---|\n| 1 | 2 |\nnot a paragraph"],
     ["headings, a rule and a table", "# One\n## Two\n\n---\n\na | b\n--|--\n1 | 2\n"],

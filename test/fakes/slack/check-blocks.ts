@@ -50,7 +50,9 @@ function cellsOf(row: string): readonly string[] {
 export function hasRichText(blocks: readonly { readonly type?: unknown; readonly text?: unknown }[]): boolean {
   return blocks.some(({ type, text }) => {
     if (type !== "markdown") return type === "rich_text";
-    const withoutHeadings = String(text).replace(/^ {0,3}#{1,6}( .*)?$/gm, "\n");
+    const withoutHeadings = String(text)
+      .replace(/^ {0,3}#{1,6}( .*)?$/gm, "\n")
+      .replace(/^.*\n {0,3}(=+|-+)[ \t]*$/gm, "\n");
     return withoutHeadings
       .split(/\n\s*\n/)
       .map((part) => part.trim())
