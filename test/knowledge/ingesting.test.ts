@@ -225,6 +225,29 @@ describe("an ingest", () => {
     expect(room.shown()[0]).toContain("2 of 3 done");
   });
 
+  it.each(["service", "parley"])("by the %s ends while the service restarts, and goes on where it was", async (by) => {
+    let isAway = false;
+    room.faults.insert = async (...given) => {
+      if (isAway) throw new ParleyError("service_unreachable");
+      isAway = true;
+      return room.client.insert(...given);
+    };
+    await room.say(`/kb ingest ${site.url}/a ${site.url}/b ${site.url}/c by ${by}`);
+    const broken = await room.over();
+    expect(broken.items.map(({ state }) => state).toSorted()).toEqual(["done", "failed", "failed"]);
+    expect(room.shown()[0]).toContain("1 of 3 done, 2 failed");
+    expect(room.shown()[0]).toContain("The agent service cannot be reached.");
+
+    room.faults.insert = (...given) => room.client.insert(...given);
+    await room.press("retry-job", broken.id);
+    await room.over();
+
+    expect(room.shown()).toHaveLength(1);
+    expect(room.shown()[0]).toContain("3 of 3 done");
+    for (const words of ["five days", "noon", "two years"])
+      expect((await room.passages("docs", words)).filter(({ content }) => content.includes(words))).toHaveLength(1);
+  });
+
   it("offers to make a knowledge base that is not there", async () => {
     const { document } = await room.say(`/kb ingest ${site.url}/a into doks`);
 
