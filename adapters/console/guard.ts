@@ -69,7 +69,8 @@ function securityHeaders(context: Context): void {
   );
   context.header("x-content-type-options", "nosniff");
   context.header("x-frame-options", "DENY");
-  context.header("referrer-policy", "no-referrer");
+  // Not "no-referrer": browsers then hide the Origin of the page's own login form as well.
+  context.header("referrer-policy", "same-origin");
   context.header("cross-origin-opener-policy", "same-origin");
   context.header("cross-origin-resource-policy", "same-origin");
 }
