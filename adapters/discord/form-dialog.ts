@@ -10,8 +10,7 @@ import type { ModalData } from "./events.ts";
 import type { FormDrafts } from "./form-drafts.ts";
 import { formPages, modalOf, pageOf, pageValues } from "./forms.ts";
 import type { InteractionApi } from "./interaction-api.ts";
-import { maxCustomIdChars } from "./limits.ts";
-import { actionRows, type DiscordPayload, render } from "./render.ts";
+import { type DiscordPayload, render, withButton } from "./render.ts";
 
 /** Of the button that opens the next page, or a page again. */
 export const continueAction = "form-continue";
@@ -86,11 +85,15 @@ export function createFormDialog(options: {
         actions: [],
         summary: "Something in the form is not right yet.",
       });
-      return withButton(payload, "Correct it", draftId, pageOf(form, first));
+      return withButton(payload, "Correct it", pageId(draftId, pageOf(form, first)));
     },
 
     done: (draftId) => drafts.drop(draftId),
   };
+}
+
+function pageId(draftId: string, page: number): string {
+  return `${continueAction}:${draftId}:${page}`;
 }
 
 function continuePayload(form: Form, draftId: string, next: number): DiscordPayload {
@@ -105,17 +108,7 @@ function continuePayload(form: Form, draftId: string, next: number): DiscordPayl
     actions: [],
     summary: `${form.title}: continue`.slice(0, 150),
   });
-  return withButton(payload, "Continue", draftId, next);
-}
-
-function withButton(payload: DiscordPayload | undefined, label: string, draftId: string, page: number): DiscordPayload {
-  const value = `${draftId}:${page}`.slice(0, maxCustomIdChars - continueAction.length - 1);
-  const rows = actionRows([{ id: "open-form", label, value, style: "primary" }]);
-  const named = rows.map((row) => ({
-    ...row,
-    components: row.components.map((button) => ({ ...button, custom_id: `${continueAction}:${value}` })),
-  })) as typeof rows;
-  return { components: [...(payload?.components ?? []), ...named] };
+  return withButton(payload, "Continue", pageId(draftId, next));
 }
 
 function tooLate(): DiscordPayload {

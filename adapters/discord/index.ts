@@ -24,6 +24,7 @@ import { createInteractionApi } from "./interaction-api.ts";
 import { createInteractionListener } from "./interactions.ts";
 import { platformLimits } from "./limits.ts";
 import { createListener } from "./listeners.ts";
+import { createPrivateWords } from "./private-words.ts";
 import { createRefusals } from "./refusals.ts";
 import { createRegistration } from "./registration.ts";
 import { tokenReason } from "./remedies.ts";
@@ -59,6 +60,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
   const deferred = createDeferred({ keyValue, clock });
   const inPlace = createInPlace(keyValue);
   const refusals = createRefusals({ rest, keyValue, clock, log });
+  const privateWords = createPrivateWords({ rest, interactions, keyValue });
   const dialog = createFormDialog({ drafts: createFormDrafts({ keyValue, clock }), interactions });
   const registration = createRegistration({
     ...{ rest, keyValue, clock, log },
@@ -83,9 +85,9 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
 
   const listen = (port: InboundPort) =>
     createListener({
-      ...{ port, rest, channels, inPlace, self, hasMessageContent, clock, log },
+      ...{ port, rest, channels, inPlace, privateWords, self, hasMessageContent, clock, log },
       onInteraction: createInteractionListener({
-        ...{ port, rest, interactions, dialog, clock, log },
+        ...{ port, rest, interactions, dialog, privateWords, clock, log },
         definitions: commands.definitions,
         prefix: commands.prefix ?? "",
       }),

@@ -12,15 +12,15 @@ import type { DiscordPayload } from "./render.ts";
 export type Visibility = "private" | "public";
 
 export type InteractionApi = {
-  /** Each callback resolves also when another instance of Parley was first. */
-  readonly defer: (token: Token, visibility: Visibility) => Promise<void>;
+  /** Each callback resolves also when another instance of Parley was first, then with false. */
+  readonly defer: (token: Token, visibility: Visibility) => Promise<boolean>;
   /** The message of the button stays as it is, until it is replaced. */
-  readonly deferUpdate: (token: Token) => Promise<void>;
-  readonly openModal: (token: Token, modal: APIModalInteractionResponseCallbackData) => Promise<void>;
-  readonly answer: (token: Token, payload: DiscordPayload, visibility: Visibility) => Promise<void>;
+  readonly deferUpdate: (token: Token) => Promise<boolean>;
+  readonly openModal: (token: Token, modal: APIModalInteractionResponseCallbackData) => Promise<boolean>;
+  readonly answer: (token: Token, payload: DiscordPayload, visibility: Visibility) => Promise<boolean>;
   /** Replaces the message that the button, or the modal's button, stands in. */
-  readonly update: (token: Token, payload: DiscordPayload) => Promise<void>;
-  readonly choices: (token: Token, choices: readonly { name: string; value: string }[]) => Promise<void>;
+  readonly update: (token: Token, payload: DiscordPayload) => Promise<boolean>;
+  readonly choices: (token: Token, choices: readonly { name: string; value: string }[]) => Promise<boolean>;
   /** The first answer, or the message whose button was pressed. Gives its id. */
   readonly replaceFirst: (token: Token, payload: DiscordPayload) => Promise<string>;
   readonly removeFirst: (token: Token) => Promise<void>;
@@ -45,8 +45,10 @@ export function createInteractionApi(rest: Rest): InteractionApi {
         body: { type, ...(data === undefined ? {} : { data }) },
         isPublic: true,
       });
+      return true;
     } catch (thrown) {
       if (discordCode(thrown) !== alreadyAcknowledged) throw thrown;
+      return false;
     }
   };
   const message = ({ application, token }: Token, id: string) => `/webhooks/${application}/${token}/messages/${id}`;

@@ -17,6 +17,7 @@ import { attachmentOf, interactionBase, type Known, nameOf, spoken } from "./inb
 import type { InteractionApi } from "./interaction-api.ts";
 import { maxChoiceChars, maxChoices, maxCompletionMs } from "./limits.ts";
 import { within } from "./markup.ts";
+import { type PrivateWords, showAction } from "./private-words.ts";
 import { type DiscordPayload, readCustomId } from "./render.ts";
 import { createInteractionResponder, type InteractionState } from "./responder.ts";
 
@@ -29,12 +30,13 @@ export function createInteractionListener(deps: {
   readonly rest: Rest;
   readonly interactions: InteractionApi;
   readonly dialog: FormDialog;
+  readonly privateWords: PrivateWords;
   readonly definitions: readonly CommandDefinition[];
   readonly prefix: string;
   readonly clock: Clock;
   readonly log: Log;
 }): (interaction: DiscordInteraction, known: Known) => Promise<void> {
-  const { port, interactions, dialog, clock, log } = deps;
+  const { port, interactions, dialog, privateWords, clock, log } = deps;
 
   const hand = async (
     interaction: DiscordInteraction,
@@ -90,6 +92,7 @@ export function createInteractionListener(deps: {
       if (instead !== undefined) await interactions.update(token, instead);
       return;
     }
+    if (action === showAction) return privateWords.show(interaction, base.actor.id, value);
     const messageId = interaction.message?.id;
     await hand(interaction, base, { kind: "action", action, value, ...(messageId === undefined ? {} : { messageId }) });
   };
@@ -99,8 +102,10 @@ export function createInteractionListener(deps: {
     const token = tokenOf(interaction);
     const submitted = await dialog.submit(interaction.data);
     // A later page was opened from a message that only this person sees; that one is replaced.
-    const say = (payload: DiscordPayload) =>
-      isEphemeral(interaction) ? interactions.update(token, payload) : interactions.answer(token, payload, "private");
+    const say = async (payload: DiscordPayload) => {
+      if (isEphemeral(interaction)) await interactions.update(token, payload);
+      else await interactions.answer(token, payload, "private");
+    };
     if (submitted.kind === "message") return say(submitted.payload);
     const { draftId, form, values } = submitted;
     let isKept = false;

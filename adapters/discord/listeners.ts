@@ -19,6 +19,7 @@ import {
   translateMessage,
   translateReaction,
 } from "./inbound.ts";
+import type { PrivateWords } from "./private-words.ts";
 import { createMessageResponder } from "./responder.ts";
 
 export type ListenerDeps = {
@@ -26,6 +27,7 @@ export type ListenerDeps = {
   readonly rest: Rest;
   readonly channels: Channels;
   readonly inPlace: InPlace;
+  readonly privateWords: PrivateWords;
   readonly self: () => Self | undefined;
   readonly hasMessageContent: boolean;
   readonly onInteraction: (interaction: events.DiscordInteraction, known: Known) => Promise<void>;
@@ -39,7 +41,7 @@ type WithoutEffects<T> = T extends unknown ? Omit<T, "ack" | "reply"> : never;
 const maxRemembered = 2_000;
 
 export function createListener(deps: ListenerDeps): (packet: Packet) => void {
-  const { port, rest, channels, inPlace, log } = deps;
+  const { port, rest, channels, inPlace, privateWords, log } = deps;
   const heard = new Map<string, { readonly content: string; readonly authorId: string }>();
 
   /** A resume that overlaps repeats interactions too, and each may be acknowledged once only. */
@@ -72,7 +74,8 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
   });
 
   const hand = (inbound: WithoutEffects<Inbound>, messageId: string) => {
-    const reply = createMessageResponder({ place: inbound.place, messageId, rest, log });
+    const { place, actor } = inbound;
+    const reply = createMessageResponder({ place, actor, messageId, rest, privateWords, log });
     return port.handle({ ...inbound, ack: async () => undefined, reply } as Inbound);
   };
 

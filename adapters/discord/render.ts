@@ -112,6 +112,13 @@ export function actionRows(actions: readonly Action[]): readonly Row[] {
   return rows;
 }
 
+/** A button that the adapter itself answers; the bridge knows nothing of it. */
+export function withButton(payload: DiscordPayload | undefined, label: string, customId: string): DiscordPayload {
+  const { Button, ActionRow } = ComponentType;
+  const button = { type: Button, style: ButtonStyle.Primary, custom_id: customId, label } as const;
+  return { components: [...(payload?.components ?? []), { type: ActionRow, components: [button] }] };
+}
+
 function button(action: Action, taken: Set<string>): APIButtonComponentWithCustomId {
   let customId = `${action.id}:${action.value}`.slice(0, maxCustomIdChars);
   // Discord wants each to be the only one of its kind in a message.

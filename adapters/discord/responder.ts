@@ -3,15 +3,16 @@
  * what is said about it stands below it. When the interaction is gone, the person is told directly.
  */
 import type { Responder } from "../../src/bridge/ports/chat-platform.ts";
-import type { Place } from "../../src/bridge/words.ts";
+import type { Actor, Place } from "../../src/bridge/words.ts";
 import type { Log } from "../../src/operations/log.ts";
 import type { Document } from "../../src/presentation/document.ts";
 import { discordCode, toPlatformError } from "./api-errors.ts";
 import type { Rest } from "./clients.ts";
 import type { Token } from "./deferred.ts";
 import { readId } from "./events.ts";
-import { channelId } from "./ids.ts";
+import { channelId, directWorkspace } from "./ids.ts";
 import { type InteractionApi, messageBody, type Visibility } from "./interaction-api.ts";
+import type { PrivateWords } from "./private-words.ts";
 import { sendDirectly } from "./refusals.ts";
 import { type DiscordPayload, render } from "./render.ts";
 
@@ -110,35 +111,54 @@ export function createInteractionResponder(options: {
 export function createMessageResponder(options: {
   readonly place: Place;
   readonly messageId: string;
+  readonly actor: Actor;
   readonly rest: Rest;
+  readonly privateWords: PrivateWords;
   readonly log: Log;
 }): Responder {
-  const { place, messageId, rest, log } = options;
+  const { place, messageId, actor, rest, privateWords, log } = options;
   const route = `/channels/${channelId(place)}/messages`;
+  const isAlone = place.workspace === directWorkspace;
   let sent: string[] = [];
+  let posts = 0;
+  /** Of what is kept for whoever presses the button that was sent. */
+  let noteId: string | undefined;
+
+  const put = async (payloads: readonly DiscordPayload[]) => {
+    const now: string[] = [];
+    for (const [index, payload] of payloads.entries()) {
+      const earlier = sent[index];
+      const body = messageBody(payload);
+      if (earlier !== undefined) {
+        await rest.call("PATCH", `${route}/${earlier}`, { body });
+        now.push(earlier);
+        continue;
+      }
+      const reference = index > 0 ? {} : { message_reference: { message_id: messageId, fail_if_not_exists: false } };
+      const nonce = `${messageId}-${posts}`.slice(-25);
+      posts += 1;
+      const posted = await rest.call("POST", route, { body: { ...body, ...reference, nonce, enforce_nonce: true } });
+      now.push(readId(posted) ?? "");
+    }
+    for (const surplus of sent.slice(now.length)) await rest.call("DELETE", `${route}/${surplus}`);
+    sent = now;
+  };
+
+  const sendPrivately = async (document: Document) => {
+    const isWaiting = noteId !== undefined && (await privateWords.isKept(noteId));
+    // What was seen already stays with whoever saw it; what followed has a button of its own.
+    if (noteId !== undefined && !isWaiting) sent = [];
+    noteId ??= `${messageId}-${actor.id}`;
+    await privateWords.keep(noteId, actor.id, document);
+    if (!isWaiting) await put([privateWords.cover(actor, noteId)]);
+  };
 
   return {
-    send: async (document) => {
+    send: async (document, visibility) => {
       try {
-        const now: string[] = [];
-        for (const [index, payload] of render(document).entries()) {
-          const earlier = sent[index];
-          const body = messageBody(payload);
-          if (earlier !== undefined) {
-            await rest.call("PATCH", `${route}/${earlier}`, { body });
-            now.push(earlier);
-            continue;
-          }
-          const reference =
-            index > 0 ? {} : { message_reference: { message_id: messageId, fail_if_not_exists: false } };
-          const nonce = `${messageId}-${index}`.slice(-25);
-          const posted = await rest.call("POST", route, {
-            body: { ...body, ...reference, nonce, enforce_nonce: true },
-          });
-          now.push(readId(posted) ?? "");
-        }
-        for (const surplus of sent.slice(now.length)) await rest.call("DELETE", `${route}/${surplus}`);
-        sent = now;
+        if (visibility === "private" && !isAlone) return await sendPrivately(document);
+        if (noteId !== undefined) await privateWords.forget(noteId);
+        await put(render(document));
       } catch (thrown) {
         const error = toPlatformError(thrown);
         log.warn({ err: error, code: discordCode(error) }, "a person could not be answered in Discord");

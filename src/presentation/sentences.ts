@@ -132,6 +132,15 @@ export const noticeSentences = {
   formTooLate: { what: "The form could not be opened in time.", hint: "Try the same again." },
 } as const;
 
+/** Where a private answer can only be shown to whoever presses a button. */
+export const privateSentences = {
+  forOne: "My answer is for ",
+  alone: " alone.",
+  show: "Show it",
+  notYours: { what: "That answer is for somebody else.", hint: "Ask for one of your own." },
+  gone: { what: "That answer is not kept any more.", hint: "Do the same again to see it." },
+} as const;
+
 /** Several agents could answer. */
 export const chooseAgentSentences = {
   which: "Which agent should answer?",

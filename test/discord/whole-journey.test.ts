@@ -280,9 +280,12 @@ describe("without the Message Content intent", () => {
     const answer = await shows(asked.id, "First.");
 
     const unread = alice.say(threadOf(asked), "and two?", { replyTo: answer.id, pings: false });
-    await shows(asked.id, "Write one after my name");
+    const cover = await shows(asked.id, `My answer is for <@${alice.person.id}> alone.`);
+    const press = alice.press(cover, "Show it");
+    await until(() => own(asked.id).length === 1);
 
-    expect(own(asked.id).at(-1)?.referenceId).toBe(unread.id);
+    expect(cover.referenceId).toBe(unread.id);
+    expect(shown(press.answer)).toContain("Write one after my name");
     expect(agents.runs.length).toBe(1);
   });
 });
