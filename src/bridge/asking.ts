@@ -131,15 +131,24 @@ export function createAsking(deps: {
         createdAtMs: nowMs,
         fence: 0,
       };
-      const outcome = await turns.create(turn);
+      const lane = conversationKey(replyIn);
+      // Sent together: were it put in line later, a process that stands still or dies in between would let a follow-up,
+      // which another one takes, go first.
+      const inLine = coordinator.lanes.enqueue(lane, id, turn.order).catch(() => undefined);
+      const leave = () => coordinator.lanes.remove(lane, id).catch(() => undefined);
+      const outcome = await turns.create(turn).catch((failure: unknown) => {
+        void leave();
+        throw failure;
+      });
+      await inLine;
       if (outcome.created) return turn;
-      if (isLeftAlone(outcome.existing, nowMs)) living.takeUp(outcome.existing);
+      const { existing } = outcome;
+      if (existing.id !== id || finalStates.includes(existing.state)) void leave();
+      if (isLeftAlone(existing, nowMs)) living.takeUp(existing);
       return undefined;
     },
     begin: async (turn) => {
-      // In line before anything is posted, since posts that run side by side overtake each other.
       const lane = conversationKey(turn.conversation);
-      await coordinator.lanes.enqueue(lane, turn.id, turn.order).catch(() => undefined);
       living.start(turn);
       const newest = await latest.get(lane);
       if (newest === undefined || newest.order < turn.order) {
