@@ -62,21 +62,27 @@ function withoutLinks(text: string): string {
 
 /** The same words in mrkdwn; tables become aligned code. Readable, not exact: it has no nested lists or headings. */
 export function markdownMrkdwn(markdown: string): string {
-  const text = markdownBlocks(cleanText(markdown).replace(/[\uE000\uE001]/g, ""))
-    .map((block) => {
-      switch (block.kind) {
-        case "code":
-          return fenced(block.text);
-        case "table":
-          return fenced(tableText(withoutMarks(block.table)));
-        case "markdown":
-          return block.source.split("\n").map(lineMrkdwn).join("\n");
-        default:
-          return block satisfies never;
+  const blocks = markdownBlocks(cleanText(markdown).replace(/[\uE000\uE001]/g, ""));
+  const parts = blocks.map((block, at) => {
+    switch (block.kind) {
+      case "code":
+        return fenced(block.text);
+      case "table":
+        return fenced(tableText(withoutMarks(block.table)));
+      case "markdown": {
+        const text = block.source
+          .split("\n")
+          .map(lineMrkdwn)
+          .join("\n")
+          .replace(/\n{3,}/g, "\n\n");
+        // Slack sets code apart by itself.
+        return at === blocks.length - 1 ? text : text.replace(/\n+$/, "\n");
       }
-    })
-    .join("");
-  return text.replace(/\n{3,}/g, "\n\n");
+      default:
+        return block satisfies never;
+    }
+  });
+  return parts.join("");
 }
 
 function fenced(text: string): string {

@@ -32,6 +32,10 @@ describe("markdownMrkdwn", () => {
     expect(mrkdwn.startsWith("```\n")).toBe(true);
   });
 
+  it("leaves no empty line before code, which Slack sets apart by itself", () => {
+    expect(markdownMrkdwn("Rows:\n\n```\na\n\n```\n\nDone.")).toBe("Rows:\n```\na\n\n```\n\nDone.");
+  });
+
   it("leaves code as it is, entities apart", () => {
     expect(markdownMrkdwn("```sql\nSELECT '**a**' < 2\n```\n")).toBe("```\nSELECT '**a**' &lt; 2\n```\n");
   });
