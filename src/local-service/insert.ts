@@ -1,11 +1,13 @@
 /**
  * What `PUT …/knowledge_bases/{name}` puts in: rows, then files, then addresses, then a query, in that order; a failure
- * stops there and what came before stays. Queries are not supported yet and say so before anything is put in.
+ * stops there and what came before stays.
  */
 import { z } from "zod";
 import type { CellValue, Row } from "./passage-store.ts";
 import { problems } from "./problem.ts";
 import type { Stored } from "./resource-store.ts";
+import { select } from "./selection.ts";
+import { parseStatement, SqlError } from "./sql.ts";
 import type { Store } from "./store.ts";
 
 /** A page as whoever started the service reads it: `id` is the same for every version of the page. */
@@ -35,17 +37,18 @@ const insertBody = z.object({
 const rowsAtOnce = 25;
 
 /** Without `readPages` addresses are refused. */
-export async function insertContent(
-  store: Store,
-  base: Stored,
-  body: unknown,
-  readPages: ReadPages | undefined,
-): Promise<void> {
+export type InsertInto = {
+  readonly store: Store;
+  readonly project: string;
+  readonly readPages: ReadPages | undefined;
+};
+
+export async function insertContent(into: InsertInto, base: Stored, body: unknown): Promise<void> {
+  const { store, readPages } = into;
   const what = insertBody.parse(body);
   if (isGiven(what.urls) && readPages === undefined) {
     throw problems.insertFailed("this local service was started without a reader of web pages");
   }
-  if (isGiven(what.query)) throw problems.insertFailed("inserting a query is not supported yet by the local service");
   if (isGiven(what.rows)) await insertRows(store, base, rowsOf(what.rows));
   for (const name of isGiven(what.files) ? textsOf(what.files, "files") : []) {
     const file = store.files.get(name.toLowerCase());
@@ -53,6 +56,17 @@ export async function insertContent(
     await insertRows(store, base, rowsOf(file.rows));
   }
   if (isGiven(what.urls) && readPages !== undefined) await insertPages(store, base, what, readPages);
+  if (isGiven(what.query)) await insertRows(store, base, rowsOf(selected(into, String(what.query))));
+}
+
+function selected({ store, project }: InsertInto, query: string): readonly unknown[] {
+  try {
+    const statement = parseStatement(query);
+    if (statement.kind === "select") return select(store, project, statement).rows;
+  } catch (thrown) {
+    throw thrown instanceof SqlError ? problems.insertFailed(thrown.message) : thrown;
+  }
+  throw problems.insertFailed("The SQL statement cannot be parsed: it gives no rows.");
 }
 
 /** Each page takes the place of what its address had put there. A limit of less than one page means one, as everywhere. */

@@ -7,7 +7,7 @@ import { readJson } from "./request-body.ts";
 import type { Stored } from "./resource-store.ts";
 import type { Store } from "./store.ts";
 
-export function knowledgeBaseRoutes(store: Store, readPages: ReadPages | undefined): Hono {
+export function knowledgeBaseRoutes(store: Store, project: string, readPages: ReadPages | undefined): Hono {
   const app = new Hono();
 
   function baseOf(context: Context): Stored {
@@ -34,7 +34,7 @@ export function knowledgeBaseRoutes(store: Store, readPages: ReadPages | undefin
   });
   app.put("/:base", async (context) => {
     const what = envelope(await readJson(context), "knowledge_base", "PUT");
-    await insertContent(store, baseOf(context), what, readPages);
+    await insertContent({ store, project, readPages }, baseOf(context), what);
     return context.json("");
   });
   return app;

@@ -133,7 +133,7 @@ function createApp(options: LocalServiceOptions, store: Store, project: string, 
   });
   const stepDelayMs = options.stepDelayMs ?? 350;
   app.route("/api/projects/:project/agents", agentRoutes({ store, clock, log, stepDelayMs, closing }));
-  app.route("/api/projects/:project/knowledge_bases", knowledgeBaseRoutes(store, options.readPages));
+  app.route("/api/projects/:project/knowledge_bases", knowledgeBaseRoutes(store, project, options.readPages));
   app.route("/api/files", fileRoutes(store));
   app.route("/api/sql", sqlRoutes(store, project));
   return app;

@@ -1,19 +1,21 @@
 /**
- * The few SQL statements that clients of a knowledge base need: search it, list it, delete rows from it. Read by a
+ * The few SQL statements that clients of a knowledge base need: search it, list it, read a file, delete rows. Read by a
  * tokenizer and a grammar of one rule each, so that a text with quotes in it is never more than a text.
  */
 export type Statement =
   | {
       readonly kind: "select";
-      /** Empty: all. */
-      readonly columns: readonly string[];
+      /** Empty: all. `as` is the name itself where no other is given. */
+      readonly columns: readonly Column[];
       readonly project?: string;
       readonly table: string;
       readonly content?: string;
       readonly ids?: readonly string[];
-      readonly limit: number;
+      readonly limit?: number;
     }
   | { readonly kind: "delete"; readonly project?: string; readonly table: string; readonly ids: readonly string[] };
+
+export type Column = { readonly name: string; readonly as: string };
 
 export class SqlError extends Error {
   override readonly name = "SqlError";
@@ -23,7 +25,6 @@ type Token =
   | { readonly kind: "word"; readonly text: string; readonly isQuoted: boolean }
   | { readonly kind: "text" | "number" | "mark"; readonly text: string };
 
-const defaultLimit = 10;
 const maxLimit = 1_000;
 
 const tokenPattern = /\s+|(?:'(?:''|\\'|[^'])*')|`[^`]+`|"[^"]+"|[A-Za-z_][\w$-]*|\d+(?:\.\d+)?|[.,;()=*]/y;
@@ -38,18 +39,18 @@ export function parseStatement(sql: string): Statement {
 
   function select(): Statement {
     expect("select");
-    const columns = accept("*") ? [] : listOf(name);
+    const columns = accept("*") ? [] : listOf(column);
     expect("from");
     const from = tableName();
     const { content, ids } = accept("where") ? conditions() : {};
-    const limit = accept("limit") ? Math.min(maxLimit, Number(take("number"))) : defaultLimit;
+    const limit = accept("limit") ? { limit: Math.min(maxLimit, Number(take("number"))) } : {};
     return {
       kind: "select",
       columns,
       ...from,
       ...(content === undefined ? {} : { content }),
       ...(ids ? { ids } : {}),
-      limit,
+      ...limit,
     };
   }
 
@@ -93,7 +94,12 @@ export function parseStatement(sql: string): Statement {
     return accept(".") ? { project: first, table: name() } : { table: first };
   }
 
-  function listOf(read: () => string): readonly string[] {
+  function column(): Column {
+    const own = name();
+    return { name: own, as: accept("as") ? name() : own };
+  }
+
+  function listOf<T>(read: () => T): readonly T[] {
     const items = [read()];
     while (accept(",")) items.push(read());
     return items;

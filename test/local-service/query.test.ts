@@ -1,0 +1,57 @@
+/** The rows of a SELECT as content, and files as tables. */
+import { beforeEach, describe, expect, it } from "vitest";
+import { project, type Running, running } from "./running.ts";
+
+let service: Running;
+
+beforeEach(async () => {
+  service = await running();
+  await service.client.createKnowledgeBase(project, { name: "birds" });
+  await service.client.createKnowledgeBase(project, { name: "owls" });
+  const csv = ["number,answer,heading,legs", ...birds.map((row) => row.join(","))].join("\n");
+  await service.client.uploadFile("faq", { fileName: "faq.csv", mediaType: "text/csv", content: bytes(csv) });
+});
+
+const birds = Array.from({ length: 30 }, (_, index) => [
+  `n${index}`,
+  `Bird ${index} flies at dusk.`,
+  `Bird ${index}`,
+  "2",
+]);
+
+async function* bytes(text: string) {
+  yield new TextEncoder().encode(text);
+}
+
+const insert = (query: string, base = "birds") => service.client.insert(project, base, { query });
+
+describe("a query's rows", () => {
+  it("go in from a file, under the names that the query gives them, and replace what their ids held", async () => {
+    await insert("SELECT number AS id, answer AS content, heading AS title, legs FROM files.faq");
+    await insert("SELECT number AS id, answer AS content, heading AS title, legs FROM files.faq");
+
+    const found = await service.client.search(project, "birds", "dusk", 100);
+    expect(found).toHaveLength(30);
+    expect(found[0]?.source.title).toMatch(/^Bird \d+$/);
+  });
+
+  it("go in from another knowledge base, as far as the query says", async () => {
+    await insert("SELECT answer AS content FROM files.faq");
+    await insert("SELECT id, chunk_content AS content FROM mindsdb.birds WHERE content = 'dusk' LIMIT 3;", "owls");
+
+    expect(await service.client.search(project, "owls", "dusk", 100)).toHaveLength(3);
+  });
+
+  it.each([
+    ["SELECT heading FROM files.faq", "a row has no content"],
+    ["SELECT nothing AS content FROM files.faq", "something that the query names is not there"],
+    ["SELECT answer AS content FROM files.nowhere", "something that the query names is not there"],
+    ["SELECT chunk_content AS content FROM nowhere", "something that the query names is not there"],
+    ["SELECT answer AS content FROM files.faq WHERE content = 'x'", "the query could not be parsed"],
+    ["DELETE FROM birds WHERE id = '1'", "the query could not be parsed"],
+    ["SELECT count(*) FROM files.faq", "the query could not be parsed"],
+  ])("do not go in from %s: %s", async (query, reason) => {
+    await expect(insert(query)).rejects.toMatchObject({ code: "insert_failed", what: expect.stringContaining(reason) });
+    expect(await service.client.search(project, "birds", "dusk", 100)).toEqual([]);
+  });
+});
