@@ -2,7 +2,7 @@
  * The scenes of bench/discord.ts.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Answered, isFinal, quantile, seen } from "./answers.ts";
+import { type Answered, isFinal, quantile, seen, type Write } from "./answers.ts";
 import { openRoom, type RoomOptions } from "./discord-room.ts";
 import type { Measure } from "./measure.ts";
 import { playNamed, type Scenes } from "./scenes.ts";
@@ -66,7 +66,7 @@ export const scenes = {
     const options = { steps: 20, pauseMs: 500, toolMs: 50, people: 10, discord: { latencyMs: 400 } };
     const { limited, ...queued } = await answer(options, 10);
     return [
-      { name: "10 answers, writes take 400 ms: 429s", value: limited, target: { atMost: 0 }, unit: "429s" },
+      unlimited("10 answers, writes take 400 ms", limited),
       ...unqueued("10 answers, writes take 400 ms", queued),
     ];
   },
@@ -80,7 +80,6 @@ export const scenes = {
     const { editsAtOnce, loopP99Ms } = await room.end();
     await room.close();
     const endedAtMs = Math.max(...writes.filter(isFinal).map(({ atMs }) => atMs));
-    const limited = writes.filter(({ refusal }) => refusal === "429").length;
     const name = "100 short answers at once";
     return [
       {
@@ -89,7 +88,7 @@ export const scenes = {
         target: { atMost: 7.5 },
         unit: "s",
       },
-      { name: `${name}: 429s`, value: limited, target: { atMost: 0 }, unit: "429s" },
+      unlimited(name, limitedIn(writes)),
       { name: `${name}: edits of one message at once`, value: editsAtOnce, target: { atMost: 1 }, unit: "edits" },
       { name: `${name}: memory`, value: memory / megabyte, target: { atMost: 200 }, unit: "MB" },
       { name: `${name}: requests`, value: writes.length, unit: "requests" },
@@ -99,21 +98,31 @@ export const scenes = {
 } satisfies Scenes;
 
 /** What may wait for nothing: within 0.1 s, without a 429. */
-function fresh(name: string, answers: readonly Answered[], limited: number): readonly Measure[] {
+function fresh(name: string, answers: readonly Answered[], limited: readonly string[]): readonly Measure[] {
   const stale = answers.flatMap(({ staleMs }) => staleMs);
   const finals = answers.map(({ finalMs }) => finalMs);
   return [
     { name: `${name}: staleness p50`, value: quantile(stale, 0.5), unit: "ms" },
     { name: `${name}: staleness p95`, value: quantile(stale, 0.95), target: { atMost: 100 }, unit: "ms" },
     { name: `${name}: last byte to final, slowest`, value: Math.max(...finals), target: { atMost: 100 }, unit: "ms" },
-    { name: `${name}: 429s`, value: limited, target: { atMost: 0 }, unit: "429s" },
+    unlimited(name, limited),
   ];
 }
 
-type Queued = { readonly atServer: number; readonly inLibrary: number };
+/** Each 429, by what was asked for. */
+function limitedIn(writes: readonly Write[]): readonly string[] {
+  return writes.flatMap(({ refusal }) => (refusal?.startsWith("429 ") === true ? [refusal.slice(4)] : []));
+}
+
+function unlimited(name: string, limited: readonly string[]): Measure {
+  const routes = limited.length === 0 ? "" : ` (${[...new Set(limited)].join(", ")})`;
+  return { name: `${name}: 429s${routes}`, value: limited.length, target: { atMost: 0 }, unit: "429s" };
+}
+
+type Queued = { readonly atServer: number; readonly inLibrary: number; readonly heldBack: number };
 
 /** No edit waits behind another of the same message: neither on its way nor in the library's queue. */
-function unqueued(name: string, { atServer, inLibrary }: Queued): readonly Measure[] {
+function unqueued(name: string, { atServer, inLibrary, heldBack }: Queued): readonly Measure[] {
   return [
     {
       name: `${name}: edits of one message at once, at Discord`,
@@ -127,6 +136,7 @@ function unqueued(name: string, { atServer, inLibrary }: Queued): readonly Measu
       target: { atMost: 1 },
       unit: "edits",
     },
+    { name: `${name}: kept waiting or refused by discord.js for a limit`, value: heldBack, unit: "requests" },
   ];
 }
 
@@ -139,7 +149,7 @@ async function answer(options: RoomOptions, count: number) {
   await room.close();
   return {
     answers: asked.map((question) => seen(question, writes, times.get(question.index) ?? [])),
-    limited: writes.filter(({ refusal }) => refusal === "429").length,
+    limited: limitedIn(writes),
     atServer: editsAtOnce,
     inLibrary: probed.editsAtOnce,
     heldBack: probed.heldBack,

@@ -106,7 +106,7 @@ function writeOf({ route, path, body, atMs, status }: Discord["calls"][number]):
   return {
     kind,
     atMs,
-    ...(status < 300 ? {} : { refusal: String(status) }),
+    ...(status < 300 ? {} : { refusal: `${status} ${route}` }),
     ...(kind === "other" ? {} : { thread: path.split("/")[2] ?? "" }),
     ...(newest === undefined ? {} : { newest }),
     steps: steps.map(({ step }) => step),
