@@ -50,9 +50,10 @@ export async function openJobTown(
     inserted: () => service.inserts.flatMap(({ what }) => what),
     /** A gate that is open when the town is closed, at the latest. */
     gate: () => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      released.push(resolve);
-      return { wait: () => promise, open: resolve };
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      const open = () => resolve(undefined);
+      released.push(open);
+      return { wait: () => promise, open };
     },
     close: async () => {
       for (const release of released) release();
