@@ -4,10 +4,10 @@
  */
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import packageJson from "../package.json" with { type: "json" };
 import { createParleyProcess } from "../test/doubles/parley-process.ts";
 import type { FakeDiscordOptions } from "../test/fakes/discord/index.ts";
 import type { Asked } from "./answers.ts";
+import { startEnvironment, startOptions } from "./as-started.ts";
 import type { Probed } from "./discord-probe.ts";
 import type { Order, Report } from "./discord-server.ts";
 import { startOrders } from "./orders.ts";
@@ -18,8 +18,6 @@ export type RoomOptions = StreamOptions & {
   readonly people: number;
   readonly discord?: FakeDiscordOptions;
 };
-
-const startOptions = /node (--.*) src\/main\.ts/.exec(packageJson.scripts.start)?.[1] ?? "";
 
 export async function openRoom(options: RoomOptions) {
   const server = startOrders<Order>(new URL("discord-server.ts", import.meta.url));
@@ -36,7 +34,8 @@ export async function openRoom(options: RoomOptions) {
     DISCORD_MESSAGE_CONTENT: "true",
     AGENT_SERVICE_URL: stream.baseUrl,
     AGENT_MAX_RUNS: "1000",
-    NODE_OPTIONS: `${startOptions} --import=${new URL("discord-probe.ts", import.meta.url).href}`,
+    ...startEnvironment,
+    NODE_OPTIONS: `${startOptions.join(" ")} --import=${new URL("discord-probe.ts", import.meta.url).href}`,
   });
   await parley.start();
   await tell({ do: "wait" });

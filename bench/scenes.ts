@@ -1,7 +1,9 @@
 /**
- * Scenes of a bench. Each is played in a fresh process, so that one's memory and timers are not counted as another's.
+ * Scenes of a bench. Each is played in a fresh process, so that one's memory and timers are not counted as another's,
+ * started as `npm start` starts Parley.
  */
 import { fork } from "node:child_process";
+import { startEnvironment, startOptions } from "./as-started.ts";
 import type { Measure } from "./measure.ts";
 
 export type Scenes = Readonly<Record<string, () => Promise<readonly Measure[]>>>;
@@ -14,7 +16,8 @@ export async function playAll(file: URL, scenes: Scenes): Promise<Measure[]> {
 }
 
 function play(file: URL, name: string): Promise<readonly Measure[]> {
-  const child = fork(file, [name]);
+  const env = { ...process.env, ...startEnvironment };
+  const child = fork(file, [name], { execArgv: [...startOptions], env });
   return new Promise((resolve, reject) => {
     child.once("message", (measures) => resolve(measures as Measure[]));
     child.once("exit", (code) => reject(new Error(`the scene ${name} ended with ${code} before it said anything`)));
