@@ -18,7 +18,7 @@ import { matching } from "./matching.ts";
 import { privately } from "./results.ts";
 
 const maxListed = 15;
-/** Running Jobs among these can be cancelled by their reference. */
+/** Among these are the Jobs that are listed, and those that can be cancelled by their reference. */
 const maxLooked = 200;
 const maxButtons = 3;
 /** Told to an agent, of what a Job has added. */
@@ -31,11 +31,16 @@ export function jobCommands(ports: FeedPorts): CommandSet {
   const { knowledge, audit } = ports;
   const { jobs } = knowledge;
 
-  const running = async (place: Place) =>
-    (await jobs.recent(place, maxLooked)).filter((job) => unfinishedJobStates.includes(job.state));
+  /** The lines of Jobs tell what was said: those of a channel that is closed to others only there, and to whoever asked. */
+  const seen = async (place: Place, actorId?: string) =>
+    (await jobs.recent(place, maxLooked)).filter(
+      (job) => job.askedIn.channel === place.channel || job.actor.id === actorId,
+    );
+  const running = async (place: Place, actorId?: string) =>
+    (await seen(place, actorId)).filter((job) => unfinishedJobStates.includes(job.state));
 
-  async function list({ place }: CommandContext): Promise<CommandResult> {
-    const all = await jobs.recent(place, maxListed);
+  async function list({ place, actor }: CommandContext): Promise<CommandResult> {
+    const all = (await seen(place, actor.id)).slice(0, maxListed);
     if (all.length === 0) return privately(infoDocument(jobListSentences.none));
     return privately(
       listDocument(jobListSentences.title(all.length), all.map(jobLine), { actions: cancelButtons(all) }),
@@ -44,7 +49,7 @@ export function jobCommands(ports: FeedPorts): CommandSet {
 
   async function cancel(options: OptionValues, context: CommandContext): Promise<CommandResult> {
     const given = textOption(options, "job")?.trim().toLowerCase();
-    const all = await running(context.place);
+    const all = await running(context.place, context.actor.id);
     if (given !== undefined) {
       const job = all.find(({ id, ref }) => id === given || ref === given);
       return job === undefined ? say(jobListSentences.noSuch(given), "failed") : end(job, context);
