@@ -5,6 +5,8 @@
 import type { Lease } from "./ports/state.ts";
 
 export type Held = {
+  /** False while it is lost, or may be. */
+  readonly isCurrent: () => boolean;
   /** Idempotent; also ends the wait for a lost lease. */
   readonly release: () => Promise<void>;
 };
@@ -47,6 +49,7 @@ export function keepLease(
 
   watch(first);
   return {
+    isCurrent: () => lease?.isCurrent() === true,
     release: async () => {
       over.abort();
       await lease?.release();

@@ -64,10 +64,17 @@ export async function takeLane(
   }
 }
 
+export type HeldLane = Pick<Held, "release"> & {
+  /** Whether progress may be shown: not while somebody else may have gone on with the Turn and nobody has looked yet. */
+  readonly mayShow: () => boolean;
+};
+
 /** Holds the lane, over outages too, and tells the record when somebody else has gone on with the Turn. */
-export function holdLane(lease: Lease, record: TurnRecord, deps: LaneDeps): Held {
+export function holdLane(lease: Lease, record: TurnRecord, deps: LaneDeps): HeldLane {
   const { id, order, conversation } = record.turn();
   const { coordinator, clock, log } = deps;
+  /** It was lost, and whoever looked found nobody else; or the storage is away, and then for everybody. */
+  let isAlone = false;
 
   async function isTaken(): Promise<boolean> {
     const stored = await deps.turns.get(id).catch(() => undefined);
@@ -78,11 +85,14 @@ export function holdLane(lease: Lease, record: TurnRecord, deps: LaneDeps): Held
 
   async function look(until: AbortSignal): Promise<void> {
     log.warn({ turnId: id }, "The lane of a running question was lost; it goes on, unless somebody else has it");
-    while (!until.aborted && !(await isTaken())) await clock.sleep(lookEveryMs, until).catch(() => undefined);
+    while (!until.aborted && !(await isTaken())) {
+      isAlone = true;
+      await clock.sleep(lookEveryMs, until).catch(() => undefined);
+    }
   }
 
   record.fence(lease.fence);
-  return keepLease(lease, {
+  const held = keepLease(lease, {
     regain: async (signal) => {
       const next = await coordinator.lanes.acquire(conversationKey(conversation), id, order, { signal });
       // Somebody may have had it in between, and have ended the Turn.
@@ -90,6 +100,10 @@ export function holdLane(lease: Lease, record: TurnRecord, deps: LaneDeps): Held
       return next;
     },
     onLost: (until) => void look(until),
-    onRegained: (next) => record.fence(next.fence),
+    onRegained: (next) => {
+      isAlone = false;
+      record.fence(next.fence);
+    },
   });
+  return { release: held.release, mayShow: () => !record.taken.aborted && (isAlone || held.isCurrent()) };
 }

@@ -7,8 +7,7 @@ import type { Log } from "../operations/log.ts";
 import { chooseAgentDocument } from "../presentation/choose-agent-document.ts";
 import type { Circuit } from "./circuit.ts";
 import { type ErrorCode, ParleyError, toParleyError } from "./errors.ts";
-import type { Held } from "./held-lease.ts";
-import { holdLane, takeLane } from "./lane.ts";
+import { type HeldLane, holdLane, takeLane } from "./lane.ts";
 import type { Pace } from "./pace.ts";
 import type { AgentService } from "./ports/agent-service.ts";
 import type { ChatPlatform } from "./ports/chat-platform.ts";
@@ -70,13 +69,12 @@ export async function liveTurn(
     return;
   }
   let lease: Lease | undefined;
-  let held: Held | undefined;
+  let held: HeldLane | undefined;
   let writer: ReplyWriter | undefined;
   try {
     if (isTakenUp) {
       lease = await takeLane(known, control, undefined, deps);
       if (lease === undefined) return;
-      held = lease;
     }
     const turn = isTakenUp ? await turns.get(turnId) : known;
     if (turn === undefined || !unfinishedTurnStates.includes(turn.state)) return;
@@ -87,7 +85,7 @@ export async function liveTurn(
       if ((await record.move(turn.state, {})) === "refused") return;
     }
     if (!(await hasPlace(record, site, deps))) return;
-    writer = openReply(record, isTakenUp, site);
+    writer = openReply(record, isTakenUp, site, () => held?.mayShow() ?? true);
     const picture = createPicture(record.turn(), site.platform, writer, clock);
     if (held === undefined) {
       lease = await takeLane(record.turn(), control, picture, deps);
@@ -102,7 +100,7 @@ export async function liveTurn(
     await coordinator.lanes.remove(conversationKey(known.conversation), turnId).catch(() => undefined);
   } finally {
     await writer?.close();
-    await held?.release();
+    await (held ?? lease)?.release();
   }
 }
 
@@ -243,12 +241,12 @@ async function settlePlace(record: TurnRecord, site: Site, deps: TurnDeps): Prom
   await record.move(turn.state, { conversation: place, reply: { place, parts: [] } });
 }
 
-function openReply(record: TurnRecord, isTakenUp: boolean, site: Site): ReplyWriter {
+function openReply(record: TurnRecord, isTakenUp: boolean, site: Site, mayShow: () => boolean): ReplyWriter {
   const turn = record.turn();
   // Without a stored part: the process may have died right after its first post, or have told the person to wait while
   // nothing could be stored. Look before posting.
   const isNotTheFirst = isTakenUp || turn.state !== "queued" || turn.isRepeated === true;
   const mayHavePosted = isNotTheFirst && turn.reply.parts.length === 0;
   const parts = mayHavePosted ? [{ index: 0, state: "intended" as const }] : turn.reply.parts;
-  return site.delivery.open({ replyId: turn.id, reply: { ...turn.reply, parts }, save: record.saveReply });
+  return site.delivery.open({ replyId: turn.id, reply: { ...turn.reply, parts }, save: record.saveReply, mayShow });
 }

@@ -23,7 +23,6 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   const { platform, coordinator, clock, log, metrics } = options;
   const scheduler = createWriteScheduler({ limits: platform.limits.writes, coordinator, clock, log });
   return {
-    open: ({ replyId, reply, save }) =>
-      createReplyWriter({ platform, scheduler, clock, log, metrics, replyId, reply, save }),
+    open: (opened) => createReplyWriter({ platform, scheduler, clock, log, metrics, ...opened }),
   };
 }

@@ -35,6 +35,7 @@ export type ReplyWriterOptions = {
   readonly replyId: string;
   readonly reply: Reply;
   readonly save: (reply: Reply) => Promise<void>;
+  readonly mayShow?: () => boolean;
 };
 
 export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
@@ -100,7 +101,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     wish: () => {
       if (isClosed || inFlight !== undefined || waitMs() > 0) return undefined;
       if (final !== undefined) return { urgency: "final", sinceMs: final.sinceMs };
-      if (progress === undefined || progressIsOver) return undefined;
+      if (progress === undefined || progressIsOver || options.mayShow?.() === false) return undefined;
       return stands() ? { urgency: "progress", sinceMs: shownAtMs } : { urgency: "first", sinceMs: progress.sinceMs };
     },
     confirm: () => {

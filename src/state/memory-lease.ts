@@ -7,6 +7,7 @@ export function createMemoryLease(fence: number, onRelease: () => void): Lease {
   return {
     fence,
     lost: new AbortController().signal,
+    isCurrent: () => !isReleased,
     release: async () => {
       if (isReleased) return;
       isReleased = true;

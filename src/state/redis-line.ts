@@ -168,7 +168,12 @@ export function createRedisLine(options: LineOptions): RedisLine {
     const { waiter, ...wish } = wanted;
     const controller = new AbortController();
     held.set(id, { ...wish, fence, lapsesAtMs: sentAtMs + times.leaseMs, controller });
-    waiter.grant({ fence, lost: controller.signal, release: () => release(id) });
+    waiter.grant({ fence, lost: controller.signal, isCurrent: () => isCurrent(id), release: () => release(id) });
+  }
+
+  function isCurrent(id: string): boolean {
+    const lease = held.get(id);
+    return lease !== undefined && (options.isCounted || lease.lapsesAtMs > clock.now());
   }
 
   async function release(id: string): Promise<void> {

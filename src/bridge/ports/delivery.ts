@@ -30,5 +30,7 @@ export type Delivery = {
     readonly reply: Reply;
     /** Stores the Reply durably; awaited before each post. */
     readonly save: (reply: Reply) => Promise<void>;
+    /** Progress is left out while it says no. */
+    readonly mayShow?: () => boolean;
   }) => ReplyWriter;
 };

@@ -74,6 +74,8 @@ export type Lease = {
   readonly fence: number;
   /** Aborts when the lease was lost (the store was away for too long and somebody else may hold it now). */
   readonly lost: AbortSignal;
+  /** False when it may have lapsed by this instance's own clock: after a standstill that is known before `lost` aborts. */
+  readonly isCurrent: () => boolean;
   /** Idempotent; never rejects. */
   readonly release: () => Promise<void>;
 };
