@@ -218,7 +218,9 @@ export function richText(lines: readonly Inline[]): types.RichTextBlock {
     ...inlineRichText(line),
     ...(index === lines.length - 1 ? [] : [{ type: "text" as const, text: "\n" }]),
   ]);
-  return { type: "rich_text", elements: [{ type: "rich_text_section", elements }] };
+  // Slack refuses a section without anything in it.
+  const shown = elements.length === 0 ? [{ type: "text" as const, text: " " }] : elements;
+  return { type: "rich_text", elements: [{ type: "rich_text_section", elements: shown }] };
 }
 
 /** A headline that says itself what is bold stays as it is. */

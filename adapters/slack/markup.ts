@@ -58,14 +58,15 @@ function shownChannel({ channelId }: Span): string | undefined {
   return channelId !== undefined && /^[CG][A-Z0-9]+$/.test(channelId) ? channelId : undefined;
 }
 
-/** Nothing in it is parsed: the safest carrier for names, tool arguments and observations. */
+/** Nothing in it is parsed: the safest carrier for names, tool arguments and observations. No element is without text. */
 export function inlineRichText(
   spans: Inline,
 ): (types.RichTextText | types.RichTextLink | types.RichTextChannelMention)[] {
   return spans
-    .filter((span) => span.text !== "")
+    .map((span) => ({ ...span, text: cleanText(span.text) || (span.url ?? "") }))
+    .filter(({ text }) => text !== "")
     .map((span) => {
-      const text = cleanText(span.text);
+      const { text } = span;
       const channel = shownChannel(span);
       if (channel !== undefined) return { type: "channel", channel_id: channel };
       const style = span.style === undefined ? {} : { style: { [span.style]: true } };

@@ -111,6 +111,7 @@ describe("whatever anybody writes", () => {
     "`",
     "&lt;!here&gt;",
     "\u202Eabc",
+    "\u202E",
     "| a | b |\n|---|---|\n| <!here> | c |\n",
     "\n\n| d |\n|---|\n| e |\n\n",
     "# T\n",

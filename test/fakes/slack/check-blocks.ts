@@ -99,7 +99,7 @@ function isValid(
     case "markdown":
       return isString(block["text"], 1, Number.POSITIVE_INFINITY);
     case "rich_text":
-      return Array.isArray(block["elements"]);
+      return isRichText(block);
     case "plan":
       return isString(block["title"], 1, 3_000) && Array.isArray(block["tasks"]) && block["tasks"].every(isTask);
     case "table":
@@ -111,12 +111,26 @@ function isValid(
   }
 }
 
+/** Sections with something in them: texts are not empty, links lead somewhere. */
+function isRichText(block: Json): boolean {
+  return hasElements(block, Number.POSITIVE_INFINITY, (section) => {
+    if (!isObject(section) || section["type"] !== "rich_text_section") return false;
+    return hasElements(section, Number.POSITIVE_INFINITY, (element) => {
+      if (!isObject(element)) return false;
+      const isNamed = element["text"] === undefined || isString(element["text"], 1, Number.POSITIVE_INFINITY);
+      if (element["type"] === "link") return isNamed && isString(element["url"], 1, 3_000);
+      return element["type"] !== "text" || (isNamed && element["text"] !== undefined);
+    });
+  });
+}
+
 function isTask(task: unknown): boolean {
   return (
     isObject(task) &&
     isString(task["task_id"], 1, 255) &&
     isString(task["title"], 1, 3_000) &&
-    ["pending", "in_progress", "complete", "error"].includes(String(task["status"]))
+    ["pending", "in_progress", "complete", "error"].includes(String(task["status"])) &&
+    (task["output"] === undefined || (isObject(task["output"]) && isRichText(task["output"])))
   );
 }
 
@@ -124,7 +138,7 @@ function isTable(rows: unknown): boolean {
   if (!Array.isArray(rows) || rows.length < 1 || rows.length > 100) return false;
   const cells = rows.flat() as unknown[];
   const areFilled = cells.every(
-    (cell) => isObject(cell) && (cell["type"] !== "raw_text" || isString(cell["text"], 1, 10_000)),
+    (cell) => isObject(cell) && (cell["type"] === "raw_text" ? isString(cell["text"], 1, 10_000) : isRichText(cell)),
   );
   return areFilled && rows.every((row) => Array.isArray(row) && row.length <= 20) && shownChars(rows) <= 10_000;
 }
