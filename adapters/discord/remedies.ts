@@ -5,8 +5,9 @@ import { DiscordjsErrorCodes, GatewayCloseCodes } from "discord.js";
 
 export const lostReason = "The connection to Discord was lost; it is being dialled again.";
 export const startingReason = "Discord is being connected.";
+// No colon after the name: the log would take the word that follows for the token itself.
 export const tokenReason =
-  "Discord refused DISCORD_TOKEN: copy the token again from the page Bot of your application in the developer portal.";
+  "Discord refused DISCORD_TOKEN. Copy the token again from the page Bot of your application in the developer portal.";
 
 const contentReason =
   'Discord refused the Message Content intent: switch on "Message Content Intent" on the page Bot of your application in the developer portal, or set DISCORD_MESSAGE_CONTENT=false.';

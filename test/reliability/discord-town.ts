@@ -25,6 +25,18 @@ export async function openDiscordTown(options: {
   const way = await startHeldRequests(discord.apiUrl);
   const processes: ParleyProcess[] = [];
 
+  /** One more process, not started yet. */
+  const process = async (settings: Readonly<Record<string, string>> = {}): Promise<ParleyProcess> => {
+    const parley = await createParleyProcess({
+      ...{ DISCORD_TOKEN: token, DISCORD_API_URL: `${way.url}/api`, DISCORD_GUILD_ID: guildId },
+      ...{ DISCORD_MESSAGE_CONTENT: "true", AGENT_SERVICE_URL: service.url, AGENT_DEFAULT: "support" },
+      ...options.settings,
+      ...settings,
+    });
+    processes.push(parley);
+    return parley;
+  };
+
   return {
     service,
     discord,
@@ -33,15 +45,10 @@ export async function openDiscordTown(options: {
     general: discord.world.channel("general"),
     alice: discord.human("Alice"),
     bob: discord.human("Bob"),
+    process,
     /** Starts one more process, which is ready when this resolves. */
     parley: async (settings: Readonly<Record<string, string>> = {}): Promise<ParleyProcess> => {
-      const parley = await createParleyProcess({
-        ...{ DISCORD_TOKEN: token, DISCORD_API_URL: `${way.url}/api`, DISCORD_GUILD_ID: guildId },
-        ...{ DISCORD_MESSAGE_CONTENT: "true", AGENT_SERVICE_URL: service.url, AGENT_DEFAULT: "support" },
-        ...options.settings,
-        ...settings,
-      });
-      processes.push(parley);
+      const parley = await process(settings);
       await parley.start();
       await until("the commands", () => discord.registrations.length > 0);
       return parley;
