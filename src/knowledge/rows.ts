@@ -153,11 +153,13 @@ async function whole(texts: AsyncIterable<string>): Promise<string> {
 
 /** A row without a content of its own is found by everything that stands in it. */
 function toRow(cells: Readonly<Record<string, unknown>>, number: number): Row {
-  const row: Record<string, Cell> = {};
-  for (const [name, value] of Object.entries(cells)) {
-    const plain = name.trim().toLowerCase();
-    row[plain === "id" || plain === "content" || plain === "title" || plain === "url" ? plain : name] = cellOf(value);
-  }
+  const row: Readonly<Record<string, Cell>> = Object.fromEntries(
+    Object.entries(cells).map(([name, value]) => {
+      const plain = name.trim().toLowerCase();
+      const isOwn = plain === "id" || plain === "content" || plain === "title" || plain === "url";
+      return [isOwn ? plain : name, cellOf(value)];
+    }),
+  );
   const said = Object.entries(row).filter(([name, cell]) => name !== "id" && cell !== null && cell !== "");
   const content = typeof row["content"] === "string" ? row["content"].trim() : String(row["content"] ?? "");
   const text = content === "" ? said.map(([name, cell]) => `${name}: ${cell}`).join("\n") : content;
