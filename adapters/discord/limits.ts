@@ -58,11 +58,11 @@ export const requestRetries = 1;
 export const platformLimits: PlatformLimits = {
   writes: {
     /**
-     * Discord takes 5 edits in 5 s of a channel and, apart from them, 5 posts (read from its headers). Progress may make
-     * two edits at once, then one every 1.7 s: never more than four in 5 s, so that the end always finds the fifth left,
-     * and waits for no window. Should that be used up all the same, progress is refused here and not queued.
+     * Discord takes 5 edits in 5 s of a channel and, apart from them, 5 posts (read from its headers). Progress makes four
+     * at most, so that the end always finds the fifth left and waits for nothing; a little longer than 5 s, because not
+     * every request takes equally long. Should Discord see it otherwise, progress is refused here and not queued.
      */
-    perChannel: { capacity: 3, refillPerMinute: 35, counts: "edits" },
+    perChannel: { limit: 5, windowMs: 5_200, counts: "edits" },
     /**
      * A bot may make 50 requests a second in all. Opening threads and reading need their share, so this leaves them some;
      * and while it is short, finals go first and progress is left out: a hundred answers may end at once.

@@ -6,11 +6,12 @@
  * One write is begun in each turn of the event loop: a hundred answers that move in the same instant must not keep
  * everything else waiting, and what is newest is still chosen when the last one's turn comes.
  */
-import type { WriteBucket, WriteLimits } from "../bridge/ports/chat-platform.ts";
+import type { WriteBucket, WriteLimits, WriteWindow } from "../bridge/ports/chat-platform.ts";
 import type { Clock } from "../bridge/ports/clock.ts";
 import type { Coordinator } from "../bridge/ports/state.ts";
 import { conversationKey, type Place, workspaceKey } from "../bridge/words.ts";
 import type { Log } from "../operations/log.ts";
+import { createWriteWindows, type Verdict } from "./write-windows.ts";
 
 /** In the order in which they are served. */
 type Urgency = "final" | "first" | "progress";
@@ -53,8 +54,6 @@ const coordinatorAwayMs = 500;
 /** Channels remembered as out of tokens before those that have some again are forgotten. */
 const maxBlocked = 1_000;
 
-type Verdict = { readonly taken: true } | { readonly taken: false; readonly waitMs: number };
-
 type Scope = {
   readonly candidates: Set<Candidate>;
   /** Nobody of that urgency and key needs to ask before then. */
@@ -76,6 +75,7 @@ export function createWriteScheduler(options: {
   const spare = new Map<string, number>();
 
   const { perWorkspace, perChannel } = limits;
+  const windows = perChannel === undefined ? undefined : createWriteWindows(perChannel, clock);
   const isUnlimited = perWorkspace === undefined && perChannel === undefined;
   function scopeKey({ workspace, channel }: Budgets): string {
     if (isUnlimited) return "";
@@ -127,13 +127,13 @@ export function createWriteScheduler(options: {
   ): Promise<Verdict & { readonly key?: string }> {
     const kept = keep(urgency, budgets);
     if (counts(perChannel, what)) {
-      const verdict = await takeOne(budgets.channel, perChannel, kept);
+      const verdict = windows?.take(budgets.channel, kept) ?? { taken: true };
       if (!verdict.taken) return { ...verdict, key: budgets.channel };
     }
     if (counts(perWorkspace, what)) {
       const verdict = await takeOne(budgets.workspace, perWorkspace, kept);
       if (!verdict.taken) {
-        if (counts(perChannel, what)) spareOne(budgets.channel);
+        if (counts(perChannel, what)) windows?.giveBack(budgets.channel);
         return { ...verdict, key: budgets.workspace };
       }
     }
@@ -142,7 +142,7 @@ export function createWriteScheduler(options: {
 
   function giveBack(budgets: Budgets, what: Countable): void {
     if (counts(perWorkspace, what)) spareOne(budgets.workspace);
-    if (counts(perChannel, what)) spareOne(budgets.channel);
+    if (counts(perChannel, what)) windows?.giveBack(budgets.channel);
   }
 
   function blockedUntilMs(scope: Scope, budgets: Budgets, urgency: Urgency): number {
@@ -249,19 +249,19 @@ export function createWriteScheduler(options: {
     },
     penalise: async ({ workspace, channel }, forMs) => {
       if (isUnlimited) return;
-      const key = perChannel === undefined ? workspace : channel;
-      spare.delete(key);
+      if (windows !== undefined) return windows.penalise(channel, forMs);
+      spare.delete(workspace);
       try {
-        await coordinator.penalise(key, forMs);
+        await coordinator.penalise(workspace, forMs);
       } catch (thrown) {
-        log.warn({ err: thrown, key }, "The write budget could not be told to wait");
+        log.warn({ err: thrown, key: workspace }, "The write budget could not be told to wait");
       }
     },
   };
 }
 
-function counts(bucket: WriteBucket | undefined, what: Countable): bucket is WriteBucket {
-  return bucket !== undefined && (bucket.counts === undefined || what === "edit");
+function counts<T extends WriteBucket | WriteWindow>(budget: T | undefined, what: Countable): budget is T {
+  return budget !== undefined && (budget.counts === undefined || what === "edit");
 }
 
 function newScope(): Scope {

@@ -141,7 +141,7 @@ describe("the write budget", () => {
 
   it("is one per channel where only channels have one", async () => {
     const { open, clock, platform } = createBench({
-      writes: { perChannel: { capacity: 2, refillPerMinute: 60 }, keptForFinals: 0 },
+      writes: { perChannel: { limit: 2, windowMs: 2_000 }, keptForFinals: 0 },
     });
     const [one, other] = channels(2).map((at, index) => open(`turn${index}`, at).writer);
     for (let at = 0; at < 5; at += 1) {
@@ -174,7 +174,7 @@ describe("the write budget", () => {
 
   it("lets the further messages of a long answer wait for no edit", async () => {
     const { open, clock, platform } = createBench({
-      writes: { perChannel: { capacity: 2, refillPerMinute: 1, counts: "edits" }, keptForFinals: 1 },
+      writes: { perChannel: { limit: 2, windowMs: 60_000, counts: "edits" }, keptForFinals: 1 },
       maxChars: 20,
     });
     const { writer } = open();
@@ -188,6 +188,29 @@ describe("the write budget", () => {
 
     expect(platform.writes.map((write) => write.kind)).toEqual(["post", "edit", "edit", "post", "post"]);
     expect(platform.thread(place).map(({ payload }) => payload.text)).toHaveLength(3);
+  });
+
+  it("keeps to the platform's wait for everybody in the channel that was refused, and for nobody elsewhere", async () => {
+    const { open, clock, platform } = createBench({
+      writes: { perChannel: { limit: 5, windowMs: 5_000 }, keptForFinals: 1 },
+    });
+    const [here, elsewhere] = channels(2);
+    const [refused, beside, apart] = [open("refused", here), open("beside", here), open("apart", elsewhere)];
+    for (const { writer } of [refused, beside, apart]) writer.show(document("hello"));
+    await clock.advance(10);
+    platform.fail({ on: "edit", error: "platform_rate_limited", retryAfterMs: 3_000 });
+    refused.writer.show(document("refused"));
+    await clock.advance(10);
+
+    beside.writer.show(document("beside"));
+    apart.writer.show(document("apart"));
+    await clock.advance(2_900);
+    const before = platform.writes.filter(({ outcome }) => outcome === "ok").map(({ payload }) => payload?.text);
+    await clock.advance(200);
+    const after = platform.writes.filter(({ outcome }) => outcome === "ok").map(({ payload }) => payload?.text);
+
+    expect(before).toEqual(["hello", "hello", "hello", "apart"]);
+    expect(after.slice(4).toSorted()).toEqual(["beside", "refused"]);
   });
 
   it("does not forget a final whose timer fired a moment early after a 429", async () => {

@@ -127,15 +127,20 @@ export type InboundPort = {
   readonly complete: (query: CompletionQuery) => Promise<readonly Choice[]>;
 };
 
-/** `counts`: what draws from it, where the platform limits edits apart from everything else. Default: every write. */
-export type WriteBucket = Bucket & { readonly counts?: "edits" };
+/** What draws from it, where the platform limits edits apart from everything else. Default: every write. */
+type Counted = { readonly counts?: "edits" };
+
+export type WriteBucket = Bucket & Counted;
+
+/** At most `limit` writes in any `windowMs`. */
+export type WriteWindow = Counted & { readonly limit: number; readonly windowMs: number };
 
 export type WriteLimits = {
   /** Shared by all messages of a workspace. Absent where the platform sets no such limit. */
   readonly perWorkspace?: WriteBucket;
   /** Shared by all messages of a channel (a Discord thread is a channel). */
-  readonly perChannel?: WriteBucket;
-  /** Tokens of each bucket that progress writes leave for final ones. */
+  readonly perChannel?: WriteWindow;
+  /** Writes of each budget that progress leaves for finals. */
   readonly keptForFinals: number;
   /** An edit of progress waits this long for what follows at once, so that both are one. Default: 0. */
   readonly settleMs?: number;

@@ -1,0 +1,46 @@
+/**
+ * So many writes in any span as long as a platform's own window. A bucket that never overruns such a window would have to
+ * refill at half the window's rate; here a write waits only when the window is full. Counted in this process: whatever
+ * stands in one channel is mostly written by one instance.
+ */
+import type { WriteWindow } from "../bridge/ports/chat-platform.ts";
+import type { Clock } from "../bridge/ports/clock.ts";
+
+export type Verdict = { readonly taken: true } | { readonly taken: false; readonly waitMs: number };
+
+export type WriteWindows = {
+  /** `kept`: how many must still be possible afterwards. */
+  readonly take: (key: string, kept: number) => Verdict;
+  /** What was taken last was not needed. */
+  readonly giveBack: (key: string) => void;
+  /** Nothing more before `forMs` is over. */
+  readonly penalise: (key: string, forMs: number) => void;
+};
+
+/** Keys remembered before those whose writes are long past are forgotten. */
+const maxKeys = 1_000;
+
+export function createWriteWindows({ limit, windowMs }: WriteWindow, clock: Pick<Clock, "now">): WriteWindows {
+  /** When each write of a key was taken, oldest first. */
+  const writes = new Map<string, readonly number[]>();
+  const recent = (key: string) => (writes.get(key) ?? []).filter((atMs) => atMs + windowMs > clock.now());
+
+  function forgetOld(): void {
+    for (const key of writes.keys()) if (recent(key).length === 0) writes.delete(key);
+  }
+
+  return {
+    take: (key, kept) => {
+      const nowMs = clock.now();
+      const taken = recent(key);
+      const surplus = taken.length - Math.max(1, limit - kept);
+      const blocking = taken[surplus];
+      if (blocking !== undefined) return { taken: false, waitMs: blocking + windowMs - nowMs };
+      if (writes.size >= maxKeys) forgetOld();
+      writes.set(key, [...taken, nowMs]);
+      return { taken: true };
+    },
+    giveBack: (key) => void writes.set(key, recent(key).slice(0, -1)),
+    penalise: (key, forMs) => void writes.set(key, Array<number>(limit).fill(clock.now() + forMs - windowMs)),
+  };
+}
