@@ -44,7 +44,11 @@ export function httpWire(options: { readonly signingSecret: string; readonly log
     mount: {
       method: "POST",
       path: "/slack/events",
-      listener: (request, response) => receiver.requestListener(request, response),
+      // The library throws at every other method, where nobody catches it.
+      listener: (request, response) => {
+        if (request.method === "POST") receiver.requestListener(request, response);
+        else response.writeHead(405, { allow: "POST" }).end();
+      },
     },
   };
 }

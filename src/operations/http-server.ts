@@ -50,8 +50,21 @@ export function createHttpServer(options: {
     const nodeListener = nodeListeners.get(path);
     // A connection that was busy when the server closed is idle now, and would be kept until its client lets go.
     response.once("close", () => setImmediate(() => closing.signal.aborted && server.closeIdleConnections()));
-    if (nodeListener === undefined) void honoListener(request, response);
-    else nodeListener(request, response);
+    // Nothing that a stranger sends may end the process: what is thrown here would be nobody's to catch.
+    const failed = (thrown: unknown) => {
+      log.error({ error: thrown, method: request.method, path }, "A request failed");
+      if (!response.headersSent) response.writeHead(500);
+      response.end();
+    };
+    if (nodeListener === undefined) {
+      honoListener(request, response).catch(failed);
+      return;
+    }
+    try {
+      nodeListener(request, response);
+    } catch (thrown) {
+      failed(thrown);
+    }
   });
 
   async function listen(): Promise<{ url: string; port: number }> {

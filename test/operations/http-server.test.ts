@@ -52,6 +52,21 @@ describe("the HTTP server", () => {
     expect(lines()[0]).toMatchObject({ level: "error", path: "/boom", error: { message: "inner detail" } });
   });
 
+  it("answers 500 and lives on when a listener of Node's own kind throws, and logs the cause", async () => {
+    const { server, lines } = open();
+    server.handleNode("/boom", () => {
+      throw new Error("inner detail");
+    });
+    const { url } = await server.listen();
+
+    const response = await fetch(`${url}/boom`);
+
+    expect(response.status).toBe(500);
+    expect(await response.text()).toBe("");
+    expect(lines()[0]).toMatchObject({ level: "error", path: "/boom", error: { message: "inner detail" } });
+    expect((await fetch(`${url}/else`)).status).toBe(404);
+  });
+
   it("names PORT in one line when it is in use", async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));

@@ -50,6 +50,14 @@ describe("requests", () => {
     expect(platform.health()).toEqual({ isConnected: true });
   });
 
+  it.each(["GET", "PUT", "DELETE", "HEAD", "OPTIONS"])("of another method are refused: %s", async (method) => {
+    const { url } = await openRoom({}, http);
+
+    const answer = await fetch(url, { method });
+
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST"]);
+  });
+
   it("answer Slack's verification of the address", async () => {
     const { slack, url } = await openRoom({}, http);
 
