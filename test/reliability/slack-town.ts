@@ -38,7 +38,10 @@ export async function openTown(options: TownOptions) {
     way,
     processes,
     /** Starts one more process. */
-    parley: async (settings: Readonly<Record<string, string>> = {}): Promise<ParleyProcess> => {
+    parley: async (
+      settings: Readonly<Record<string, string>> = {},
+      probe?: "/readyz" | "/healthz",
+    ): Promise<ParleyProcess> => {
       const parley = await createParleyProcess({
         SLACK_BOT_TOKEN: botToken,
         SLACK_APP_TOKEN: appToken,
@@ -49,7 +52,7 @@ export async function openTown(options: TownOptions) {
         ...settings,
       });
       processes.push(parley);
-      await parley.start();
+      await parley.start(probe);
       return parley;
     },
     /** What Parley has said in the thread of that question, oldest first. */
