@@ -36,7 +36,8 @@ export function render(document: Document): readonly DiscordPayload[] {
   const isFramed = hasFrame(document);
   const messages = pack(documentPieces(document), rows.length);
   return messages.map((group, index) => {
-    const shown = isFramed ? [frame(group, document.tone)] : [text(joined(group))];
+    const isPair = index === 0 && saysWhatToDo(document);
+    const shown = isFramed ? [frame(group, document.tone, isPair)] : [text(joined(group))];
     return { components: [...shown, ...(index === messages.length - 1 ? rows : [])] };
   });
 }
@@ -79,20 +80,23 @@ function joined(group: readonly Piece[]): string {
     .join("");
 }
 
-function frame(group: readonly Piece[], tone: Tone): APIContainerComponent {
+function frame(group: readonly Piece[], tone: Tone, isPair: boolean): APIContainerComponent {
   const colour = colours[tone];
   return {
     type: ComponentType.Container,
     ...(colour === undefined ? {} : { accent_color: colour }),
-    components: paragraphs(group, tone).map(text),
+    components: paragraphs(group, isPair).map(text),
   };
 }
 
-/** What happened and what to do stand together; steps and small print stand apart. */
-function paragraphs(group: readonly Piece[], tone: Tone): readonly string[] {
+function saysWhatToDo({ tone, blocks: [first, second] }: Document): boolean {
+  return tone === "failed" && first?.kind === "headline" && second?.kind === "text";
+}
+
+/** What happened and what to do stand together; steps, lists and small print stand apart. */
+function paragraphs(group: readonly Piece[], isPair: boolean): readonly string[] {
   const [first, second, ...rest] = group;
-  const isPair = tone === "failed" && first !== undefined && second !== undefined && !second.isQuiet;
-  if (!isPair) return group.map(({ markdown }) => markdown);
+  if (!isPair || first === undefined || second === undefined) return group.map(({ markdown }) => markdown);
   return [`${first.markdown}\n${second.markdown}`, ...rest.map(({ markdown }) => markdown)];
 }
 

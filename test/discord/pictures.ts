@@ -87,6 +87,16 @@ export const documents: Readonly<Record<string, Document>> = {
     ),
     nowMs,
   ),
+  "job-failed": jobDocument(
+    job(
+      [
+        { state: "failed", url: "https://example.com/old", reason: "the page is gone (404)" },
+        { state: "failed", url: "https://example.com/older", reason: "the page is gone (404)" },
+      ],
+      { state: "failed", endedAtMs: nowMs },
+    ),
+    nowMs,
+  ),
   steps: stepsDocument(finished),
   refused: errorDocument({
     what: "You may not manage agents and settings here.",
