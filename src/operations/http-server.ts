@@ -40,6 +40,9 @@ export function createHttpServer(options: {
   const app = new Hono();
   app.notFound((context) => context.text("There is nothing here.\n", 404));
   app.onError((thrown, context) => {
+    // Whoever sent it left in the middle: nothing is wrong here, and nobody reads the answer.
+    if ("code" in thrown && thrown.code === "ECONNRESET" && thrown.message === "aborted")
+      return context.body(null, 400);
     log.error({ error: thrown, method: context.req.method, path: context.req.path }, "A request failed");
     return context.text("Something went wrong inside Parley.\n", 500);
   });
