@@ -23,6 +23,8 @@ import { budgetsOf, type Candidate, type WriteScheduler } from "./write-schedule
 const maxFailingMs = 600_000;
 /** For what should not happen at all: faults of ours, messages that vanish as soon as they stand. */
 const maxOddFailures = 3;
+/** News that come closer together are parts of the same, and what is waited for is yet to come. */
+const sameNewsMs = 10;
 /** Index of a message that is no part of the Reply any more. */
 const noPart = -1;
 
@@ -88,7 +90,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
 
   function progressDueAtMs(): number {
     if (progress === undefined || !stands()) return progressPausedUntilMs;
-    return Math.max(progressPausedUntilMs, progress.sinceMs + settleMs);
+    return Math.max(progressPausedUntilMs, progress.sinceMs + (progress.isSettled === true ? 0 : settleMs));
   }
 
   function stands(): boolean {
@@ -242,7 +244,9 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   return {
     show: (document) => {
       if (isClosed || progressIsOver) return;
-      progress = { document, sinceMs: progress?.sinceMs ?? clock.now() };
+      const nowMs = clock.now();
+      const sinceMs = progress?.sinceMs ?? nowMs;
+      progress = { document, sinceMs, isSettled: progress?.isSettled === true || nowMs - sinceMs >= sameNewsMs };
       wake();
     },
 

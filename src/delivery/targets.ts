@@ -6,7 +6,13 @@ import type { Document } from "../presentation/document.ts";
 import type { Rendered } from "./perform.ts";
 
 /** A document on its way; rendered when it is its turn, because most progress never is. */
-export type Target = { readonly document: Document; readonly sinceMs: number; rendered?: Rendered };
+export type Target = {
+  readonly document: Document;
+  readonly sinceMs: number;
+  /** What it waited for has come: it waits for nothing more. */
+  readonly isSettled?: boolean;
+  rendered?: Rendered;
+};
 
 export type Final = Target & {
   readonly signal: AbortSignal | undefined;

@@ -42,6 +42,23 @@ describe("progress", () => {
     expect(platform.writes.map((write) => write.payload?.text)).toEqual(["one", "three"]);
   });
 
+  it("waits no longer than until that has come, whose parts may come one by one", async () => {
+    const { open, clock, platform } = createBench({ writes: { keptForFinals: 0, settleMs: 75 } });
+    const { writer } = open();
+
+    writer.show(document("one"));
+    await clock.advance(0);
+    writer.show(document("two"));
+    await clock.advance(5);
+    writer.show(document("two and a half"));
+    await clock.advance(45);
+    expect(platform.writes.map((write) => write.payload?.text)).toEqual(["one"]);
+    writer.show(document("three"));
+    await clock.advance(0);
+
+    expect(platform.writes.map((write) => write.payload?.text)).toEqual(["one", "three"]);
+  });
+
   it("lets nothing settle before the end is shown", async () => {
     const { open, clock, texts } = createBench({ writes: { keptForFinals: 0, settleMs: 75 } });
     const { writer } = open();

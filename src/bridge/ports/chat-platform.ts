@@ -142,7 +142,7 @@ export type WriteLimits = {
   readonly perChannel?: WriteWindow;
   /** Writes of each budget that progress leaves for finals. */
   readonly keptForFinals: number;
-  /** An edit of progress waits this long for what follows at once, so that both are one. Default: 0. */
+  /** An edit of progress waits at most this long for what follows at once, so that both are one. Default: 0. */
   readonly settleMs?: number;
 };
 
