@@ -78,6 +78,22 @@ describe("the connection", () => {
     expect(discord.registrations).toEqual(["guild"]);
   });
 
+  it("has as many shards as Discord advises, and is whole only when each of them stands", async () => {
+    const { discord, platform } = await openRoom({}, { shards: 2 });
+    await until(() => platform.health().isConnected);
+    const before = discord.gateway.sessions().map(({ shard }) => shard);
+
+    discord.gateway.refuseNext(2);
+    discord.gateway.closeShard(1, 4_000);
+    await until(() => !platform.health().isConnected);
+
+    await until(() => platform.health().isConnected);
+    expect(before).toEqual([
+      [0, 2],
+      [1, 2],
+    ]);
+  });
+
   it("is replaced when nobody answers its heartbeats any more", async () => {
     const { discord, platform } = await openRoom({}, { heartbeatMs: 200 });
 

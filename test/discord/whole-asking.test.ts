@@ -172,6 +172,22 @@ describe("/ask", () => {
   });
 });
 
+describe("a command", () => {
+  it("of managers tells whoever is none so, and nobody else, and hides none of the group from them", async () => {
+    const { discord, bob, general, own } = await openParley();
+
+    const refused = bob.command(general, "agent use", { name: "guide" });
+    const list = bob.command(general, "agent list");
+    await until(() => shown(refused.answer) !== "" && shown(list.answer) !== "");
+
+    expect(shown(refused.answer)).toContain("may not");
+    expect(shown(list.answer)).toContain("guide");
+    expect([refused.answer?.seenBy, list.answer?.seenBy]).toEqual([bob.person.id, bob.person.id]);
+    expect(own(general.id)).toEqual([]);
+    expect(discord.commands().some((command) => command["default_member_permissions"] != null)).toBe(false);
+  });
+});
+
 describe("a mention where no thread can be", () => {
   it.each([
     ["in a voice channel", "voice", () => {}],
