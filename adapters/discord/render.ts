@@ -106,7 +106,7 @@ function text(content: string): APITextDisplayComponent {
 
 const styles = { primary: ButtonStyle.Primary, danger: ButtonStyle.Danger, plain: ButtonStyle.Secondary } as const;
 
-export function actionRows(actions: readonly Action[]): readonly Row[] {
+function actionRows(actions: readonly Action[]): readonly Row[] {
   const taken = new Set<string>();
   const buttons = actions.map((action) => button(action, taken));
   const rows: Row[] = [];

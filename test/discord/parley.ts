@@ -133,8 +133,6 @@ export async function openParley(options: ParleyOptions = {}) {
   };
 }
 
-export type Parley = Awaited<ReturnType<typeof openParley>>;
-
 /** The words of a message that may not be there yet. */
 export function shown(message: Message | undefined): string {
   return message === undefined ? "" : textOf(message);
