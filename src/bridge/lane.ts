@@ -35,16 +35,27 @@ export async function takeLane(
 ): Promise<Lease | undefined> {
   const { coordinator, clock, settings } = deps;
   const lane = conversationKey(turn.conversation);
+  let isInLine = true;
+  let newest = 0;
+  /** After a standstill it may have been answered elsewhere: that is looked up first. A store that is away says nothing. */
+  async function showPlace(position: number): Promise<void> {
+    if (picture === undefined) return;
+    newest = position;
+    const stored = await deps.turns.get(turn.id).catch(() => turn);
+    if (!isInLine || stored === undefined || stored.state !== turn.state || stored.fence > turn.fence) return;
+    picture.show({ ...picture.view(), state: "queued", placeInLine: { kind: "conversation", position: newest } });
+  }
   for (;;) {
     const signal = control.signal();
     try {
       await coordinator.lanes.enqueue(lane, turn.id, turn.order);
       if (settings.laneSettleMs > 0) await clock.sleep(settings.laneSettleMs, signal);
-      return await coordinator.lanes.acquire(lane, turn.id, turn.order, {
+      const lease = await coordinator.lanes.acquire(lane, turn.id, turn.order, {
         signal,
-        onPosition: (position) =>
-          picture?.show({ ...picture.view(), state: "queued", placeInLine: { kind: "conversation", position } }),
+        onPosition: (position) => void showPlace(position),
       });
+      isInLine = false;
+      return lease;
     } catch (failure) {
       if (!signal.aborted) {
         // The store is away. What is journaled is safe: keep asking for the lane until it is back.
@@ -53,6 +64,7 @@ export async function takeLane(
         continue;
       }
       const by = signal.reason as Interruption;
+      isInLine = by.kind !== "stop" && by.kind !== "drain";
       control.renew();
       if (by.kind === "drain") return undefined;
       // It has run elsewhere, and may still: who holds the lane has heard of the stop, or it is seen when the lane is free.

@@ -32,3 +32,24 @@ describe("a process that stood still for longer than its lease", () => {
     expect(parley.last()?.payload).not.toEqual(before);
   });
 });
+
+describe("a question that waits in a process that stood still", () => {
+  it("is left as it is once another instance has ended it", async () => {
+    await parley.say("First?").done;
+    await parley.say("Second?").done;
+    const third = { eventKey: "memory/T1/general/300", order: "0000000300", messageId: "300" };
+    await parley.say("Third?", third).done;
+    await parley.settle(5_000);
+    const { turns } = parley.state();
+    const turn = await turns.getByEventKey(third.eventKey);
+    if (turn === undefined) throw new Error("The third question is not there.");
+    await turns.transition(turn.id, ["queued"], "answered", {}, 2 ** 50);
+    const before = parley.last();
+
+    (await parley.agents.run(0)).answer("One.");
+    await parley.settle(30_000);
+
+    expect(before?.payload.text).toContain("before yours");
+    expect(parley.last()).toEqual(before);
+  });
+});
