@@ -2,9 +2,11 @@
  * `/kb ingest`: addresses are judged while the person waits, so that a refused one is told in seconds; the rest is a Job
  * that goes on by itself. One bad address spoils nothing: it stands in the Job's message with its reason.
  */
+import type { Clock } from "../bridge/ports/clock.ts";
 import type { CommandContext, CommandResult } from "../bridge/ports/commands.ts";
 import type { JobItem } from "../bridge/words.ts";
 import type { AddressGate } from "../knowledge/address-gate.ts";
+import { type AddressVerdict, checkAddress } from "../knowledge/address-policy.ts";
 import type { IngestSettings } from "../knowledge/knowledge.ts";
 import type { CrawlLimits } from "../knowledge/payload.ts";
 import type { Inline } from "../presentation/document.ts";
@@ -21,13 +23,15 @@ import { privately } from "./results.ts";
 const maxAddresses = 1_000;
 /** Names that are looked up at the same time. */
 const checksAtOnce = 50;
+/** With the last look-ups that began in it, whoever asked has an answer within 5 s. */
+const checkingMs = 2_000;
 const maxShown = 20;
 /** Pages of a crawl for which nobody named a limit, and steps where nobody named a depth. */
 const defaultPages = 20;
 const defaultDepth = 2;
 
 export function ingestCommands(ports: FeedPorts): CommandSet {
-  const { knowledge, audit } = ports;
+  const { knowledge, audit, clock } = ports;
 
   async function ingest(options: OptionValues, context: CommandContext): Promise<CommandResult> {
     const given = Array.isArray(options["urls"]) ? options["urls"].map(String) : [];
@@ -44,7 +48,7 @@ export function ingestCommands(ports: FeedPorts): CommandSet {
     if ("refusal" in found) return found.refusal;
     const way = await knowledge.way(wayOf(textOption(options, "by")));
     const mustResolve = (way === "parley" && knowledge.reading.resolvesHere) || knowledge.settings.requiresDns;
-    const { items, doubles } = await itemsOf(texts, knowledge.reading.gate, mustResolve);
+    const { items, doubles } = await itemsOf(texts, knowledge.reading.gate, mustResolve, clock);
     const about = { knowledgeBase: `${found.target.project}.${found.target.knowledgeBase}`, way };
     if (items.every((item) => item.state === "failed")) {
       const addresses = items
@@ -79,19 +83,23 @@ async function itemsOf(
   texts: readonly string[],
   gate: AddressGate,
   mustResolve: boolean,
+  clock: Clock,
 ): Promise<{ readonly items: readonly JobItem[]; readonly doubles: number }> {
   const unique = [...new Set(texts)];
   const checked: JobItem[] = [];
+  const untilMs = clock.now() + checkingMs;
   for (let at = 0; at < unique.length; at += checksAtOnce) {
     const part = unique.slice(at, at + checksAtOnce);
-    checked.push(...(await Promise.all(part.map((text) => itemOf(text, gate, mustResolve)))));
+    // What DNS is too slow for is judged as text alone; where it leads is looked up again before anything is read.
+    const verdictOf = (text: string) =>
+      clock.now() < untilMs ? gate.check(text, { mustResolve }) : checkAddress(text, gate.policy);
+    checked.push(...(await Promise.all(part.map(async (text) => itemOf(text, await verdictOf(text))))));
   }
   const byUrl = new Map(checked.map((item) => [item.url ?? item.label, item]));
   return { items: [...byUrl.values()], doubles: texts.length - byUrl.size };
 }
 
-async function itemOf(text: string, gate: AddressGate, mustResolve: boolean): Promise<JobItem> {
-  const verdict = await gate.check(text, { mustResolve });
+function itemOf(text: string, verdict: AddressVerdict): JobItem {
   const label = text.slice(0, 300);
   if (verdict.kind === "allowed") {
     verdict.url.hash = "";

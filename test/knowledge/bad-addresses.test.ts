@@ -38,6 +38,27 @@ function twoGigabytes(type: string): SitePage {
   };
 }
 
+it("answers within 5 s about 200 addresses, however silent DNS is", async () => {
+  const clock = createFakeClock();
+  // No job gets its turn: what is asked for is the answer alone.
+  room = await openRoom({ clock, resolve: () => new Promise(() => {}), settings: { jobsPerPerson: 0 } });
+  await room.makeBase("docs");
+  const addresses = Array.from({ length: 200 }, (_, at) => `https://host${at}.example.com/`);
+  const begunAtMs = clock.now();
+  let answered: string | undefined;
+  void room.say(`/kb ingest ${addresses.join(" ")} http://169.254.169.254/ into docs by service`).then(({ text }) => {
+    answered = text;
+  });
+  while (answered === undefined) await clock.advance(100);
+
+  expect(answered).toContain("201 addresses on the way to docs");
+  expect(clock.now() - begunAtMs).toBeLessThanOrEqual(5_000);
+  expect((await room.newest()).items.at(-1)).toMatchObject({
+    state: "failed",
+    reason: expect.stringMatching(/metadata/),
+  });
+});
+
 describe.each(["service", "parley"])("an ingest by the %s", (by) => {
   it.each([
     ["/large", /it is larger than \d+ MB/],

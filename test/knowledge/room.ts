@@ -19,6 +19,7 @@ import { feedCommands } from "../../src/commands/feed-commands.ts";
 import type { Pending } from "../../src/commands/feed-ports.ts";
 import { createNameCache } from "../../src/commands/name-cache.ts";
 import { createDelivery } from "../../src/delivery/delivery.ts";
+import type { Resolve } from "../../src/knowledge/address-gate.ts";
 import { createKnowledge, type IngestSettings } from "../../src/knowledge/knowledge.ts";
 import { createPageReading } from "../../src/knowledge/page-reading.ts";
 import { startLocalService } from "../../src/local-service/local-service.ts";
@@ -49,12 +50,17 @@ export async function openRoom(
     readonly settings?: Partial<IngestSettings>;
     readonly clock?: Clock;
     readonly allowsPrivate?: boolean;
+    readonly resolve?: Resolve;
   } = {},
 ) {
   const { clock = systemClock, allowsPrivate = true } = options;
   const log = silentLog;
   const dataDir = await mkdtemp(join(tmpdir(), "parley-knowledge-"));
-  const newReading = () => createPageReading({ allowsPrivate, version: "1.2.3", clock, spacingMs: 0 });
+  const newReading = () =>
+    createPageReading({
+      ...{ allowsPrivate, version: "1.2.3", clock, spacingMs: 0 },
+      ...(options.resolve === undefined ? {} : { resolve: options.resolve }),
+    });
   let reading = newReading();
   const local = await startLocalService({
     dataDir,
