@@ -43,7 +43,7 @@ export function createIntake(options: { readonly clock: Clock; readonly log: Log
 
   const take = async (app: App, event: ReceiverEvent) => {
     // One frame of the socket may bring a hundred events.
-    await clock.loopTurn();
+    await clock.loopTurn("events");
     // Left unacknowledged, so that another instance or the next process gets it.
     if (isStopped) return;
     const signature = event.customProperties?.["signature"] as string | undefined;

@@ -183,7 +183,7 @@ export function createWriteScheduler(options: {
 
   async function run(key: string, scope: Scope): Promise<void> {
     for (;;) {
-      await clock.loopTurn();
+      await clock.loopTurn("writes");
       const chosen = choose(scope);
       if ("waitMs" in chosen) {
         if (scope.candidates.size === 0) break;

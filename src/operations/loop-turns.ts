@@ -1,10 +1,12 @@
 /**
- * Gives each turn of the event loop to one caller.
+ * Gives each turn of the event loop to one caller of each line.
  */
-export function createLoopTurns(): () => Promise<void> {
-  let last: Promise<void> = Promise.resolve();
-  return () => {
-    last = last.then(() => new Promise<void>((resolve) => setImmediate(resolve)));
-    return last;
+import type { Clock } from "../bridge/ports/clock.ts";
+
+export function createLoopTurns(): Clock["loopTurn"] {
+  const last = { events: Promise.resolve(), writes: Promise.resolve() };
+  return (line) => {
+    last[line] = last[line].then(() => new Promise<void>((resolve) => setImmediate(resolve)));
+    return last[line];
   };
 }

@@ -9,8 +9,9 @@ export type Clock = {
   /** Calls back once after `ms`; the returned function cancels. */
   readonly after: (ms: number, callback: () => void) => () => void;
   /**
-   * Resolves in a later turn of the event loop that nobody else was given, in the order of the calls: what comes a hundred
-   * times in the same instant is begun one by one, and everything else goes on in between.
+   * Resolves in a later turn of the event loop, one caller of a line in each, in the order of the calls: what comes a
+   * hundred times in the same instant is begun one by one, and everything else goes on in between. Lines do not wait for
+   * each other.
    */
-  readonly loopTurn: () => Promise<void>;
+  readonly loopTurn: (line: "events" | "writes") => Promise<void>;
 };
