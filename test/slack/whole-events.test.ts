@@ -3,6 +3,7 @@
  * and whoever asked sees an answer or one clear sentence.
  */
 import { describe, expect, it } from "vitest";
+import { post } from "../fakes/slack/deliveries.ts";
 import { openParley, saidBy } from "./parley.ts";
 import { only, until } from "./room.ts";
 
@@ -88,6 +89,35 @@ describe("events", () => {
     await idle();
 
     expect(agents.runs.length).toBe(1);
+  });
+
+  it("whose requests come twice at the same moment are one question, and one command", async () => {
+    const { slack, agents, alice, shows, seenOnlyBy, idle } = await openParley({ http: true });
+    const asked = alice.mention("C0GENERAL", "zero?");
+    (await agents.run(0)).answer("Zero.");
+    await shows(asked.ts, "Zero.");
+    await alice.command("/agent", "which", "C0GENERAL");
+    await until(() => seenOnlyBy("U0ALICE").length === 1);
+
+    for (const { url, body } of slack.deliveries.requests.slice()) {
+      if (!/command=|app_mention/.test(body)) continue;
+      // As new ones, so that nothing but what they say gives them away as one.
+      const fresh = body.replaceAll(asked.ts, slack.world.nextTs()).replace(/trigger\.\d+/, "trigger.99999999");
+      const seconds = Math.floor(Date.now() / 1000);
+      const headers = {
+        "content-type": body.startsWith("{") ? "application/json" : "application/x-www-form-urlencoded",
+        "x-slack-request-timestamp": String(seconds),
+        "x-slack-signature": slack.deliveries.sign(fresh, seconds),
+      };
+      await Promise.all([post({ url, body: fresh, headers }), post({ url, body: fresh, headers })]);
+    }
+    (await agents.run(1)).answer("One.");
+    await idle();
+    await until(() => seenOnlyBy("U0ALICE").length > 1);
+    await until(() => agents.runs.every((run) => run.isOver()));
+
+    expect(agents.runs.length).toBe(2);
+    expect(seenOnlyBy("U0ALICE").length).toBe(2);
   });
 
   it("of other bots and of its own are never answered", async () => {
