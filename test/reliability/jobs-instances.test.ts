@@ -169,9 +169,9 @@ describe.skipIf(!hasRedisServer())("jobs of instances over one Redis", { timeout
     await until("its end", () => wordsOf(town.messages()[0]).includes("Added to docs · 1 of 1 done"));
     const before = town.messages()[0]?.versions.length;
     one?.thaw();
-    held.open();
     await until("it to notice", () => one?.output().includes("Another instance has gone on with a job") === true);
-    await pause(4_000);
+    held.open();
+    await pause(2_000);
 
     expect(town.messages()).toHaveLength(1);
     expect(town.messages()[0]?.versions).toHaveLength(before ?? 0);

@@ -54,16 +54,21 @@ describe("a job whose process is killed", { timeout: 60_000 }, () => {
   );
 
   it("right after an insert: the next start does not put it in again", async () => {
-    town = await openJobTown({ insert: ({ number }) => (number === 2 ? held.wait() : undefined) });
-    const held = town.gate();
+    const gates = new Map<number, ReturnType<JobTown["gate"]>>();
+    town = await openJobTown({ insert: ({ number }) => gates.get(number)?.wait() });
+    for (const number of [1, 2]) gates.set(number, town.gate());
     const parley = await town.parley();
     const addresses = ["one", "two", "three"].map((name) => town.page(name));
     await town.ingest(`${addresses.join(" ")} into docs by service`);
+    await until("the first insert", () => town.service.inserts.length === 1 && town.messages().length === 1);
+    // By then everything that had changed before is stored.
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    gates.get(1)?.open();
     await until("the second insert", () => town.service.inserts.length === 2);
 
     await parley.kill();
     await parley.start();
-    held.open();
+    gates.get(2)?.open();
 
     const [one, two, three] = addresses;
     await expectOneMessage("Added to docs · 3 of 3 done");
