@@ -76,7 +76,7 @@ export function markdownMrkdwn(markdown: string): string {
           .join("\n")
           .replace(/\n{3,}/g, "\n\n");
         // Slack sets code apart by itself.
-        return at === blocks.length - 1 ? text : text.replace(/\n+$/, "\n");
+        return at === blocks.length - 1 ? text : text.replace(/(?<!\n)\n+$/, "\n");
       }
       default:
         return block satisfies never;
