@@ -18,14 +18,14 @@ import { createDeferred } from "./deferred.ts";
 import { createFiles } from "./files.ts";
 import { createFormDialog } from "./form-dialog.ts";
 import { createFormDrafts } from "./form-drafts.ts";
-import { isInPlace, platformName } from "./ids.ts";
+import { directWorkspace, isInPlace, placeOf, platformName } from "./ids.ts";
 import { createInPlace } from "./in-place.ts";
 import { createInteractionApi } from "./interaction-api.ts";
 import { createInteractionListener } from "./interactions.ts";
 import { platformLimits } from "./limits.ts";
 import { createListener } from "./listeners.ts";
 import { createPrivateWords } from "./private-words.ts";
-import { createRefusals } from "./refusals.ts";
+import { createRefusals, openDirect } from "./refusals.ts";
 import { createRegistration } from "./registration.ts";
 import { tokenReason } from "./remedies.ts";
 import { type DiscordPayload, render } from "./render.ts";
@@ -98,6 +98,8 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     limits: platformLimits,
     render,
     isInPlace,
+    directPlace: async (actor, insteadOf) =>
+      (await refusals.wasTold(insteadOf)) ? undefined : placeOf(directWorkspace, await openDirect(rest, actor.id)),
     ...createWrites({ rest, interactions, deferred, refusals, inPlace }),
     ...createThreads({ rest, channels, deferred, self }),
     ...createFiles({ rest, apiUrl }),

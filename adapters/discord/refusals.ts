@@ -2,6 +2,7 @@
  * Where Parley may not write, whoever asked would wait for ever. They are told in a direct message what is missing: one
  * clear sentence, once a day for a channel.
  */
+import { ParleyError } from "../../src/bridge/errors.ts";
 import type { Clock } from "../../src/bridge/ports/clock.ts";
 import type { KeyValue } from "../../src/bridge/ports/state.ts";
 import type { Place } from "../../src/bridge/words.ts";
@@ -18,10 +19,19 @@ export type Refusals = {
   readonly expect: (replyId: string, userId: string) => void;
   /** Never rejects. */
   readonly tell: (place: Place, replyId: string) => Promise<void>;
+  /** Somebody was told so of that channel, or is being told. */
+  readonly wasTold: (place: Place) => Promise<boolean>;
 };
 
 const toldForMs = 24 * 3_600_000;
 const maxRemembered = 2_000;
+
+/** The channel of direct messages with that person. */
+export async function openDirect(rest: Rest, userId: string): Promise<string> {
+  const channel = readId(await rest.call("POST", "/users/@me/channels", { body: { recipient_id: userId } }));
+  if (channel === undefined) throw new ParleyError("platform_unreachable");
+  return channel;
+}
 
 /**
  * Says something to a person alone. Rejects when they take no direct messages.
@@ -33,7 +43,7 @@ export async function sendDirectly(
   about: string,
   payloads: readonly DiscordPayload[],
 ): Promise<void> {
-  const channel = readId(await rest.call("POST", "/users/@me/channels", { body: { recipient_id: userId } }));
+  const channel = await openDirect(rest, userId);
   for (const [index, payload] of payloads.entries()) {
     const body = { ...messageBody(payload), nonce: `${about}-${index}`, enforce_nonce: true };
     await rest.call("POST", `/channels/${channel}/messages`, { body, isOnce: true });
@@ -49,15 +59,17 @@ export function createRefusals(options: {
   const { rest, keyValue, log } = options;
   const askers = new Map<string, string>();
   const telling = new Set<string>();
+  const keyOf = ({ workspace, channel }: Place) => `${workspace}/refused/${channel}`;
 
   return {
+    wasTold: async (place) => telling.has(keyOf(place)) || (await keyValue.get(keyOf(place))) !== undefined,
     expect: (replyId, userId) => {
       askers.set(replyId, userId);
       if (askers.size > maxRemembered) askers.delete(askers.keys().next().value ?? "");
     },
     tell: async (place, replyId) => {
       const userId = askers.get(replyId);
-      const key = `${place.workspace}/refused/${place.channel}`;
+      const key = keyOf(place);
       if (userId === undefined || place.workspace === directWorkspace || telling.has(key)) return;
       telling.add(key);
       try {

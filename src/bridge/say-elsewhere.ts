@@ -30,7 +30,11 @@ export async function sayElsewhere(
 ): Promise<void> {
   const { askedIn } = about;
   const outside: Place = { platform: askedIn.platform, workspace: askedIn.workspace, channel: askedIn.channel };
-  const direct = platform.directPlace?.(about.actor);
+  const findDirect = async () => platform.directPlace?.(about.actor, about.shownIn);
+  const direct = await findDirect().catch((failure: unknown) => {
+    log.warn({ err: failure, id: about.id, ref: about.ref }, "Whoever asked cannot be written to directly");
+    return undefined;
+  });
   const isSame = conversationKey(outside) === conversationKey(about.shownIn);
   for (const [index, place] of [...(isSame ? [] : [outside]), direct].entries()) {
     if (place === undefined) continue;

@@ -59,6 +59,17 @@ describe("while an answer is running", () => {
     expect(own(general.id).length).toBe(1);
   });
 
+  it("the whole channel is deleted: whoever asked is told directly, once", async () => {
+    const { discord, run, general, thread, directAlice, own, shows, idle } = await begun();
+
+    for (const { id } of [thread, general]) discord.world.channels.delete(id);
+    run.answer("Nobody will read this.");
+    await shows(directAlice.id, "gone, archived or locked");
+    await idle();
+
+    expect(shown(only(own(directAlice.id)))).toContain("**Alice** asked: how?");
+  });
+
   it("the socket is cut: the answer stands there once, and what is said next is heard", async () => {
     const { discord, agents, alice, run, asked, thread, own, shows } = await begun();
 

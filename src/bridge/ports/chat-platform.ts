@@ -204,8 +204,11 @@ export type ChatPlatform<Payload = unknown> = {
   post(place: Place, payload: Payload, mark: PostMark, options: WriteOptions): Promise<string>;
   edit(ref: MessageRef, payload: Payload, options: WriteOptions): Promise<void>;
   readonly remove: (ref: MessageRef) => Promise<void>;
-  /** Where that person alone reads it: for what cannot be said where it was asked. Absent where there is no such place. */
-  readonly directPlace?: (actor: Actor) => Place;
+  /**
+   * Where that person alone reads it: for what cannot be said where it was asked. Undefined where the adapter itself has
+   * told somebody why not; absent where there is no such place.
+   */
+  readonly directPlace?: (actor: Actor, insteadOf: Place) => Place | undefined | Promise<Place | undefined>;
   /** Own messages there that carry the mark of that Reply. */
   readonly findOwn: (
     place: Place,
