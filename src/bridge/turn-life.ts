@@ -248,5 +248,11 @@ function openReply(record: TurnRecord, isTakenUp: boolean, site: Site, mayShow: 
   const isNotTheFirst = isTakenUp || turn.state !== "queued" || turn.isRepeated === true;
   const mayHavePosted = isNotTheFirst && turn.reply.parts.length === 0;
   const parts = mayHavePosted ? [{ index: 0, state: "intended" as const }] : turn.reply.parts;
-  return site.delivery.open({ replyId: turn.id, reply: { ...turn.reply, parts }, save: record.saveReply, mayShow });
+  return site.delivery.open({
+    replyId: turn.id,
+    reply: { ...turn.reply, parts },
+    save: record.saveReply,
+    mayHaveTwins: turn.isRepeated === true,
+    mayShow,
+  });
 }

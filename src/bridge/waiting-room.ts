@@ -13,7 +13,7 @@ import { keptId, refOf } from "./ids.ts";
 import type { ChatPlatform } from "./ports/chat-platform.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { ReplyWriter } from "./ports/delivery.ts";
-import type { TurnStore } from "./ports/state.ts";
+import { type TurnStore, unfinishedTurnStates } from "./ports/state.ts";
 import type { Site } from "./turn-life.ts";
 import { keepTrying } from "./waiting.ts";
 import type { Place, Reply, Turn } from "./words.ts";
@@ -22,8 +22,6 @@ import type { Place, Reply, Turn } from "./words.ts";
 const maxWaitMs = 10 * 60_000;
 /** Beyond that, what the platform sends again is all there is. */
 const maxQuestions = 1_000;
-const lookEveryMs = 1_000;
-const maxLooks = 15;
 
 export type WaitingRoom = {
   /** Keeps the question until it is journaled; the same event twice is once. */
@@ -70,24 +68,19 @@ export function createWaitingRoom(deps: {
     await writer.close();
   }
 
-  /** Another instance was handed the same event: what does not show its answer there is taken away. */
+  /**
+   * Another instance was handed the same event. Where its Reply bears the same id, it finds this message at its end at the
+   * latest, and keeps it or takes it away; else nobody but this one knows of it.
+   */
   async function takeBack(eventKey: string, reply: Reply, platform: ChatPlatform): Promise<void> {
-    const shown = await shownFor(eventKey);
+    const turn = await keepTrying(() => turns.getByEventKey(eventKey), { clock, forMs: maxWaitMs });
+    if (turn?.id === keptId(eventKey) && unfinishedTurnStates.includes(turn.state)) return;
+    const shown = turn?.reply.parts.map(({ messageId }) => messageId) ?? [];
     for (const { messageId } of reply.parts) {
       if (messageId === undefined || shown.includes(messageId)) continue;
       await platform.remove({ place: reply.place, messageId }).catch((failure: unknown) => {
         if (toParleyError(failure).code !== "message_gone") throw failure;
       });
-    }
-  }
-
-  /** It may choose this one's message for its own, which shows only when it has looked. */
-  async function shownFor(eventKey: string): Promise<readonly (string | undefined)[]> {
-    for (let looks = 0; ; looks += 1) {
-      const parts = (await turns.getByEventKey(eventKey).catch(() => undefined))?.reply.parts ?? [];
-      const shown = parts.map(({ messageId }) => messageId);
-      if (shown.some((messageId) => messageId !== undefined) || looks >= maxLooks) return shown;
-      await clock.sleep(lookEveryMs);
     }
   }
 

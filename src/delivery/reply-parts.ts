@@ -89,7 +89,7 @@ export function withPart(parts: Parts, index: number, part: Part | undefined): P
   return changed;
 }
 
-/** What findOwn saw, taken in; a part that was looked for and is not there may be posted. */
+/** What findOwn saw, taken in; a part that was looked for and is not there may be posted. Twins are what is too much. */
 export function adopt(
   parts: Parts,
   found: readonly { readonly part: number; readonly messageId: string }[],
@@ -98,8 +98,9 @@ export function adopt(
   const changed = new Map(parts);
   const twins: string[] = [];
   for (const [index, part] of parts) {
-    if (part.messageId !== undefined || !part.isUncertain) continue;
     const own = found.filter((one) => one.part === index && !abandoned.has(one.messageId)).map((one) => one.messageId);
+    if (part.messageId !== undefined) twins.push(...own.filter((messageId) => messageId !== part.messageId));
+    if (part.messageId !== undefined || !part.isUncertain) continue;
     const newest = own.at(-1);
     twins.push(...own.slice(0, -1));
     if (newest === undefined) changed.set(index, { isUncertain: false, isFinal: false });

@@ -37,6 +37,7 @@ export type ReplyWriterOptions = {
   readonly replyId: string;
   readonly reply: Reply;
   readonly save: (reply: Reply) => Promise<void>;
+  readonly mayHaveTwins?: boolean;
   readonly mayShow?: () => boolean;
 };
 
@@ -68,6 +69,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   let limitedUntilMs = Number.NEGATIVE_INFINITY;
   /** Progress slows down by itself where the platform is away; the end does not wait for that. */
   let progressPausedUntilMs = Number.NEGATIVE_INFINITY;
+  let mayHaveTwins = options.mayHaveTwins === true;
   let inFlight: Promise<void> | undefined;
   let isClosed = false;
   let cancelTimer: (() => void) | undefined;
@@ -79,9 +81,10 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
 
   function operationFor(target: Target): Operation | undefined {
     const operation = nextOperation(stored.parts(), renderTarget(target).hashes, target === final);
+    if (operation !== undefined || target !== final) return operation;
+    if (mayHaveTwins) return { kind: "find" };
     const [messageId] = work.replaced;
-    if (operation !== undefined || target !== final || messageId === undefined) return operation;
-    return { kind: "remove", index: noPart, messageId };
+    return messageId === undefined ? undefined : { kind: "remove", index: noPart, messageId };
   }
 
   function waitMs(): number {
@@ -153,6 +156,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     try {
       const urgency = isFinal ? "final" : "progress";
       await perform(work, operation, renderTarget(target), { urgency, ...(signal === undefined ? {} : { signal }) });
+      if (operation.kind === "find" && isFinal) mayHaveTwins = false;
       shownAtMs = clock.now();
       progressFailures = 0;
       if (final !== undefined) final.failingSinceMs = undefined;

@@ -365,6 +365,23 @@ describe("a post whose outcome is unknown", () => {
   });
 });
 
+describe("a Reply that others may have posted for too", () => {
+  it("ends as one message, also when the other one came after the first look", async () => {
+    const { delivery, open, until, clock, texts } = createBench();
+    const opened = { replyId: "turn1", reply: { place, parts: [] }, save: async () => {} };
+    const writer = delivery.open({ ...opened, mayHaveTwins: true });
+    writer.show(document("looking"));
+    await clock.advance(5_000);
+    open().writer.show(document("please wait"));
+    await clock.advance(5_000);
+    expect(texts()).toEqual(["looking", "please wait"]);
+
+    await until(writer.finish(document("the answer", "done")));
+
+    expect(texts()).toEqual(["the answer"]);
+  });
+});
+
 describe("what is stored", () => {
   it("is intended before the post, posted after it, final at the end", async () => {
     const { open, clock, until, platform } = createBench({ latencyMs: 50 });

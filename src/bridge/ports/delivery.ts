@@ -30,6 +30,8 @@ export type Delivery = {
     readonly reply: Reply;
     /** Stores the Reply durably; awaited before each post. */
     readonly save: (reply: Reply) => Promise<void>;
+    /** Somebody else may have posted for it too: looked for once more at the end, and what is too much goes. */
+    readonly mayHaveTwins?: boolean;
     /** Progress is left out while it says no. */
     readonly mayShow?: () => boolean;
   }) => ReplyWriter;
