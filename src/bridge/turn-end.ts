@@ -55,8 +55,7 @@ export async function endTurn(
     await sayElsewhere({ ...turn, shownIn: turn.conversation }, documents, { ...site, log: deps.log });
   }
   if (!isRemembered) await keepTrying(remember, { clock: deps.clock, forMs: storePatienceMs });
-  const unstored = isStored === "unstored" ? { outcome: view } : {};
-  await record.move(outcomeOf(view), { ...unstored, endedAtMs: view.endedAtMs ?? deps.clock.now() });
+  await record.move(outcomeOf(view), { endedAtMs: view.endedAtMs ?? deps.clock.now() });
   const { code } = view.error ?? {};
   deps.log.info(
     { turnId: turn.id, ref: turn.ref, outcome: view.state, steps: view.steps.length, code },

@@ -43,19 +43,24 @@ export function createRecord(
   const taken = new AbortController();
   // One write at a time: a Reply saved while the state moves would else put the old state back.
   let last: Promise<unknown> = Promise.resolve();
+  /** What could not be stored goes with what is stored next. */
+  let unstored: Partial<Turn> = {};
 
   async function write(to: Turn["state"], patch: Partial<Turn>, patienceMs: number) {
+    const changes = { ...unstored, ...patch };
     try {
-      const attempt = () => turns.transition(turn.id, unfinishedTurnStates, to, patch, fence);
+      const attempt = () => turns.transition(turn.id, unfinishedTurnStates, to, changes, fence);
       const written = await keepTrying(attempt, { clock, forMs: patienceMs });
       if (written === undefined && (await turns.get(turn.id)) !== undefined) {
         leave();
         return "refused";
       }
+      unstored = {};
       turn = written ?? { ...turn, ...patch, state: to };
       return "stored";
     } catch (failure) {
       log.error({ err: failure, turnId: turn.id, ref: turn.ref, to }, "A question's state could not be stored");
+      unstored = changes;
       turn = { ...turn, ...patch, state: to };
       return "unstored";
     }
