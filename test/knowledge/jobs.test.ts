@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ParleyError } from "../../src/bridge/errors.ts";
 import type { JobItem } from "../../src/bridge/words.ts";
 import { createFakeClock, type FakeClock } from "../doubles/fake-clock.ts";
-import { alice, createGate, general, openRoom, project, type Room } from "./room.ts";
+import { alice, createGate, directPlace, general, openRoom, project, type Room } from "./room.ts";
 import { startSite } from "./site.ts";
 
 /** Time stands still until a test moves it, and moves by itself while a test waits for something else. */
@@ -242,7 +242,7 @@ describe("a job", () => {
       items: [{ item: { label: sql, kind: "query", state: "waiting" }, payload: { kind: "query", sql } }],
     });
     await gate.arrived;
-    await clock.advance(5_000);
+    // At once: not even a moment passes in which what runs could be stored by the way.
     await room.restart();
     await until(clock, async () => (await job()).state === "failed");
 
@@ -261,6 +261,41 @@ describe("a job", () => {
     await expect(room.press("retry-job", id, { place: elsewhere })).rejects.toThrow(/not kept/);
     await expect(room.press("cancel-job", id, { place: elsewhere })).rejects.toThrow(/not kept/);
   });
+
+  it("hears of being cancelled elsewhere with its next write, when nobody told it", async () => {
+    const gate = createGate();
+    room.faults.insert = () => gate.wait();
+    await begin(urls(2));
+    await gate.arrived;
+    const { id, state, options, fence } = await job();
+
+    const { jobs } = room.parts().state;
+    await jobs.transition(id, [state], state, { options: { ...options, cancelledBy: "U2" } }, fence);
+    await until(clock, async () => (await job()).state === "cancelled", 1_000);
+    gate.open();
+
+    expect(room.shown()[0]).toContain("Cancelled: adding to docs");
+  });
+
+  it.each(["place_gone", "not_permitted"] as const)(
+    "whose message cannot be posted (%s) is told to its owner alone, with all that it says",
+    async (error) => {
+      room.faults.insert = async (_project, _base, { urls: [url = ""] = [] }) => {
+        if (url.endsWith("1")) throw new ParleyError("insert_failed");
+      };
+      const isPublic = ({ place }: { readonly place: { readonly channel: string } }) =>
+        place.channel === general.channel;
+      room.platform.fail({ on: "post", error, times: 100, when: isPublic });
+      await begin(urls(2));
+      await until(clock, async () => (await job()).state === "done", 1_000);
+
+      const [told] = room.platform.thread(directPlace(alice));
+      expect(room.shown()).toEqual([]);
+      expect(told?.payload.text).toContain("This could not be shown where you asked for it.");
+      expect(told?.payload.text).toContain("1 of 2 done, 1 failed");
+      expect(told?.payload.text).not.toContain("[Try again");
+    },
+  );
 
   it("is begun once by an event that comes twice", async () => {
     room.faults.insert = async () => {};

@@ -41,6 +41,8 @@ export const alice: Actor = {
   roles: [],
 };
 export const general: Place = { platform: "memory", workspace: "T1", channel: "general" };
+/** Where that person alone reads. */
+export const directPlace = ({ id, workspace }: Actor): Place => ({ ...general, workspace, channel: `direct-${id}` });
 export const project = "mindsdb";
 
 const defaults: IngestSettings = { by: "auto", requiresDns: false, maxPages: 100, maxDepth: 5, jobsPerPerson: 2 };
@@ -77,6 +79,7 @@ export async function openRoom(
   });
   const withReactions: MemoryPlatform = {
     ...platform,
+    directPlace: async (actor) => directPlace(actor),
     react: async ({ messageId }, emoji) => {
       platform.reactions.push(`${messageId} ${emoji}`);
     },
