@@ -6,18 +6,24 @@ export type HostPace = {
   readonly turn: (host: string, spacingMs: number, signal?: AbortSignal) => Promise<void>;
 };
 
-/** Hosts that are remembered; of the others the pause has long passed. */
-const maxHosts = 1_000;
+/** With more hosts than this, those whose pause has passed are forgotten. */
+const manyHosts = 1_000;
 
 export function createHostPace(clock: Clock): HostPace {
   const nextMs = new Map<string, number>();
+  let sweepAt = manyHosts;
+
+  function forgetPassed(): void {
+    for (const [host, atMs] of nextMs) if (atMs <= clock.now()) nextMs.delete(host);
+    // Not again for each host that comes, when all of them are in their pause.
+    sweepAt = Math.max(manyHosts, 2 * nextMs.size);
+  }
+
   return {
     turn: async (host, spacingMs, signal) => {
       const atMs = Math.max(clock.now(), nextMs.get(host) ?? 0);
-      nextMs.delete(host);
       nextMs.set(host, atMs + spacingMs);
-      const oldest = nextMs.keys().next();
-      if (nextMs.size > maxHosts && !oldest.done) nextMs.delete(oldest.value);
+      if (nextMs.size > sweepAt) forgetPassed();
       if (atMs > clock.now()) await clock.sleep(atMs - clock.now(), signal);
     },
   };
