@@ -6,6 +6,7 @@ import { ParleyError } from "../bridge/errors.ts";
 import type { FieldErrors } from "../presentation/document.ts";
 import { nameSentences } from "../presentation/sentences-agents.ts";
 import type { AgentFields } from "./agent-form.ts";
+import { isSafeName } from "./names.ts";
 import { nearest } from "./nearest.ts";
 import type { CommandPorts } from "./ports.ts";
 
@@ -90,7 +91,11 @@ export async function missingData(
     }
     if (name === "*") return undefined;
     if (isOwn) {
-      return lists.bases.includes(name) ? undefined : nameSentences.noKnowledgeBase(name, nearest(name, lists.bases));
+      if (lists.bases.includes(name)) return undefined;
+      const near = nearest(name, lists.bases);
+      const what = nameSentences.noKnowledgeBase(name, near);
+      if (near !== undefined || !isSafeName(name)) return what;
+      return `${what} ${nameSentences.makeFirst(`/${settings.commandPrefix}kb create ${name}`)}`;
     }
     // Before it was looked up it counts as wrong, so that it is.
     return foreign === undefined || foreign === "missing" ? nameSentences.noKnowledgeBase(entry) : undefined;

@@ -32,6 +32,7 @@ export const nameSentences = {
     `Only lower-case letters, digits and underscores, beginning with a letter: ${suggestion}`,
   taken: (suggestion: string): string => `There is one with that name already. Free is: ${suggestion}`,
   noKnowledgeBase: (name: string, near?: string): string => missing("knowledge base", name, near),
+  makeFirst: (command: string): string => `Make it first with ${command}.`,
   noProject: (name: string, near?: string): string => missing("project", name, near),
   noSource: (name: string, near?: string): string => missing("data source", name, near),
   noFile: (name: string, near?: string): string => missing("uploaded file", name, near),

@@ -93,6 +93,14 @@ describe("the form of a new agent", () => {
     });
   });
 
+  it("says how to make a knowledge base that does not exist, when none is near", async () => {
+    const errors = await room.check("agent create", { name: "sales", knowledgeBases: ["handbook"] });
+
+    expect(errors).toEqual({
+      knowledgeBases: "There is no knowledge base called “handbook”. Make it first with /kb create handbook.",
+    });
+  });
+
   it("takes the wildcard of the project and entries with its name", async () => {
     const knowledgeBases = ["mindsdb.*", "mindsdb.docs"];
 
