@@ -98,10 +98,9 @@ export function inlinePieces(text: Inline): readonly Piece[] {
 
 function markdownPieces(markdown: string): readonly Piece[] {
   return tableParts(harmlessMarkdown(markdown)).flatMap((part) => {
-    const pieces = prosePieces(part.text);
-    if (part.kind === "prose") return pieces;
+    if (part.kind === "prose") return prosePieces(part.text);
     const asCode = codePieces(withoutMarks(part.table));
-    return isWithinLimits(part.table) ? asOne(pieces, asCode) : asCode;
+    return isWithinLimits(part.table) ? asOne(prosePieces(part.text), asCode) : asCode;
   });
 }
 

@@ -48,4 +48,4 @@ export function countTables(blocks: readonly types.KnownBlock[]): number {
 }
 
 /** A row of dashes and pipes. */
-const mayHoldTable = /^[ \t>]*(?![ \t>])(?=[ :|\t-]*-)(?=[ :|\t-]*\|)[ :|\t-]+$/m;
+const mayHoldTable = /^[ \t>]*(?=[:|-])(?=[ :|\t-]*-)(?=[ :|\t-]*\|)[ :|\t-]+$/m;
