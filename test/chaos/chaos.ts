@@ -50,81 +50,87 @@ export async function runChaos(options: { readonly seed: number; readonly second
       ...{ DISCORD_TOKEN: discordToken, DISCORD_API_URL: discord.apiUrl, DISCORD_GUILD_ID: guildId },
     },
   });
-  const steady = await town.parley();
-  const mortal = await town.parley();
-  const instances = [steady, mortal];
-  await until("Discord's commands", () => discord.registrations.length > 0);
-  const book = createBook();
-  const slackers = createSlackAskers(town, book, chance);
-  const discorders = createDiscordAskers(discord, book, chance);
-  const pagers = createPageAskers(
-    instances.map(({ url }) => url),
-    book,
-    chance,
-  );
-  const faults = createFaults({ town, discord, redis, steady, mortal, chance });
-  const memory: number[] = [];
+  try {
+    const steady = await town.parley();
+    const mortal = await town.parley();
+    const instances = [steady, mortal];
+    await until("Discord's commands", () => discord.registrations.length > 0);
+    const book = createBook();
+    const slackers = createSlackAskers(town, book, chance);
+    const discorders = createDiscordAskers(discord, book, chance);
+    const pagers = createPageAskers(
+      instances.map(({ url }) => url),
+      book,
+      chance,
+    );
+    const faults = createFaults({ town, discord, redis, steady, mortal, chance });
+    const memory: number[] = [];
 
-  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-  const startedMs = Date.now();
-  const untilMs = startedMs + options.seconds * 1_000;
-  const every = (ms: number, act: () => void) => {
-    let dueMs = startedMs + chance.between(0, ms);
-    return () => {
-      if (Date.now() < dueMs) return;
-      dueMs += ms * chance.between(0.5, 1.5);
-      act();
+    const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+    const startedMs = Date.now();
+    const untilMs = startedMs + options.seconds * 1_000;
+    const every = (ms: number, act: () => void) => {
+      let dueMs = startedMs + chance.between(0, ms);
+      return () => {
+        if (Date.now() < dueMs) return;
+        dueMs += ms * chance.between(0.5, 1.5);
+        act();
+      };
     };
-  };
-  const happenings = [
-    every(everyMs.slack, slackers.ask),
-    every(everyMs.discord, discorders.ask),
-    every(everyMs.page, pagers.ask),
-    every(3_000, () => chance.pick([slackers, discorders]).press(chance.pick(["Stop", "Try again"]))),
-    every(1_500, () => chance.pick([slackers, discorders, pagers]).repeat()),
-    every(3_000, faults.strike),
-    every(1_000, () => memory.push(residentBytes(steady))),
-  ];
-  while (Date.now() < untilMs) {
-    for (const happening of happenings) happening();
-    await pause(50);
+    const happenings = [
+      every(everyMs.slack, slackers.ask),
+      every(everyMs.discord, discorders.ask),
+      every(everyMs.page, pagers.ask),
+      every(3_000, () => chance.pick([slackers, discorders]).press(chance.pick(["Stop", "Try again"]))),
+      every(1_500, () => chance.pick([slackers, discorders, pagers]).repeat()),
+      every(3_000, faults.strike),
+      every(1_000, () => memory.push(residentBytes(steady))),
+    ];
+    while (Date.now() < untilMs) {
+      for (const happening of happenings) happening();
+      await pause(50);
+    }
+
+    await faults.over();
+    await Promise.all(book.asked.map(({ settled }) => settled));
+    const connection = await connectRedis({ url: redis.url, clock: systemClock, log: silentLog });
+    const store = createRedisTurnStore(connection);
+    const isQuiet = async () => {
+      for await (const _turn of store.unfinished()) return false;
+      const held = await connection.run((client) => client.keys("parley:line:*"));
+      return held.length === 0 && town.service.runs.atOnce === 0;
+    };
+    const wrong: string[] = [];
+    await until("quiet after the storm", isQuiet, settleLimitMs).catch((failure: unknown) =>
+      wrong.push(String(failure)),
+    );
+    await pause(1_500);
+
+    const places = { town, discord, pageUrl: steady.url };
+    wrong.push(...(await findWrong({ places, book, asks, turns: await store.recent(1_000_000), connection })));
+    wrong.push(...(await findLeaks(instances, memory)));
+    const asked = (platform: string) => book.asked.filter((question) => question.platform === platform).length;
+    const figures = {
+      ...{ onSlack: asked("slack"), onDiscord: asked("discord"), onPage: asked("console") },
+      notTaken: book.asked.filter(({ isTaken }) => !isTaken()).length,
+      runs: town.service.runs.started,
+      mostRunsAtOnce: town.service.runs.most,
+      ...book.counts,
+      ...faults.counts,
+      discordLimits: discord.violations.filter(isLimit).length,
+      memoryMb: Math.round(residentBytes(steady) / 2 ** 20),
+      seconds: Math.round((Date.now() - startedMs) / 1_000),
+    };
+    if (figures.mostRunsAtOnce > maxRuns) wrong.push(`${figures.mostRunsAtOnce} runs at once`);
+    const exits = await Promise.all(instances.map((instance) => instance.end()));
+    if (exits.some((code) => code !== 0)) wrong.push(`ended with ${exits}`);
+    await connection.close();
+    const output = instances.map((instance) => instance.output()).join("\n");
+    return { seed: options.seed, wrong, figures, output };
+  } finally {
+    // Whatever went wrong, no process is left behind.
+    await town.close();
+    await discord.stop();
+    await redis.stop();
   }
-
-  await faults.over();
-  await Promise.all(book.asked.map(({ settled }) => settled));
-  const connection = await connectRedis({ url: redis.url, clock: systemClock, log: silentLog });
-  const store = createRedisTurnStore(connection);
-  const isQuiet = async () => {
-    for await (const _turn of store.unfinished()) return false;
-    const held = await connection.run((client) => client.keys("parley:line:*"));
-    return held.length === 0 && town.service.runs.atOnce === 0;
-  };
-  const wrong: string[] = [];
-  await until("quiet after the storm", isQuiet, settleLimitMs).catch((failure: unknown) => wrong.push(String(failure)));
-  await pause(1_500);
-
-  const places = { town, discord, pageUrl: steady.url };
-  wrong.push(...(await findWrong({ places, book, asks, turns: await store.recent(1_000_000), connection })));
-  wrong.push(...(await findLeaks(instances, memory)));
-  const asked = (platform: string) => book.asked.filter((question) => question.platform === platform).length;
-  const figures = {
-    ...{ onSlack: asked("slack"), onDiscord: asked("discord"), onPage: asked("console") },
-    notTaken: book.asked.filter(({ isTaken }) => !isTaken()).length,
-    runs: town.service.runs.started,
-    mostRunsAtOnce: town.service.runs.most,
-    ...book.counts,
-    ...faults.counts,
-    discordLimits: discord.violations.filter(isLimit).length,
-    memoryMb: Math.round(residentBytes(steady) / 2 ** 20),
-    seconds: Math.round((Date.now() - startedMs) / 1_000),
-  };
-  if (figures.mostRunsAtOnce > maxRuns) wrong.push(`${figures.mostRunsAtOnce} runs at once`);
-  const exits = await Promise.all(instances.map((instance) => instance.end()));
-  if (exits.some((code) => code !== 0)) wrong.push(`ended with ${exits}`);
-  await connection.close();
-  const output = instances.map((instance) => instance.output()).join("\n");
-  await town.close();
-  await discord.stop();
-  await redis.stop();
-  return { seed: options.seed, wrong, figures, output };
 }
