@@ -36,7 +36,7 @@ export async function findWrong(options: {
     if (!endings.includes(turn.state)) wrong.push(`${name} is still ${turn.state}`);
     if (turn.reply.parts.length === 0) wrong.push(`${name} has no reply`);
     const shown = await shownWords(turn, places);
-    if (shown === undefined) wrong.push(`${name}: a part of its reply does not stand there`);
+    if (shown === undefined) wrong.push(`${name}: a part of its reply does not stand there: ${fateOf(turn, places)}`);
     else if (turn.state === "answered" && !shown.includes(`Answer to ${question.tag}`))
       wrong.push(`${name} does not show its answer`);
     else if (/is looking it up|will look it up|restarted; asking/.test(shown))
@@ -49,6 +49,16 @@ export async function findWrong(options: {
   if (town.service.runs.atOnce > 0) wrong.push(`${town.service.runs.atOnce} runs are still open`);
   wrong.push(...town.slack.violations, ...discord.violations.filter((violation) => !isLimit(violation)));
   return wrong;
+}
+
+/** What is known of the messages of a Reply, for whoever looks for the fault. */
+function fateOf({ id, via, state, attempt, isRepeated, reply }: Turn, { town, discord }: Places): string {
+  const messages = reply.parts.map(({ messageId = "" }) => {
+    const there = discord.world.messages.get(messageId);
+    const words = there?.versions ?? (town.slack.world.messages.has(messageId) ? ["on Slack"] : ["unknown"]);
+    return { messageId, channelId: there?.channelId, isDeleted: there?.isDeleted, seenBy: there?.seenBy, words };
+  });
+  return JSON.stringify({ id, via, state, attempt, isRepeated, place: reply.place, messages }).slice(0, 2_000);
 }
 
 /** Two instances know of Discord's limits what its answers say, and now and then run into one: it is waited out. */
