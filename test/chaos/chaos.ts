@@ -14,7 +14,7 @@ import { createBook } from "./book.ts";
 import { createChance } from "./chance.ts";
 import { createDiscordAskers } from "./discord-askers.ts";
 import { createFaults } from "./faults.ts";
-import { type Ask, findWrong, isLimit } from "./findings.ts";
+import { type Ask, findWrong, isLimit, leftWaiting } from "./findings.ts";
 import { findLeaks, residentBytes } from "./leaks.ts";
 import { createPageAskers } from "./page-askers.ts";
 import { createSlackAskers } from "./slack-askers.ts";
@@ -107,7 +107,8 @@ export async function runChaos(options: { readonly seed: number; readonly second
     await pause(1_500);
 
     const places = { town, discord, pageUrl: steady.url };
-    wrong.push(...(await findWrong({ places, book, asks, turns: await store.recent(1_000_000), connection })));
+    const turns = await store.recent(1_000_000);
+    wrong.push(...(await findWrong({ places, book, asks, turns, connection })));
     wrong.push(...(await findLeaks(instances, memory)));
     const asked = (platform: string) => book.asked.filter((question) => question.platform === platform).length;
     const figures = {
@@ -118,6 +119,7 @@ export async function runChaos(options: { readonly seed: number; readonly second
       ...book.counts,
       ...faults.counts,
       discordLimits: discord.violations.filter(isLimit).length,
+      leftWaiting: leftWaiting(places, turns),
       memoryMb: Math.round(residentBytes(steady) / 2 ** 20),
       seconds: Math.round((Date.now() - startedMs) / 1_000),
     };

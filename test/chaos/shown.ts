@@ -31,8 +31,19 @@ export function standing({ town, discord }: Omit<Places, "pageUrl">): ReadonlyMa
 export async function shownWords(turn: Turn, places: Places): Promise<string | undefined> {
   if (turn.conversation.platform === "console") return pageWords(turn, places.pageUrl);
   const all = standing(places);
-  const parts = turn.reply.parts.map(({ messageId }) => all.get(messageId ?? ""));
-  return parts.some((part) => part === undefined) ? undefined : parts.map((part) => part?.words).join("\n");
+  const parts = turn.reply.parts.map(
+    ({ messageId = "" }) => all.get(messageId)?.words ?? toldAlone(turn, messageId, places),
+  );
+  return parts.some((part) => part === undefined) ? undefined : parts.join("\n");
+}
+
+/**
+ * Where one instance could store nothing and said so to whoever gave the command, and another one could, the answer stands
+ * in that very message.
+ */
+function toldAlone({ actor, via }: Turn, messageId: string, { discord }: Places): string | undefined {
+  const message = via === "command" ? discord.world.messages.get(messageId) : undefined;
+  return message?.seenBy === actor.id && !message.isDeleted ? textOf(message) : undefined;
 }
 
 async function pageWords({ conversation, id: turnId, reply }: Turn, pageUrl: string): Promise<string | undefined> {
