@@ -38,7 +38,8 @@ export function withEntry(conversation: Conversation, entry: ConversationEntry, 
   const entries = known
     ? conversation.entries.map((other) => (other.turnId === entry.turnId ? entry : other))
     : [...conversation.entries, entry];
-  return { ...conversation, entries: entries.slice(-limits.maxTurns) };
+  // Not slice(-maxTurns): of 0 it would keep all.
+  return { ...conversation, entries: entries.slice(Math.max(0, entries.length - limits.maxTurns)) };
 }
 
 /** Without that Turn's entry: its answer does not count any more while it is asked again. */

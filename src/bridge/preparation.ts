@@ -48,11 +48,10 @@ export async function prepareTurn(turn: Turn, platform: ChatPlatform, deps: Prep
     if (chosen.kind !== "agent") return chosen;
     const context = await contextOf(turn, conversation, platform, deps);
     const question = withContext(context, chosen.question);
-    await deps.conversations.update(turn.conversation, (known) => ({
-      ...known,
-      contextUpTo: known.contextUpTo !== undefined && known.contextUpTo > turn.order ? known.contextUpTo : turn.order,
-      ...(chosen.isNamed ? { agent: { project: chosen.project, name: chosen.agent } } : {}),
-    }));
+    if (chosen.isNamed) {
+      const agent = { project: chosen.project, name: chosen.agent };
+      await deps.conversations.update(turn.conversation, (known) => ({ ...known, agent }));
+    }
     return {
       kind: "ready",
       project: chosen.project,
@@ -64,6 +63,17 @@ export async function prepareTurn(turn: Turn, platform: ChatPlatform, deps: Prep
   } catch (failure) {
     return { kind: "failed", error: toParleyError(failure) };
   }
+}
+
+/**
+ * What the thread said up to that Turn is told; later Turns hear only what is newer. After its context was stored with it:
+ * whoever goes on with a Turn that died before that must be able to read the thread again.
+ */
+export async function passContext(turn: Turn, conversations: Conversations): Promise<void> {
+  await conversations.update(turn.conversation, (known) => ({
+    ...known,
+    contextUpTo: known.contextUpTo !== undefined && known.contextUpTo > turn.order ? known.contextUpTo : turn.order,
+  }));
 }
 
 type Chosen =

@@ -15,7 +15,7 @@ import type { Clock } from "./ports/clock.ts";
 import type { Delivery, ReplyWriter } from "./ports/delivery.ts";
 import type { BridgeMetrics } from "./ports/metrics.ts";
 import { type Coordinator, type Lease, type TurnStore, unfinishedTurnStates } from "./ports/state.ts";
-import { type PreparationDeps, type Prepared, prepareTurn } from "./preparation.ts";
+import { type PreparationDeps, type Prepared, passContext, prepareTurn } from "./preparation.ts";
 import { run } from "./run.ts";
 import { endTurn, outcomeOf } from "./turn-end.ts";
 import { createPicture, type Picture } from "./turn-picture.ts";
@@ -63,11 +63,7 @@ export async function liveTurn(
   const known = await turns.get(turnId);
   if (known === undefined || !unfinishedTurnStates.includes(known.state)) return;
   const site = deps.sites.get(known.conversation.platform);
-  if (site === undefined) {
-    const { platform } = known.conversation;
-    deps.log.warn({ turnId, platform }, "A question waits for a platform that is switched off");
-    return;
-  }
+  if (site === undefined) return;
   let lease: Lease | undefined;
   let held: HeldLane | undefined;
   let writer: ReplyWriter | undefined;
@@ -122,6 +118,8 @@ async function underLane(
     let view: TurnView;
     const onFailure = (error: ParleyError) =>
       deps.log.warn({ err: error, turnId: turn.id, ref: turn.ref }, "A question could not be answered");
+    const onUnpassed = (err: unknown) =>
+      deps.log.warn({ err, turnId: turn.id, ref: turn.ref }, "The next question may be told what this one was told");
     if (turn.outcome !== undefined) {
       view = turn.outcome;
     } else if (turn.stopRequestedBy !== undefined) {
@@ -149,7 +147,8 @@ async function underLane(
           signal: AbortSignal.any([control.signal(), record.taken]),
           onView: picture.show,
           onPermit: async () => {
-            await record.move("running", { agent: { project, name: agent }, context, startedAtMs });
+            const begun = await record.move("running", { agent: { project, name: agent }, context, startedAtMs });
+            if (begun === "stored") await passContext(turn, deps.conversations).catch(onUnpassed);
             picture.show({ ...picture.view(), state: "running" });
           },
           onStream: deps.metrics.streamsChanged,

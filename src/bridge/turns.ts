@@ -103,11 +103,17 @@ export function createTurns(deps: TurnDeps): Turns {
     interrupt: (turnId, kind) => coordinator.publish(topic, JSON.stringify({ turnId, kind })),
     recover: async (isStart) => {
       const found: Turn[] = [];
+      let waiting = 0;
       for await (const turn of turns.unfinished()) {
         if (lives.has(turn.id)) continue;
+        if (!deps.sites.has(turn.conversation.platform)) {
+          waiting += 1;
+          continue;
+        }
         const lastSignMs = Math.max(turn.createdAtMs, turn.startedAtMs ?? 0);
         if (isStart || clock.now() - lastSignMs > recoverAfterMs) found.push(turn);
       }
+      if (isStart && waiting > 0) log.warn({ waiting }, "Questions wait for a platform that is switched off");
       // All in line before the first one looks whether it is the first.
       for (const { conversation, id, order } of found) {
         await coordinator.lanes.enqueue(conversationKey(conversation), id, order).catch(() => undefined);

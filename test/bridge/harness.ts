@@ -16,6 +16,7 @@ import type { Claims } from "../../src/bridge/ports/state.ts";
 import { type BridgeSettings, defaultSettings } from "../../src/bridge/settings.ts";
 import type { Actor, Conversation, Place } from "../../src/bridge/words.ts";
 import { createDelivery } from "../../src/delivery/delivery.ts";
+import type { Log } from "../../src/operations/log.ts";
 import type { Document } from "../../src/presentation/document.ts";
 import { openState, type State } from "../../src/state/open-state.ts";
 import { createAgents } from "../doubles/agents.ts";
@@ -68,6 +69,7 @@ export async function createHarness(
     readonly commands?: Partial<Commands>;
     readonly saving?: Saving;
     readonly platform?: Partial<MemoryPlatform>;
+    readonly log?: Log;
   } = {},
 ) {
   const clock = createFakeClock();
@@ -75,6 +77,7 @@ export async function createHarness(
   const dataDir = await mkdtemp(join(tmpdir(), "parley-bridge-"));
   const platform = { ...createMemoryPlatform({ clock }), ...options.platform };
   const settings = { ...defaultSettings, ...options.settings };
+  const log = options.log ?? silentLog;
   let state: State;
   let bridge: Bridge;
   let order = 100;
@@ -89,7 +92,7 @@ export async function createHarness(
     const bindings = createBindings({ store: keyValue("bindings"), service: agents, settings });
     const retentionMs = 90 * 24 * 3_600_000;
     bridge = createBridge({
-      ...{ service: agents, turns, coordinator, clock, settings, bindings, retentionMs, log: silentLog },
+      ...{ service: agents, turns, coordinator, clock, settings, bindings, retentionMs, log },
       conversations: createConversations({ store: keyValue<Conversation>("conversations"), retentionMs }),
       sites: new Map([
         [

@@ -39,6 +39,13 @@ describe("history", () => {
     expect(messages.map((message) => message.question.length)).toEqual([2, 500]);
   });
 
+  it("keeps nothing where no earlier question is told", () => {
+    const limitless = { ...limits, maxTurns: 0 };
+    const known = withEntry(conversation("1", "2"), { turnId: "3", question: "q3", answer: "a3" }, limitless);
+
+    expect(known.entries).toEqual([]);
+  });
+
   it("changes nothing when an entry is written twice", () => {
     const once = conversation("1", "2");
 

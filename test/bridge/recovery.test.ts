@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createCollectedLog } from "../operations/collected-log.ts";
 import { createHarness, type Harness, thread } from "./harness.ts";
 
 let parley: Harness;
@@ -167,5 +168,26 @@ describe("a drain", () => {
     await parley.settle();
 
     expect(parley.texts(thread)[0]).toContain("At two.");
+  });
+});
+
+describe("questions of a platform that was switched off", () => {
+  it("are named once, and left for when it is back", async () => {
+    const { log, lines } = createCollectedLog({ level: "warn" });
+    const other = await createHarness({ log, settings: { recoveryIntervalMs: 5_000 } });
+    await other.say("When?").done;
+    await other.agents.run(0);
+    const turn = await other.state().turns.getByEventKey("memory/T1/general/101");
+    if (turn === undefined) throw new Error("It was not journaled.");
+    const conversation = { ...thread, platform: "gone" };
+    const left = { ...turn, id: "left", eventKey: "gone/T1/1", conversation, fence: 0 };
+    await other.state().turns.create(left);
+
+    await other.restart();
+    await other.settle(60_000);
+
+    expect(lines().filter(({ msg }) => String(msg).includes("switched off"))).toHaveLength(1);
+    expect(await other.state().turns.get("left")).toEqual(left);
+    await other.stop();
   });
 });
