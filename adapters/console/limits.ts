@@ -29,6 +29,9 @@ export const conversationsPerPage = 100;
 export const maxWaitingNotes = 20;
 export const maxWaitingTabs = 200;
 
+/** Characters of events that a page has not taken yet; one that lags further behind reads everything anew. */
+export const maxUnsentChars = 4_000_000;
+
 /** Ms between comments on an idle event stream, so that proxies (nginx: 60 s) and the page see that it lives. */
 export const heartbeatMs = 15_000;
 

@@ -8,7 +8,7 @@ import { streamSSE } from "hono/streaming";
 import type { Clock } from "../../src/bridge/ports/clock.ts";
 import type { Coordinator } from "../../src/bridge/ports/state.ts";
 import type { Log } from "../../src/operations/log.ts";
-import { heartbeatMs, maxWaitingNotes, maxWaitingTabs } from "./limits.ts";
+import { heartbeatMs, maxUnsentChars, maxWaitingNotes, maxWaitingTabs } from "./limits.ts";
 import type { PageEvent } from "./messages.ts";
 
 const topic = "console/local/events";
@@ -81,8 +81,16 @@ export function createHub({ coordinator, clock, log }: HubOptions): Hub {
               stream.write(": still here\n\n").then(beat, end);
             });
           };
+          let unsentChars = 0;
           const send = (event: PageEvent) => {
-            stream.writeSSE({ event: event.type, data: JSON.stringify(event) }).catch(end);
+            // A computer that sleeps keeps its connection and takes nothing: what waits for it must not grow for ever.
+            if (unsentChars > maxUnsentChars) return end();
+            const data = JSON.stringify(event);
+            unsentChars += data.length;
+            const sent = () => {
+              unsentChars -= data.length;
+            };
+            stream.writeSSE({ event: event.type, data }).then(sent, end);
           };
           const page: Page = { tab, send, end };
           stream.onAbort(end);

@@ -54,7 +54,8 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
    * over instances, of which each counts for itself.
    */
   async function nextOrder(at?: Thread): Promise<string> {
-    if (lastOrder === 0) lastOrder = (await counter.get(`${workspace}/order`)) ?? 0;
+    // Whoever else asked in the same moment may have counted on by the time this is read.
+    if (lastOrder === 0) lastOrder = Math.max((await counter.get(`${workspace}/order`)) ?? 0, lastOrder);
     const known = at === undefined ? undefined : await conversations.get(threadKey(at));
     lastOrder = Math.max(lastOrder + 1, clock.now() * 1000, Number(known?.lastOrder ?? 0) + 1);
     const order = lastOrder;

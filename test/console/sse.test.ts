@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import { maxWaitingNotes, maxWaitingTabs } from "../../adapters/console/limits.ts";
+import { maxUnsentChars, maxWaitingNotes, maxWaitingTabs } from "../../adapters/console/limits.ts";
 import type { PageEvent } from "../../adapters/console/messages.ts";
 import { createHub } from "../../adapters/console/sse.ts";
 import { createMemoryCoordinator } from "../../src/state/memory-coordinator.ts";
@@ -72,6 +72,18 @@ describe("the stream of events to a page", () => {
 
     expect(await page.until("never")).toBeUndefined();
     expect(clock.pending()).toBe(0);
+  });
+
+  it("ends when the page takes nothing any more, instead of keeping all that happens for it", async () => {
+    const { hub, clock, open } = startHub();
+    const page = await open("one");
+    await page.until("event: hello");
+
+    const large = "x".repeat(maxUnsentChars / 4);
+    for (let count = 0; count < 20; count += 1) hub.tell(removed(`m${count} ${large}`));
+    await clock.advance(0);
+
+    expect(await page.until('"m19 ')).toBeUndefined();
   });
 
   it("keeps the newest notes for a tab that is away, and hands them over once", async () => {
