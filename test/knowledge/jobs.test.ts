@@ -1,6 +1,6 @@
 /** Jobs that meet what happens: restarts, cancelling, a busy service, a silent one, many of them. */
 import type { ServerResponse } from "node:http";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ParleyError } from "../../src/bridge/errors.ts";
 import type { JobItem } from "../../src/bridge/words.ts";
 import { createFakeClock, type FakeClock } from "../doubles/fake-clock.ts";
@@ -71,6 +71,24 @@ describe("a job", () => {
     expect(await states()).toEqual(["done", "done", "done"]);
     expect(room.shown()).toHaveLength(1);
     expect(room.shown()[0]).toContain("3 of 3 done");
+  });
+
+  it("has stored what took long before the next one begins", async () => {
+    const gate = createGate();
+    const stored: JobItem["state"][] = [];
+    let inserts = 0;
+    room.faults.insert = async () => {
+      inserts += 1;
+      if (inserts === 1) await gate.wait();
+      else stored.push(...(await states()));
+    };
+    await begin(urls(2));
+    await until(clock, () => inserts === 1);
+    await clock.advance(60_000);
+    gate.open();
+    await until(clock, () => stored.length > 0);
+
+    expect(stored[0]).toBe("done");
   });
 
   it("shows that it goes on while the service says nothing for minutes, and ends as done", async () => {
@@ -318,6 +336,15 @@ describe("a job of a thousand addresses", () => {
 
     expect((await states()).filter((state) => state === "done")).toHaveLength(count);
     expect(room.platform.writes.length).toBeLessThan(20);
+  });
+
+  it("stores what takes no time together", async () => {
+    room.faults.insert = async () => {};
+    const writes = vi.spyOn(room.parts().state.jobs, "transition");
+    await begin(urls(1_000), "service");
+    await until(clock, async () => (await job()).state === "done");
+
+    expect(writes.mock.calls.length).toBeLessThan(20);
   });
 
   it("looks at twenty of them at once before the service reads them, not at all", async () => {
