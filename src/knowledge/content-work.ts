@@ -7,6 +7,7 @@ import type { AgentService } from "../bridge/ports/agent-service.ts";
 import type { ChatPlatform } from "../bridge/ports/chat-platform.ts";
 import type { Attachment, JobItem } from "../bridge/words.ts";
 import { rowSentences, workSentences } from "../presentation/sentences-knowledge.ts";
+import { joinBytes } from "./guarded-fetch.ts";
 import type { Inserting, Target } from "./inserting.ts";
 import type { PageThread } from "./page-thread.ts";
 import type { PayloadOf } from "./payload.ts";
@@ -86,7 +87,8 @@ export function createContentWork(options: {
   async function html(name: string, content: AsyncIterable<Uint8Array>): Promise<Row> {
     const parts: Uint8Array[] = [];
     for await (const part of limited(content, maxHtmlBytes)) parts.push(part);
-    const { title, markdown } = await thread.read(Buffer.concat(parts).toString("utf8"), "https://attached.invalid/");
+    const html = { bytes: joinBytes(parts), contentType: "" };
+    const { title, markdown } = await thread.read({ html, address: "https://attached.invalid/" });
     if (markdown === "") throw new ReadFailure("unreadable", rowSentences.emptyFile);
     return { id: rowId("file", name), title: title || name, content: markdown };
   }

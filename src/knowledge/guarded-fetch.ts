@@ -18,7 +18,7 @@ export type Fetched = {
   readonly status: number;
   /** As the server claims it; "" when it says nothing. */
   readonly contentType: string;
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
 };
 
 export type FetchLimits = {
@@ -164,13 +164,24 @@ async function readBody(response: Response, limits: FetchLimits): Promise<Omit<F
   let size = 0;
   // Counted after decompression: a small file may unpack to a large one.
   for await (const part of response.body as AsyncIterable<Uint8Array>) {
+    parts.push(part.subarray(0, limits.maxBytes - size));
     size += part.length;
-    parts.push(part);
     if (size <= limits.maxBytes) continue;
     if (!limits.cutsBody) throw tooLarge(limits.maxBytes);
     break;
   }
-  return { status, contentType, bytes: Buffer.concat(parts).subarray(0, limits.maxBytes) };
+  return { status, contentType, bytes: joinBytes(parts) };
+}
+
+/** In a buffer of their own: Buffer.concat would put few bytes into one that it shares. */
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }
 
 /** undici wraps what happened in a "fetch failed"; the reason is somewhere in its causes. */

@@ -29,7 +29,7 @@ export type Look = { readonly title?: string };
 const htmlTypes = /^(?:text\/html|application\/xhtml\+xml)\b/i;
 const textTypes = /^(?:text\/(?!css|javascript)|application\/(?:json|xml|yaml|x-yaml|rss\+xml|atom\+xml)\b)/i;
 const looksLikeHtml = /<(?:!doctype html|html|head|body)\b/i;
-const sniffChars = 1_000;
+const sniffBytes = 1_000;
 
 export function createPageReader(options: { readonly fetch: GuardedFetch; readonly thread: PageThread }): PageReader {
   const { fetch, thread } = options;
@@ -37,9 +37,8 @@ export function createPageReader(options: { readonly fetch: GuardedFetch; readon
     read: async (url, signal) => {
       const fetched = await fetch.get(url, signal === undefined ? {} : { signal });
       checkAnswer(fetched);
-      const text = decodeText(fetched.bytes, fetched.contentType);
-      if (!isHtml(fetched, text)) return plainPage(fetched.url, text);
-      const { title, canonical, markdown, links } = await thread.read(text, fetched.url);
+      if (!isHtml(fetched)) return plainPage(fetched);
+      const { title, canonical, markdown, links } = await thread.read({ html: fetched, address: fetched.url });
       if (markdown === "") throw new ReadFailure("unreadable", pageSentences.empty);
       return { url: ownAddress(canonical, fetched.url), title: title || fetched.url, content: markdown, links };
     },
@@ -75,17 +74,27 @@ function checkAnswer({ status, contentType }: Fetched): void {
   }
 }
 
-function isHtml({ contentType }: Fetched, text: string): boolean {
-  return contentType === "" ? looksLikeHtml.test(text.slice(0, sniffChars)) : htmlTypes.test(contentType);
+function isHtml({ contentType, bytes }: Fetched): boolean {
+  if (contentType !== "") return htmlTypes.test(contentType);
+  return looksLikeHtml.test(decodeText(bytes.subarray(0, sniffBytes), contentType));
 }
 
 /** Text and Markdown as they are; the first line, or the last part of the address, is the title. */
-function plainPage(url: string, text: string): Page {
-  const content = text.trim();
+function plainPage({ url, bytes, contentType }: Fetched): Page {
+  const content = decodeText(bytes, contentType).trim();
   if (content === "" || content.includes("\0")) throw new ReadFailure("unreadable", pageSentences.empty);
   const heading = /^#{1,3} +(.{1,200})$/m.exec(content.slice(0, 2_000))?.[1];
-  const name = decodeURIComponent(new URL(url).pathname.split("/").at(-1) ?? "");
+  const name = decoded(new URL(url).pathname.split("/").at(-1) ?? "");
   return { url, title: heading ?? (name === "" ? url : name), content, links: [] };
+}
+
+/** As it is where its percent signs are no UTF-8. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** A page that calls a page of another host its own would be found under that one's address: not believed. */

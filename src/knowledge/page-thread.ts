@@ -8,9 +8,15 @@ import { pageSentences } from "../presentation/sentences-knowledge.ts";
 import type { PageText } from "./page-text.ts";
 import { ReadFailure } from "./read-failure.ts";
 
+export type PageTask = {
+  /** Must be all of their buffer: they go over to the thread, and are empty here from then on. */
+  readonly html: { readonly bytes: Uint8Array<ArrayBuffer>; readonly contentType: string };
+  readonly address: string;
+};
+
 export type PageThread = {
   /** Throws ReadFailure. */
-  readonly read: (html: string, address: string) => Promise<PageText>;
+  readonly read: (task: PageTask) => Promise<PageText>;
   readonly close: () => Promise<void>;
 };
 
@@ -59,7 +65,7 @@ export function createPageThread(options: { readonly clock: Clock; readonly limi
     await ended?.terminate();
   }
 
-  async function readOne(html: string, address: string): Promise<PageText> {
+  async function readOne({ html, address }: PageTask): Promise<PageText> {
     cancelIdle();
     const id = nextId;
     nextId += 1;
@@ -74,7 +80,8 @@ export function createPageThread(options: { readonly clock: Clock; readonly limi
       const busy = thread();
       // The process must not end while somebody waits for this page.
       busy.ref();
-      busy.postMessage({ id, html, address });
+      // Given over, not copied: garbage of this size would wait for long until it is looked for.
+      busy.postMessage({ id, html, address }, [html.bytes.buffer]);
     });
     if (answer === undefined) await end();
     worker?.unref();
@@ -86,8 +93,8 @@ export function createPageThread(options: { readonly clock: Clock; readonly limi
   }
 
   return {
-    read: (html, address) => {
-      const read = line.then(() => readOne(html, address));
+    read: (task) => {
+      const read = line.then(() => readOne(task));
       line = read.catch(() => undefined);
       return read;
     },

@@ -279,7 +279,8 @@ export function createMemoryPlatform(options: MemoryPlatformOptions): MemoryPlat
     openAttachment: async (attachment) => {
       await pass();
       return (async function* () {
-        yield new TextEncoder().encode(attachment.reference);
+        const isLatin = attachment.mediaType.endsWith("charset=iso-8859-1");
+        yield Buffer.from(attachment.reference, isLatin ? "latin1" : "utf8");
       })();
     },
     uploadFile: async (place, file) => {

@@ -92,6 +92,15 @@ describe("/kb add", () => {
     expect(await found("warranty")).toContain("Warranty lasts two years.");
   });
 
+  it("adds an attached page in the encoding that it says", async () => {
+    const html = '<meta charset="iso-8859-1"><title>Käse</title><main><p>Käse für alle.</p></main>';
+    const mediaType = "text/html; charset=iso-8859-1";
+    await room.say("/kb add", { attachments: [file("page.html", html, { mediaType })] });
+    await room.over();
+
+    expect((await found("alle"))[0]).toContain("Käse für alle.");
+  });
+
   it("uploads what it cannot read itself, and cleans up behind it", async () => {
     const uploaded: string[] = [];
     const inserted: Insert[] = [];

@@ -109,6 +109,12 @@ describe("a page", () => {
     });
   });
 
+  it("may have an address that is no UTF-8", async () => {
+    site.set("/100%.txt", { headers: { "content-type": "text/plain" }, body: "All of it." });
+
+    expect(await reader.read(`${site.url}/100%.txt`)).toMatchObject({ title: "100%.txt", content: "All of it." });
+  });
+
   it("is a failure with its reason when it is an error page, no text, or empty", async () => {
     site.set("/broken", { status: 500, body: "<h1>Oops</h1>" });
     site.set("/film", { headers: { "content-type": "video/mp4" }, body: "x" });
@@ -131,8 +137,10 @@ describe("a page", () => {
     const slow = createPageThread({ clock, limitMs: 1_000 });
     const huge = `<p>${"<b>".repeat(200_000)}</p>`;
 
-    const first = reason(slow.read(huge, "https://example.com/"));
-    const second = slow.read("<title>Next</title><p>words</p>", "https://example.com/");
+    const read = (html: string) =>
+      slow.read({ html: { bytes: new TextEncoder().encode(html), contentType: "" }, address: "https://example.com/" });
+    const first = reason(read(huge));
+    const second = read("<title>Next</title><p>words</p>");
     await clock.advance(1_000);
 
     expect(await first).toBe("the page is too large or too complex to read");
