@@ -109,7 +109,8 @@ export function createCommandIntake(deps: {
       actor: inbound.actor,
       question: question.trim(),
       attachments,
-      via: inbound.kind === "command" ? "command" : "shortcut",
+      ...(inbound.kind === "message" ? { askedMessageId: inbound.messageId } : {}),
+      via: inbound.kind === "message" || inbound.kind === "command" ? inbound.kind : "shortcut",
       ...(agent === undefined ? {} : { requestedAgent: agent }),
       ...extra,
     });

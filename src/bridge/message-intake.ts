@@ -141,8 +141,10 @@ export function createMessageIntake(deps: {
     },
 
     takeEdited: async (message) => {
+      const text = message.text.trim();
+      const isQuestion = !text.startsWith("/") && refusal(message) === undefined;
       // What could not be stored stays unacknowledged, so that it comes again.
-      if (refusal(message) === undefined) await asking.edited(message.questionKey, message.text.trim());
+      if (isQuestion) await asking.edited(message.questionKey, text);
       await message.ack({ kind: "none" });
     },
 

@@ -2,7 +2,7 @@
  * Asking by command and by menu, and where no thread can be: through everything that is real but the agents.
  */
 import { describe, expect, it } from "vitest";
-import { permissions } from "../fakes/discord/world.ts";
+import { botId, permissions } from "../fakes/discord/world.ts";
 import { openParley, type ParleyOptions, shown } from "./parley.ts";
 import { only, until } from "./room.ts";
 
@@ -169,6 +169,23 @@ describe("/ask", () => {
     expect(only(said).seenBy).toBe(bob.person.id);
     expect(own(general.id)).toEqual([]);
     expect(agents.runs).toEqual([]);
+  });
+});
+
+describe("/ask after a mention", () => {
+  it("is answered in a thread under that message, and an edit of it is no question", async () => {
+    const { discord, agents, alice, general, shows, threadOf } = await openParley();
+
+    const said = alice.mention(general, "/ask when is it open?");
+    const run = await agents.run(0);
+    alice.edit(said, `<@${botId}> /ask when is it closed?`);
+    run.answer("At nine.");
+    const answer = await shows(said.id, "At nine.");
+
+    expect(shown(answer)).not.toContain("asked:");
+    expect(threadOf(said).name).toBe("when is it open?");
+    expect(agents.runs.map(({ question }) => question)).toEqual(["when is it open?"]);
+    expect(discord.violations).toEqual([]);
   });
 });
 
