@@ -35,7 +35,7 @@ export type Asking = {
   /** Asks a finished Turn again in the same Reply; false when it is not finished, or gone. */
   readonly again: (turnId: string, changes?: Partial<Pick<Turn, "question" | "requestedAgent">>) => Promise<boolean>;
   /** The question's words were changed: asked again if it is the last of its Conversation and really differs. */
-  readonly edited: (eventKey: string, text: string) => Promise<void>;
+  readonly edited: (eventKey: string, words: Pick<Question, "question" | "requestedAgent">) => Promise<void>;
   /** Stored first, so that it holds even if the process that runs it dies now. */
   readonly stop: (turnId: string, by: Pick<Actor, "id" | "name">) => Promise<void>;
   /** Everything unfinished in that Conversation, wherever it lives. */
@@ -156,13 +156,15 @@ export function createAsking(deps: {
       }
     },
     again,
-    edited: async (eventKey, text) => {
+    edited: async (eventKey, words) => {
       const turn = await turns.getByEventKey(eventKey);
-      if (turn === undefined || turn.question === text) return;
+      if (turn === undefined) return;
+      const { question, requestedAgent = turn.requestedAgent } = words;
+      if (turn.question === question && turn.requestedAgent === requestedAgent) return;
       const newest = await latest.get(conversationKey(turn.conversation));
       if (newest !== undefined && newest.turnId !== turn.id) return;
-      if (await again(turn.id, { question: text })) return;
-      const changed = await patch(turn.id, livingStates, { question: text, attempt: turn.attempt + 1 });
+      if (await again(turn.id, words)) return;
+      const changed = await patch(turn.id, livingStates, { ...words, attempt: turn.attempt + 1 });
       if (changed !== undefined) await living.interrupt(turn.id, "restart");
     },
     stop,

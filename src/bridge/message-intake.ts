@@ -34,7 +34,7 @@ export type MessageIntake = {
   readonly takeDeleted: (message: Deleted) => Promise<void>;
 };
 
-function isAddressed(message: Message): boolean {
+function isAddressed(message: Message | Edited): boolean {
   return message.mentionsParley || message.isDirect;
 }
 
@@ -97,6 +97,13 @@ export function createMessageIntake(deps: {
     return undefined;
   }
 
+  /** "sales: how many?" asks the agent sales. */
+  function wordsOf(message: Message | Edited): Pick<Question, "question" | "requestedAgent"> {
+    const named = isAddressed(message) ? deps.addressee(message.text) : undefined;
+    if (named === undefined) return { question: message.text.trim() };
+    return { question: named.text.trim(), requestedAgent: named.agent };
+  }
+
   return {
     take: async (message) => {
       const meant = await heard(message);
@@ -110,7 +117,6 @@ export function createMessageIntake(deps: {
         await refuse(message, error);
         return "done";
       }
-      const named = isAddressed(message) ? deps.addressee(message.text) : undefined;
       const question: Question = {
         eventKey: message.eventKey,
         askedIn: message.place,
@@ -118,8 +124,7 @@ export function createMessageIntake(deps: {
         conversation: message.conversation,
         order: message.order,
         actor: message.actor,
-        question: (named?.text ?? message.text).trim(),
-        ...(named === undefined ? {} : { requestedAgent: named.agent }),
+        ...wordsOf(message),
         attachments: message.attachments,
         ...(message.isRepeated === true ? { isRepeated: true } : {}),
         ...(message.platformData === undefined ? {} : { platformData: message.platformData }),
@@ -141,10 +146,9 @@ export function createMessageIntake(deps: {
     },
 
     takeEdited: async (message) => {
-      const text = message.text.trim();
-      const isQuestion = !text.startsWith("/") && refusal(message) === undefined;
+      const isQuestion = !message.text.trimStart().startsWith("/") && refusal(message) === undefined;
       // What could not be stored stays unacknowledged, so that it comes again.
-      if (isQuestion) await asking.edited(message.questionKey, text);
+      if (isQuestion) await asking.edited(message.questionKey, wordsOf(message));
       await message.ack({ kind: "none" });
     },
 

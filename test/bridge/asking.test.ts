@@ -433,6 +433,24 @@ describe("a question's words", () => {
     expect(parley.texts()).toHaveLength(2);
   });
 
+  it("when edited go to the agent that they name then, without its name", async () => {
+    parley.agents.set({ agents: ["sales", "support"] });
+    await parley.say("sales: Whne?").done;
+    (await parley.agents.run(0)).answer("What?");
+    await parley.settle();
+    await edit("sales: When?").done;
+    (await parley.agents.run(1)).answer("At two.");
+    await parley.settle();
+    await edit("support: When?").done;
+    await parley.agents.run(2);
+
+    expect(parley.agents.runs.map(({ agent, question }) => `${agent}: ${question}`)).toEqual([
+      "sales: Whne?",
+      "sales: When?",
+      "support: When?",
+    ]);
+  });
+
   it("when edited after a later question change nothing", async () => {
     await parley.say("First?").done;
     (await parley.agents.run(0)).answer("1");
