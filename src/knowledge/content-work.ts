@@ -13,6 +13,7 @@ import type { PageThread } from "./page-thread.ts";
 import type { PayloadOf } from "./payload.ts";
 import { ReadFailure } from "./read-failure.ts";
 import { formatOfFile, type Row, type RowsOptions, readRows, rowId } from "./rows.ts";
+import type { ServicePatience } from "./service-patience.ts";
 
 const maxFileMegabytes = 100;
 /** A file of rows may be long, since it is streamed; it is read twice, so that a wrong line at its end spoils nothing. */
@@ -49,9 +50,10 @@ export function fileProblem({ name, sizeBytes }: Pick<Attachment, "name" | "size
 export function createContentWork(options: {
   readonly service: Pick<AgentService, "uploadFile" | "deleteFile">;
   readonly inserting: Inserting;
+  readonly patience: ServicePatience;
   readonly thread: PageThread;
 }): ContentWork {
-  const { service, inserting, thread } = options;
+  const { service, inserting, patience, thread } = options;
 
   /** All of it is read before any of it goes in. */
   async function insertRows(
@@ -67,15 +69,18 @@ export function createContentWork(options: {
   async function upload(
     { attachment }: PayloadOf<"file">,
     jobId: string,
-    content: AsyncIterable<Uint8Array>,
+    open: () => Promise<AsyncIterable<Uint8Array>>,
     target: Target,
     signal: AbortSignal,
   ): Promise<Partial<JobItem>> {
     // The name decides how the service reads it, and must be nobody else's.
     const name = `parley_${jobId}_${rowId("file", attachment.id).slice(-8)}`;
     const { name: fileName, mediaType } = attachment;
-    await service.deleteFile(name).catch(() => undefined);
-    await service.uploadFile(name, { fileName, mediaType, content: limited(content, maxFileBytes) }, signal);
+    await patience.outwait(async () => {
+      const content = limited(await open(), maxFileBytes);
+      await service.deleteFile(name).catch(() => undefined);
+      await service.uploadFile(name, { fileName, mediaType, content }, signal);
+    }, signal);
     try {
       await inserting.insert(target, { files: [name] }, signal);
     } finally {
@@ -108,7 +113,7 @@ export function createContentWork(options: {
         const row = await html(name, await open());
         return { rows: await inserting.replaceRows(target, listed(row), signal) };
       }
-      if (format === undefined) return upload(payload, jobId, await open(), target, signal);
+      if (format === undefined) return upload(payload, jobId, open, target, signal);
       const how = { format, title: name, textId: rowId("file", name) };
       return insertRows(async () => limited(await open(), maxFileBytes), how, target, signal);
     },

@@ -1,13 +1,14 @@
 /**
  * Putting things into a knowledge base: one insert at a time into each, across all instances, because one of the
  * service's generations refuses the second ("Index is already used") and tells it only then. Searches can collide with an
- * insert as well, so that refusal is waited out, too.
+ * insert as well, so that refusal is waited out, too; and so is a service that is away.
  */
 import { ParleyError } from "../bridge/errors.ts";
 import type { AgentService, Insert } from "../bridge/ports/agent-service.ts";
 import type { Clock } from "../bridge/ports/clock.ts";
 import type { FirmLeases } from "./firm-lease.ts";
 import type { Row } from "./rows.ts";
+import type { ServicePatience } from "./service-patience.ts";
 
 export type Target = { readonly project: string; readonly knowledgeBase: string };
 
@@ -26,9 +27,10 @@ const maxCharsPerRequest = 1_000_000;
 export function createInserting(options: {
   readonly service: Pick<AgentService, "insert" | "deleteRows">;
   readonly leases: FirmLeases;
+  readonly patience: ServicePatience;
   readonly clock: Clock;
 }): Inserting {
-  const { service, leases, clock } = options;
+  const { service, leases, patience, clock } = options;
 
   async function alone(target: Target, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     const lease = await leases.acquire(`insert/${target.project}/${target.knowledgeBase}`, { signal });
@@ -53,15 +55,20 @@ export function createInserting(options: {
   async function replaceSome(target: Target, rows: readonly Row[], signal: AbortSignal): Promise<void> {
     const { project, knowledgeBase } = target;
     const ids = rows.map((row) => String(row["id"]));
-    await alone(target, signal, async () => {
+    const replace = async () => {
       await service.deleteRows(project, knowledgeBase, ids);
       await service.insert(project, knowledgeBase, { rows }, signal);
-    });
+    };
+    await alone(target, signal, () => patience.outwait(replace, signal));
   }
 
   return {
-    insert: ({ project, knowledgeBase }, what, signal) =>
-      alone({ project, knowledgeBase }, signal, () => service.insert(project, knowledgeBase, what, signal)),
+    insert: ({ project, knowledgeBase }, what, signal) => {
+      const insert = () => service.insert(project, knowledgeBase, what, signal);
+      // A query may have run, although its answer was lost.
+      const work = what.query === undefined ? () => patience.outwait(insert, signal) : insert;
+      return alone({ project, knowledgeBase }, signal, work);
+    },
 
     replaceRows: async (target, rows, signal) => {
       let batch: Row[] = [];

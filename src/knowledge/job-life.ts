@@ -18,6 +18,7 @@ import { createJobPicture } from "./job-picture.ts";
 import { createJobRecord, JobLost, type JobRecord } from "./job-record.ts";
 import type { JobWork } from "./job-work.ts";
 import { isSilent } from "./payload.ts";
+import type { ServicePatience } from "./service-patience.ts";
 
 /** A platform and what writes to it. */
 export type JobSite = { readonly platform: ChatPlatform; readonly delivery: Delivery };
@@ -29,6 +30,7 @@ export type JobDeps = {
   /** Undefined for a platform that is switched off. */
   readonly siteOf: (platform: string) => JobSite | undefined;
   readonly work: JobWork;
+  readonly patience: Pick<ServicePatience, "isWaiting">;
   readonly audit: Audit;
   readonly jobsPerPerson: number;
   readonly clock: Clock;
@@ -69,7 +71,8 @@ export async function liveJob(jobId: string, control: JobControl, deps: JobDeps)
     onRegained = (fence) => void own.regained(fence).catch(() => undefined);
     if (isSilent(job)) return await run(own, undefined, site, control, deps);
     writer = openReply(own, site);
-    const picture = createJobPicture(writer, () => jobDocument(own.job(), clock.now()), {
+    const draw = () => jobDocument(own.job(), clock.now(), { isServiceAway: deps.patience.isWaiting() });
+    const picture = createJobPicture(writer, draw, {
       mayShow: () =>
         own.save().then(
           () => true,

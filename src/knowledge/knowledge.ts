@@ -13,6 +13,7 @@ import { createJobWork } from "./job-work.ts";
 import { createJobs, type Jobs } from "./jobs.ts";
 import type { PageReading } from "./page-reading.ts";
 import type { PayloadOf } from "./payload.ts";
+import { createServicePatience } from "./service-patience.ts";
 import { createThreadWork } from "./thread-work.ts";
 import { createUrlWork } from "./url-work.ts";
 
@@ -51,15 +52,18 @@ export function createKnowledge(options: {
   const { service, store, coordinator, siteOf, reading, audit, settings, clock, log } = options;
   const { fetch, crawler, gate, thread } = reading;
   const leases = createFirmLeases({ coordinator, clock });
-  const inserting = createInserting({ service, leases, clock });
+  const patience = createServicePatience({ service, clock });
+  const inserting = createInserting({ service, leases, patience, clock });
   const threads = createThreadWork({ inserting });
   const work = createJobWork({
     urls: createUrlWork({ fetch, crawler, inserting, gate, requiresDns: settings.requiresDns }),
-    content: createContentWork({ service, inserting, thread }),
+    content: createContentWork({ service, inserting, patience, thread }),
     threads,
   });
-  const { jobsPerPerson } = settings;
-  const jobs = createJobs({ jobs: store, coordinator, leases, siteOf, work, audit, jobsPerPerson, clock, log });
+  const jobs = createJobs({
+    ...{ jobs: store, coordinator, leases, siteOf, work, patience, audit, clock, log },
+    jobsPerPerson: settings.jobsPerPerson,
+  });
   return {
     jobs,
     removeSaved: ({ project, knowledgeBase }, payload) =>

@@ -19,7 +19,12 @@ const maxButtonNameChars = 60;
 const maxReasonChars = 160;
 const longMs = 10_000;
 
-export function jobDocument(job: Job, nowMs: number): Document {
+/** `isServiceAway`: something waits for the agent service to come back. */
+export function jobDocument(
+  job: Job,
+  nowMs: number,
+  { isServiceAway = false }: { readonly isServiceAway?: boolean } = {},
+): Document {
   const isOver = job.state === "done" || job.state === "failed" || job.state === "cancelled";
   const headline = headlineOf(job);
   const shown = chooseItems(job.items);
@@ -40,6 +45,7 @@ export function jobDocument(job: Job, nowMs: number): Document {
     tone: toneOf(job),
     blocks: [
       { kind: "headline", text: headline },
+      ...(isServiceAway ? [{ kind: "text" as const, text: inline(jobSentences.serviceAway) }] : []),
       ...(items.length === 0 ? [] : [{ kind: "list" as const, items }]),
       { kind: "quiet", text: quiet },
     ],

@@ -107,6 +107,7 @@ export const jobSentences = {
   failedWithout: "it failed without a reason",
   askedBy: "asked by ",
   unshown: (why: string): string => `This could not be shown where you asked for it. ${why}`,
+  serviceAway: "The agent service cannot be reached. This goes on by itself when it is back.",
   byService: "read by the agent service",
   byParley: "read by Parley",
 } as const;
