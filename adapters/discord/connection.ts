@@ -70,42 +70,48 @@ export function createConnection(options: {
   };
 
   /** Resolves with what ended it. */
-  const live = (of: Client): Promise<Obstacle> =>
-    new Promise((resolve) => {
-      const on = <E extends keyof ClientEvents>(event: E, listener: (...args: ClientEvents[E]) => void) =>
-        of.on(event, listener);
-      const stands = (shard: number) => {
-        lost.delete(shard);
-        if (lost.size > 0 || closing.signal.aborted) return;
-        reason = undefined;
-        said = undefined;
-        log.info({ platform: "discord" }, "Discord is connected");
-      };
-      on(Events.ShardReady, (shard) => {
-        stands(shard);
-        options.onReady();
-      });
-      on(Events.ShardResume, stands);
-      on(Events.ShardReconnecting, (shard) => {
-        if (!lost.has(shard)) lost.set(shard, clock.now());
-        reason ??= lostReason;
-      });
-      on(Events.ShardDisconnect, ({ code }) => resolve(closeObstacle(code, hasMessageContent)));
-      on(Events.Invalidated, () => resolve({ reason: lostReason, isRefusal: false }));
-      on(Events.ShardError, (thrown) => log.debug({ err: thrown }, "a socket to Discord broke"));
-      on(Events.Error, (thrown) => log.warn({ err: thrown }, "discord.js reported an error"));
-      of.on(Events.Raw, (packet: Packet, shard: number) => {
-        if (!closing.signal.aborted && packet.t !== null) options.onPacket(packet, shard);
-      });
-      const watch = () => {
-        const sinceMs = Math.min(...lost.values());
-        if (clock.now() - sinceMs > maxLostMs) resolve({ reason: lostReason, isRefusal: false });
-        else if (!closing.signal.aborted) clock.after(maxPauseMs, watch);
-      };
-      watch();
-      closing.signal.addEventListener("abort", () => resolve({ reason: lostReason, isRefusal: false }), { once: true });
-      of.login(token).catch((thrown: unknown) => resolve(obstacleOf(thrown, hasMessageContent)));
+  const live = (of: Client): Promise<Obstacle> => {
+    const { promise, resolve } = Promise.withResolvers<Obstacle>();
+    const lose = () => resolve({ reason: lostReason, isRefusal: false });
+    const on = <E extends keyof ClientEvents>(event: E, listener: (...args: ClientEvents[E]) => void) =>
+      of.on(event, listener);
+    const stands = (shard: number) => {
+      lost.delete(shard);
+      if (lost.size > 0 || closing.signal.aborted) return;
+      reason = undefined;
+      said = undefined;
+      log.info({ platform: "discord" }, "Discord is connected");
+    };
+    on(Events.ShardReady, (shard) => {
+      stands(shard);
+      options.onReady();
     });
+    on(Events.ShardResume, stands);
+    on(Events.ShardReconnecting, (shard) => {
+      if (!lost.has(shard)) lost.set(shard, clock.now());
+      reason ??= lostReason;
+    });
+    on(Events.ShardDisconnect, ({ code }) => resolve(closeObstacle(code, hasMessageContent)));
+    on(Events.Invalidated, lose);
+    on(Events.ShardError, (thrown) => log.debug({ err: thrown }, "a socket to Discord broke"));
+    on(Events.Error, (thrown) => log.warn({ err: thrown }, "discord.js reported an error"));
+    of.on(Events.Raw, (packet: Packet, shard: number) => {
+      if (!closing.signal.aborted && packet.t !== null) options.onPacket(packet, shard);
+    });
+    let cancelWatch = () => {};
+    const watch = () => {
+      if (clock.now() - Math.min(...lost.values()) > maxLostMs) lose();
+      else cancelWatch = clock.after(maxPauseMs, watch);
+    };
+    watch();
+    closing.signal.addEventListener("abort", lose, { once: true });
+    of.login(token).catch((thrown: unknown) => resolve(obstacleOf(thrown, hasMessageContent)));
+    // Discord may be away for days, and each client that was tried would stay in memory.
+    return promise.finally(() => {
+      cancelWatch();
+      closing.signal.removeEventListener("abort", lose);
+    });
+  };
 
   const keepConnected = async () => {
     let pauseMs = firstPauseMs;
