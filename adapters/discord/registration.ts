@@ -1,13 +1,14 @@
 /**
  * Tells Discord the commands, by one request that replaces them all, and only when they are others than the ones told
- * before: a registration costs quota, and everybody's command list flickers.
+ * before: a registration costs quota, and everybody's command list flickers. Those of one server stand beside those of
+ * everywhere, so where they are told now they are taken back elsewhere: each would be offered twice.
  */
 import { createHash } from "node:crypto";
 import type { RESTPutAPIApplicationCommandsJSONBody } from "discord.js";
 import type { Clock } from "../../src/bridge/ports/clock.ts";
 import type { KeyValue } from "../../src/bridge/ports/state.ts";
 import type { Log } from "../../src/operations/log.ts";
-import { discordCode } from "./api-errors.ts";
+import { discordCode, toPlatformError } from "./api-errors.ts";
 import type { Rest } from "./clients.ts";
 
 const firstPauseMs = 2_000;
@@ -30,13 +31,28 @@ export function createRegistration(options: {
   const hash = createHash("sha256").update(JSON.stringify(commands)).digest("base64url");
   let isUnderWay = false;
 
+  const tell = (applicationId: string, scope: string, told: RESTPutAPIApplicationCommandsJSONBody) =>
+    rest.call("PUT", `/applications/${applicationId}${scope}/commands`, { body: told });
+
   const register = async (applicationId: string): Promise<void> => {
     const scope = guildId === undefined ? "" : `/guilds/${guildId}`;
-    const key = `${guildId ?? "all"}/commands/${applicationId}`;
-    if ((await keyValue.get(key)) === hash) return;
-    await rest.call("PUT", `/applications/${applicationId}${scope}/commands`, { body: commands });
-    await keyValue.set(key, hash);
+    const key = `*/commands/${applicationId}`;
+    const [toldHash, toldScope] = (await keyValue.get(key))?.split(" ") ?? [];
+    if (toldHash === hash && toldScope === scope) return;
+    await tell(applicationId, scope, commands);
+    if (toldScope !== undefined && toldScope !== scope) await takeBack(applicationId, toldScope);
+    await keyValue.set(key, `${hash} ${scope}`);
     log.info({ commands: commands.length, guildId }, "Discord knows the commands");
+  };
+
+  const takeBack = async (applicationId: string, scope: string): Promise<void> => {
+    try {
+      await tell(applicationId, scope, []);
+    } catch (thrown) {
+      // A server that Parley has left offers nothing of it.
+      const { code } = toPlatformError(thrown);
+      if (code !== "not_permitted" && code !== "place_gone") throw thrown;
+    }
   };
 
   return {

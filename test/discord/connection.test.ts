@@ -8,7 +8,7 @@ import { commandDefinitions, groupSummaries } from "../../src/commands/definitio
 import { token } from "../fakes/discord/index.ts";
 import { guildId } from "../fakes/discord/world.ts";
 import { silentLog } from "../state/silent-log.ts";
-import { notice, openRoom, quickClock, until } from "./room.ts";
+import { joinRoom, notice, openRoom, quickClock, until } from "./room.ts";
 
 describe("the connection", () => {
   const open = (apiUrl: string, changes: { readonly token?: string; readonly clock?: Clock } = {}) =>
@@ -128,6 +128,25 @@ describe("the connection", () => {
     discord.gateway.zombie(false);
 
     await until(() => platform.health().isConnected);
+  });
+});
+
+describe("the commands", () => {
+  it("are offered once also when they were registered elsewhere before", async () => {
+    const room = await openRoom();
+    const { discord } = room;
+    const offered = () => discord.commands().map(({ name }) => name);
+    const names = offered();
+
+    await joinRoom(room, {}, { isEverywhere: true });
+    await until(() => discord.registrations.length === 3);
+    const everywhere = offered();
+    await joinRoom(room);
+    await until(() => discord.registrations.length === 5);
+
+    expect(everywhere).toEqual(names);
+    expect(offered()).toEqual(names);
+    expect(discord.registrations).toEqual(["guild", "all", "guild", "guild", "all"]);
   });
 });
 

@@ -31,12 +31,18 @@ export type Room = {
   readonly keyValue: KeyValue<string>;
 };
 
-type RoomOptions = FakeDiscordOptions & {
+type InstanceOptions = {
   readonly hasMessageContent?: boolean;
-  readonly before?: (discord: FakeDiscord) => void;
-  /** Does not wait until the commands are known. */
-  readonly isAway?: boolean;
+  /** Registers its commands everywhere and not in one server. */
+  readonly isEverywhere?: boolean;
 };
+
+type RoomOptions = FakeDiscordOptions &
+  InstanceOptions & {
+    readonly before?: (discord: FakeDiscord) => void;
+    /** Does not wait until the commands are known. */
+    readonly isAway?: boolean;
+  };
 
 /** Pauses between attempts are shortened; nothing else waits by `sleep`. */
 export const quickClock: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / 50, signal) };
@@ -45,27 +51,31 @@ export async function openRoom(script: Script = {}, options: RoomOptions = {}): 
   const discord = await startFakeDiscord(options);
   options.before?.(discord);
   onTestFinished(discord.stop);
-  const room = await join(discord, memoryKeyValue(), script, options.hasMessageContent);
+  const room = await join(discord, memoryKeyValue(), script, options);
   if (options.isAway !== true) await until(() => discord.registrations.length > 0);
   return room;
 }
 
 /** One more instance over the same storage, or the next one. */
-export function joinRoom({ discord, keyValue }: Room, script: Script = {}): Promise<Room> {
-  return join(discord, keyValue, script);
+export function joinRoom(
+  { discord, keyValue }: Room,
+  script: Script = {},
+  options: InstanceOptions = {},
+): Promise<Room> {
+  return join(discord, keyValue, script, options);
 }
 
 async function join(
   discord: FakeDiscord,
   keyValue: KeyValue<string>,
   script: Script,
-  hasMessageContent = true,
+  { hasMessageContent = true, isEverywhere = false }: InstanceOptions,
 ): Promise<Room> {
   const lines: LogLine[] = [];
   const platform = createDiscord({
     token,
     apiUrl: discord.apiUrl,
-    guildId,
+    ...(isEverywhere ? {} : { guildId }),
     hasMessageContent,
     commands: { definitions: commandDefinitions, groups: groupSummaries },
     log: collect(lines),

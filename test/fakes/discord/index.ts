@@ -72,7 +72,9 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
   const buckets = createBuckets(nowMs, { ...defaultRules, ...options.rules });
   const calls: Call[] = [];
   const faults: Fault[] = [];
-  let commands: readonly Json[] = [];
+  /** By scope: people see those of their server beside those of everywhere. */
+  const commandsIn = new Map<string, readonly Json[]>();
+  const commands = () => [...commandsIn.values()].flat();
   const registrations: string[] = [];
   let acceptedToken = token;
   let port = 0;
@@ -141,7 +143,7 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
     ...{ world, interactions, nowMs, publish, refuse, threadOpened, maxThreads, shards },
     gatewayUrl: () => `ws://127.0.0.1:${port}/gateway`,
     registered: (scope, given) => {
-      commands = given;
+      commandsIn.set(scope, given);
       registrations.push(scope);
     },
   });
@@ -233,7 +235,7 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
     calls,
     violations,
     registrations,
-    commands: () => commands,
+    commands,
     callsTo: (route: string) => calls.filter((call) => call.route === route),
     fault: (route: string, kind: string, times = 1, retryAfterS?: number) =>
       void faults.push({ route, kind, times, ...(retryAfterS === undefined ? {} : { retryAfterS }) }),
@@ -249,7 +251,7 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
       gateway.dispatch("CHANNEL_UPDATE", channelJson(world.channel(name)), intents.guilds),
     human: (name: string) =>
       createHuman(world.person(name), {
-        ...{ world, interactions, publish, threadOpened, commands: () => commands },
+        ...{ world, interactions, publish, threadOpened, commands },
         dispatch: (event, d, kind) => gateway.dispatch(event, d, kind === "reaction" ? intents.reactions : 0),
       }),
     stop: () =>
