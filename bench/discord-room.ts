@@ -4,10 +4,10 @@
  */
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { startEnvironment, startOptions } from "../test/doubles/as-started.ts";
 import { createParleyProcess } from "../test/doubles/parley-process.ts";
 import type { FakeDiscordOptions } from "../test/fakes/discord/index.ts";
 import type { Asked } from "./answers.ts";
-import { startEnvironment, startOptions } from "./as-started.ts";
 import type { Probed } from "./discord-probe.ts";
 import type { Order, Report } from "./discord-server.ts";
 import { startOrders } from "./orders.ts";

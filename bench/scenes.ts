@@ -3,7 +3,7 @@
  * started as `npm start` starts Parley.
  */
 import { fork } from "node:child_process";
-import { startEnvironment, startOptions } from "./as-started.ts";
+import { startEnvironment, startOptions } from "../test/doubles/as-started.ts";
 import type { Measure } from "./measure.ts";
 
 export type Scenes = Readonly<Record<string, () => Promise<readonly Measure[]>>>;

@@ -272,6 +272,7 @@ function settingsOf(config: Config): BridgeSettings {
     answerBots: answerBots.map(names),
     serves: ({ platform, workspace }) =>
       served === undefined || served.includes("*") || served.includes(`${platform}:${workspace}`),
+    isShared,
     laneSettleMs: isShared ? laneSettleMs : 0,
     recoveryIntervalMs,
   };

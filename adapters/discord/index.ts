@@ -95,6 +95,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
 
   return {
     name: platformName,
+    everyInstanceHears: true,
     limits: platformLimits,
     render,
     isInPlace,

@@ -2,7 +2,7 @@
  * How a question becomes a Turn, and how a Turn is asked again. Journaled before anything is acknowledged:
  * `TurnStore.create` is the claim of the event, so that redeliveries and other instances lose.
  */
-import { refOf, turnIdOf } from "./ids.ts";
+import { keptId, newId, refOf } from "./ids.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Coordinator, KeyValue, TurnStore } from "./ports/state.ts";
 import type { Turns } from "./turns.ts";
@@ -117,7 +117,7 @@ export function createAsking(deps: {
   return {
     journal: async (question, replyIn = question.conversation) => {
       const nowMs = clock.now();
-      const id = turnIdOf(question.eventKey);
+      const id = question.isRepeated === true ? keptId(question.eventKey) : newId(nowMs);
       const turn: Turn = {
         version: 1,
         id,

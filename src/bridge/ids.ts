@@ -1,5 +1,5 @@
 /**
- * Ids of Turns and Jobs: 16 characters, safe in a button's value, a nonce and a path; those of Jobs sort by creation time.
+ * Ids of Turns and Jobs: 16 characters, sorted by creation time, safe in a button's value, a nonce and a path.
  */
 import { createHash } from "node:crypto";
 
@@ -14,11 +14,10 @@ export function newId(nowMs: number): string {
 }
 
 /**
- * The id of the Turn that an event becomes: the same on every instance and after a restart. Whoever is handed an event that
- * another one told to wait, while nothing could be stored, finds that message by it; and Discord, which hands every event
- * to every instance, takes the posts of two of them for the same one.
+ * The id of a Turn whose question may have been kept while nothing could be stored: the same on every instance and after
+ * a restart, so that whoever gets the event again finds the message that told the person to wait.
  */
-export function turnIdOf(eventKey: string): string {
+export function keptId(eventKey: string): string {
   const digest = createHash("sha256").update(eventKey).digest("hex");
   return BigInt(`0x${digest}`)
     .toString(alphabet.length)

@@ -20,6 +20,8 @@ export type BridgeSettings = {
   readonly maxThreadMessages: number;
   /** A running answer is drawn again after so long without an event, so that the elapsed time moves. */
   readonly heartbeatMs: number;
+  /** Other instances work on the same storage. */
+  readonly isShared: boolean;
   /** How long a Turn waits before it takes its lane, so that neighbours that arrived elsewhere are journaled. */
   readonly laneSettleMs: number;
   /** Turns of bots in a row in one Conversation before it falls silent. */
@@ -38,6 +40,7 @@ export const defaultSettings: BridgeSettings = {
   maxQuestionChars: 120_000,
   maxThreadMessages: 200,
   heartbeatMs: 10_000,
+  isShared: false,
   laneSettleMs: 0,
   maxBotTurnsInARow: 3,
   recoveryIntervalMs: 0,

@@ -17,6 +17,7 @@ import type { BridgeMetrics } from "./ports/metrics.ts";
 import { type Coordinator, type Lease, type TurnStore, unfinishedTurnStates } from "./ports/state.ts";
 import { type PreparationDeps, type Prepared, passContext, prepareTurn } from "./preparation.ts";
 import { run } from "./run.ts";
+import { removeToldToWait } from "./told-to-wait.ts";
 import { endTurn, outcomeOf } from "./turn-end.ts";
 import { createPicture, type Picture } from "./turn-picture.ts";
 import { createRecord, type TurnRecord } from "./turn-record.ts";
@@ -67,6 +68,7 @@ export async function liveTurn(
   let lease: Lease | undefined;
   let held: HeldLane | undefined;
   let writer: ReplyWriter | undefined;
+  let ended: Turn | undefined;
   try {
     if (isTakenUp) {
       lease = await takeLane(known, control, undefined, deps);
@@ -90,6 +92,7 @@ export async function liveTurn(
     }
     control.onRunning();
     await underLane(record, control, picture, writer, site, deps);
+    if (!unfinishedTurnStates.includes(record.turn().state)) ended = record.turn();
   } catch (failure) {
     // What is stored stays unfinished, so it is taken up again; the reason must be in the log.
     deps.log.error({ err: failure, turnId, ref: known.ref }, "A question could not be carried to its end");
@@ -98,6 +101,11 @@ export async function liveTurn(
     await writer?.close();
     await (held ?? lease)?.release();
   }
+  const isElsewhereToo = deps.settings.isShared && site.platform.everyInstanceHears === true;
+  if (ended === undefined || !isElsewhereToo) return;
+  await removeToldToWait(ended, site.platform, clock).catch((failure: unknown) =>
+    deps.log.info({ err: failure, turnId }, "Whether somebody was told to wait could not be seen"),
+  );
 }
 
 async function underLane(

@@ -8,20 +8,19 @@ import type { Log } from "../operations/log.ts";
 import { errorDocument, infoDocument } from "../presentation/notice.ts";
 import { turnSentences } from "../presentation/sentences.ts";
 import type { Asking, Question } from "./asking.ts";
-import { ParleyError, toParleyError } from "./errors.ts";
-import { refOf, turnIdOf } from "./ids.ts";
+import { ParleyError } from "./errors.ts";
+import { keptId, refOf } from "./ids.ts";
 import type { ChatPlatform } from "./ports/chat-platform.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { ReplyWriter } from "./ports/delivery.ts";
 import { type TurnStore, unfinishedTurnStates } from "./ports/state.ts";
+import { removeIfThere } from "./told-to-wait.ts";
 import type { Site } from "./turn-life.ts";
 import { keepTrying } from "./waiting.ts";
 import type { Place, Reply, Turn } from "./words.ts";
 
 /** Then the person is told to ask again. */
 const maxWaitMs = 10 * 60_000;
-/** Between two looks at a question that another instance is asking. */
-const lookAgainMs = 1_000;
 /** Beyond that, what the platform sends again is all there is. */
 const maxQuestions = 1_000;
 
@@ -41,7 +40,7 @@ export function createWaitingRoom(deps: {
   const kept = new Set<string>();
 
   async function wait(question: Question, site: Site): Promise<void> {
-    const id = turnIdOf(question.eventKey);
+    const id = keptId(question.eventKey);
     const place = await placeOf(id, question, site.platform);
     let reply: Reply = { place, parts: [] };
     const writer = site.delivery.open({
@@ -71,29 +70,16 @@ export function createWaitingRoom(deps: {
   }
 
   /**
-   * Another instance was handed the same event. Where it knows that it was not the first, it finds this message at its end
-   * at the latest, and keeps it or takes it away; else nobody but this one knows of it.
+   * Another instance was handed the same event. Where its Reply bears the same id, it finds this message at its end at the
+   * latest, and keeps it or takes it away; else nobody but this one knows of it.
    */
   async function takeBack(eventKey: string, reply: Reply, platform: ChatPlatform): Promise<void> {
-    const turn = await knownTurn(eventKey);
-    if (turn?.isRepeated === true && unfinishedTurnStates.includes(turn.state)) return;
+    const turn = await keepTrying(() => turns.getByEventKey(eventKey), { clock, forMs: maxWaitMs });
+    if (turn?.id === keptId(eventKey) && unfinishedTurnStates.includes(turn.state)) return;
     const shown = turn?.reply.parts.map(({ messageId }) => messageId) ?? [];
     for (const { messageId } of reply.parts) {
       if (messageId === undefined || shown.includes(messageId)) continue;
-      await platform.remove({ place: reply.place, messageId }).catch((failure: unknown) => {
-        if (toParleyError(failure).code !== "message_gone") throw failure;
-      });
-    }
-  }
-
-  /** With the messages it is shown in: while it is asked, one of them may stand and not be stored yet. */
-  async function knownTurn(eventKey: string): Promise<Turn | undefined> {
-    const untilMs = clock.now() + maxWaitMs;
-    for (;;) {
-      const turn = await keepTrying(() => turns.getByEventKey(eventKey), { clock, forMs: maxWaitMs });
-      const isShown = turn === undefined || !unfinishedTurnStates.includes(turn.state) || turn.isRepeated === true;
-      if (isShown || clock.now() >= untilMs) return turn;
-      await clock.sleep(lookAgainMs);
+      await removeIfThere(platform, { place: reply.place, messageId });
     }
   }
 

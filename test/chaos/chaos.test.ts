@@ -4,7 +4,7 @@ import { hasRedisServer } from "../doubles/redis-server.ts";
 import { runChaos } from "./chaos.ts";
 
 const isEverything = process.env["CI"] !== undefined || process.env["REQUIRE_ALL"] === "1";
-const seconds = isEverything ? 40 : 12;
+const seconds = isEverything ? 60 : 12;
 const seed = Math.floor(Math.random() * 2 ** 31);
 
 describe.skipIf(!hasRedisServer())("chaos", () => {

@@ -14,7 +14,7 @@ import { createBook } from "./book.ts";
 import { createChance } from "./chance.ts";
 import { createDiscordAskers } from "./discord-askers.ts";
 import { createFaults } from "./faults.ts";
-import { type Ask, findWrong, isLimit, leftWaiting } from "./findings.ts";
+import { type Ask, findWrong, isLimit } from "./findings.ts";
 import { findLeaks, residentBytes } from "./leaks.ts";
 import { createPageAskers } from "./page-askers.ts";
 import { createSlackAskers } from "./slack-askers.ts";
@@ -119,7 +119,6 @@ export async function runChaos(options: { readonly seed: number; readonly second
       ...book.counts,
       ...faults.counts,
       discordLimits: discord.violations.filter(isLimit).length,
-      leftWaiting: leftWaiting(places, turns),
       memoryMb: Math.round(residentBytes(steady) / 2 ** 20),
       seconds: Math.round((Date.now() - startedMs) / 1_000),
     };

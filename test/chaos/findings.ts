@@ -67,31 +67,15 @@ export function isLimit(violation: string): boolean {
   return violation.startsWith("429: ");
 }
 
-/**
- * The process that told a person to wait died before it could take that back, and another instance had the question all
- * the same: docs/reliability.md says that this can happen.
- */
-export function leftWaiting(places: Places, turns: readonly Turn[]): number {
-  const known = knownMessages(turns);
-  return [...standing(places)].filter(([id, { words }]) => isWaiting(words) && !known.has(id)).length;
-}
-
-function isWaiting(words: string): boolean {
-  return words.includes(turnSentences.storageAway);
-}
-
-function knownMessages(turns: readonly Turn[]): ReadonlySet<string | undefined> {
-  return new Set(turns.flatMap((turn) => turn.reply.parts.map(({ messageId }) => messageId)));
-}
-
 /** Messages of Parley that belong to no Turn, or to one that does not know of them. */
 function strays(places: Places, turns: readonly Turn[]): readonly string[] {
-  const known = knownMessages(turns);
+  const known = new Set(turns.flatMap((turn) => turn.reply.parts.map(({ messageId }) => messageId)));
   const questions = new Set<string>();
   const wrong: string[] = [];
   for (const [id, { words, isPromise }] of standing(places)) {
     if (isPromise) wrong.push(`a promised answer never came: ${id}`);
-    else if (known.has(id) || isWaiting(words)) continue;
+    else if (known.has(id)) continue;
+    else if (words.includes(turnSentences.storageAway)) wrong.push(`still tells somebody to wait: ${id}`);
     else if (!/ asked:.* what about Q\d+\./.test(words)) wrong.push(`belongs to nothing: ${words.slice(0, 200)}`);
     else if (questions.has(tagOf(words))) wrong.push(`the question ${tagOf(words)} is shown twice`);
     else questions.add(tagOf(words));

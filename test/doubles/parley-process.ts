@@ -1,5 +1,5 @@
 /**
- * The real Parley as a process: `node src/main.ts` with a folder and a port of its own, to be ended or killed.
+ * The real Parley as a process, started as `npm start` does it, with a folder and a port of its own, to be ended or killed.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -7,6 +7,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { startEnvironment, startOptions } from "./as-started.ts";
 import { freePort } from "./free-port.ts";
 import { watchFolder, watchForKeys } from "./planted-keys.ts";
 
@@ -53,9 +54,17 @@ export async function createParleyProcess(settings: Readonly<Record<string, stri
     dataDir,
     output: () => output,
     start: async (probe = "/readyz") => {
-      const env = { PATH: process.env["PATH"], DATA_DIR: dataDir, PORT: String(port), ...settings };
+      const env = {
+        ...{ PATH: process.env["PATH"], DATA_DIR: dataDir, PORT: String(port) },
+        ...startEnvironment,
+        ...settings,
+      };
       // A folder without .env, so that the settings of whoever runs the tests stay out of them.
-      const started = spawn(process.execPath, [main], { cwd: dataDir, env, stdio: ["ignore", "pipe", "pipe"] });
+      const started = spawn(process.execPath, [...startOptions, main], {
+        cwd: dataDir,
+        env,
+        stdio: ["ignore", "pipe", "pipe"],
+      });
       child = started;
       for (const stream of [started.stdout, started.stderr]) {
         stream.on("data", (part: Buffer) => {

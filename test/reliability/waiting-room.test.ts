@@ -6,15 +6,19 @@ import { createHarness, type Harness, thread } from "../bridge/harness.ts";
 let parley: Harness;
 let isAway = true;
 beforeEach(async () => {
-  isAway = true;
   parley = await createHarness();
+  takeStorageAway();
+});
+
+function takeStorageAway(): void {
+  isAway = true;
   const turns = parley.state().turns as { -readonly [K in keyof TurnStore]: TurnStore[K] };
   const { create } = turns;
   turns.create = async (turn) => {
     if (isAway) throw new ParleyError("state_unavailable");
     return create(turn);
   };
-});
+}
 afterEach(async () => {
   expect(parley.platform.violations).toEqual([]);
   await parley.stop();
@@ -97,5 +101,35 @@ describe("a question that comes while the storage is away", () => {
 
     expect(parley.texts()).toHaveLength(1);
     expect(parley.texts()[0]).toContain("Parley's storage does not answer.");
+  });
+});
+
+describe("a question that every instance is handed, of which one can store nothing, tells the person to wait, and dies", () => {
+  const event = { eventKey: "memory/T1/general/7", messageId: "7" };
+  beforeEach(async () => {
+    await parley.stop();
+    parley = await createHarness({ settings: { isShared: true }, platform: { everyInstanceHears: true } });
+    takeStorageAway();
+    await parley.say("When?", event).done;
+    await parley.settle(5_000);
+    await parley.restart();
+  });
+
+  it("is answered by another one, which takes that message away", async () => {
+    await parley.say("When?", event).done;
+    (await parley.agents.run(0)).answer("At two.");
+    await parley.settle(1_000);
+
+    expect(parley.texts()).toHaveLength(1);
+    expect(parley.texts()[0]).toContain("At two.");
+  });
+
+  it("is answered once also where Parley may not look for that message", async () => {
+    parley.platform.fail({ on: "find", error: "not_permitted", times: 1_000 });
+    await parley.say("When?", event).done;
+    (await parley.agents.run(0)).answer("At two.");
+    await parley.settle(60_000);
+
+    expect(parley.texts().filter((text) => text.includes("At two."))).toHaveLength(1);
   });
 });

@@ -177,6 +177,8 @@ export type Health = {
 export type ChatPlatform<Payload = unknown> = {
   readonly name: PlatformName;
   readonly limits: PlatformLimits;
+  /** Of several instances each is handed every event, not one of them. */
+  readonly everyInstanceHears?: true;
   /** Connects and begins to hand events to `port`. Resolves when set up; what is away is tried again in the background. */
   readonly start: (port: InboundPort) => Promise<void>;
   /** Stops taking events in; what is already accepted may still be written. */
