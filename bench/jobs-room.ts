@@ -1,9 +1,8 @@
-/** The real Parley as a process, started as `npm start` does, with everything around it in another one, and its memory as the system counts it. */
+/** The real Parley as a process, with everything around it in another one, and its memory as the system counts it. */
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createParleyProcess } from "../test/doubles/parley-process.ts";
 import { appToken, botToken } from "../test/fakes/slack/index.ts";
-import { startEnvironment, startOptions } from "./as-started.ts";
 import type { Order, Report, World, WorldOptions } from "./jobs-world.ts";
 import { startOrders } from "./orders.ts";
 
@@ -20,8 +19,6 @@ export async function openJobsRoom(options: WorldOptions, settings: Readonly<Rec
     SLACK_API_URL: apiUrl,
     AGENT_SERVICE_URL: serviceUrl,
     INGEST_ALLOW_PRIVATE: "true",
-    ...startEnvironment,
-    NODE_OPTIONS: startOptions.join(" "),
     ...settings,
   });
   await parley.start();

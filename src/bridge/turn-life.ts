@@ -70,12 +70,12 @@ export async function liveTurn(
   let writer: ReplyWriter | undefined;
   let ended: Turn | undefined;
   try {
+    let turn = known;
     if (isTakenUp) {
-      lease = await takeLane(known, control, undefined, deps);
-      if (lease === undefined) return;
+      const taken = await takeItsLane(known, control, deps);
+      if (taken === undefined) return;
+      ({ lease, turn } = taken);
     }
-    const turn = isTakenUp ? await turns.get(turnId) : known;
-    if (turn === undefined || !unfinishedTurnStates.includes(turn.state)) return;
     const record = createRecord(turn, deps);
     if (lease !== undefined) {
       held = holdLane(lease, record, deps);
@@ -85,7 +85,8 @@ export async function liveTurn(
     if (!(await hasPlace(record, site, deps))) return;
     writer = openReply(record, isTakenUp, site, () => held?.mayShow() ?? true);
     const picture = createPicture(record.turn(), site.platform, writer, clock);
-    if (held === undefined) {
+    if (held === undefined || laneOf(record.turn()) !== laneOf(turn)) {
+      await held?.release();
       lease = await takeLane(record.turn(), control, picture, deps);
       if (lease === undefined) return;
       held = holdLane(lease, record, deps);
@@ -96,7 +97,7 @@ export async function liveTurn(
   } catch (failure) {
     // What is stored stays unfinished, so it is taken up again; the reason must be in the log.
     deps.log.error({ err: failure, turnId, ref: known.ref }, "A question could not be carried to its end");
-    await coordinator.lanes.remove(conversationKey(known.conversation), turnId).catch(() => undefined);
+    await coordinator.lanes.remove(laneOf(known), turnId).catch(() => undefined);
   } finally {
     await writer?.close();
     await (held ?? lease)?.release();
@@ -106,6 +107,35 @@ export async function liveTurn(
   await removeToldToWait(ended, site.platform, clock).catch((failure: unknown) =>
     deps.log.info({ err: failure, turnId }, "Whether somebody was told to wait could not be seen"),
   );
+}
+
+function laneOf({ conversation }: Turn): string {
+  return conversationKey(conversation);
+}
+
+/**
+ * The lane of a Turn that may be living elsewhere. Whoever has it may have opened a thread for it meanwhile: then that
+ * Conversation's lane is the one to wait for. Undefined when there is nothing left to do, or not here.
+ */
+async function takeItsLane(
+  known: Turn,
+  control: TurnControl,
+  deps: TurnDeps,
+): Promise<{ readonly lease: Lease; readonly turn: Turn } | undefined> {
+  let waitsFor = known;
+  for (;;) {
+    const lease = await takeLane(waitsFor, control, undefined, deps);
+    if (lease === undefined) return undefined;
+    const turn = await deps.turns.get(known.id).catch(async (failure: unknown) => {
+      await lease.release();
+      throw failure;
+    });
+    const isOver = turn === undefined || !unfinishedTurnStates.includes(turn.state);
+    if (!isOver && laneOf(turn) === laneOf(waitsFor)) return { lease, turn };
+    await lease.release();
+    if (isOver) return undefined;
+    waitsFor = turn;
+  }
 }
 
 async function underLane(
@@ -220,11 +250,13 @@ async function offerAgents(
   await record.move("failed", { outcome: view, endedAtMs: deps.clock.now() });
 }
 
-/** False when there is no place for a Reply; the platform has told whoever asked, since nobody else can. */
+/**
+ * False when there is no place for a Reply (the platform has told whoever asked, since nobody else can), or when somebody
+ * else has gone on with it.
+ */
 async function hasPlace(record: TurnRecord, site: Site, deps: TurnDeps): Promise<boolean> {
   try {
-    await settlePlace(record, site, deps);
-    return true;
+    return await settlePlace(record, site, deps);
   } catch (failure) {
     const error = toParleyError(failure);
     if (!hopeless.includes(error.code)) throw failure;
@@ -233,19 +265,19 @@ async function hasPlace(record: TurnRecord, site: Site, deps: TurnDeps): Promise
     const { id, ref, question } = turn;
     const view = failWith(initialView({ id, ref, question, agent: "" }), error, deps.clock.now());
     await record.move("failed", { outcome: view, endedAtMs: deps.clock.now() });
-    await deps.coordinator.lanes.remove(conversationKey(turn.conversation), id);
+    await deps.coordinator.lanes.remove(laneOf(turn), id);
     return false;
   }
 }
 
-/** Discord opens a thread first; what it opened is stored before anything is posted there. */
-async function settlePlace(record: TurnRecord, site: Site, deps: TurnDeps): Promise<void> {
+/** Discord opens a thread first; what it opened is stored before anything is posted there. False when it was refused. */
+async function settlePlace(record: TurnRecord, site: Site, deps: TurnDeps): Promise<boolean> {
   const turn = record.turn();
-  if (site.platform.prepare === undefined || turn.reply.parts.length > 0) return;
+  if (site.platform.prepare === undefined || turn.reply.parts.length > 0) return true;
   const place = await site.platform.prepare(turn);
-  if (conversationKey(place) === conversationKey(turn.reply.place)) return;
-  await deps.coordinator.lanes.remove(conversationKey(turn.conversation), turn.id);
-  await record.move(turn.state, { conversation: place, reply: { place, parts: [] } });
+  if (conversationKey(place) === conversationKey(turn.reply.place)) return true;
+  await deps.coordinator.lanes.remove(laneOf(turn), turn.id);
+  return (await record.move(turn.state, { conversation: place, reply: { place, parts: [] } })) !== "refused";
 }
 
 function openReply(record: TurnRecord, isTakenUp: boolean, site: Site, mayShow: () => boolean): ReplyWriter {

@@ -88,18 +88,23 @@ export async function createHarness(
     const process = mortal(platform);
     kill = process.kill;
     state = await openState({ dataDir, clock, log: silentLog });
+    bridge = bridgeOver(process.platform);
+    await platform.start(bridge);
+  }
+
+  function bridgeOver(platform: MemoryPlatform): Bridge {
     const { keyValue, turns, coordinator } = state;
     const bindings = createBindings({ store: keyValue("bindings"), service: agents, settings });
     const retentionMs = 90 * 24 * 3_600_000;
-    bridge = createBridge({
+    return createBridge({
       ...{ service: agents, turns, coordinator, clock, settings, bindings, retentionMs, log },
       conversations: createConversations({ store: keyValue<Conversation>("conversations"), retentionMs }),
       sites: new Map([
         [
           "memory",
           {
-            platform: process.platform,
-            delivery: createDelivery({ platform: process.platform, coordinator, clock, log: silentLog }),
+            platform,
+            delivery: createDelivery({ platform, coordinator, clock, log: silentLog }),
           },
         ],
       ]),
@@ -111,12 +116,11 @@ export async function createHarness(
       botTurns: keyValue("bot-turns"),
       modeOf: bindings.modeOf,
     });
-    await platform.start(bridge);
   }
 
   await startBridge();
 
-  function send(inbound: Record<string, unknown>): Event {
+  function send(inbound: Record<string, unknown>, to: Bridge = bridge): Event {
     const acks: Acknowledgement[] = [];
     const sent: Sent[] = [];
     const event = {
@@ -132,7 +136,7 @@ export async function createHarness(
       },
       ...inbound,
     } as unknown as Inbound;
-    return { acks, sent, done: bridge.handle(event) };
+    return { acks, sent, done: to.handle(event) };
   }
 
   return {
@@ -140,12 +144,14 @@ export async function createHarness(
     agents,
     platform,
     bridge: () => bridge,
+    /** Another instance over the same storage and platform. */
+    neighbour: () => bridgeOver(platform),
     state: () => state,
     /** A mention in a fresh thread, unless told otherwise. */
-    say: (text: string, changes: Record<string, unknown> = {}) => {
+    say: (text: string, changes: Record<string, unknown> = {}, to?: Bridge) => {
       order += 1;
       const messageId = String(order);
-      return send({
+      const inbound = {
         kind: "message",
         eventKey: `memory/T1/general/${messageId}`,
         order: messageId.padStart(10, "0"),
@@ -157,7 +163,8 @@ export async function createHarness(
         isDirect: false,
         conversation: thread,
         ...changes,
-      });
+      };
+      return send(inbound, to);
     },
     send,
     press: (action: string, value: string, changes: Record<string, unknown> = {}) => {
