@@ -57,7 +57,7 @@ export type Config = {
   readonly slack?: SlackConfig;
   readonly discord?: DiscordConfig;
   readonly console: { readonly isOn: boolean; readonly token?: string };
-  readonly http: { readonly host: string; readonly port: number; readonly isLoopback: boolean };
+  readonly http: { readonly host: string; readonly port: number };
   readonly state: { readonly dataDir: string; readonly redisUrl?: string };
   readonly proxy?: ProxyConfig;
   /** Absent: the default of that role. */
@@ -125,7 +125,7 @@ export function readConfig(env: Environment): Config {
     slack: slackOf(values),
     discord: discordOf(values),
     console: present({ isOn: isConsoleOn(values), token: values.CONSOLE_TOKEN }),
-    http: { host: values.HOST, port: values.PORT, isLoopback: isLoopback(values.HOST) },
+    http: { host: values.HOST, port: values.PORT },
     state: present({ dataDir: values.DATA_DIR, redisUrl: values.REDIS_URL }),
     proxy: proxyOf(values),
     roles: present({ managers: values.MANAGERS, ingesters: values.INGESTERS, askers: values.ASKERS }),

@@ -87,7 +87,7 @@ async function start(config: Config, log: Log): Promise<void> {
   const sites = new Map<string, Site>();
   const { by, requiresDns, maxPages, maxDepth, saveEmoji } = config.ingest;
   const knowledge = createKnowledge({
-    ...{ service, store: jobs, coordinator, reading, audit, clock, log },
+    ...{ service, store: jobs, coordinator, reading, audit, metrics, clock, log },
     siteOf: (name) => sites.get(name),
     settings: { by, requiresDns, maxPages, maxDepth, jobsPerPerson: config.limits.jobsPerPerson },
   });
@@ -163,13 +163,16 @@ async function start(config: Config, log: Log): Promise<void> {
 
 /** Takes up Jobs that this or another instance left unfinished, now and from then on. */
 function recoverJobs({ jobs }: Knowledge, log: Log): () => void {
-  let cancel = () => {};
-  const look = async (isStart: boolean): Promise<void> => {
-    await jobs.recover(isStart).catch((err: unknown) => log.warn({ err }, "Unfinished jobs could not be looked for"));
-    cancel = clock.after(recoveryIntervalMs, () => void look(false));
+  const ending = new AbortController();
+  const keepLooking = async () => {
+    for (let isStart = true; ; isStart = false) {
+      await jobs.recover(isStart).catch((err: unknown) => log.warn({ err }, "Unfinished jobs could not be looked for"));
+      await clock.sleep(recoveryIntervalMs, ending.signal);
+    }
   };
-  void look(true);
-  return () => cancel();
+  // What it ends with is the end of this process.
+  keepLooking().catch(() => undefined);
+  return () => ending.abort();
 }
 
 type PlatformParts = {

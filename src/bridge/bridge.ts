@@ -50,7 +50,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const waitingRoom = createWaitingRoom({ ...deps, asking });
   const messages = createMessageIntake({ ...deps, asking, waitingRoom, addressee: deps.commands.addressee });
   const commands: CommandIntake = createCommandIntake({ ...deps, asking });
-  let stopLooking = () => {};
+  const ending = new AbortController();
 
   async function dispatch(inbound: Inbound): Promise<void> {
     if (!settings.serves(inbound.place)) {
@@ -132,18 +132,17 @@ export function createBridge(deps: BridgeDeps): Bridge {
       // The storage may be away at the start: what an earlier process left is then taken up as soon as it is back.
       let isTakenUp = await look(true);
       if (settings.recoveryIntervalMs === 0) return;
-      const again = () => {
-        stopLooking = clock.after(settings.recoveryIntervalMs, () => {
-          void look(!isTakenUp).then((isDone) => {
-            isTakenUp ||= isDone;
-            again();
-          });
-        });
+      const keepLooking = async () => {
+        for (;;) {
+          await clock.sleep(settings.recoveryIntervalMs, ending.signal);
+          if (await look(!isTakenUp)) isTakenUp = true;
+        }
       };
-      again();
+      // What it ends with is the end of this process.
+      keepLooking().catch(() => undefined);
     },
     drain: async (graceMs) => {
-      stopLooking();
+      ending.abort();
       circuit.close();
       await living.drain(graceMs);
     },

@@ -2,6 +2,7 @@
 import { toParleyError } from "../bridge/errors.ts";
 import type { Clock } from "../bridge/ports/clock.ts";
 import type { ReplyWriter } from "../bridge/ports/delivery.ts";
+import type { JobMetrics } from "../bridge/ports/metrics.ts";
 import { type Elsewhere, sayElsewhere } from "../bridge/say-elsewhere.ts";
 import type { Job, JobItem } from "../bridge/words.ts";
 import type { Audit } from "../commands/audit.ts";
@@ -18,9 +19,14 @@ export async function endJob(
   record: JobRecord,
   writer: ReplyWriter | undefined,
   { isCancelled, left }: { readonly isCancelled: boolean; readonly left: AbortSignal },
-  deps: Elsewhere & { readonly audit: Audit; readonly clock: Clock; readonly log: Log },
+  deps: Elsewhere & {
+    readonly audit: Audit;
+    readonly metrics: Pick<JobMetrics, "jobEnded">;
+    readonly clock: Clock;
+    readonly log: Log;
+  },
 ): Promise<void> {
-  const { audit, clock, log } = deps;
+  const { audit, metrics, clock, log } = deps;
   record.changeAll((item) =>
     item.state === "waiting" || item.state === "running" ? { ...item, state: "cancelled" } : item,
   );
@@ -39,6 +45,7 @@ export async function endJob(
     await tellElsewhere(ended, failure, deps);
   }
   await record.move(state, { endedAtMs });
+  metrics.jobEnded(state);
   await audit.record({ actor: job.actor, place: job.askedIn }, auditOf(ended, count));
   log.info({ jobId: job.id, ref: job.ref, outcome: state, done, failed: count("failed") }, "A job ended");
 }

@@ -6,6 +6,7 @@
 import type { ChatPlatform } from "../bridge/ports/chat-platform.ts";
 import type { Clock } from "../bridge/ports/clock.ts";
 import type { Delivery, ReplyWriter } from "../bridge/ports/delivery.ts";
+import type { JobMetrics } from "../bridge/ports/metrics.ts";
 import { type Coordinator, type JobStore, unfinishedJobStates } from "../bridge/ports/state.ts";
 import { workspaceKey } from "../bridge/words.ts";
 import type { Audit } from "../commands/audit.ts";
@@ -32,6 +33,7 @@ export type JobDeps = {
   readonly work: JobWork;
   readonly patience: Pick<ServicePatience, "isWaiting">;
   readonly audit: Audit;
+  readonly metrics: JobMetrics;
   readonly jobsPerPerson: number;
   readonly clock: Clock;
   readonly log: Log;

@@ -63,11 +63,16 @@ type Life = {
 };
 
 export function createJobs(deps: JobDeps): Jobs {
-  const { jobs, coordinator, clock, log } = deps;
+  const { jobs, coordinator, metrics, clock, log } = deps;
   const lives = new Map<string, Life>();
   let isDraining = false;
 
   coordinator.subscribe(topic, (jobId) => lives.get(jobId)?.cancel());
+
+  function count(): void {
+    const running = [...lives.values()].filter(({ isRunning }) => isRunning).length;
+    metrics.jobsNow({ waiting: lives.size - running, running });
+  }
 
   function live(jobId: string): void {
     if (isDraining || lives.has(jobId)) return;
@@ -78,6 +83,7 @@ export function createJobs(deps: JobDeps): Jobs {
       drained: drained.signal,
       onRunning: () => {
         life.isRunning = true;
+        count();
       },
     };
     const over = Promise.resolve()
@@ -85,7 +91,10 @@ export function createJobs(deps: JobDeps): Jobs {
       .catch((failure: unknown) => {
         if (!drained.signal.aborted) log.error({ err: failure, jobId }, "A job broke off");
       })
-      .finally(() => lives.delete(jobId));
+      .finally(() => {
+        lives.delete(jobId);
+        count();
+      });
     const life: Life = {
       cancel: () => cancelled.abort(),
       leave: () => drained.abort(),
@@ -93,6 +102,7 @@ export function createJobs(deps: JobDeps): Jobs {
       over,
     };
     lives.set(jobId, life);
+    count();
   }
 
   async function create(draft: JobDraft, taken: ReadonlySet<string>): Promise<Begun> {

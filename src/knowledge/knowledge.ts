@@ -1,6 +1,7 @@
 /** The room as the rest sees it: Jobs and what their commands need, made out of the ports. */
 import type { AgentService } from "../bridge/ports/agent-service.ts";
 import type { Clock } from "../bridge/ports/clock.ts";
+import type { JobMetrics } from "../bridge/ports/metrics.ts";
 import type { Coordinator, JobStore } from "../bridge/ports/state.ts";
 import type { Job } from "../bridge/words.ts";
 import type { Audit } from "../commands/audit.ts";
@@ -45,11 +46,12 @@ export function createKnowledge(options: {
   readonly siteOf: (platform: string) => JobSite | undefined;
   readonly reading: PageReading;
   readonly audit: Audit;
+  readonly metrics: JobMetrics;
   readonly settings: IngestSettings;
   readonly clock: Clock;
   readonly log: Log;
 }): Knowledge {
-  const { service, store, coordinator, siteOf, reading, audit, settings, clock, log } = options;
+  const { service, store, coordinator, siteOf, reading, audit, metrics, settings, clock, log } = options;
   const { fetch, crawler, gate, thread } = reading;
   const leases = createFirmLeases({ coordinator, clock });
   const patience = createServicePatience({ service, clock });
@@ -61,7 +63,7 @@ export function createKnowledge(options: {
     threads,
   });
   const jobs = createJobs({
-    ...{ jobs: store, coordinator, leases, siteOf, work, patience, audit, clock, log },
+    ...{ jobs: store, coordinator, leases, siteOf, work, patience, audit, metrics, clock, log },
     jobsPerPerson: settings.jobsPerPerson,
   });
   return {

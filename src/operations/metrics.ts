@@ -3,24 +3,23 @@
  * it calls. Labels are few and closed, so that no stranger's text can become a time series.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { BridgeMetrics } from "../bridge/ports/metrics.ts";
+import type { BridgeMetrics, JobMetrics } from "../bridge/ports/metrics.ts";
 
-export type Metrics = BridgeMetrics & {
-  /** What the Reply writers of one platform call. `outcome` is "ok" or a ParleyError's code. */
-  readonly ofPlatform: (platform: string) => {
-    readonly onWrite: (kind: string, outcome: string, ms: number) => void;
-    readonly onRateLimited: () => void;
-    readonly isConnected: (isConnected: boolean) => void;
+export type Metrics = BridgeMetrics &
+  JobMetrics & {
+    /** What the Reply writers of one platform call. `outcome` is "ok" or a ParleyError's code. */
+    readonly ofPlatform: (platform: string) => {
+      readonly onWrite: (kind: string, outcome: string, ms: number) => void;
+      readonly onRateLimited: () => void;
+      readonly isConnected: (isConnected: boolean) => void;
+    };
+    /** A chunk of the service was not JSON and was skipped. */
+    readonly malformedChunk: () => void;
+    readonly serviceReachable: (isReachable: boolean) => void;
+    /** In the text format of Prometheus. */
+    readonly text: () => Promise<string>;
+    readonly contentType: string;
   };
-  /** A chunk of the service was not JSON and was skipped. */
-  readonly malformedChunk: () => void;
-  readonly jobEnded: (outcome: "done" | "failed" | "cancelled") => void;
-  readonly jobsNow: (counts: { readonly waiting: number; readonly running: number }) => void;
-  readonly serviceReachable: (isReachable: boolean) => void;
-  /** In the text format of Prometheus. */
-  readonly text: () => Promise<string>;
-  readonly contentType: string;
-};
 
 /** From a cached answer to the run limit of fifteen minutes. */
 const answerSeconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900];

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { TurnStore } from "../../src/bridge/ports/state.ts";
 import { createCollectedLog } from "../operations/collected-log.ts";
 import { createHarness, type Harness, thread } from "./harness.ts";
 
@@ -152,6 +153,29 @@ describe("a drain", () => {
     await drained;
 
     expect(run.isAborted()).toBe(true);
+  });
+
+  it("looks for nothing more that others left, also when it was just looking", async () => {
+    const other = await createHarness({ settings: { recoveryIntervalMs: 5_000 } });
+    await other.restart();
+    let looks = 0;
+    let goOn = () => {};
+    const turns: { unfinished: TurnStore["unfinished"] } = other.state().turns;
+    turns.unfinished = async function* () {
+      looks += 1;
+      yield* [];
+      await new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+    };
+    await other.settle(5_000);
+
+    await other.bridge().drain(0);
+    goOn();
+    await other.settle(60_000);
+
+    expect(looks).toBe(1);
+    await other.stop();
   });
 
   it("journals what still arrives, for the next process", async () => {

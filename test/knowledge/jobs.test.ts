@@ -52,6 +52,20 @@ const job = () => room.newest();
 const states = async () => (await job()).items.map(({ state }) => state);
 
 describe("a job", () => {
+  it("is counted while it waits and runs, and by how it ended", async () => {
+    const gate = createGate();
+    room.faults.insert = () => gate.wait();
+    for (const address of urls(3)) await begin([address]);
+    await until(clock, async () => (await room.metrics()).includes('parley_jobs{state="running"} 2'));
+    expect(await room.metrics()).toContain('parley_jobs{state="waiting"} 1');
+
+    gate.open();
+    await until(clock, async () => (await room.metrics()).includes('parley_jobs_total{outcome="done"} 3'));
+
+    await until(clock, async () => (await room.metrics()).includes('parley_jobs{state="running"} 0'));
+    expect(await room.metrics()).toContain('parley_jobs{state="waiting"} 0');
+  });
+
   it("goes on after a restart with what was not done, in the same message", async () => {
     const gate = createGate();
     const asked: string[] = [];

@@ -23,6 +23,7 @@ import type { Resolve } from "../../src/knowledge/address-gate.ts";
 import { createKnowledge, type IngestSettings } from "../../src/knowledge/knowledge.ts";
 import { createPageReading } from "../../src/knowledge/page-reading.ts";
 import { startLocalService } from "../../src/local-service/local-service.ts";
+import { createMetrics } from "../../src/operations/metrics.ts";
 import { systemClock } from "../../src/operations/system-clock.ts";
 import type { Document, FormValues } from "../../src/presentation/document.ts";
 import { documentText } from "../../src/presentation/plain-text.ts";
@@ -87,6 +88,7 @@ export async function openRoom(
       platform.reactions = platform.reactions.filter((one) => one !== `${messageId} ${emoji}`);
     },
   };
+  const metrics = createMetrics();
   let events = 0;
 
   async function start() {
@@ -107,6 +109,7 @@ export async function openRoom(
     const delivery = createDelivery({ platform: mortal, coordinator, clock, log });
     const knowledge = createKnowledge({
       ...{ service, store: state.jobs, coordinator, reading, audit, clock, log },
+      metrics,
       siteOf: (name) => (name === "memory" ? { platform: mortal, delivery } : undefined),
       settings: { ...defaults, ...options.settings },
     });
@@ -154,6 +157,8 @@ export async function openRoom(
   return {
     ...{ clock, service, client, faults, platform, context, end, newest },
     parts: () => parts,
+    /** As /metrics tells it. */
+    metrics: () => metrics.text(),
     say: async (text: string, changes: Partial<CommandContext> = {}) =>
       end(await parts.commands.run({ kind: "typed", text }, context(changes))),
     press: async (action: string, value: string, changes: Partial<CommandContext> = {}) =>

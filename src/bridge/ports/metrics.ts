@@ -1,5 +1,5 @@
 /**
- * What the bridge counts. Implemented by src/operations; `noMetrics` where nobody looks.
+ * What the bridge and Jobs count. Implemented by src/operations; `noMetrics` where nobody looks.
  */
 export type TurnOutcome = "answered" | "failed" | "stopped" | "interrupted";
 
@@ -9,10 +9,16 @@ export type BridgeMetrics = {
     outcome: TurnOutcome,
     times: { readonly firstChunkMs?: number; readonly totalMs: number },
   ) => void;
-  /** Turns in this process: waiting in line or for the service, and with an open stream. */
   /** A stream of the service was opened (1) or has ended (-1); one that is read on after a Stop is still open. */
   readonly streamsChanged: (by: 1 | -1) => void;
+  /** Turns in this process: waiting in line, and those that hold their lane. */
   readonly turnsNow: (counts: { readonly waiting: number; readonly running: number }) => void;
+};
+
+export type JobMetrics = {
+  readonly jobEnded: (outcome: "done" | "failed" | "cancelled") => void;
+  /** Jobs in this process. */
+  readonly jobsNow: (counts: { readonly waiting: number; readonly running: number }) => void;
 };
 
 export const noMetrics: BridgeMetrics = {
