@@ -14,6 +14,7 @@ import { address, channelId, threadId } from "./ids.ts";
 import type { InPlace } from "./in-place.ts";
 import { type InteractionApi, messageBody } from "./interaction-api.ts";
 import { marked, nonceOf } from "./marks.ts";
+import { keepNewest } from "./newest.ts";
 import type { Refusals } from "./refusals.ts";
 import type { DiscordPayload } from "./render.ts";
 
@@ -36,6 +37,10 @@ export function createWrites(options: {
   const barred = new Set<string>();
   /** Messages that were deleted, by people or by Parley: by their nonce Discord still knows them for some minutes. */
   const gone = new Set<string>();
+  const noteGone = (messageId: string) => {
+    gone.add(messageId);
+    keepNewest(gone, maxRemembered);
+  };
   const route = ({ place, messageId }: MessageRef) => `/channels/${channelId(place)}/messages/${messageId}`;
 
   /** An archived thread takes posts and opens by itself, but takes no edits. */
@@ -92,7 +97,8 @@ export function createWrites(options: {
     } catch (thrown) {
       const found = toPlatformError(thrown).code === "not_permitted" ? await deferred.findAnswer(messageId) : undefined;
       if (found === undefined) throw thrown;
-      keep(barred, messageId);
+      barred.add(messageId);
+      keepNewest(barred, maxRemembered);
       await byToken(found);
     }
   };
@@ -165,7 +171,7 @@ export function createWrites(options: {
       try {
         await orByToken(ref.messageId, write, byToken);
       } catch (thrown) {
-        if (toPlatformError(thrown).code === "message_gone") keep(gone, ref.messageId);
+        if (toPlatformError(thrown).code === "message_gone") noteGone(ref.messageId);
         throw thrown;
       }
     },
@@ -177,7 +183,7 @@ export function createWrites(options: {
       await orByToken(ref.messageId, write, ({ token, isFirst }) =>
         isFirst ? interactions.removeFirst(token) : interactions.removeFollowUp(token, ref.messageId),
       );
-      keep(gone, ref.messageId);
+      noteGone(ref.messageId);
     },
 
     react: async (ref, emoji) => {
@@ -196,9 +202,4 @@ export function createWrites(options: {
 
     permalink: async (ref) => address(ref),
   };
-}
-
-function keep(ids: Set<string>, id: string): void {
-  ids.add(id);
-  if (ids.size > maxRemembered) ids.delete(ids.values().next().value ?? "");
 }

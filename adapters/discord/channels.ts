@@ -8,6 +8,7 @@ import { toPlatformError } from "./api-errors.ts";
 import type { Rest } from "./clients.ts";
 import { type DiscordChannel, type DiscordMember, readChannel } from "./events.ts";
 import type { Names } from "./inbound-text.ts";
+import { keepNewest } from "./newest.ts";
 
 /** Where something is said, as Discord knows it. */
 export type ChannelInfo = {
@@ -86,7 +87,7 @@ export function createChannels(options: {
       return channelInfo(channel);
     });
     looked.set(channelId, { info, untilMs: clock.now() + rememberedMs });
-    if (looked.size > maxRemembered) looked.delete(looked.keys().next().value ?? "");
+    keepNewest(looked, maxRemembered);
     info.catch(() => looked.delete(channelId));
     return info;
   };

@@ -6,6 +6,7 @@ import type { Clock } from "../../src/bridge/ports/clock.ts";
 import type { KeyValue } from "../../src/bridge/ports/state.ts";
 import { timeOf } from "./ids.ts";
 import { interactionLifeMs } from "./limits.ts";
+import { keepNewest } from "./newest.ts";
 
 /** An interaction that can be answered by its token. */
 export type Token = { readonly interaction: string; readonly application: string; readonly token: string };
@@ -35,7 +36,7 @@ export function createDeferred(options: { readonly keyValue: KeyValue<string>; r
     const keep = (id: string, value: T | undefined) => {
       known.delete(id);
       known.set(id, value);
-      if (known.size > maxRemembered) known.delete(known.keys().next().value ?? "");
+      keepNewest(known, maxRemembered);
     };
     return {
       set: async (id: string, value: T) => {

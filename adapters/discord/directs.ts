@@ -3,6 +3,7 @@
  * read when something was missed.
  */
 import type { KeyValue } from "../../src/bridge/ports/state.ts";
+import { keepNewest } from "./newest.ts";
 
 export type Directs = {
   /** Channel ids. Never rejects. */
@@ -25,7 +26,7 @@ export function createDirects(keyValue: KeyValue<string>): Directs {
     note: (channelId) => {
       if (here.has(channelId)) return;
       here.add(channelId);
-      if (here.size > maxDirects) here.delete(here.values().next().value ?? "");
+      keepNewest(here, maxDirects);
       void read()
         .then((stored) =>
           keyValue.set(key, [...new Set([...stored, ...here])].slice(-maxDirects).join(","), rememberedMs),

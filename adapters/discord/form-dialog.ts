@@ -10,15 +10,20 @@ import type { ModalData } from "./events.ts";
 import type { FormDrafts } from "./form-drafts.ts";
 import { formPages, modalOf, pageOf, pageValues } from "./forms.ts";
 import type { InteractionApi } from "./interaction-api.ts";
+import { keepNewest } from "./newest.ts";
 import { type DiscordPayload, render, withButton } from "./render.ts";
 
 /** Of the button that opens the next page, or a page again. */
 export const continueAction = "form-continue";
 
+const maxSent = 1_000;
+
 export type Submitted =
   | { readonly kind: "complete"; readonly draftId: string; readonly form: Form; readonly values: FormValues }
-  /** There is another page, or the form is not kept any more: this is to be shown. */
-  | { readonly kind: "message"; readonly payload: DiscordPayload };
+  /** There is another page. */
+  | { readonly kind: "continue"; readonly payload: DiscordPayload }
+  /** It was sent before, or is not kept any more. */
+  | { readonly kind: "closed"; readonly payload: DiscordPayload };
 
 export type FormDialog = {
   readonly open: (token: Token, form: Form) => Promise<void>;
@@ -35,6 +40,8 @@ export function createFormDialog(options: {
   readonly interactions: InteractionApi;
 }): FormDialog {
   const { drafts, interactions } = options;
+  /** Ids of forms that were handed over: whoever saw no answer in time sends the same once more. */
+  const sent = new Set<string>();
 
   return {
     open: async (token, form) => {
@@ -49,7 +56,7 @@ export function createFormDialog(options: {
     goOn: async (token, value) => {
       const [draftId = "", page = "0"] = value.split(":");
       const draft = await drafts.get(draftId);
-      if (draft === undefined) return tooLate();
+      if (draft === undefined) return closed();
       await interactions.openModal(token, modalOf(draft.form, draftId, Number(page), draft.values));
       return undefined;
     },
@@ -57,17 +64,20 @@ export function createFormDialog(options: {
     submit: async (data) => {
       const [, draftId = "", pageText = "0"] = data.custom_id.split(":");
       const draft = await drafts.get(draftId);
-      if (draft === undefined) return { kind: "message", payload: tooLate() };
+      if (draft === undefined || sent.has(draftId)) return { kind: "closed", payload: closed() };
       const page = Number(pageText);
       const values = { ...draft.values, ...pageValues(draft.form, page, data, draft.values) };
       const filled = [...new Set([...draft.filled, page])];
-      await drafts.put(draftId, { ...draft, values, filled });
       const next = formPages(draft.form).findIndex((_fields, at) => !filled.includes(at));
+      if (next === -1) sent.add(draftId);
+      keepNewest(sent, maxSent);
+      await drafts.put(draftId, { ...draft, values, filled });
       if (next === -1) return { kind: "complete", draftId, form: draft.form, values };
-      return { kind: "message", payload: continuePayload(draft.form, draftId, next) };
+      return { kind: "continue", payload: continuePayload(draft.form, draftId, next) };
     },
 
     errors: (draftId, form, errors) => {
+      sent.delete(draftId);
       const [first = ""] = Object.keys(errors);
       const labels = new Map(form.fields.map(({ name, label }) => [name, label]));
       const [payload] = render({
@@ -111,9 +121,12 @@ function continuePayload(form: Form, draftId: string, next: number): DiscordPayl
   return withButton(payload, "Continue", pageId(draftId, next));
 }
 
-function tooLate(): DiscordPayload {
+function closed(): DiscordPayload {
   const [payload] = render(
-    errorDocument({ what: "This form was open for more than 15 minutes.", hint: "Nothing was done: open it again." }),
+    errorDocument({
+      what: "This form was sent already, or was open for more than 15 minutes.",
+      hint: "If nothing came of it, open it again.",
+    }),
   );
   return payload ?? { components: [] };
 }

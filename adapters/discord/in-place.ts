@@ -5,6 +5,7 @@
 import type { KeyValue } from "../../src/bridge/ports/state.ts";
 import type { Place } from "../../src/bridge/words.ts";
 import { isInPlace, placeOf, repliedMessage } from "./ids.ts";
+import { keepNewest } from "./newest.ts";
 
 export type InPlace = {
   /** The message that the Reply answers. */
@@ -26,7 +27,7 @@ export function createInPlace(keyValue: KeyValue<string>): InPlace {
   return {
     expect: (replyId, messageId) => {
       asked.set(replyId, messageId);
-      if (asked.size > maxAsked) asked.delete(asked.keys().next().value ?? "");
+      keepNewest(asked, maxAsked);
     },
     answers: (replyId, place) => (isInPlace(place) ? (asked.get(replyId) ?? repliedMessage(place)) : undefined),
     remember: async (place, messageId) => {

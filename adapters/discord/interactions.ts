@@ -106,7 +106,12 @@ export function createInteractionListener(deps: {
       if (isEphemeral(interaction)) await interactions.update(token, payload);
       else await interactions.answer(token, payload, "private");
     };
-    if (submitted.kind === "message") return say(submitted.payload);
+    if (submitted.kind === "continue") return say(submitted.payload);
+    if (submitted.kind === "closed") {
+      // What came of it may stand in the message that the form was opened from.
+      await interactions.answer(token, submitted.payload, "private");
+      return;
+    }
     const { draftId, form, values } = submitted;
     let isKept = false;
     await hand(

@@ -19,6 +19,7 @@ import {
   translateMessage,
   translateReaction,
 } from "./inbound.ts";
+import { keepNewest } from "./newest.ts";
 import type { PrivateWords } from "./private-words.ts";
 import { createMessageResponder } from "./responder.ts";
 
@@ -49,14 +50,14 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
   const isRepeated = (id: string): boolean => {
     if (taken.has(id)) return true;
     taken.add(id);
-    if (taken.size > maxRemembered) taken.delete(taken.values().next().value ?? "");
+    keepNewest(taken, maxRemembered);
     return false;
   };
 
   const remember = (message: events.DiscordMessage) => {
     heard.delete(message.id);
     heard.set(message.id, { content: message.content, authorId: message.author.id });
-    if (heard.size > maxRemembered) heard.delete(heard.keys().next().value ?? "");
+    keepNewest(heard, maxRemembered);
   };
 
   const known = async (

@@ -12,6 +12,7 @@ import type { Rest } from "./clients.ts";
 import { readId } from "./events.ts";
 import { directWorkspace } from "./ids.ts";
 import { messageBody } from "./interaction-api.ts";
+import { keepNewest } from "./newest.ts";
 import { type DiscordPayload, render } from "./render.ts";
 
 export type Refusals = {
@@ -65,7 +66,7 @@ export function createRefusals(options: {
     wasTold: async (place) => telling.has(keyOf(place)) || (await keyValue.get(keyOf(place))) !== undefined,
     expect: (replyId, userId) => {
       askers.set(replyId, userId);
-      if (askers.size > maxRemembered) askers.delete(askers.keys().next().value ?? "");
+      keepNewest(askers, maxRemembered);
     },
     tell: async (place, replyId) => {
       const userId = askers.get(replyId);

@@ -215,6 +215,23 @@ describe("a form with more than five fields", () => {
   });
 });
 
+describe("a form that is sent twice", () => {
+  it("is handed over once, and says so", async () => {
+    const { alice, first, submitted } = await openForm({ ...form, fields: form.fields.slice(0, 4) });
+
+    const [once, twice] = [alice.submit(first, { name: "sales" }), alice.submit(first, { name: "sales" })];
+    await until(() => shown(once.answer) === "Made." && twice.answer !== undefined);
+    const late = alice.submit(first, { name: "sales" });
+    await until(() => late.answer !== undefined);
+
+    expect(submitted.length).toBe(1);
+    for (const again of [twice, late]) {
+      expect(shown(again.answer)).toContain("This form was sent already");
+      expect(again.answer?.seenBy).toBe(alice.person.id);
+    }
+  });
+});
+
 describe("a message's menu", () => {
   it("hands over what the message says and who said it", async () => {
     const { discord, seen } = await openRoom();
