@@ -21,6 +21,8 @@ export type ChannelInfo = {
 export type Channels = {
   /** Rejects when Discord does not say. */
   readonly find: (channelId: string) => Promise<ChannelInfo>;
+  /** The last message there; undefined when it is not known. */
+  readonly newestIn: (channelId: string) => string | undefined;
   /** What Parley may do there; undefined when it is not known. */
   readonly ownPermissions: (channelId: string) => bigint | undefined;
   readonly isAdmin: (guildId: string, userId: string, member: DiscordMember | undefined) => boolean;
@@ -98,6 +100,10 @@ export function createChannels(options: {
       if (known === undefined) return lookUp(channelId);
       const { id, type } = known;
       return known.isThread() && known.parentId !== null ? { id, type, parentId: known.parentId } : { id, type };
+    },
+    newestIn: (channelId) => {
+      const channel = client()?.channels.cache.get(channelId);
+      return channel !== undefined && "lastMessageId" in channel ? (channel.lastMessageId ?? undefined) : undefined;
     },
     ownPermissions: (channelId) => {
       const discord = client();

@@ -1,16 +1,17 @@
 /**
- * Where no thread can be, a Conversation is a chain of replies in the channel. Discord tells of a reply only what it
- * answers, so the posts that Parley made there are remembered with the Conversation they belong to.
+ * Which question a Reply is shown to answer. Where no thread can be, a Conversation is a chain of replies in the channel.
+ * Discord tells of a reply only what it answers, so the posts that Parley made there are remembered with the Conversation
+ * they belong to.
  */
 import type { KeyValue } from "../../src/bridge/ports/state.ts";
 import type { Place } from "../../src/bridge/words.ts";
-import { isInPlace, placeOf, repliedMessage } from "./ids.ts";
+import { channelId, isInPlace, placeOf, repliedMessage, threadId } from "./ids.ts";
 import { keepNewest } from "./newest.ts";
 
 export type InPlace = {
   /** The message that the Reply answers. */
   readonly expect: (replyId: string, messageId: string) => void;
-  /** What to point at; the Conversation's first message when it is not known any more. */
+  /** What to point at; in place the Conversation's first message when it is not known any more. */
   readonly answers: (replyId: string, place: Place) => string | undefined;
   /** Never rejects. */
   readonly remember: (place: Place, messageId: string) => Promise<void>;
@@ -21,7 +22,12 @@ export type InPlace = {
 const maxAsked = 2_000;
 const rememberedMs = 30 * 24 * 3_600_000;
 
-export function createInPlace(keyValue: KeyValue<string>): InPlace {
+export function createInPlace(options: {
+  readonly keyValue: KeyValue<string>;
+  /** The last message of a channel, if it is known. */
+  readonly newestIn: (channelId: string) => string | undefined;
+}): InPlace {
+  const { keyValue, newestIn } = options;
   const key = (workspace: string, messageId: string) => `${workspace}/in-place/${messageId}`;
   const asked = new Map<string, string>();
   return {
@@ -29,7 +35,14 @@ export function createInPlace(keyValue: KeyValue<string>): InPlace {
       asked.set(replyId, messageId);
       keepNewest(asked, maxAsked);
     },
-    answers: (replyId, place) => (isInPlace(place) ? (asked.get(replyId) ?? repliedMessage(place)) : undefined),
+    answers: (replyId, place) => {
+      const question = asked.get(replyId);
+      if (isInPlace(place)) return question ?? repliedMessage(place);
+      // Right below its question, or in the thread that was opened from it, nothing needs to be pointed at.
+      const newest = newestIn(channelId(place));
+      const isApart = newest !== undefined && newest !== question && question !== threadId(place);
+      return isApart ? question : undefined;
+    },
     remember: async (place, messageId) => {
       if (!isInPlace(place) || place.thread === undefined) return;
       await keyValue.set(key(place.workspace, messageId), place.thread, rememberedMs).catch(() => undefined);

@@ -58,7 +58,6 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
   const rest = createRest({ token, apiUrl, clock });
   const interactions = createInteractionApi(rest);
   const deferred = createDeferred({ keyValue, clock });
-  const inPlace = createInPlace(keyValue);
   const refusals = createRefusals({ rest, keyValue, clock, log });
   const privateWords = createPrivateWords({ rest, interactions, keyValue });
   const dialog = createFormDialog({ drafts: createFormDrafts({ keyValue, clock }), interactions });
@@ -78,6 +77,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
   });
   const { client, self } = connection;
   const channels = createChannels({ client, rest, clock });
+  const inPlace = createInPlace({ keyValue, newestIn: channels.newestIn });
   const catchUp = createCatchUp({
     ...{ rest, channels, self, keyValue, clock, log },
     onPacket: (packet) => onPacket(packet),

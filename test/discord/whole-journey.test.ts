@@ -49,6 +49,32 @@ describe("a mention", () => {
     expect(own(asked.id).length).toBe(2);
   });
 
+  it("points at its question when others wrote in between", async () => {
+    const { discord, agents, alice, bob, general, own, shows, threadOf } = await openParley();
+    const asked = alice.mention(general, "one?");
+    (await agents.run(0)).answer("One.");
+    await shows(asked.id, "One.");
+    const thread = threadOf(asked);
+
+    alice.say(thread, "two?");
+    const run = await agents.run(1);
+    await until(() => own(thread.id).length === 2);
+    const three = bob.say(thread, "three?");
+    const four = alice.say(thread, "four?");
+    await until(() => own(thread.id).length === 4);
+    run.answer("Two.");
+    (await agents.run(2)).answer("Three.");
+    (await agents.run(3)).answer("Four.");
+    await shows(thread.id, "Four.");
+
+    const answered = Object.fromEntries(own(thread.id).map((message) => [shown(message).split("\n")[0], message]));
+    expect(answered["One."]?.referenceId).toBeUndefined();
+    expect(answered["Two."]?.referenceId).toBeUndefined();
+    expect(answered["Three."]?.referenceId).toBe(three.id);
+    expect([undefined, four.id]).toContain(answered["Four."]?.referenceId);
+    expect(discord.violations).toEqual([]);
+  });
+
   it("of somebody else in the thread is none of Parley's business", async () => {
     const { agents, alice, bob, general, shows, threadOf } = await openParley();
     const asked = alice.mention(general, "one?");
