@@ -35,7 +35,9 @@ export function ingestCommands(ports: FeedPorts): CommandSet {
 
   async function ingest(options: OptionValues, context: CommandContext): Promise<CommandResult> {
     const given = Array.isArray(options["urls"]) ? options["urls"].map(String) : [];
-    const texts = given.flatMap((text) => text.split(/(?<![\s,])[\s,]+(?=https?:)|\s+/i)).filter((text) => text !== "");
+    const parts = given.flatMap((text) => text.split(/(?<![\s,])[\s,]+(?=https?:)|\s+/i));
+    // As in a sentence or a list; a dot at the end may be the address's own.
+    const texts = parts.map((text) => text.replace(/[,;]$/, "")).filter((text) => text !== "");
     if (texts.length === 0) return refuse(feedSentences.noAddress);
     if (texts.length > maxAddresses) return refuse(feedSentences.tooMany(maxAddresses));
     const domains = domainsOf(textOption(options, "domains") ?? "");

@@ -44,6 +44,10 @@ export async function* readCsv(
 function namesOf(header: readonly string[]): string[] {
   const unnamed = header.findIndex((name) => name.trim() === "");
   if (unnamed >= 0) throw new ReadFailure("unreadable", rowSentences.emptyColumn(unnamed + 1));
+  // As rows are made, these are one: the last would be kept alone.
+  const plain = header.map((name) => name.trim().toLowerCase());
+  const double = header.find((_name, index) => plain.indexOf(plain[index] ?? "") < index);
+  if (double !== undefined) throw new ReadFailure("unreadable", rowSentences.doubleColumn(double.slice(0, 80)));
   return [...header];
 }
 

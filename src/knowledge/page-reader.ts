@@ -51,7 +51,7 @@ export async function lookAt(fetch: GuardedFetch, url: string, signal: AbortSign
   const fetched = await fetch.get(url, { ...limits, signal });
   checkAnswer(fetched);
   const text = decodeText(fetched.bytes, fetched.contentType);
-  const title = /<title[^>]*>([^<]{1,300})</i.exec(text)?.[1]?.replace(/\s+/g, " ").trim() ?? "";
+  const title = /<title[^<>]*>([^<]{1,300})</i.exec(text)?.[1]?.replace(/\s+/g, " ").trim() ?? "";
   // Entities are rare in titles; one that has any is left to the address.
   return title === "" || title.includes("&") ? {} : { title };
 }

@@ -46,7 +46,7 @@ export function readPageText(html: string, address: string): PageText {
 /** Its tags may be left out, but the parser, which is no browser, then finds no page. */
 function withBody(html: string): string {
   if (/<body[\s>]/i.test(html)) return html;
-  return `<!doctype html><html><body>${html.replace(/<!doctype[^>]*>|<\/?(?:html|head)(?:\s[^>]*)?>/gi, "")}</body></html>`;
+  return `<!doctype html><html><body>${html.replace(/<!doctype[^<>]*>|<\/?(?:html|head)(?:\s[^<>]*)?>/gi, "")}</body></html>`;
 }
 
 type Content = { readonly html: string; readonly chars: number };

@@ -56,6 +56,7 @@ export const rowSentences = {
   csv: (line: number, what: string): string => `the CSV is wrong at line ${line}: ${what}`,
   quoteNotClosed: "a quotation mark is not closed",
   quoteInside: "a quotation mark stands inside a cell that does not begin with one",
+  doubleColumn: (name: string): string => `two columns are called ${name} in the first line`,
   emptyColumn: (column: number): string => `column ${column} has no name in the first line`,
   tooLarge: (megabytes: number): string => `it is larger than ${megabytes} MB`,
   binary: "it is no text",

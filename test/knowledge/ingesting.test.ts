@@ -173,6 +173,13 @@ describe("an ingest", () => {
     expect(said.text).toContain("1 address was given twice");
   });
 
+  it("takes addresses out of a list as it is written", async () => {
+    await room.say(`/kb ingest ${site.url}/a, ${site.url}/b; by parley`);
+    const job = await room.over();
+
+    expect(job.items.map(({ url }) => url)).toEqual([`${site.url}/a`, `${site.url}/b`]);
+  });
+
   it("does not begin an address that is being added already", async () => {
     const gate = createGate();
     room.faults.insert = () => gate.wait();

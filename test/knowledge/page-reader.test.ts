@@ -132,6 +132,18 @@ describe("a page", () => {
     expect(pageId("https://example.com/'; DROP")).toMatch(/^page-[0-9a-f]{24}$/);
   });
 
+  it("is looked through once, whatever tags are left open in it", async () => {
+    const { signal } = new AbortController();
+    site.set("/titles", "<title ".repeat(8_000));
+    site.set("/heads", `<p>words</p>${"<html ".repeat(100_000)}`);
+
+    const startedAtMs = performance.now();
+    await lookAt(fetch, `${site.url}/titles`, signal);
+    await reader.read(`${site.url}/heads`).catch(() => undefined);
+
+    expect(performance.now() - startedAtMs).toBeLessThan(5_000);
+  });
+
   it("does not hold up the next one when it takes too long to read", async () => {
     const clock = createFakeClock();
     const slow = createPageThread({ clock, limitMs: 1_000 });

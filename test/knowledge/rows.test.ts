@@ -69,6 +69,7 @@ describe("rows", () => {
     ["a,b\n1\n", "csv", "line 2 has 1 cells, but the first line names 2 columns"],
     ['a,b\n1,"2\n', "csv", "the CSV is wrong at line 2: a quotation mark is not closed"],
     ["a,\n1,2\n", "csv", "column 2 has no name in the first line"],
+    ["id,content, Content\n1,a,b\n", "csv", "two columns are called Content in the first line"],
     ["a,b\n", "csv", "there are no rows in it"],
     ['[{"content": ""}]', "json", "row 1 has no content"],
     ["", "csv", "it is empty"],
