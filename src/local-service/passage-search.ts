@@ -41,7 +41,7 @@ export type PassageSearch = {
 const maxCandidates = 40;
 const minCoverage = 0.4;
 /** Share of the best passage's relevance below which others only distract. */
-const minShare = 0.55;
+const minShare = 0.6;
 /** What a word in the heading above, or in the document's title, counts of one in the own heading. */
 const aboveShare = 0.6;
 

@@ -151,7 +151,8 @@ export function channel(id: string): Inline[number] {
 }
 
 function generationText(generation: string, version: string): string {
-  return generation === "unknown" || generation === "local" ? `${generation}, ${version}` : version;
+  // A version of 25.x or 26.x says its generation itself, and the local service has no other.
+  return generation === "unknown" && version !== "" ? `unknown, ${version}` : version || generation;
 }
 
 function orList(words: readonly string[]): string {

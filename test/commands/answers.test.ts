@@ -195,7 +195,7 @@ describe("/parley", () => {
 
     const { text } = await room.say("/parley status");
 
-    expect(text).toContain("done The agent service answers (local");
+    expect(text).toContain("done The agent service answers (local)");
     expect(text).toContain("sales answers here.");
     expect(text).toContain("2 questions are being answered, 1 waiting");
     expect(text).toContain("Parley 1.2.3");

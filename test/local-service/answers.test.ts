@@ -4,6 +4,8 @@ import { ask, docsBaseUrl, project, running, runningWithDocuments } from "./runn
 /** Natural questions, and the section that a person would be led to. */
 const questions: readonly (readonly [string, string])[] = [
   ["How do I connect Slack?", "README.md#connect-slack"],
+  ["How do I add pages to a knowledge base?", "README.md#add-pages-to-a-knowledge-base"],
+  ["How do I make an agent?", "README.md#make-an-agent"],
   ["how can i set up discord", "README.md#connect-discord"],
   ["Where do I put the Slack token?", "README.md#connect-slack"],
   ["Can I use Slack over HTTP instead of Socket Mode?", "README.md#over-http-in-the-place-of-socket-mode"],
