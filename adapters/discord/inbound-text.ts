@@ -1,5 +1,6 @@
 /**
- * What a person typed, from what Discord makes of it: names for ids, and only Parley's own mention taken away.
+ * What a person typed, from what Discord makes of it: names for ids. Parley's own mention is taken away where it only
+ * calls Parley; in the midst of a sentence it is a word like any other.
  */
 export type Names = {
   readonly user: (id: string) => string | undefined;
@@ -9,14 +10,25 @@ export type Names = {
 
 /** `own`: ids of Parley as a user and of its own role; typing @Parley may choose either. */
 export function plainText(text: string, own: readonly string[], names: Names): string {
-  return text
-    .replace(/<(@[!&]?|#)(\d{15,20})>[ \t]?/g, (found: string, kind: string, id: string) => {
-      if (kind !== "#" && own.includes(id)) return "";
-      const blank = /[ \t]$/.exec(found)?.[0] ?? "";
-      if (kind === "#") return `#${names.channel(id) ?? id}${blank}`;
-      return `@${(kind === "@&" ? names.role(id) : names.user(id)) ?? id}${blank}`;
+  return withoutCalls(text, own)
+    .replace(/<(@[!&]?|#)(\d{15,20})>/g, (_found: string, kind: string, id: string) => {
+      if (kind === "#") return `#${names.channel(id) ?? id}`;
+      return `@${(kind === "@&" ? names.role(id) : names.user(id)) ?? id}`;
     })
     .replace(/<a?:(\w{2,32}):\d{15,20}>/g, ":$1:")
     .replace(/<\/([^<>:]+):\d{15,20}>/g, "/$1")
     .trim();
+}
+
+/** "@Parley, how many?", "how many, @Parley?" -> "how many?" */
+function withoutCalls(text: string, own: readonly string[]): string {
+  let said = text.trim();
+  for (;;) {
+    const before = /^<@[!&]?(\d{15,20})>[,:]?\s*/.exec(said);
+    const after = /<@[!&]?(\d{15,20})>([?!.]*)$/.exec(said);
+    if (before !== null && own.includes(before[1] ?? "")) said = said.slice(before[0].length);
+    else if (after !== null && own.includes(after[1] ?? "")) {
+      said = said.slice(0, after.index).trimEnd().replace(/,$/, "") + after[2];
+    } else return said;
+  }
 }

@@ -92,7 +92,8 @@ export function translateReaction(
   reaction: DiscordReaction,
   added: boolean,
   known: Known,
-  orderMs: string,
+  /** Tells it from the same reaction at another time. */
+  period: string,
 ): Of<"reaction"> {
   const workspace = workspaceOf(reaction.guild_id);
   const emoji = reaction.emoji.name ?? reaction.emoji.id ?? "";
@@ -100,7 +101,7 @@ export function translateReaction(
   const user = member?.user ?? { id: userId, username: userId };
   return {
     kind: "reaction",
-    eventKey: eventKey(workspace, "reaction", messageId, userId, emoji, added ? "added" : "removed", orderMs),
+    eventKey: eventKey(workspace, "reaction", messageId, userId, emoji, added ? "added" : "removed", period),
     order: orderOf(messageId),
     place: placeIn(workspace, reaction.channel_id, known.channel),
     actor: actorOf(workspace, user, member, known.isAdmin),

@@ -38,6 +38,8 @@ export type ListenerDeps = {
 
 type WithoutEffects<T> = T extends unknown ? Omit<T, "ack" | "reply"> : never;
 
+/** Discord gives reactions no id: the same within this time is one that several instances were handed. */
+const reactionTwinMs = 10_000;
 /** Messages whose words and author are remembered, so that a preview is not taken for an edit. */
 const maxRemembered = 2_000;
 
@@ -120,7 +122,10 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
     if (reaction.user_id === self.userId || reaction.member?.user?.bot === true) return;
     const { guild_id: guildId, channel_id: channelId, user_id: userId, member } = reaction;
     const about = await known(self, guildId, channelId, userId, member);
-    await hand(translateReaction(reaction, added, about, String(deps.clock.now())), reaction.message_id);
+    await hand(
+      translateReaction(reaction, added, about, String(Math.floor(deps.clock.now() / reactionTwinMs))),
+      reaction.message_id,
+    );
   };
 
   const onInteraction = async (interaction: events.DiscordInteraction, self: Self) => {

@@ -6,7 +6,7 @@ import type { ParleyError } from "../../src/bridge/errors.ts";
 import type { Attachment, Place } from "../../src/bridge/words.ts";
 import { botId, guildId } from "../fakes/discord/world.ts";
 import { openParley } from "./parley.ts";
-import { only, openRoom, until } from "./room.ts";
+import { joinRoom, only, openRoom, until } from "./room.ts";
 
 async function textOfFile(stream: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
@@ -136,6 +136,19 @@ describe("what people do to their messages", () => {
       "✅",
     );
     expect(said.reactions).toEqual([]);
+  });
+
+  it("hears a reaction by the same key in every instance, so that it is taken once", async () => {
+    const room = await openRoom();
+    const other = await joinRoom(room);
+    const bob = room.discord.human("Bob");
+
+    bob.react(bob.say(room.discord.world.channel("general"), "remember this"), "📌");
+    const keys = () =>
+      [...room.seen, ...other.seen].filter(({ kind }) => kind === "reaction").map(({ eventKey }) => eventKey);
+    await until(() => keys().length === 2);
+
+    expect(new Set(keys()).size).toBe(1);
   });
 
   it("knows an admin, another bot, a mention of somebody else, and the bot's own role", async () => {
