@@ -1,11 +1,11 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readProjectDocuments } from "../../src/local-service/documents.ts";
 import { ask, docsBaseUrl, project, running, runningWithDocuments } from "./running.ts";
 
 /** Natural questions, and the section that a person would be led to. */
 const questions: readonly (readonly [string, string])[] = [
   ["How do I connect Slack?", "README.md#connect-slack"],
-  ["How do I add pages to a knowledge base?", "README.md#add-pages-to-a-knowledge-base"],
-  ["How do I make an agent?", "README.md#make-an-agent"],
   ["how can i set up discord", "README.md#connect-discord"],
   ["Where do I put the Slack token?", "README.md#connect-slack"],
   ["Can I use Slack over HTTP instead of Socket Mode?", "README.md#over-http-in-the-place-of-socket-mode"],
@@ -19,6 +19,26 @@ const questions: readonly (readonly [string, string])[] = [
   ["What is Parley?", "README.md"],
   ["Does it work with systemd?", "deploy.md#with-systemd"],
 ];
+
+/** What an empty page offers to ask, and the next thing that somebody new wants. */
+const firstQuestions = [
+  ["How do I connect Slack?", "README.md#connect-slack"],
+  ["How do I connect Discord?", "README.md#connect-discord"],
+  ["How do I add pages to a knowledge base?", "README.md#add-pages-to-a-knowledge-base"],
+  ["How do I make an agent?", "README.md#make-an-agent"],
+] as const;
+
+describe("the documents of Parley itself", () => {
+  it.each(firstQuestions)("answer %j from %s", async (question, section) => {
+    const root = join(import.meta.dirname, "../..");
+    const { client } = await running({ docs: await readProjectDocuments({ root, baseUrl: docsBaseUrl }) });
+
+    const { urls } = await ask(client, question);
+
+    expect(urls[0]).toBe(`${docsBaseUrl}${section}`);
+    expect(urls.filter((url) => url.includes("security.md"))).toEqual([]);
+  });
+});
 
 describe("an answer", () => {
   it.each(questions)("to %j comes first from %s", async (question, section) => {
