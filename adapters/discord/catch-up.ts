@@ -161,7 +161,8 @@ export function createCatchUp(options: {
   async function hand(gap: Gap, message: events.DiscordMessage, guildId: string | undefined): Promise<void> {
     const { author, webhook_id: webhook } = message;
     // Without the intent the words of what is not meant for Parley are missing.
-    const isBlank = message.content === "" && message.attachments.length === 0 && message.embeds.length === 0;
+    const { content, attachments, embeds, message_snapshots: forwarded } = message;
+    const isBlank = content === "" && [attachments, embeds, forwarded].every(({ length }) => length === 0);
     if (author.id === options.self()?.userId || isBlank) return;
     if (guildId === undefined || webhook !== undefined)
       return onPacket({ t: "MESSAGE_CREATE", d: message, isRead: true });

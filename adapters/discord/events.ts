@@ -30,6 +30,7 @@ const attachmentSchema = z.looseObject({
 });
 export type DiscordAttachment = z.infer<typeof attachmentSchema>;
 
+const embedSchema = z.looseObject({ title: z.string().nullish(), description: z.string().nullish() });
 const componentSchema = z.looseObject({ type: z.number(), id: z.number().optional() });
 
 const referencedSchema = z.looseObject({
@@ -38,6 +39,12 @@ const referencedSchema = z.looseObject({
   author: userSchema,
   content: z.string().default(""),
   attachments: z.array(attachmentSchema).default([]),
+});
+
+const snapshotSchema = z.looseObject({
+  content: z.string().default(""),
+  attachments: z.array(attachmentSchema).default([]),
+  embeds: z.array(embedSchema).default([]),
 });
 
 const messageSchema = z.looseObject({
@@ -53,8 +60,10 @@ const messageSchema = z.looseObject({
   mention_roles: z.array(z.string()).default([]),
   mention_everyone: z.boolean().default(false),
   attachments: z.array(attachmentSchema).default([]),
-  embeds: z.array(z.looseObject({ title: z.string().nullish(), description: z.string().nullish() })).default([]),
+  embeds: z.array(embedSchema).default([]),
   components: z.array(componentSchema).default([]),
+  /** What somebody forwarded: such a message has no words of its own. */
+  message_snapshots: z.array(z.looseObject({ message: snapshotSchema })).default([]),
   referenced_message: referencedSchema.nullish(),
   edited_timestamp: z.string().nullish(),
   nonce: z.union([z.string(), z.number()]).nullish(),

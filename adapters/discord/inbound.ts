@@ -154,22 +154,31 @@ export function spoken(message: DiscordMessage, known: Known): InboundMessage {
   return {
     messageId: message.id,
     text: wordsOf(message, [self.userId, ...ownRoles], named),
-    attachments: message.attachments.map(attachmentOf),
+    attachments: attachmentsOf(message),
     mentionsParley,
     addressesOthers: others,
     isDirect: known.channel === undefined,
   };
 }
 
-/** Other apps put their words into embeds. */
+/** Other apps put their words into embeds; who forwards a message says nothing else. */
 export function wordsOf(
-  message: Pick<DiscordMessage, "content" | "embeds">,
+  message: Pick<DiscordMessage, "content" | "embeds" | "message_snapshots">,
   own: readonly string[],
   names: Names,
 ): string {
-  const embedded = message.embeds.flatMap(({ title, description }) => [title ?? "", description ?? ""]);
-  const text = message.content || embedded.filter((part) => part !== "").join("\n");
-  return plainText(text, own, names);
+  const text = [message, ...message.message_snapshots.map((forwarded) => forwarded.message)].map(shownText);
+  return plainText(text.filter((part) => part !== "").join("\n"), own, names);
+}
+
+function shownText({ content, embeds }: Pick<DiscordMessage, "content" | "embeds">): string {
+  const embedded = embeds.flatMap(({ title, description }) => [title ?? "", description ?? ""]);
+  return content || embedded.filter((part) => part !== "").join("\n");
+}
+
+export function attachmentsOf(message: DiscordMessage): readonly Attachment[] {
+  const forwarded = message.message_snapshots.flatMap((snapshot) => snapshot.message.attachments);
+  return [...message.attachments, ...forwarded].map(attachmentOf);
 }
 
 export function attachmentOf(file: DiscordAttachment): Attachment {

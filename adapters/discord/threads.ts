@@ -9,7 +9,7 @@ import type { Rest } from "./clients.ts";
 import type { Deferred } from "./deferred.ts";
 import { type DiscordMessage, readMessages } from "./events.ts";
 import { channelId, directWorkspace, orderOf, type Self, snowflakeOf, threadId, timeOf } from "./ids.ts";
-import { attachmentOf, isSpoken, nameOf, wordsOf } from "./inbound.ts";
+import { attachmentsOf, isSpoken, nameOf, wordsOf } from "./inbound.ts";
 import { maxPages, maxSearchPages, pageMessages } from "./limits.ts";
 import { partOf } from "./marks.ts";
 
@@ -93,7 +93,7 @@ export function createThreads(options: {
             isBot: message.author.bot === true,
             isOwn: message.author.id === own,
             text: wordsOf(message, ownNames, { ...known, user }),
-            attachments: message.attachments.map(attachmentOf),
+            attachments: attachmentsOf(message),
             atMs: timeOf(message.id),
           };
         });

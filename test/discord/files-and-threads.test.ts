@@ -36,6 +36,18 @@ describe("an attachment", () => {
     await expect(textOfFile(larger)).rejects.toMatchObject({ code: "platform_refused" });
   });
 
+  it("is read when it was forwarded, with the words that it came with", async () => {
+    const { discord, agents, alice, directAlice } = await openParley();
+    const url = discord.apiUrl.replace("/api", "/files/rows");
+    const attachments = [{ id: "7", filename: "rows.csv", content_type: "text/csv", size: 4, url }];
+
+    alice.forward(directAlice, { content: "Which of these is wrong?", attachments });
+    const run = await agents.run(0);
+
+    expect(run.question).toContain('Attached file "rows.csv" (text/csv):\nrows');
+    expect(run.question).toContain("Which of these is wrong?");
+  });
+
   it("is a question by itself", async () => {
     const { discord, agents, alice, general } = await openParley();
     const url = discord.apiUrl.replace("/api", "/files/rows");

@@ -127,6 +127,12 @@ export function createHuman(person: Person, context: PeopleContext) {
       context.publish("MESSAGE_CREATE", said);
       return { thread, said };
     },
+    forward: (channel: Channel, { content, attachments }: Pick<Message, "content" | "attachments">) => {
+      const snapshots = [{ message: { type: 0, content, attachments, embeds: [], flags: 0 } }];
+      const message = world.addMessage({ channelId: channel.id, authorId: person.id, snapshots });
+      context.publish("MESSAGE_CREATE", message);
+      return message;
+    },
     mention: (channel: Channel, text: string) => say(channel, `<@${botId}> ${text}`),
     edit: (message: Message, content: string) => {
       message.content = content;

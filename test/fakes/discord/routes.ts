@@ -299,6 +299,7 @@ export function messageJson(world: World, message: Message): Json {
     embeds: [],
     components: message.components,
     flags: message.flags,
+    ...(message.snapshots.length === 0 ? {} : { message_snapshots: message.snapshots }),
     ...(reference === undefined
       ? {}
       : { referenced_message: messageJson(world, { ...reference, referenceId: undefined }) }),

@@ -34,6 +34,8 @@ export type Message = {
   components: readonly Json[];
   flags: number;
   readonly attachments: readonly Json[];
+  /** Messages as they were when somebody forwarded them. */
+  readonly snapshots: readonly Json[];
   readonly nonce: string | undefined;
   readonly referenceId: string | undefined;
   /** Whoever is replied to is told of it; a person can switch that off. */
@@ -126,6 +128,7 @@ export function createWorld(nowMs: () => number) {
         components: [],
         flags: 0,
         attachments: [],
+        snapshots: [],
         nonce: undefined,
         referenceId: undefined,
         pingsReplied: true,
