@@ -28,7 +28,7 @@ import { createKnowledge, type Knowledge } from "./knowledge/knowledge.ts";
 import { createPageReading, type ReadPages } from "./knowledge/page-reading.ts";
 import type { LocalService } from "./local-service/local-service.ts";
 import { createHealth } from "./operations/health.ts";
-import { createHttpServer, type HttpServer } from "./operations/http-server.ts";
+import { addressToOpen, createHttpServer, type HttpServer } from "./operations/http-server.ts";
 import type { Log } from "./operations/log.ts";
 import { createLog, withFields } from "./operations/logging.ts";
 import { createMetrics } from "./operations/metrics.ts";
@@ -55,7 +55,7 @@ async function start(config: Config, log: Log): Promise<void> {
   const retentionMs = config.limits.retentionDays * dayMs;
 
   const http = createHttpServer({ ...config.http, clock, log });
-  const baseUrl = `http://${config.http.host.includes(":") ? `[${config.http.host}]` : config.http.host}:${config.http.port}`;
+  const baseUrl = addressToOpen(config.http.host, config.http.port);
   const { version } = packageJson;
   const reading = createPageReading({
     ...{ allowsPrivate: config.ingest.allowsPrivate, version, clock },

@@ -5,7 +5,7 @@
 import { ParleyError } from "../bridge/errors.ts";
 import type { AgentService } from "../bridge/ports/agent-service.ts";
 import { ConfigError } from "../config/config-error.ts";
-import { checkAddress } from "./http-server.ts";
+import { addressToOpen, checkAddress } from "./http-server.ts";
 import { describeForOperator } from "./remedies.ts";
 
 /** What is looked at of the Config. */
@@ -89,9 +89,8 @@ async function portFinding(host: string, port: number): Promise<string> {
 
 /** Whether what listens there answers Parley's own probe. */
 async function isParley(host: string, port: number): Promise<boolean> {
-  const reachable = host === "0.0.0.0" ? "127.0.0.1" : host.includes(":") ? "[::1]" : host;
   try {
-    const response = await fetch(`http://${reachable}:${port}/healthz`, { signal: AbortSignal.timeout(2000) });
+    const response = await fetch(`${addressToOpen(host, port)}/healthz`, { signal: AbortSignal.timeout(2000) });
     const answer: unknown = await response.json();
     return typeof answer === "object" && answer !== null && "alive" in answer;
   } catch {

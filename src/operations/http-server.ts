@@ -79,7 +79,7 @@ export function createHttpServer(options: {
     server.removeAllListeners("error");
     server.on("error", (thrown) => log.error({ error: thrown }, "The HTTP server reported an error"));
     const bound = addressOf(server).port;
-    return { url: `http://${host.includes(":") ? `[${host}]` : host}:${bound}`, port: bound };
+    return { url: addressToOpen(host, bound), port: bound };
   }
 
   let closed: Promise<void> | undefined;
@@ -103,6 +103,15 @@ export function createHttpServer(options: {
       return closed;
     },
   };
+}
+
+/**
+ * Where a person on this machine opens what listens there, without a slash at the end. The addresses that stand for all
+ * (0.0.0.0, ::) are none to open.
+ */
+export function addressToOpen(host: string, port: number): string {
+  const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 
 /** Whether HOST and PORT can be listened on right now. Throws ConfigError when not. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { streamSSE } from "hono/streaming";
 import { afterEach, describe, expect, it } from "vitest";
 import { ConfigError } from "../../src/config/config-error.ts";
-import { checkAddress, createHttpServer, type HttpServer } from "../../src/operations/http-server.ts";
+import { addressToOpen, checkAddress, createHttpServer, type HttpServer } from "../../src/operations/http-server.ts";
 import { systemClock } from "../../src/operations/system-clock.ts";
 import { createCollectedLog } from "./collected-log.ts";
 
@@ -18,6 +18,18 @@ function open(port = 0, host = "127.0.0.1") {
   opened.push(server);
   return { server, ...collected };
 }
+
+describe("the address to open", () => {
+  it.each([
+    ["127.0.0.1", "http://127.0.0.1:3000"],
+    ["parley.example.com", "http://parley.example.com:3000"],
+    ["2001:db8::7", "http://[2001:db8::7]:3000"],
+    ["0.0.0.0", "http://127.0.0.1:3000"],
+    ["::", "http://[::1]:3000"],
+  ])("of %s is %s", (host, address) => {
+    expect(addressToOpen(host, 3000)).toBe(address);
+  });
+});
 
 describe("the HTTP server", () => {
   it("serves what was mounted, and says where nothing is", async () => {
