@@ -60,7 +60,8 @@ export function createCircuit(deps: {
 }): Circuit {
   const { service, clock, log } = deps;
   let state: CircuitState = closedCircuit;
-  let cancelProbe: (() => void) | undefined;
+  /** Ends the looking for a service that is away; there is one at a time. */
+  let looking: AbortController | undefined;
   let isClosed = false;
 
   function move(event: CircuitEvent): void {
@@ -70,21 +71,26 @@ export function createCircuit(deps: {
     if (next.kind !== state.kind && next.kind === "closed") log.info({}, "The agent service is back");
     state = next;
     if (state.kind === "closed") {
-      cancelProbe?.();
-      cancelProbe = undefined;
-    } else if (cancelProbe === undefined && !isClosed)
-      cancelProbe = clock.after(probePauseMs(state), () => void probe());
+      looking?.abort();
+      looking = undefined;
+    } else if (looking === undefined && !isClosed) {
+      looking = new AbortController();
+      // It ends with its signal's reason, which is nobody's failure.
+      keepLooking(looking.signal).catch(() => undefined);
+    }
   }
 
-  async function probe(): Promise<void> {
-    const error = await service.status().then(
-      () => undefined,
-      (thrown: unknown) => thrown,
-    );
-    cancelProbe = undefined;
-    if (isClosed || state.kind === "closed") return;
-    // Whatever it says, it says something: questions find out the rest.
-    move(error instanceof ParleyError && isAway(error, "look-up") ? "unreachable" : "reached");
+  async function keepLooking(until: AbortSignal): Promise<void> {
+    while (state.kind === "open") {
+      await clock.sleep(probePauseMs(state), until);
+      const error = await service.status().then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
+      if (until.aborted) return;
+      // Whatever it says, it says something: questions find out the rest.
+      move(error instanceof ParleyError && isAway(error, "look-up") ? "unreachable" : "reached");
+    }
   }
 
   return {
@@ -100,7 +106,7 @@ export function createCircuit(deps: {
     },
     close: () => {
       isClosed = true;
-      cancelProbe?.();
+      looking?.abort();
     },
   };
 }

@@ -1,8 +1,17 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { admits, type CircuitState, closedCircuit, nextCircuit, probePauseMs } from "../../src/bridge/circuit.ts";
+import {
+  admits,
+  type CircuitState,
+  closedCircuit,
+  createCircuit,
+  nextCircuit,
+  probePauseMs,
+} from "../../src/bridge/circuit.ts";
 import { ParleyError } from "../../src/bridge/errors.ts";
 import { createHarness, type Harness } from "../bridge/harness.ts";
+import { createFakeClock } from "../doubles/fake-clock.ts";
+import { silentLog } from "../state/silent-log.ts";
 
 describe("the circuit's machine", () => {
   const events = fc.array(fc.constantFrom("reached" as const, "unreachable" as const));
@@ -34,6 +43,35 @@ describe("the circuit's machine", () => {
       }),
     );
   });
+});
+
+it("looks for a service that went away again at one pace, also while an earlier look has no answer yet", async () => {
+  const clock = createFakeClock();
+  const away = new ParleyError("service_unreachable");
+  let looks = 0;
+  let answerFirst = () => {};
+  const status = () => {
+    looks += 1;
+    if (looks > 1) return Promise.reject(away);
+    return new Promise<never>((_, reject) => {
+      answerFirst = () => reject(away);
+    });
+  };
+  const circuit = createCircuit({ service: { status }, clock, log: silentLog });
+  const goAway = () => {
+    for (const _ of [1, 2]) circuit.failed(away, "question");
+  };
+  goAway();
+  await clock.advance(1_000);
+
+  circuit.reached();
+  goAway();
+  answerFirst();
+  await clock.advance(120_000);
+
+  expect(clock.pending()).toBe(1);
+  circuit.close();
+  expect(clock.pending()).toBe(0);
 });
 
 describe("a service that is not there", () => {
