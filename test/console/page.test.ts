@@ -194,7 +194,8 @@ describe.skipIf(isChromiumMissing)("the page", () => {
 
     await page.goto(`${scripted.url}/docs/README.md#connect-slack`);
     const heading = page.getByRole("heading", { name: "Connect Slack" });
-    await expect.poll(() => heading.evaluate((node) => Math.abs(node.getBoundingClientRect().top))).toBeLessThan(100);
+    const top = () => heading.evaluate((node) => Math.abs(node.getBoundingClientRect().top));
+    await expect.poll(top, { timeout: 10_000 }).toBeLessThan(100);
     await page.getByRole("link", { name: "deploy" }).click();
     await page.getByRole("heading", { name: "First" }).waitFor();
     await page.getByRole("link", { name: "the guide" }).click();
