@@ -68,13 +68,13 @@ function pack(all: readonly Piece[], rows: number): readonly (readonly Piece[])[
   return messages;
 }
 
-/** Small print follows closely; everything else is a paragraph. */
+/** Small print follows closely, and code on code, which brings its own distance; everything else is a paragraph. */
 function joined(group: readonly Piece[]): string {
   return group
     .map(({ markdown, isQuiet }, index) => {
       if (index === 0) return markdown;
-      const before = group[index - 1];
-      const isClose = isQuiet || before?.markdown.endsWith("```") === true;
+      const isCodeOnCode = markdown.startsWith("```") && group[index - 1]?.markdown.endsWith("```") === true;
+      const isClose = isQuiet || isCodeOnCode;
       return `${isClose ? "\n" : "\n\n"}${markdown}`;
     })
     .join("");

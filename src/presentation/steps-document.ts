@@ -38,7 +38,7 @@ function stepBlocks(step: Step, number: number): readonly Block[] {
   );
   const blocks: Block[] = [{ kind: "text", text: head }];
   const reasoning = cleanText(step.reasoning ?? "").trim();
-  if (reasoning !== "") blocks.push({ kind: "text", text: cutReasoning(reasoning) });
+  if (reasoning !== "") blocks.push({ kind: "quiet", text: cutReasoning(reasoning) });
   if (step.input.trim() !== "") blocks.push(...cutCode(cleanText(step.input), maxInputChars, 0, "sql"));
   const observation = cleanText(step.observation ?? "");
   if (observation.trim() !== "") {
