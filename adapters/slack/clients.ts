@@ -3,6 +3,7 @@
  * whole queue, posts to other channels included. Progress has a client of its own so that it never stands before finals.
  */
 import { type Logger, LogLevel, webApi } from "@slack/bolt";
+import type { ErrorCode } from "../../src/bridge/errors.ts";
 import type { Clock } from "../../src/bridge/ports/clock.ts";
 import type { Log } from "../../src/operations/log.ts";
 import { toPlatformError } from "./api-errors.ts";
@@ -47,14 +48,27 @@ const firstPauseMs = 300;
 const maxPauseMs = 30_000;
 
 /** Repeats a lookup that Slack was too busy for; anything else is thrown as a ParleyError at once. */
-export async function patiently<T>(clock: Clock, call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+export function patiently<T>(clock: Clock, call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  return repeated(clock, call, ["platform_rate_limited", "platform_unreachable"], signal);
+}
+
+/** The same for a post: repeated only where Slack said that it was not carried out, so that it never stands there twice. */
+export function whenAllowed<T>(clock: Clock, post: () => Promise<T>): Promise<T> {
+  return repeated(clock, post, ["platform_rate_limited"]);
+}
+
+async function repeated<T>(
+  clock: Clock,
+  call: () => Promise<T>,
+  passing: readonly ErrorCode[],
+  signal?: AbortSignal,
+): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await call();
     } catch (thrown) {
       const error = toPlatformError(thrown);
-      const mayPass = error.code === "platform_rate_limited" || error.code === "platform_unreachable";
-      if (!mayPass || tries >= maxTries) throw error;
+      if (!passing.includes(error.code) || tries >= maxTries) throw error;
       const pauseMs = error.retryAfterMs ?? firstPauseMs * 2 ** (tries - 1);
       await clock.sleep(Math.min(pauseMs, maxPauseMs), signal);
     }

@@ -10,7 +10,7 @@ import type { Log } from "../../src/operations/log.ts";
 import type { Document } from "../../src/presentation/document.ts";
 import type { Forms } from "./api.ts";
 import { slackCode, toPlatformError } from "./api-errors.ts";
-import { type Clients, patiently } from "./clients.ts";
+import { type Clients, patiently, whenAllowed } from "./clients.ts";
 import { documentView } from "./forms.ts";
 import { threadTs } from "./ids.ts";
 import { maxResponseUses, responseUrlLifeMs } from "./limits.ts";
@@ -79,8 +79,8 @@ export function createRespond(options: {
     const viaEphemeral = async (payload: SlackPayload) => {
       const { channel, workspace } = asker.place;
       const thread = threadTs(asker.place);
-      await forms.send(workspace, payload, (blocks) =>
-        patiently(clock, () =>
+      await patiently(clock, () =>
+        forms.send(workspace, payload, (blocks) =>
           clients.final.chat.postEphemeral({
             channel,
             user: asker.userId,
@@ -93,14 +93,16 @@ export function createRespond(options: {
     };
 
     const viaDirectMessage = async (payload: SlackPayload) => {
-      await forms.send(asker.place.workspace, payload, (blocks) =>
-        clients.final.chat.postMessage({
-          channel: asker.userId,
-          text: payload.text,
-          blocks,
-          unfurl_links: false,
-          unfurl_media: false,
-        }),
+      await whenAllowed(clock, () =>
+        forms.send(asker.place.workspace, payload, (blocks) =>
+          clients.final.chat.postMessage({
+            channel: asker.userId,
+            text: payload.text,
+            blocks,
+            unfurl_links: false,
+            unfurl_media: false,
+          }),
+        ),
       );
     };
 
@@ -129,8 +131,10 @@ export function createRespond(options: {
     /** False where that message can be changed no more: what it should say is posted anew. */
     const edited = async (channel: string, ts: string, workspace: string, payload: SlackPayload): Promise<boolean> => {
       try {
-        await forms.send(workspace, payload, (blocks) =>
-          patiently(clock, () => clients.final.chat.update({ channel, ts, text: payload.text, blocks })),
+        await patiently(clock, () =>
+          forms.send(workspace, payload, (blocks) =>
+            clients.final.chat.update({ channel, ts, text: payload.text, blocks }),
+          ),
         );
         return true;
       } catch (thrown) {
@@ -158,15 +162,17 @@ export function createRespond(options: {
           continue;
         }
         try {
-          const sent = await forms.send(workspace, payload, (blocks) =>
-            clients.final.chat.postMessage({
-              channel,
-              text: payload.text,
-              blocks,
-              unfurl_links: false,
-              unfurl_media: false,
-              ...(thread === undefined ? {} : { thread_ts: thread }),
-            }),
+          const sent = await whenAllowed(clock, () =>
+            forms.send(workspace, payload, (blocks) =>
+              clients.final.chat.postMessage({
+                channel,
+                text: payload.text,
+                blocks,
+                unfurl_links: false,
+                unfurl_media: false,
+                ...(thread === undefined ? {} : { thread_ts: thread }),
+              }),
+            ),
           );
           if (sent.ts !== undefined) now.push(sent.ts);
         } catch (thrown) {

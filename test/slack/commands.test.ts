@@ -20,6 +20,40 @@ const form: Form = {
 };
 
 describe("commands and forms", () => {
+  it("says privately in the thread what it has to say, also where the newer blocks are refused", async () => {
+    const { slack } = await openRoom({
+      on: async (inbound) => {
+        await inbound.ack({ kind: "none" });
+        await inbound.reply.send(notice("Two agents"), "private");
+      },
+    });
+    slack.fail("chat.postEphemeral", "invalid_blocks");
+
+    slack.person("U0ALICE").say("C0GENERAL", "/agent list");
+    const said = () => [...slack.world.messages.values()].filter(({ bot_id }) => bot_id !== undefined);
+    await until(() => said().length > 0);
+
+    expect(said().map(({ channel, visibleTo }) => ({ channel, visibleTo }))).toEqual([
+      { channel: "C0GENERAL", visibleTo: "U0ALICE" },
+    ]);
+  });
+
+  it("says publicly what it has to say when Slack was too busy for it at first, once", async () => {
+    const { slack } = await openRoom({
+      on: async (inbound) => {
+        await inbound.ack({ kind: "none" });
+        await inbound.reply.send(notice("Two agents"), "public");
+      },
+    });
+    slack.fail("chat.postMessage", "ratelimited", { retryAfterS: 1 });
+
+    const asked = slack.person("U0ALICE").say("D0ALICE", "/agent list");
+    const said = () => slack.world.thread("D0ALICE", asked.ts).filter(({ bot_id }) => bot_id !== undefined);
+    await until(() => said().length > 0);
+
+    expect(said().map(({ text }) => text)).toEqual(["Two agents"]);
+  });
+
   it("answers a command privately where it was typed, and replaces what it said first", async () => {
     const { slack, seen } = await openRoom({
       on: async (inbound) => {
