@@ -12,7 +12,7 @@ import { cleanText } from "../../src/presentation/sanitise.ts";
 import { noticeSentences, turnSentences } from "../../src/presentation/sentences.ts";
 import { splitMarkdown } from "../../src/presentation/split-markdown.ts";
 import { toPlatformError } from "./api-errors.ts";
-import { type Clients, patiently } from "./clients.ts";
+import { type Clients, patiently, whenAllowed } from "./clients.ts";
 import { readMessage } from "./events.ts";
 import { isPendingThread, placeOf, type Self } from "./ids.ts";
 import { maxSectionChars, maxTextBytes, pageMessages } from "./limits.ts";
@@ -65,13 +65,15 @@ export function createPrepare(options: {
     }
     await keyValue.set(key, `since:${clock.now()}`, rememberedMs);
     try {
-      const { ts } = await clients.final.chat.postMessage({
-        channel,
-        ...questionContent(turn.actor.name, turn.question),
-        unfurl_links: false,
-        unfurl_media: false,
-        metadata: { event_type: questionMark, event_payload: { turn_id: turn.id } },
-      });
+      const { ts } = await whenAllowed(clock, () =>
+        clients.final.chat.postMessage({
+          channel,
+          ...questionContent(turn.actor.name, turn.question),
+          unfurl_links: false,
+          unfurl_media: false,
+          metadata: { event_type: questionMark, event_payload: { turn_id: turn.id } },
+        }),
+      );
       if (ts === undefined) throw new ParleyError("platform_unreachable");
       await keyValue.set(key, `ts:${ts}`, rememberedMs);
       return at(ts);

@@ -182,6 +182,16 @@ describe("/ask", () => {
     expect(again).toEqual(place);
   });
 
+  it("shows the question when Slack was too busy for it at first", async () => {
+    const { slack, platform, seen } = await openRoom({ on: ask });
+    await slack.person("U0ALICE").command("/ask", "how many?", "C0GENERAL");
+    slack.fail("chat.postMessage", "ratelimited", { retryAfterS: 1 });
+
+    const place = await platform.prepare?.(turnOf(first(seen, "command")));
+
+    expect(place?.thread).toBe(only([...slack.world.messages.values()]).ts);
+  });
+
   it("finds the question that stands there when the answer to its post was lost", async () => {
     const { slack, platform, seen } = await openRoom({ on: ask });
     await slack.person("U0ALICE").command("/ask", "how many?", "C0GENERAL");
