@@ -53,6 +53,8 @@ export function createCommandIntake(deps: {
     const roles = rolesOf(inbound.actor, inbound.place, settings.roles);
     if (roles[role].allowed) return true;
     await inbound.ack({ kind: "defer-private" });
+    // A mention may come as two events of one key.
+    if (!(await claims.claim(inbound.eventKey, claimMs))) return false;
     await inbound.reply.send(
       errorDocument(new ParleyError("not_allowed", { what: formSentences.notAllowed(role, roles[role].because) })),
       "private",
@@ -99,6 +101,7 @@ export function createCommandIntake(deps: {
     const error = questionError(question, attachments);
     if (error !== undefined) {
       await inbound.ack({ kind: "defer-private" });
+      if (!(await claims.claim(inbound.eventKey, claimMs))) return;
       return inbound.reply.send(errorDocument(error), "private");
     }
     const turn = await asking.journal({

@@ -164,3 +164,20 @@ describe("in a thread, where Slack has no slash commands", () => {
     await openView(alice, "New agent");
   });
 });
+
+describe("a command after a mention that cannot be done", () => {
+  it.each([
+    ["/agent create", "You may not manage"],
+    ["/ask", "There was no question"],
+  ])("is answered once: %s", async (command, told) => {
+    const { slack, bob, seenOnlyBy } = await openParley();
+
+    await bob.mention("C0GENERAL", command).delivered;
+    await until(() => seenOnlyBy("U0BOB").length > 0);
+    await bob.mention("C0GENERAL", "/parley help").delivered;
+    await until(() => seenOnlyBy("U0BOB").some((text) => text.includes("What you can do here")));
+
+    expect(seenOnlyBy("U0BOB").filter((text) => text.includes(told))).toHaveLength(1);
+    expect(slack.violations).toEqual([]);
+  });
+});
