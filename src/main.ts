@@ -130,14 +130,7 @@ async function start(config: Config, log: Log): Promise<void> {
   const stopRetention = startRetention({ turns, jobs, retentionDays: config.limits.retentionDays, clock, log });
 
   http.app.route("/", health.routes);
-  await http.listen();
-  for (const platform of platforms) await platform.start(bridge);
-  await bridge.recover();
-  const stopLooking = recoverJobs(knowledge, log);
-  names.touch();
-  if (config.console.isOn) log.info({ url: baseUrl }, `Parley is here: ${baseUrl}`);
-  else log.info({ platforms: platforms.map((platform) => platform.name) }, "Parley is running");
-
+  let stopLooking = () => {};
   watchForEnd({
     process,
     limitMs: endLimitMs,
@@ -159,6 +152,13 @@ async function start(config: Config, log: Log): Promise<void> {
       await state.close();
     },
   });
+  await http.listen();
+  for (const platform of platforms) await platform.start(bridge);
+  await bridge.recover();
+  stopLooking = recoverJobs(knowledge, log);
+  names.touch();
+  if (config.console.isOn) log.info({ url: baseUrl }, `Parley is here: ${baseUrl}`);
+  else log.info({ platforms: platforms.map((platform) => platform.name) }, "Parley is running");
 }
 
 /** Takes up Jobs that this or another instance left unfinished, now and from then on. */
