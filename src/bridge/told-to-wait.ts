@@ -7,7 +7,7 @@ import { keptId } from "./ids.ts";
 import type { ChatPlatform, MessageRef } from "./ports/chat-platform.ts";
 import type { Clock } from "./ports/clock.ts";
 import { keepTrying } from "./waiting.ts";
-import type { Turn } from "./words.ts";
+import type { Place, Turn } from "./words.ts";
 
 const patienceMs = 15_000;
 
@@ -16,13 +16,14 @@ export async function removeToldToWait(turn: Turn, platform: ChatPlatform, clock
   const id = keptId(turn.eventKey);
   // Its own messages bear that id: they were looked for at its end.
   if (turn.id === id) return;
-  await keepTrying(
-    async () => {
-      for (const { messageId } of await platform.findOwn(turn.conversation, id))
-        await removeIfThere(platform, { place: turn.conversation, messageId });
-    },
-    { clock, forMs: patienceMs },
-  );
+  await keepTrying(() => removeOwn(platform, turn.conversation, id), { clock, forMs: patienceMs });
+}
+
+/** Removes what stands there of that Reply. */
+export async function removeOwn(platform: ChatPlatform, place: Place, replyId: string): Promise<void> {
+  for (const { messageId } of await platform.findOwn(place, replyId)) {
+    await removeIfThere(platform, { place, messageId });
+  }
 }
 
 /** Gone already is as good as removed. */

@@ -17,7 +17,7 @@ import type { BridgeMetrics } from "./ports/metrics.ts";
 import { type Coordinator, type Lease, type TurnStore, unfinishedTurnStates } from "./ports/state.ts";
 import { type PreparationDeps, type Prepared, passContext, prepareTurn } from "./preparation.ts";
 import { run } from "./run.ts";
-import { removeToldToWait } from "./told-to-wait.ts";
+import { removeOwn, removeToldToWait } from "./told-to-wait.ts";
 import { endTurn, outcomeOf } from "./turn-end.ts";
 import { createPicture, type Picture } from "./turn-picture.ts";
 import { createRecord, type TurnRecord } from "./turn-record.ts";
@@ -277,7 +277,13 @@ async function settlePlace(record: TurnRecord, site: Site, deps: TurnDeps): Prom
   const place = await site.platform.prepare(turn);
   if (conversationKey(place) === conversationKey(turn.reply.place)) return true;
   await deps.coordinator.lanes.remove(laneOf(turn), turn.id);
-  return (await record.move(turn.state, { conversation: place, reply: { place, parts: [] } })) !== "refused";
+  if ((await record.move(turn.state, { conversation: place, reply: { place, parts: [] } })) === "refused") return false;
+  // Where no thread could be opened at first, whoever told the person to wait did so in the channel.
+  if (turn.isRepeated === true)
+    await removeOwn(site.platform, turn.conversation, turn.id).catch((failure: unknown) =>
+      deps.log.info({ err: failure, turnId: turn.id }, "Whether somebody was told to wait could not be seen"),
+    );
+  return true;
 }
 
 function openReply(record: TurnRecord, isTakenUp: boolean, site: Site, mayShow: () => boolean): ReplyWriter {

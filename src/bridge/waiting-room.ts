@@ -17,7 +17,7 @@ import { type TurnStore, unfinishedTurnStates } from "./ports/state.ts";
 import { removeIfThere } from "./told-to-wait.ts";
 import type { Site } from "./turn-life.ts";
 import { keepTrying } from "./waiting.ts";
-import type { Place, Reply, Turn } from "./words.ts";
+import { conversationKey, type Place, type Reply, type Turn } from "./words.ts";
 
 /** Then the person is told to ask again. */
 const maxWaitMs = 10 * 60_000;
@@ -70,12 +70,13 @@ export function createWaitingRoom(deps: {
   }
 
   /**
-   * Another instance was handed the same event. Where its Reply bears the same id, it finds this message at its end at the
-   * latest, and keeps it or takes it away; else nobody but this one knows of it.
+   * Another instance was handed the same event. Where its Reply bears the same id, in the same place, it finds this message
+   * at its end at the latest, and keeps it or takes it away; else nobody but this one knows of it.
    */
   async function takeBack(eventKey: string, reply: Reply, platform: ChatPlatform): Promise<void> {
     const turn = await keepTrying(() => turns.getByEventKey(eventKey), { clock, forMs: maxWaitMs });
-    if (turn?.id === keptId(eventKey) && unfinishedTurnStates.includes(turn.state)) return;
+    const isElsewhere = turn !== undefined && conversationKey(turn.conversation) !== conversationKey(reply.place);
+    if (turn?.id === keptId(eventKey) && !isElsewhere && unfinishedTurnStates.includes(turn.state)) return;
     const shown = turn?.reply.parts.map(({ messageId }) => messageId) ?? [];
     for (const { messageId } of reply.parts) {
       if (messageId === undefined || shown.includes(messageId)) continue;

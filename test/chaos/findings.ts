@@ -67,6 +67,12 @@ export function isLimit(violation: string): boolean {
   return violation.startsWith("429: ");
 }
 
+function channelOf(messageId: string, { town, discord }: Places): string {
+  const { channelId = "" } = discord.world.messages.get(messageId) ?? {};
+  const { name, type } = discord.world.channels.get(channelId) ?? {};
+  return `${name ?? town.slack.world.messages.get(messageId)?.channel} (${type ?? "Slack"})`;
+}
+
 /** Messages of Parley that belong to no Turn, or to one that does not know of them. */
 function strays(places: Places, turns: readonly Turn[]): readonly string[] {
   const known = new Set(turns.flatMap((turn) => turn.reply.parts.map(({ messageId }) => messageId)));
@@ -75,7 +81,8 @@ function strays(places: Places, turns: readonly Turn[]): readonly string[] {
   for (const [id, { words, isPromise }] of standing(places)) {
     if (isPromise) wrong.push(`a promised answer never came: ${id}`);
     else if (known.has(id)) continue;
-    else if (words.includes(turnSentences.storageAway)) wrong.push(`still tells somebody to wait: ${id}`);
+    else if (words.includes(turnSentences.storageAway))
+      wrong.push(`still tells somebody to wait: ${id} in ${channelOf(id, places)}`);
     else if (!/ asked:.* what about Q\d+\./.test(words)) wrong.push(`belongs to nothing: ${words.slice(0, 200)}`);
     else if (questions.has(tagOf(words))) wrong.push(`the question ${tagOf(words)} is shown twice`);
     else questions.add(tagOf(words));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ParleyError } from "../../src/bridge/errors.ts";
 import type { TurnStore } from "../../src/bridge/ports/state.ts";
-import { createHarness, type Harness, thread } from "../bridge/harness.ts";
+import { channel, createHarness, type Harness, thread } from "../bridge/harness.ts";
 
 let parley: Harness;
 let isAway = true;
@@ -93,6 +93,25 @@ describe("a question that comes while the storage is away", () => {
 
     expect(parley.texts(thread).filter((text) => text.includes("storage"))).toEqual([]);
     expect(parley.texts()).toHaveLength(1);
+  });
+
+  it("leaves no message behind in a channel whose thread could be opened only later", async () => {
+    const opened = { ...channel, thread: "900" };
+    const places = [channel];
+    await parley.stop();
+    parley = await createHarness({ platform: { prepare: async () => places.shift() ?? opened } });
+    takeStorageAway();
+    await parley.say("When?").done;
+    await parley.settle(5_000);
+    expect(parley.texts(channel)[0]).toContain("Your question is kept here");
+
+    isAway = false;
+    await parley.settle(10_000);
+    (await parley.agents.run(0)).answer("At two.");
+    await parley.settle();
+
+    expect(parley.texts(channel)).toEqual([]);
+    expect(parley.texts(opened)).toHaveLength(1);
   });
 
   it("is told when it waited in vain", async () => {
