@@ -38,6 +38,15 @@ describe("the documents of Parley itself", () => {
     expect(urls[0]).toBe(`${docsBaseUrl}${section}`);
     expect(urls.filter((url) => url.includes("security.md"))).toEqual([]);
   });
+
+  it("say what Parley is where they begin", async () => {
+    const root = join(import.meta.dirname, "../..");
+    const { client } = await running({ docs: await readProjectDocuments({ root, baseUrl: docsBaseUrl }) });
+
+    const { urls } = await ask(client, "What is Parley?");
+
+    expect(urls[0]).toBe(`${docsBaseUrl}README.md`);
+  });
 });
 
 describe("an answer", () => {
