@@ -58,8 +58,10 @@ export type RunOptions = {
 export async function run(options: RunOptions): Promise<RunEnd> {
   const { service, coordinator, clock, signal } = options;
   let view = options.view;
+  let shownAtMs = clock.now();
   const show = (next: TurnView) => {
     view = next;
+    shownAtMs = clock.now();
     options.onView(view);
   };
 
@@ -115,7 +117,12 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     if (signal.aborted) onInterruption();
     else signal.addEventListener("abort", onInterruption, { once: true });
   });
-  const stopBeating = beat(clock, options.heartbeatMs, () => options.onView(view));
+  const stopBeating = beat(
+    clock,
+    options.heartbeatMs,
+    () => shownAtMs,
+    () => show(view),
+  );
 
   try {
     const winner = await Promise.race([reading, interrupted]);
@@ -200,11 +207,13 @@ async function askOnce(options: RunOptions, concluded: TurnView): Promise<TurnVi
   }
 }
 
-function beat(clock: Clock, everyMs: number, onBeat: () => void): () => void {
-  let cancel = clock.after(everyMs, again);
-  function again() {
-    onBeat();
-    cancel = clock.after(everyMs, again);
+/** Beats when so long has passed since the last time, and since the last beat: beside an event it would be one write more. */
+function beat(clock: Clock, everyMs: number, lastMs: () => number, onBeat: () => void): () => void {
+  let cancel = clock.after(everyMs, look);
+  function look() {
+    const leftMs = lastMs() + everyMs - clock.now();
+    if (leftMs <= 0) onBeat();
+    cancel = clock.after(leftMs <= 0 ? everyMs : leftMs, look);
   }
   return () => cancel();
 }
