@@ -100,11 +100,19 @@ export async function runChaos(options: { readonly seed: number; readonly second
       const held = await connection.run((client) => client.keys("parley:line:*"));
       return held.length === 0 && town.service.runs.atOnce === 0;
     };
+    /** What was said to a Discord that nobody heard is read some seconds later; a press may still be on its way. */
+    const isOver = async () => {
+      if (!(await isQuiet())) return false;
+      for (const { eventKey, isTaken } of book.asked) {
+        if (isTaken() && (await store.getByEventKey(eventKey)) === undefined) return false;
+      }
+      await pause(1_500);
+      return isQuiet();
+    };
     const wrong: string[] = [];
-    await until("quiet after the storm", isQuiet, settleLimitMs).catch((failure: unknown) =>
+    await until("quiet after the storm", isOver, settleLimitMs).catch((failure: unknown) =>
       wrong.push(String(failure)),
     );
-    await pause(1_500);
 
     const places = { town, discord, pageUrl: steady.url };
     const turns = await store.recent(1_000_000);
