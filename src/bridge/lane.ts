@@ -7,7 +7,7 @@ import type { Log } from "../operations/log.ts";
 import type { Held } from "./held-lease.ts";
 import { keepLease } from "./held-lease.ts";
 import type { Clock } from "./ports/clock.ts";
-import type { Coordinator, Lease, TurnStore } from "./ports/state.ts";
+import { type Coordinator, type Lease, type TurnStore, unfinishedTurnStates } from "./ports/state.ts";
 import type { Interruption } from "./run.ts";
 import type { BridgeSettings } from "./settings.ts";
 import type { TurnControl } from "./turn-life.ts";
@@ -34,7 +34,7 @@ export async function takeLane(
   deps: LaneDeps,
 ): Promise<Lease | undefined> {
   const { coordinator, clock, settings } = deps;
-  const lane = conversationKey(turn.conversation);
+  const lane = laneOf(turn);
   let isInLine = true;
   let newest = 0;
   /** After a standstill it may have been answered elsewhere: that is looked up first. A store that is away says nothing. */
@@ -73,6 +73,35 @@ export async function takeLane(
       if (by.kind === "stop") await coordinator.lanes.remove(lane, turn.id).catch(() => undefined);
       if (by.kind === "stop") return await coordinator.lease(`stopped/${turn.id}`);
     }
+  }
+}
+
+export function laneOf({ conversation }: Turn): string {
+  return conversationKey(conversation);
+}
+
+/**
+ * The lane of a Turn that may be living elsewhere. Whoever has it may have opened a thread for it meanwhile: then that
+ * Conversation's lane is the one to wait for. Undefined when there is nothing left to do, or not here.
+ */
+export async function takeItsLane(
+  known: Turn,
+  control: TurnControl,
+  deps: LaneDeps,
+): Promise<{ readonly lease: Lease; readonly turn: Turn } | undefined> {
+  let waitsFor = known;
+  for (;;) {
+    const lease = await takeLane(waitsFor, control, undefined, deps);
+    if (lease === undefined) return undefined;
+    const turn = await deps.turns.get(known.id).catch(async (failure: unknown) => {
+      await lease.release();
+      throw failure;
+    });
+    const isOver = turn === undefined || !unfinishedTurnStates.includes(turn.state);
+    if (!isOver && laneOf(turn) === laneOf(waitsFor)) return { lease, turn };
+    await lease.release();
+    if (isOver) return undefined;
+    waitsFor = turn;
   }
 }
 

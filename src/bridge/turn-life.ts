@@ -6,8 +6,8 @@
 import type { Log } from "../operations/log.ts";
 import { chooseAgentDocument } from "../presentation/choose-agent-document.ts";
 import type { Circuit } from "./circuit.ts";
-import { type ErrorCode, ParleyError, toParleyError } from "./errors.ts";
-import { type HeldLane, holdLane, takeLane } from "./lane.ts";
+import { ParleyError, toParleyError } from "./errors.ts";
+import { type HeldLane, holdLane, laneOf, takeItsLane, takeLane } from "./lane.ts";
 import type { Pace } from "./pace.ts";
 import type { AgentService } from "./ports/agent-service.ts";
 import type { ChatPlatform } from "./ports/chat-platform.ts";
@@ -17,15 +17,13 @@ import type { BridgeMetrics } from "./ports/metrics.ts";
 import { type Coordinator, type Lease, type TurnStore, unfinishedTurnStates } from "./ports/state.ts";
 import { type PreparationDeps, type Prepared, passContext, prepareTurn } from "./preparation.ts";
 import { run } from "./run.ts";
-import { removeOwn, removeToldToWait } from "./told-to-wait.ts";
+import { removeToldToWait } from "./told-to-wait.ts";
 import { endTurn, outcomeOf } from "./turn-end.ts";
 import { createPicture, type Picture } from "./turn-picture.ts";
+import { hasPlace } from "./turn-place.ts";
 import { createRecord, type TurnRecord } from "./turn-record.ts";
-import { failWith, initialView, stopView } from "./turn-view.ts";
-import { conversationKey, type Turn, type TurnView } from "./words.ts";
-
-/** Refusals that no waiting changes. */
-const hopeless: readonly ErrorCode[] = ["not_permitted", "place_gone", "message_gone", "platform_refused"];
+import { failWith, stopView } from "./turn-view.ts";
+import type { Turn, TurnView } from "./words.ts";
 
 /** A platform and what writes to it. */
 export type Site = { readonly platform: ChatPlatform; readonly delivery: Delivery };
@@ -107,35 +105,6 @@ export async function liveTurn(
   await removeToldToWait(ended, site.platform, clock).catch((failure: unknown) =>
     deps.log.info({ err: failure, turnId }, "Whether somebody was told to wait could not be seen"),
   );
-}
-
-function laneOf({ conversation }: Turn): string {
-  return conversationKey(conversation);
-}
-
-/**
- * The lane of a Turn that may be living elsewhere. Whoever has it may have opened a thread for it meanwhile: then that
- * Conversation's lane is the one to wait for. Undefined when there is nothing left to do, or not here.
- */
-async function takeItsLane(
-  known: Turn,
-  control: TurnControl,
-  deps: TurnDeps,
-): Promise<{ readonly lease: Lease; readonly turn: Turn } | undefined> {
-  let waitsFor = known;
-  for (;;) {
-    const lease = await takeLane(waitsFor, control, undefined, deps);
-    if (lease === undefined) return undefined;
-    const turn = await deps.turns.get(known.id).catch(async (failure: unknown) => {
-      await lease.release();
-      throw failure;
-    });
-    const isOver = turn === undefined || !unfinishedTurnStates.includes(turn.state);
-    if (!isOver && laneOf(turn) === laneOf(waitsFor)) return { lease, turn };
-    await lease.release();
-    if (isOver) return undefined;
-    waitsFor = turn;
-  }
 }
 
 async function underLane(
@@ -248,42 +217,6 @@ async function offerAgents(
   await writer.finish(chooseAgentDocument(turn.id, agents));
   const view = failWith(picture.view(), new ParleyError("agent_choice"), deps.clock.now());
   await record.move("failed", { outcome: view, endedAtMs: deps.clock.now() });
-}
-
-/**
- * False when there is no place for a Reply (the platform has told whoever asked, since nobody else can), or when somebody
- * else has gone on with it.
- */
-async function hasPlace(record: TurnRecord, site: Site, deps: TurnDeps): Promise<boolean> {
-  try {
-    return await settlePlace(record, site, deps);
-  } catch (failure) {
-    const error = toParleyError(failure);
-    if (!hopeless.includes(error.code)) throw failure;
-    const turn = record.turn();
-    deps.log.warn({ err: error, turnId: turn.id, ref: turn.ref }, "There is no place for an answer");
-    const { id, ref, question } = turn;
-    const view = failWith(initialView({ id, ref, question, agent: "" }), error, deps.clock.now());
-    await record.move("failed", { outcome: view, endedAtMs: deps.clock.now() });
-    await deps.coordinator.lanes.remove(laneOf(turn), id);
-    return false;
-  }
-}
-
-/** Discord opens a thread first; what it opened is stored before anything is posted there. False when it was refused. */
-async function settlePlace(record: TurnRecord, site: Site, deps: TurnDeps): Promise<boolean> {
-  const turn = record.turn();
-  if (site.platform.prepare === undefined || turn.reply.parts.length > 0) return true;
-  const place = await site.platform.prepare(turn);
-  if (conversationKey(place) === conversationKey(turn.reply.place)) return true;
-  await deps.coordinator.lanes.remove(laneOf(turn), turn.id);
-  if ((await record.move(turn.state, { conversation: place, reply: { place, parts: [] } })) === "refused") return false;
-  // Where no thread could be opened at first, whoever told the person to wait did so in the channel.
-  if (turn.isRepeated === true)
-    await removeOwn(site.platform, turn.conversation, turn.id).catch((failure: unknown) =>
-      deps.log.info({ err: failure, turnId: turn.id }, "Whether somebody was told to wait could not be seen"),
-    );
-  return true;
 }
 
 function openReply(record: TurnRecord, isTakenUp: boolean, site: Site, mayShow: () => boolean): ReplyWriter {
