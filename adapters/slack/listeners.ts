@@ -139,8 +139,9 @@ export function listen(app: App, deps: ListenerDeps): void {
     const place = placeOf(self.teamId, about.channel, about.thread);
     const inbound = {
       kind: "form" as const,
-      // A view keeps its hash when its errors are shown; the trigger is new with every submission.
-      eventKey: eventKey(self.teamId, "form", view.id, triggerId ?? view.hash ?? ""),
+      // The same however often it is sent: whoever hears too late that it was taken sends it once more. One that is shown its
+      // errors was not taken.
+      eventKey: eventKey(self.teamId, "form", view.id, about.form),
       order: orderAt(clock.now()),
       place,
       // A question that comes of it needs a thread of its own.

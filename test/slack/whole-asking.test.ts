@@ -79,6 +79,24 @@ describe("the shortcut Ask about this", () => {
     expect(run.question.endsWith("Which one does it mean?")).toBe(true);
   });
 
+  it("asks once when its form is sent twice", async () => {
+    const { slack, agents, alice, bob, shows } = await openParley();
+    const said = bob.say("C0GENERAL", "The invoice of March is wrong.");
+    await said.delivered;
+
+    await alice.shortcut("ask_about", said.ts);
+    await until(() => alice.view() !== undefined);
+    const view = alice.view() as View;
+    const sent = () => alice.submit(view, { question: { value: "Which one?" } });
+    await Promise.all([sent(), sent()]);
+    (await agents.run(0)).answer("Number 7.");
+    await shows(said.ts, "Number 7.");
+    await sent();
+
+    expect(saidBy(slack)).toHaveLength(1);
+    expect(agents.runs).toHaveLength(1);
+  });
+
   it.each(["the first message of a thread", "a reply in it"])("brings its thread along, from %s", async (which) => {
     const { agents, alice, bob, shows } = await openParley();
     const root = bob.say("C0GENERAL", "The invoice of March is wrong.");
