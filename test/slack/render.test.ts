@@ -150,7 +150,7 @@ describe("whatever anybody writes", () => {
           ),
         );
       }),
-      { numRuns: 100 },
+      { numRuns: 100, examples: [["```\n\n```!\n\n| d |\n|---|\n| e |\n\n", "http://a.aa"]] },
     );
   });
 

@@ -24,7 +24,11 @@ export function checkMessageBlocks(blocks: unknown, profile: BlockProfile): stri
 
 /** What Slack makes tables of: a row, a row of dashes, rows. */
 function markdownTables(markdown: string): readonly { readonly rows: number; readonly columns: number }[] {
-  const withoutCode = markdown.replace(/^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(\n {0,3}\1[^\n]*$|$(?![\s\S]))/gm, "");
+  // A fence with words behind it closes nothing.
+  const withoutCode = markdown.replace(
+    /^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(\n {0,3}\1[`~]*[ \t]*$|$(?![\s\S]))/gm,
+    "",
+  );
   const found = withoutCode.matchAll(
     /^[^\n]*\|[^\n]*\n[ \t]*(\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?)[ \t]*(?:\n[^\n]*\|[^\n]*)*/gm,
   );
