@@ -5,7 +5,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { acceptSocket, type ServerSocket } from "../slack/web-sockets.ts";
-import { guildId, type Json } from "./world.ts";
+import type { Json } from "./world.ts";
 
 export const intents = { guilds: 1 << 0, messages: 1 << 9, reactions: 1 << 10, direct: 1 << 12, content: 1 << 15 };
 
@@ -25,7 +25,8 @@ export type GatewayOptions = {
   readonly allowsContent: boolean;
   readonly heartbeatMs: number;
   readonly ready: () => Json;
-  readonly guild: () => Json;
+  /** Servers that the bot is in. */
+  readonly guilds: () => readonly Json[];
   readonly url: () => string;
 };
 
@@ -52,9 +53,13 @@ export function createGateway(options: GatewayOptions) {
   };
 
   /** Direct messages come to the first shard, a server's events to one of them. */
-  const isOfGuild = ({ shard: [id, all] }: Session) => Number((BigInt(guildId) >> 22n) % BigInt(all)) === id;
-  const concerns = (session: Session, d: Json) =>
-    d["guild_id"] === undefined && d["id"] !== guildId ? session.shard[0] === 0 : isOfGuild(session);
+  const isOfGuild = ({ shard: [id, all] }: Session, guildId: unknown) =>
+    Number((BigInt(String(guildId)) >> 22n) % BigInt(all)) === id;
+  const guildsOf = (session: Session) => options.guilds().filter((guild) => isOfGuild(session, guild["id"]));
+  const concerns = (session: Session, d: Json, t: string) => {
+    const guildId = t.startsWith("GUILD_") ? (d["guild_id"] ?? d["id"]) : d["guild_id"];
+    return guildId == null ? session.shard[0] === 0 : isOfGuild(session, guildId);
+  };
 
   const identify = (connection: Connection, d: Json) => {
     seen.identifies += 1;
@@ -70,10 +75,10 @@ export function createGateway(options: GatewayOptions) {
       v: 10,
       session_id: session.id,
       resume_gateway_url: options.url(),
-      guilds: isOfGuild(session) ? [{ id: guildId, unavailable: true }] : [],
+      guilds: guildsOf(session).map((guild) => ({ id: guild["id"], unavailable: true })),
       shard,
     });
-    if (isOfGuild(session)) deliver(session, "GUILD_CREATE", options.guild());
+    for (const guild of guildsOf(session)) deliver(session, "GUILD_CREATE", guild);
   };
 
   const resume = (connection: Connection, d: Json) => {
@@ -115,7 +120,7 @@ export function createGateway(options: GatewayOptions) {
     /** To every session that asked for it. `isForBot`: the words are given without Message Content too. */
     dispatch: (t: string, d: Json, intent: number, isForBot = true) => {
       for (const session of sessions.values()) {
-        if ((intent !== 0 && (session.intents & intent) === 0) || !concerns(session, d)) continue;
+        if ((intent !== 0 && (session.intents & intent) === 0) || !concerns(session, d, t)) continue;
         const isBlank = !isForBot && (session.intents & intents.content) === 0;
         deliver(session, t, isBlank ? { ...d, content: "", attachments: [], embeds: [], components: [] } : d);
       }

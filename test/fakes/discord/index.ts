@@ -26,10 +26,10 @@ import {
   botRole,
   type Channel,
   createWorld,
-  guildId,
   type Json,
   type Message,
   permissions,
+  type Server,
 } from "./world.ts";
 
 export type FakeDiscordOptions = {
@@ -85,29 +85,34 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
     heartbeatMs: options.heartbeatMs ?? 41_250,
     url: () => `ws://127.0.0.1:${port}/gateway`,
     ready: () => ({ user: userJson(world.people.get(botId)), application: { id: botId, flags: 0 } }),
-    guild: () => guildJson(),
+    guilds: () => [...world.servers.values()].filter(({ hasBot }) => hasBot).map(guildJson),
   });
 
   const filledJson = (channel: Channel): Json => ({
     ...channelJson(channel),
     last_message_id: world.inChannel(channel.id).at(-1)?.id ?? null,
   });
-  const guildJson = (): Json => ({
-    id: guildId,
-    name: "Acme",
-    owner_id: "100000000000000001",
+  const channelsOf = (id: string) => [...world.channels.values()].filter(({ serverId }) => serverId === id);
+  const guildJson = ({ id, name, ownerId, members }: Server): Json => ({
+    id,
+    name,
+    owner_id: ownerId,
     unavailable: false,
-    member_count: world.people.size,
+    member_count: members.size,
     roles: [
-      role(guildId, "@everyone", permissions.viewChannel | permissions.sendMessages),
+      role(id, "@everyone", permissions.viewChannel | permissions.sendMessages),
       role(adminRole, "Admin", permissions.administrator),
       { ...role(botRole, "Parley", botPermissions), managed: true, tags: { bot_id: botId } },
     ],
     members: [
       { user: userJson(world.people.get(botId)), roles: [botRole], joined_at: new Date(0).toISOString(), flags: 0 },
     ],
-    channels: [...world.channels.values()].filter(({ type }) => type !== 1 && type !== 11).map(filledJson),
-    threads: [...world.channels.values()].filter(({ type, isArchived }) => type === 11 && !isArchived).map(filledJson),
+    channels: channelsOf(id)
+      .filter(({ type }) => type !== 11)
+      .map(filledJson),
+    threads: channelsOf(id)
+      .filter(({ type, isArchived }) => type === 11 && !isArchived)
+      .map(filledJson),
     emojis: [],
     stickers: [],
     features: [],
@@ -121,7 +126,7 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
     const channel = world.channels.get(message.channelId);
     if (channel === undefined || message.seenBy !== undefined) return;
     const isDirect = channel.type === 1;
-    const where = isDirect ? {} : { guild_id: guildId };
+    const where = isDirect ? {} : { guild_id: channel.serverId };
     const intent = isDirect ? intents.direct : intents.messages;
     if (event === "MESSAGE_DELETE") {
       gateway.dispatch(event, { id: message.id, channel_id: message.channelId, ...where }, intent);
@@ -245,6 +250,12 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
     },
     advance: (ms: number) => {
       aheadMs += ms;
+    },
+    /** Somebody invites the bot to a server of their own. */
+    invited: (name: string, ownerName: string) => {
+      const { server, channel } = world.addServer(name, ownerName);
+      gateway.dispatch("GUILD_CREATE", guildJson(server), intents.guilds);
+      return { server, channel };
     },
     /** What was changed in a channel reaches the bot's cache. */
     channelChanged: (name: string) =>

@@ -40,13 +40,15 @@ export function createHuman(person: Person, context: PeopleContext) {
     channel.type === 1
       ? {}
       : {
-          guild_id: guildId,
+          guild_id: channel.serverId,
           member: { roles: person.roles, nick: null, flags: 0, joined_at: new Date(0).toISOString() },
         };
 
   const interact = (channel: Channel, type: number, data: Json, source?: Message): Result => {
     const result = interactions.begin(person.id, channel.id, source);
-    const isAdmin = person.roles.includes(adminRole);
+    const isAdmin =
+      world.servers.get(channel.serverId ?? "")?.ownerId === person.id ||
+      (channel.serverId === guildId && person.roles.includes(adminRole));
     const member = {
       ...(memberJson(channel)["member"] as Json | undefined),
       user: userJson(person),
@@ -69,7 +71,7 @@ export function createHuman(person: Person, context: PeopleContext) {
         authorizing_integration_owners: {},
         attachment_size_limit: 10_485_760,
         app_permissions: String(botPermissions & ~denied),
-        ...(channel.type === 1 ? { user: userJson(person) } : { guild_id: guildId, member }),
+        ...(channel.type === 1 ? { user: userJson(person) } : { guild_id: channel.serverId, member }),
         ...(source === undefined ? {} : { message: messageJson(world, source) }),
       },
       "interaction",
@@ -152,9 +154,13 @@ export function createHuman(person: Person, context: PeopleContext) {
           user_id: person.id,
           channel_id: message.channelId,
           message_id: message.id,
-          guild_id: guildId,
+          ...(world.channels.get(message.channelId)?.type === 1
+            ? {}
+            : {
+                guild_id: world.channels.get(message.channelId)?.serverId,
+                member: { user: userJson(person), roles: person.roles },
+              }),
           emoji: { id: null, name: emoji },
-          member: { user: userJson(person), roles: person.roles },
         },
         "reaction",
       ),

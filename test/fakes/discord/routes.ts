@@ -206,9 +206,17 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
           : all.filter(({ id }) => BigInt(id) > BigInt(after)).slice(0, limit);
       return found.reverse().map((message) => messageJson(world, message));
     },
+    "GET /users/@me/guilds": ({ query }) =>
+      [...world.servers.values()]
+        .filter(({ hasBot }) => hasBot)
+        .slice(0, Number(query.get("limit") ?? 200))
+        .map(({ id, name }) => ({ id, name, icon: null, owner: false, permissions: "0", features: [] })),
     "GET /guilds/*/members/*": ({ params }) => {
+      const server = world.servers.get(params[0] ?? "");
+      if (server?.hasBot !== true) throw new DiscordRefusal(403, 50_001, "Missing Access");
       const person = world.people.get(params[1] ?? "");
-      if (person === undefined) throw new DiscordRefusal(404, 10_007, "Unknown Member");
+      if (person === undefined || !server.members.has(person.id))
+        throw new DiscordRefusal(404, 10_007, "Unknown Member");
       return {
         user: userJson(person),
         roles: person.roles,
@@ -277,7 +285,7 @@ export function channelJson(channel: Channel): Json {
     member_count: 1,
   };
   const overwrites = [{ id: botId, type: 1, allow: "0", deny: String(channel.denied) }];
-  const common = { id, type, name, guild_id: "800000000000000001", position: 0, flags: 0 };
+  const common = { id, type, name, guild_id: channel.serverId, position: 0, flags: 0 };
   return type === 11 ? { ...common, ...thread } : { ...common, permission_overwrites: overwrites, parent_id: null };
 }
 

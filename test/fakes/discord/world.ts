@@ -1,5 +1,6 @@
 /**
- * What is there in the local Discord: one server with people, channels and messages, and the bot's direct messages.
+ * What is there in the local Discord: servers with people, channels and messages, and the bot's direct messages. Tests
+ * begin with one server, Acme; whoever can invite the bot may add others.
  */
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -11,8 +12,19 @@ export type Person = {
   takesDirectMessages: boolean;
 };
 
+export type Server = {
+  readonly id: string;
+  readonly name: string;
+  readonly ownerId: string;
+  readonly members: Set<string>;
+  /** The bot was invited and has not been removed. */
+  hasBot: boolean;
+};
+
 export type Channel = {
   readonly id: string;
+  /** Absent for direct messages. */
+  readonly serverId?: string;
   /** 0 text, 1 direct, 2 voice, 11 thread, 15 forum. */
   readonly type: number;
   readonly name: string;
@@ -85,6 +97,7 @@ export function createWorld(nowMs: () => number) {
   const people = new Map<string, Person>();
   const channels = new Map<string, Channel>();
   const messages = new Map<string, Message>();
+  const servers = new Map<string, Server>();
 
   const person = (id: string, name: string, roles: readonly string[], isBot = false) =>
     people.set(id, { id, name, roles, isBot, takesDirectMessages: true });
@@ -92,9 +105,12 @@ export function createWorld(nowMs: () => number) {
   person("100000000000000001", "Alice", [adminRole]);
   person("100000000000000002", "Bob", []);
   person("100000000000000003", "Jira", [], true);
+  const members = new Set(people.keys());
+  servers.set(guildId, { id: guildId, name: "Acme", ownerId: "100000000000000001", members, hasBot: true });
 
   const addChannel = (channel: Pick<Channel, "id" | "type" | "name"> & Partial<Channel>): Channel => {
-    const made = { isArchived: false, isLocked: false, denied: 0n, ...channel };
+    const serverId = channel.type === 1 ? {} : { serverId: channels.get(channel.parentId ?? "")?.serverId ?? guildId };
+    const made = { isArchived: false, isLocked: false, denied: 0n, ...serverId, ...channel };
     channels.set(made.id, made);
     return made;
   };
@@ -111,7 +127,22 @@ export function createWorld(nowMs: () => number) {
     people,
     channels,
     messages,
+    servers,
     addChannel,
+    /** Somebody's own server, with one text channel of the same name. */
+    addServer: (name: string, ownerName: string): { readonly server: Server; readonly channel: Channel } => {
+      const ownerId = named(people, ownerName).id;
+      const server: Server = { id: snowflake(), name, ownerId, members: new Set([ownerId, botId]), hasBot: true };
+      servers.set(server.id, server);
+      return { server, channel: addChannel({ id: snowflake(), type: 0, name, serverId: server.id }) };
+    },
+    /** Who belongs to no server yet; has direct messages with the bot. */
+    addPerson: (name: string): Person => {
+      const id = snowflake();
+      person(id, name, []);
+      addChannel({ id: snowflake(), type: 1, name: "", personId: id });
+      return named(people, name);
+    },
     person: (name: string) => named(people, name),
     channel: (name: string) => named(channels, name),
     /** The bot's direct messages with that person. */
