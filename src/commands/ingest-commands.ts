@@ -49,6 +49,7 @@ export function ingestCommands(ports: FeedPorts): CommandSet {
     const found = await feedTarget(ports, context.place, textOption(options, "into"));
     if ("refusal" in found) return found.refusal;
     const way = await knowledge.way(wayOf(textOption(options, "by")));
+    if (way === undefined) return refuse(feedSentences.onlyParleyReads);
     const mustResolve = (way === "parley" && knowledge.reading.resolvesHere) || knowledge.settings.requiresDns;
     const { items, doubles } = await itemsOf(texts, knowledge.reading.gate, mustResolve, clock);
     const about = { knowledgeBase: `${found.target.project}.${found.target.knowledgeBase}`, way };

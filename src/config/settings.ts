@@ -200,7 +200,8 @@ export const settingGroups = {
       form: is.oneOf(["auto", "service", "parley"]),
       default: "auto",
       example: "parley",
-      about: "Who reads web pages: `service`, `parley`, or `auto`, which takes the one that keeps the sources.",
+      about:
+        "Who reads web pages: `service`, `parley`, or `auto`, which takes the one that keeps the sources. With `parley`, `by service` in a command is refused.",
     },
     INGEST_ALLOW_PRIVATE: {
       form: is.trueOrFalse,

@@ -34,8 +34,8 @@ export type Knowledge = {
   readonly removeSaved: (job: Job, payload: PayloadOf<"thread">) => Promise<void>;
   readonly reading: PageReading;
   readonly settings: IngestSettings;
-  /** Who reads web pages, when nobody says otherwise. */
-  readonly way: (asked?: "auto" | "service" | "parley") => Promise<Job["way"]>;
+  /** Who reads web pages; undefined when the settings do not allow the way that was asked for. */
+  readonly way: (asked?: "auto" | "service" | "parley") => Promise<Job["way"] | undefined>;
 };
 
 export function createKnowledge(options: {
@@ -58,7 +58,10 @@ export function createKnowledge(options: {
   const inserting = createInserting({ service, leases, patience, clock });
   const threads = createThreadWork({ inserting });
   const work = createJobWork({
-    urls: createUrlWork({ fetch, crawler, inserting, gate, requiresDns: settings.requiresDns }),
+    urls: createUrlWork({
+      ...{ fetch, crawler, inserting, gate, requiresDns: settings.requiresDns },
+      allowsService: settings.by !== "parley",
+    }),
     content: createContentWork({ service, inserting, patience, thread }),
     threads,
   });
@@ -78,6 +81,7 @@ export function createKnowledge(options: {
     reading,
     settings,
     way: async (asked = settings.by) => {
+      if (settings.by === "parley") return asked === "service" ? undefined : "parley";
       if (asked !== "auto") return asked;
       return (await service.profile()).urlSourcesSurvive ? "service" : "parley";
     },

@@ -4,7 +4,7 @@
  */
 import { type ErrorCode, toParleyError } from "../bridge/errors.ts";
 import type { JobItem } from "../bridge/words.ts";
-import { addressSentences } from "../presentation/sentences-knowledge.ts";
+import { addressSentences, pageSentences } from "../presentation/sentences-knowledge.ts";
 import type { AddressGate } from "./address-gate.ts";
 import type { Crawler } from "./crawler.ts";
 import type { GuardedFetch } from "./guarded-fetch.ts";
@@ -39,10 +39,13 @@ export function createUrlWork(options: {
   readonly gate: AddressGate;
   /** INGEST_REQUIRE_DNS: of addresses that the service reads. */
   readonly requiresDns: boolean;
+  /** False with INGEST_BY=parley: also for Jobs that were stored under another setting. */
+  readonly allowsService: boolean;
 }): UrlWork {
-  const { fetch, crawler, inserting, gate, requiresDns } = options;
+  const { fetch, crawler, inserting, gate, requiresDns, allowsService } = options;
   return {
     byService: async (url, { limit, depth, domains }, target, signal) => {
+      if (!allowsService) throw new ReadFailure("refused", pageSentences.serviceMayNot);
       // Nothing else stands between the service and what it must not read: checked right before it is asked.
       const verdict = await gate.check(url, { mustResolve: requiresDns });
       if (verdict.kind === "refused") throw new ReadFailure("refused", addressSentences[verdict.rule]);

@@ -91,6 +91,57 @@ describe.each(["service", "parley"])("an ingest by the %s", (by) => {
   });
 });
 
+describe("INGEST_BY=parley", () => {
+  it("is a ceiling: nobody has the service read a page with `by service`", async () => {
+    const strict = await openRoom({ settings: { by: "parley" } });
+    await strict.makeBase("docs");
+    const told: (readonly string[] | undefined)[] = [];
+    strict.faults.insert = async (_project, _base, what) => {
+      told.push(what.urls);
+    };
+
+    const said = await strict.say(`/kb ingest ${site.url}/a into docs by service`);
+
+    expect(said.document.tone).toBe("failed");
+    expect(said.text).toContain("Here Parley reads web pages itself. Leave out by service.");
+    expect(told).toEqual([]);
+    expect(site.asked).toEqual([]);
+    expect(await strict.parts().knowledge.jobs.recent(general, 1)).toEqual([]);
+    await strict.close();
+  });
+
+  it("has Parley read with `by auto`, also where the service would keep the sources", async () => {
+    const strict = await openRoom({ settings: { by: "parley" } });
+    await strict.makeBase("docs");
+    await strict.say(`/kb ingest ${site.url}/a into docs by auto`);
+
+    expect((await strict.over()).way).toBe("parley");
+    await strict.close();
+  });
+
+  it("holds also for a job that was stored before the setting was made stricter", async () => {
+    const settings: { by: "auto" | "parley" } = { by: "auto" };
+    const changing = await openRoom({ settings });
+    await changing.makeBase("docs");
+    await changing.say(`/kb ingest ${site.url}/missing into docs by service`);
+    const { id } = await changing.over();
+    const told: (readonly string[] | undefined)[] = [];
+    changing.faults.insert = async (_project, _base, what) => {
+      told.push(what.urls);
+    };
+    site.set("/missing", article("Here", "It is here now."));
+
+    settings.by = "parley";
+    await changing.restart();
+    await changing.press("retry-job", id);
+    const job = await changing.over();
+
+    expect(job.items).toMatchObject([{ state: "failed", reason: expect.stringContaining("INGEST_BY") }]);
+    expect(told).toEqual([]);
+    await changing.close();
+  });
+});
+
 describe("Ask about it", () => {
   it("opens a form that names the knowledge base, and tells the agent what was added", async () => {
     await room.say(`/kb ingest ${site.url}/a ${site.url}/missing into docs`);
