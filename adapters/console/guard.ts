@@ -50,6 +50,20 @@ function isEqual(left: string, right: string): boolean {
   return timingSafeEqual(digest(left), digest(right));
 }
 
+/**
+ * When it was given out, signed with the token: the cookie does not give the token away, ends when its time is over or
+ * the token changes, and needs nothing stored, so that it holds on every instance.
+ */
+function sessionOf(token: string, issuedAtMs: number): string {
+  const signature = createHmac("sha256", token).update(`parley console session ${issuedAtMs}`).digest("hex");
+  return `${issuedAtMs}.${signature}`;
+}
+
+function isSession(cookie: string, token: string, nowMs: number): boolean {
+  const issuedAtMs = Number(/^(\d{1,15})\./.exec(cookie)?.[1] ?? Number.NaN);
+  return isEqual(cookie, sessionOf(token, issuedAtMs)) && nowMs - issuedAtMs < loginMaxAgeSeconds * 1000;
+}
+
 /** The login form posts to the address that it was shown at; nothing else on the page sends forms. */
 function isForm({ req }: Context): boolean {
   return req.method === "POST" && req.header("content-type")?.startsWith("application/x-www-form-urlencoded") === true;
@@ -79,8 +93,6 @@ function securityHeaders(context: Context): void {
 export function createGuard(options: GuardOptions): MiddlewareHandler {
   const { token, clock } = options;
   const open = new Set([...probes, ...(options.openPaths ?? [])]);
-  // What the cookie holds is derived from the token, so that the cookie does not give the token away.
-  const session = token === undefined ? "" : createHmac("sha256", token).update("parley console session").digest("hex");
   let failedLoginsAtMs: number[] = [];
 
   const wantsPage = (context: Context) =>
@@ -100,7 +112,7 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
     }
     const isHttps =
       new URL(context.req.url).protocol === "https:" || context.req.header("x-forwarded-proto") === "https";
-    setCookie(context, cookieName, session, {
+    setCookie(context, cookieName, sessionOf(token, nowMs), {
       httpOnly: true,
       sameSite: "Strict",
       path: "/",
@@ -154,7 +166,7 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
         context.res = await login(context);
       });
     }
-    if (isEqual(getCookie(context, cookieName) ?? "", session)) return pass();
+    if (isSession(getCookie(context, cookieName) ?? "", token, clock.now())) return pass();
     // A Strict cookie does not come along when a link elsewhere is clicked. Asking again from our own page brings it.
     if (isOpening && (site === "cross-site" || site === "same-site")) context.header("refresh", "0");
     return wantsPage(context)

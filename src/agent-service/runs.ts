@@ -42,8 +42,10 @@ export function createRuns(options: RunOptions): Pick<AgentService, "ask" | "ask
     messages: readonly ServiceMessage[],
     asked?: AskOptions,
   ): AsyncGenerator<AgentEvent, void, undefined> {
+    // Counted, and logged once: a line for each would make fourteen times as much log as there was garbage.
+    let skipped = 0;
     const onMalformed = () => {
-      log.warn({ agent }, "skipped a chunk of the agent service that is not JSON");
+      skipped += 1;
       options.onMalformed?.();
     };
     try {
@@ -57,6 +59,8 @@ export function createRuns(options: RunOptions): Pick<AgentService, "ask" | "ask
     } catch (thrown) {
       options.onFailure(thrown);
       throw thrown;
+    } finally {
+      if (skipped > 0) log.warn({ agent, skipped }, "skipped chunks of the agent service that are not JSON");
     }
   }
 

@@ -34,6 +34,13 @@ export const seconds = wholeNumber(1, 86_400).transform((count) => count * 1000)
 /** A token is pasted, and what goes wrong then is a blank, a quotation mark or the wrong token. */
 export const token = z.string().regex(/^[^\s"']+$/, "must be one token without blanks or quotation marks");
 
+/** Ten guesses a minute are allowed from everywhere together: a short token would be found. */
+const minConsoleTokenChars = 16;
+export const consoleToken = token.refine(
+  (text) => text.length >= minConsoleTokenChars,
+  `must have at least ${minConsoleTokenChars} characters`,
+);
+
 export function tokenWith(prefix: string) {
   return token.refine((text) => text.startsWith(prefix) && text.length > prefix.length, `must begin with ${prefix}`);
 }

@@ -139,9 +139,10 @@ export const settingGroups = {
       about: "Parley's own page: `on` or `off`.",
     },
     CONSOLE_TOKEN: {
-      form: is.token,
+      form: is.consoleToken,
       example: "a-long-random-word",
-      about: "Asked for by the page. Required when HOST is not this machine alone.",
+      about:
+        "Asked for by the page; at least 16 characters (`openssl rand -hex 24`). Required when HOST is not this machine alone.",
       isSecret: true,
     },
   },

@@ -109,6 +109,33 @@ describe("a streamed run", () => {
     expect(lines.filter((line) => line.includes("not JSON"))).toHaveLength(1);
   });
 
+  it("logs the garbage of a run in one line with its count, however much there was", async () => {
+    const garbage = "data: x\n\n".repeat(20_000);
+    const { ask, lines } = await openStream((_, response) => {
+      beginStream(response, start, garbage, answer, end);
+      response.end();
+    });
+
+    expect((await collect(ask())).types).toEqual(["started", "answer", "ended"]);
+    await collect(ask());
+
+    const told = lines.filter((line) => line.includes("not JSON"));
+    expect(told).toHaveLength(2);
+    expect(told[0]).toContain("skipped: 20000");
+  });
+
+  it("logs the garbage of a run also when that run is given up", async () => {
+    const { ask, lines } = await openStream((_, response) => {
+      beginStream(response, start, 'data: {"output": \n\n', answer);
+    });
+    const events = ask();
+    while ((await events.next()).value?.type !== "answer");
+
+    await events.return?.(undefined);
+
+    expect(lines.filter((line) => line.includes("not JSON"))).toHaveLength(1);
+  });
+
   it("logs a kind of chunk that it does not know once, in however many runs", async () => {
     const { ask, lines } = await openStream((_, response) => {
       beginStream(response, 'data: {"novel": 1}\n\ndata: {"novel": 2}\n\n', end);

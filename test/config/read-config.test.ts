@@ -83,7 +83,7 @@ describe("readConfig", () => {
   });
 
   it("lets the page be reached from elsewhere with a token, and listens anywhere without the page", () => {
-    expect(readConfig({ HOST: "0.0.0.0", CONSOLE_TOKEN: "secret" }).http.host).toBe("0.0.0.0");
+    expect(readConfig({ HOST: "0.0.0.0", CONSOLE_TOKEN: "sixteen-letters-" }).http.host).toBe("0.0.0.0");
     expect(readConfig({ HOST: "0.0.0.0", CONSOLE: "off", DISCORD_TOKEN: "abc" }).console.isOn).toBe(false);
     expect(readConfig({ HOST: "127.1.2.3" }).console).toEqual({ isOn: true });
     expect(readConfig({ HOST: "[::1]" }).http.host).toBe("::1");
@@ -127,6 +127,8 @@ describe("a setting that is wrong in form", () => {
       "DISCORD_MESSAGE_CONTENT: must be true",
     ],
     ["an open page without a token", { HOST: "0.0.0.0" }, "CONSOLE_TOKEN: is missing"],
+    ["a token that can be guessed", { CONSOLE_TOKEN: "x" }, "CONSOLE_TOKEN: must have at least 16 characters"],
+    ["a token one short", { CONSOLE_TOKEN: "fifteen-letters" }, "CONSOLE_TOKEN: must have at least 16 characters"],
     ["all addresses of IPv6", { HOST: "::" }, "CONSOLE_TOKEN: is missing"],
     ["a name that is not this machine", { HOST: "127.example.com" }, "CONSOLE_TOKEN: is missing"],
     ["a host with a port", { HOST: "127.0.0.1:3000" }, "HOST: must be an address or a host name"],
@@ -210,6 +212,7 @@ describe("a setting that is wrong in form", () => {
       "PORT",
       "MANAGERS",
       "CONSOLE",
+      "CONSOLE_TOKEN",
       "HOST",
       "AGENT_SERVICE_URL",
     ]) {

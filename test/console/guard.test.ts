@@ -141,6 +141,38 @@ describe("the console's guard with a token", () => {
     expect((await ask("/", { cookie: "parley_console=" })).status).toBe(401);
   });
 
+  it("lets nobody in with a cookie that is older than 30 days, whoever kept it", async () => {
+    const { ask, login, clock } = guarded({ token });
+    const stolen = cookieOf(await login(token));
+
+    await clock.advance(30 * 86_400_000 - 1_000);
+    const before = await ask("/", { cookie: stolen });
+    await clock.advance(2_000);
+    const after = await ask("/", { cookie: stolen });
+
+    expect([before.status, after.status]).toEqual([200, 401]);
+    expect((await ask("/", { cookie: cookieOf(await login(token)) })).status).toBe(200);
+  });
+
+  it("lets nobody lengthen a cookie's time", async () => {
+    const { ask, login, clock } = guarded({ token });
+    const [name = "", value = ""] = cookieOf(await login(token)).split("=");
+    const [issued = "", signature] = value.split(".");
+    expect(issued).not.toBe("");
+    const forged = [
+      `${Number(issued) + 86_400_000}.${signature}`,
+      `${issued}0.${signature}`,
+      `0x${Number(issued).toString(16)}.${signature}`,
+      `${issued}.`,
+      `.${signature}`,
+      `${signature}`,
+      `NaN.${signature}`,
+    ];
+    await clock.advance(31 * 86_400_000);
+
+    for (const cookie of forged) expect((await ask("/", { cookie: `${name}=${cookie}` })).status).toBe(401);
+  });
+
   it("asks again from its own page when a link elsewhere was clicked, because the cookie did not come along", async () => {
     const { ask } = guarded({ token });
     const opening = { accept: "text/html", "sec-fetch-mode": "navigate" };
