@@ -35,6 +35,7 @@ import { createMetrics } from "./operations/metrics.ts";
 import { createRedact } from "./operations/redact.ts";
 import { watchForEnd } from "./operations/shutdown.ts";
 import { systemClock as clock } from "./operations/system-clock.ts";
+import { describeDamage } from "./state/damaged-records.ts";
 import { openState, type State } from "./state/open-state.ts";
 import { startRetention } from "./state/retention.ts";
 
@@ -125,6 +126,7 @@ async function start(config: Config, log: Log): Promise<void> {
     platforms,
     probeService: (signal) => service.status(signal),
     probeState: state.ping,
+    describeDamage: () => describeDamage(state.damage()),
     ...{ metrics, clock, log },
   });
   const stopRetention = startRetention({ turns, jobs, retentionDays: config.limits.retentionDays, clock, log });

@@ -24,6 +24,8 @@ export type HealthOptions = {
   readonly probeService: (signal: AbortSignal) => Promise<unknown>;
   /** Rejects while the state cannot be written. */
   readonly probeState: () => Promise<unknown>;
+  /** What is wrong with the state although it can be written: Parley stays ready, and says it. */
+  readonly describeDamage: () => string | undefined;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly log: Log;
@@ -122,7 +124,10 @@ export function createHealth(options: HealthOptions): HealthProbes {
     const checks: Record<string, Check> = {};
     for (const { name, health } of platforms) checks[name] = checkOf(tellConnected(name, health()));
     checks["service"] = checkOf(serviceHealth);
-    checks["state"] = checkOf(stateHealth);
+    const damage = options.describeDamage();
+    checks["state"] = checkOf(
+      stateHealth.isConnected && damage !== undefined ? { ...stateHealth, reason: damage } : stateHealth,
+    );
     if (isDraining) checks["intake"] = { ok: false, reason: "Parley is ending." };
     return { ready: Object.values(checks).every((check) => check.ok), checks };
   }

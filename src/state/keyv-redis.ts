@@ -91,5 +91,5 @@ export function createRedisKeyValueBackend(connection: RedisConnection): KeyValu
     }
   }
 
-  return { storeFor, scan };
+  return { storeFor, scan, damaged: connection.damaged };
 }

@@ -19,7 +19,7 @@ export function createSqliteKeyValueBackend(options: {
   readonly log: Log;
 }): SqliteKeyValueBackend {
   const { clock, log } = options;
-  const { handle, read, write } = options.database;
+  const { handle, read, write, damaged } = options.database;
   const alive = "(expires_at_ms IS NULL OR expires_at_ms > ?)";
   const get = handle.prepare(`SELECT value FROM key_values WHERE namespace = ? AND key = ? AND ${alive}`);
   const set = handle.prepare(
@@ -78,5 +78,5 @@ export function createSqliteKeyValueBackend(options: {
     return store;
   }
 
-  return { storeFor, scan, stop: () => cancelPurge() };
+  return { storeFor, scan, damaged, stop: () => cancelPurge() };
 }

@@ -4,6 +4,7 @@
 import type { Clock } from "../bridge/ports/clock.ts";
 import type { Claims, Coordinator, JobStore, KeyValueFactory, TurnStore } from "../bridge/ports/state.ts";
 import type { Log } from "../operations/log.ts";
+import type { Damage } from "./damaged-records.ts";
 import { createKeyValue } from "./key-value.ts";
 import { createSqliteKeyValueBackend } from "./keyv-sqlite.ts";
 import { createMemoryCoordinator } from "./memory-coordinator.ts";
@@ -17,6 +18,8 @@ export type State = {
   readonly jobs: JobStore;
   readonly coordinator: Coordinator;
   readonly claims: Claims;
+  /** What could not be read so far and is skipped. */
+  readonly damage: () => Damage;
   /** Resolves when the store can be written; rejects with state_unavailable. */
   readonly ping: () => Promise<void>;
   /** Gives back what is held and closes. What was written stays written. */
@@ -56,6 +59,7 @@ export async function openState(options: OpenStateOptions): Promise<State> {
     jobs: createSqliteJobStore(database),
     coordinator,
     claims: createSqliteClaims(database, clock),
+    damage: database.damaged.seen,
     ping: async () => {
       await database.write(() => touch.run());
     },

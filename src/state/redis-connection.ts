@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../bridge/ports/clock.ts";
 import type { Log } from "../operations/log.ts";
+import { createDamagedRecords, type DamagedRecords } from "./damaged-records.ts";
 import { createRedisLink, type RedisClient, within } from "./redis-link.ts";
 import { stateError } from "./state-error.ts";
 
@@ -45,6 +46,8 @@ if ARGV[2] == 'silence' or (isNew and (known or ARGV[2] == 'all')) then redis.ca
 `);
 
 export type RedisConnection = {
+  /** Shared by all stores of this connection. */
+  readonly damaged: DamagedRecords;
   /** Runs a call within the time limit. Throws state_unavailable. */
   readonly run: <T>(call: (client: RedisClient) => Promise<T>) => Promise<T>;
   readonly evaluate: (script: RedisScript, keys: readonly string[], args: readonly string[]) => Promise<unknown>;
@@ -122,6 +125,7 @@ export async function connectRedis(options: RedisConnectionOptions): Promise<Red
   await within(clock, firstConnectionMs, firstReady.promise).catch(() => {});
 
   return {
+    damaged: createDamagedRecords(log),
     run,
     evaluate: (script, keys, args) => run((client) => evaluateOn(client, script, keys, args)),
     broadcast: async (message) => {

@@ -11,6 +11,7 @@ import {
   unfinishedTurnStates,
 } from "../bridge/ports/state.ts";
 import type { Job, Turn } from "../bridge/words.ts";
+import { createRecordReader } from "./record-check.ts";
 import type { StoredRecord } from "./record-transition.ts";
 import { keyPrefix, type RedisConnection, redisScript } from "./redis-connection.ts";
 
@@ -29,25 +30,38 @@ local function indexState(id, state, createdAtMs)
     redis.call('ZREM', unfinishedKey, id)
   end
 end
+-- Of a key that is no hash, a list that no reader takes for a record.
+local function hashOf(id)
+  local fields = redis.pcall('HGETALL', recordKey(id))
+  return fields.err and { 'damaged', fields.err } or fields
+end
+local function decoded(json)
+  local isJson, value = pcall(cjson.decode, json)
+  return isJson and value or nil
+end
 local function remove(id)
-  local event = redis.call('HGET', recordKey(id), 'eventKey')
-  if event then redis.call('DEL', eventKey(cjson.decode(event))) end
+  local event = decoded(redis.pcall('HGET', recordKey(id), 'eventKey'))
+  -- A damaged record may have lost its event to another one.
+  if type(event) == 'string' and redis.call('GET', eventKey(event)) == id then redis.call('DEL', eventKey(event)) end
   redis.call('DEL', recordKey(id))
   redis.call('ZREM', allKey, id)
   redis.call('ZREM', unfinishedKey, id)
 end
 `;
 
-/** ARGV: id, event, state, created, then field and JSON pairs. Answers the record that has the event, or nothing. */
+/**
+ * ARGV: id, event, state, created, the id of a damaged record that loses the event or "", then field and JSON pairs.
+ * Answers { id, record } of the one that has the event, or nothing.
+ */
 const createScript = redisScript(`${prelude}
 local id, event = ARGV[2], ARGV[3]
 local winner = redis.call('GET', eventKey(event))
-if winner then
-  local existing = redis.call('HGETALL', recordKey(winner))
-  if #existing > 0 then return existing end
+if winner and winner ~= ARGV[6] then
+  local existing = hashOf(winner)
+  if #existing > 0 then return { winner, existing } end
 end
 redis.call('SET', eventKey(event), id)
-redis.call('HSET', recordKey(id), unpack(ARGV, 6))
+redis.call('HSET', recordKey(id), unpack(ARGV, 7))
 redis.call('ZADD', allKey, ARGV[5], id)
 indexState(id, ARGV[4], ARGV[5])
 return {}
@@ -59,9 +73,11 @@ return {}
  */
 const transitionScript = redisScript(`${prelude}
 local id, key = ARGV[2], recordKey(ARGV[2])
-local now = redis.call('HMGET', key, 'state', 'fence', 'createdAtMs')
-if not now[1] or not string.find(ARGV[3], ',' .. cjson.decode(now[1]) .. ',', 1, true) then return {} end
-if ARGV[5] ~= '' and tonumber(ARGV[5]) < tonumber(now[2]) then return {} end
+local now = redis.pcall('HMGET', key, 'state', 'fence', 'createdAtMs')
+local state, fence = decoded(now[1]), tonumber(now[2])
+if type(state) ~= 'string' or not fence or not tonumber(now[3]) then return {} end
+if not string.find(ARGV[3], ',' .. state .. ',', 1, true) then return {} end
+if ARGV[5] ~= '' and tonumber(ARGV[5]) < fence then return {} end
 local removed = tonumber(ARGV[6])
 if removed > 0 then redis.call('HDEL', key, unpack(ARGV, 7, 6 + removed)) end
 if ARGV[5] ~= '' then redis.call('HSET', key, 'fence', ARGV[5]) end
@@ -73,21 +89,28 @@ return redis.call('HGETALL', key)
 /** ARGV: event. */
 const byEventScript = redisScript(`${prelude}
 local id = redis.call('GET', eventKey(ARGV[2]))
-return id and redis.call('HGETALL', recordKey(id)) or {}
+return id and { id, hashOf(id) } or {}
 `);
 
 /** ARGV: ids. */
 const readScript = redisScript(`${prelude}
 local records = {}
-for index = 2, #ARGV do records[index - 1] = redis.call('HGETALL', recordKey(ARGV[index])) end
+for index = 2, #ARGV do
+  local record = hashOf(ARGV[index])
+  records[index - 1] = record
+  if #record == 0 then
+    redis.call('ZREM', allKey, ARGV[index])
+    redis.call('ZREM', unfinishedKey, ARGV[index])
+  end
+end
 return records
 `);
 
-/** ARGV: limit. */
+/** ARGV: limit. Answers { id, record } of each. */
 const recentScript = redisScript(`${prelude}
 local records = {}
 for index, id in ipairs(redis.call('ZRANGE', allKey, 0, ARGV[2] - 1, 'REV')) do
-  records[index] = redis.call('HGETALL', recordKey(id))
+  records[index] = { id, hashOf(id) }
 end
 return records
 `);
@@ -109,17 +132,28 @@ return { deleted, kept }
 /** ARGV: id. */
 const deleteScript = redisScript(`${prelude} remove(ARGV[2])`);
 
-/** A record of HGETALL's flat list; undefined for an empty one. */
-function parse<R>(reply: unknown): R | undefined {
-  const flat = reply as readonly string[];
-  if (flat.length === 0) return undefined;
+/** ARGV: before, ids of damaged records. Answers the ids of those that were deleted or are gone. */
+const pruneDamagedScript = redisScript(`${prelude}
+local gone = {}
+for index = 3, #ARGV do
+  local createdAtMs = redis.call('ZSCORE', allKey, ARGV[index])
+  if createdAtMs and tonumber(createdAtMs) < tonumber(ARGV[2]) then remove(ARGV[index]) end
+  if redis.call('EXISTS', recordKey(ARGV[index])) == 0 then table.insert(gone, ARGV[index]) end
+end
+return gone
+`);
+
+/** A record of HGETALL's flat list. */
+function parse(flat: readonly string[]): unknown {
   const entries: [string, unknown][] = [];
   for (let index = 0; index < flat.length; index += 2) {
     entries.push([String(flat[index]), JSON.parse(String(flat[index + 1]))]);
   }
-  // Written by this module from an R.
-  return Object.fromEntries(entries) as R;
+  return Object.fromEntries(entries);
 }
+
+/** { id, record } as scripts answer it; nothing or an empty record where there is none. */
+type Found = readonly [id: string, flat: readonly string[]] | readonly [id?: undefined, flat?: undefined];
 
 /** Field and JSON pairs of what is set. */
 function fields(values: object): string[] {
@@ -137,22 +171,39 @@ function createRedisRecords<R extends StoredRecord, S extends R["state"] & strin
   const evaluate = (script: typeof createScript, ...args: readonly string[]) =>
     connection.evaluate(script, [prefix], [asList(unfinishedStates), ...args]);
 
+  const { damaged } = connection;
+  const readRecord = createRecordReader<R>(name, damaged);
+
+  function readOne([id, flat]: Found): R | undefined {
+    return id === undefined || flat === undefined || flat.length === 0 ? undefined : readRecord(id, () => parse(flat));
+  }
+
   async function read(ids: readonly string[]): Promise<R[]> {
-    const records = (await evaluate(readScript, ...ids)) as readonly unknown[];
-    return records.flatMap((record) => parse<R>(record) ?? []);
+    const records = (await evaluate(readScript, ...ids)) as readonly (readonly string[])[];
+    return records.flatMap((flat, index) => readOne([ids[index] ?? "", flat]) ?? []);
   }
 
   return {
     create: async (record) => {
       const { id, eventKey, state, createdAtMs } = record;
-      const reply = await evaluate(createScript, id, eventKey, state, String(createdAtMs), ...fields(record));
-      const existing = parse<R>(reply);
-      return existing === undefined ? { created: true } : { created: false, existing };
+      const insert = async (replaced: string) =>
+        (await evaluate(
+          createScript,
+          ...[id, eventKey, state, String(createdAtMs), replaced],
+          ...fields(record),
+        )) as Found;
+      const winner = await insert("");
+      if (winner[0] === undefined) return { created: true };
+      const existing = readOne(winner);
+      if (existing !== undefined) return { created: false, existing };
+      // Nobody can answer what is damaged: its event may be taken up anew.
+      const other = readOne(await insert(winner[0]));
+      return other === undefined ? { created: true } : { created: false, existing: other };
     },
 
     get: async (id) => (await read([id]))[0],
 
-    getByEventKey: async (eventKey) => parse<R>(await evaluate(byEventScript, eventKey)),
+    getByEventKey: async (eventKey) => readOne((await evaluate(byEventScript, eventKey)) as Found),
 
     transition: async (id, from, to, patch = {}, fence) => {
       const { id: _, eventKey: __, createdAtMs: ___, state: ____, fence: _____, ...changes } = patch;
@@ -167,7 +218,7 @@ function createRedisRecords<R extends StoredRecord, S extends R["state"] & strin
         ...removed,
         ...fields(changes),
       );
-      return parse<R>(reply);
+      return readOne([id, reply as readonly string[]]);
     },
 
     unfinished: async function* () {
@@ -182,8 +233,8 @@ function createRedisRecords<R extends StoredRecord, S extends R["state"] & strin
 
     recent: async (limit) => {
       if (limit <= 0) return [];
-      const records = (await evaluate(recentScript, String(limit))) as readonly unknown[];
-      return records.flatMap((record) => parse<R>(record) ?? []);
+      const records = (await evaluate(recentScript, String(limit))) as readonly Found[];
+      return records.flatMap((found) => readOne(found) ?? []);
     },
 
     prune: async (beforeMs) => {
@@ -193,12 +244,18 @@ function createRedisRecords<R extends StoredRecord, S extends R["state"] & strin
         const [deleted = 0, kept = 0] = (await evaluate(pruneScript, ...args)) as readonly number[];
         deletedInAll += deleted;
         keptInAll += kept;
-        if (deleted + kept < pageSize) return deletedInAll;
+        if (deleted + kept < pageSize) break;
       }
+      const known = damaged.keysOf(name);
+      if (known.length === 0) return deletedInAll;
+      const gone = (await evaluate(pruneDamagedScript, String(beforeMs), ...known)) as readonly string[];
+      for (const id of gone) damaged.remove(`${name}/${id}`);
+      return deletedInAll + gone.length;
     },
 
     delete: async (id) => {
       await evaluate(deleteScript, id);
+      damaged.remove(`${name}/${id}`);
     },
   };
 }

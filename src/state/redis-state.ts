@@ -27,6 +27,7 @@ export async function openRedisState(options: {
     jobs: createRedisJobStore(connection),
     coordinator,
     claims: createRedisClaims(connection),
+    damage: connection.damaged.seen,
     ping: async () => {
       await connection.run((client) => client.ping());
     },

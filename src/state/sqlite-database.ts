@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../bridge/ports/clock.ts";
 import type { Log } from "../operations/log.ts";
+import { createDamagedRecords, type DamagedRecords } from "./damaged-records.ts";
 import { lockDataDir, prepareDataDir, sqliteCode } from "./data-dir.ts";
 import { migrate, refuseNewerSchema } from "./sqlite-schema.ts";
 import { stateError } from "./state-error.ts";
@@ -28,6 +29,8 @@ export type SqliteDatabase = {
   readonly starts: number;
   /** For prepared statements; writes belong into `write`. */
   readonly handle: DatabaseSync;
+  /** Shared by all stores of this database. */
+  readonly damaged: DamagedRecords;
   /** Runs a query now. Throws state_unavailable. */
   readonly read: <T>(query: () => T) => T;
   /**
@@ -136,6 +139,7 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteDatabase
     path,
     starts,
     handle: db,
+    damaged: createDamagedRecords(options.log),
     read: (query) => {
       try {
         return query();

@@ -11,6 +11,7 @@ import {
   unfinishedTurnStates,
 } from "../bridge/ports/state.ts";
 import type { Job, Turn } from "../bridge/words.ts";
+import { createRecordReader } from "./record-check.ts";
 import { applyTransition, type StoredRecord } from "./record-transition.ts";
 import type { SqliteDatabase } from "./sqlite-database.ts";
 
@@ -23,27 +24,31 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
   table: "turns" | "jobs",
   unfinishedStates: readonly S[],
 ): RecordStore<R, S> {
-  const { handle, read, write } = database;
+  const { handle, read, write, damaged } = database;
   // From constants of this program, never from outside.
   const states = unfinishedStates.map((state) => `'${state}'`).join(", ");
   const insert = handle.prepare(
     `INSERT INTO ${table} (id, event_key, state, created_at_ms, fence, record) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (event_key) DO NOTHING`,
   );
-  const byId = handle.prepare(`SELECT record FROM ${table} WHERE id = ?`);
-  const byEventKey = handle.prepare(`SELECT record FROM ${table} WHERE event_key = ?`);
+  const byId = handle.prepare(`SELECT id, record FROM ${table} WHERE id = ?`);
+  const byEventKey = handle.prepare(`SELECT id, record FROM ${table} WHERE event_key = ?`);
+  const freeEventKey = handle.prepare(`UPDATE ${table} SET event_key = 'damaged/' || id WHERE id = ?`);
   const update = handle.prepare(`UPDATE ${table} SET state = ?, fence = ?, record = ? WHERE id = ?`);
   const unfinishedPage = handle.prepare(
     `SELECT id, created_at_ms, record FROM ${table}
      WHERE state IN (${states}) AND (created_at_ms, id) > (?, ?) ORDER BY created_at_ms, id LIMIT ${pageSize}`,
   );
-  const newest = handle.prepare(`SELECT record FROM ${table} ORDER BY created_at_ms DESC, id DESC LIMIT ?`);
+  const newest = handle.prepare(`SELECT id, record FROM ${table} ORDER BY created_at_ms DESC, id DESC LIMIT ?`);
   const pruneOld = handle.prepare(`DELETE FROM ${table} WHERE created_at_ms < ? AND state NOT IN (${states})`);
+  const pruneDamaged = handle.prepare(`DELETE FROM ${table} WHERE id = ? AND created_at_ms < ?`);
   const deleteById = handle.prepare(`DELETE FROM ${table} WHERE id = ?`);
 
+  const readRecord = createRecordReader<R>(table, damaged);
+  const keyOf = (id: string) => `${table}/${id}`;
+
   function parse(row: Row | undefined): R | undefined {
-    // Written by this module, as JSON of an R.
-    return row === undefined ? undefined : (JSON.parse(String(row["record"])) as R);
+    return row === undefined ? undefined : readRecord(String(row["id"]), () => JSON.parse(String(row["record"])));
   }
 
   return {
@@ -51,10 +56,15 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
       const json = JSON.stringify(record);
       return write(() => {
         const { id, eventKey, state, createdAtMs, fence } = record;
-        if (insert.run(id, eventKey, state, createdAtMs, fence, json).changes > 0) return { created: true };
-        const existing = parse(byEventKey.get(eventKey));
-        if (existing === undefined) throw new Error(`The record of ${eventKey} is neither new nor there.`);
-        return { created: false, existing };
+        const isNew = () => insert.run(id, eventKey, state, createdAtMs, fence, json).changes > 0;
+        if (isNew()) return { created: true };
+        const row = byEventKey.get(eventKey);
+        const existing = parse(row);
+        if (existing !== undefined) return { created: false, existing };
+        // Nobody can answer what is damaged: its event may be taken up anew.
+        if (row !== undefined) freeEventKey.run(String(row["id"]));
+        if (isNew()) return { created: true };
+        throw new Error(`The record of ${eventKey} is neither new nor there.`);
       });
     },
 
@@ -86,12 +96,20 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
 
     recent: async (limit) => read(() => newest.all(limit).flatMap((row) => parse(row) ?? [])),
 
-    prune: (beforeMs) => write(() => Number(pruneOld.run(beforeMs).changes)),
-
-    delete: (id) =>
+    prune: (beforeMs) =>
       write(() => {
-        deleteById.run(id);
+        let count = Number(pruneOld.run(beforeMs).changes);
+        for (const id of damaged.keysOf(table)) count += Number(pruneDamaged.run(id, beforeMs).changes);
+        return count;
+      }).then((count) => {
+        for (const id of damaged.keysOf(table)) if (byId.get(id) === undefined) damaged.remove(keyOf(id));
+        return count;
       }),
+
+    delete: async (id) => {
+      await write(() => deleteById.run(id));
+      damaged.remove(keyOf(id));
+    },
   };
 }
 

@@ -2,13 +2,20 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { KeyValue, KeyValueFactory } from "../../src/bridge/ports/state.ts";
+import type { Damage } from "../../src/state/damaged-records.ts";
 
 export type KeyValueUnderTest = {
   readonly keyValue: KeyValueFactory;
+  /** Puts a text in the place of what is stored. */
+  readonly spoil: (namespace: string, key: string, text: string) => Promise<void>;
+  readonly damage: () => Damage;
   /** Lets that much time pass for the backend. */
   readonly pass: (ms: number) => Promise<void>;
   readonly close: () => Promise<void>;
 };
+
+/** Cut in the middle, and JSON of another shape. */
+const spoiled = ['{"value":{"agent":"sa', "7", "null", "[]", "{}", ""];
 
 async function collect<T>(entries: AsyncIterable<readonly [string, T]>): Promise<Record<string, T>> {
   const found: [string, T][] = [];
@@ -141,6 +148,25 @@ export function describeKeyValue(name: string, create: () => Promise<KeyValueUnd
 
       expect(await store.get("k")).toBe("y");
     });
+
+    it.each(spoiled)(
+      "skips a value that is damaged (%j), counts it, and forgets it when it is set anew",
+      async (text) => {
+        const store = fresh<unknown>();
+        const namespace = `test${namespaces}`;
+        const counted = subject.damage().count;
+        for (const key of ["w/1", "w/2", "w/3"]) await store.set(key, { of: key });
+        await subject.spoil(namespace, "w/2", text);
+
+        expect(await store.get("w/2")).toBeUndefined();
+        expect(await collect(store.entries("w/"))).toEqual({ "w/1": { of: "w/1" }, "w/3": { of: "w/3" } });
+        expect(subject.damage().count).toBe(counted + 1);
+
+        await store.set("w/2", { of: "new" });
+        expect(subject.damage().count).toBe(counted);
+        expect(await store.get("w/2")).toEqual({ of: "new" });
+      },
+    );
 
     it("gives back any JSON value under any key", async () => {
       const store = fresh<unknown>();

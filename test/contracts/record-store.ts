@@ -1,13 +1,21 @@
 /** What every TurnStore and JobStore must do. */
 import { describe, expect, it } from "vitest";
 import type { JobStore, TurnStore } from "../../src/bridge/ports/state.ts";
+import type { Damage } from "../../src/state/damaged-records.ts";
 import { sampleJob, sampleTurn } from "./sample-records.ts";
 
 export type RecordStoresUnderTest = {
   readonly turns: TurnStore;
   readonly jobs: JobStore;
+  /** Spoils a stored record: what is stored is cut in the middle, or lacks the required field `reply`. */
+  readonly spoil: (store: "turns" | "jobs", id: string, how: Spoiled) => Promise<void>;
+  readonly damage: () => Damage;
+  /** The log that the stores write to, as text. */
+  readonly logged: () => string;
   readonly close: () => Promise<void>;
 };
+
+export type Spoiled = "cut" | "incomplete";
 
 async function ids(records: AsyncIterable<{ readonly id: string }>): Promise<string[]> {
   const found: string[] = [];
@@ -220,5 +228,86 @@ export function describeRecordStore(name: string, create: () => Promise<RecordSt
         expect(await ids(turns.unfinished())).toEqual([]);
         expect(await turns.create(sampleTurn("t2", { eventKey: "event-of-t1" }))).toEqual({ created: true });
       }));
+
+    describe.each<Spoiled>(["cut", "incomplete"])("with a record that is %s", (how) => {
+      it("skips it and yields the records behind it, Turns and Jobs", () =>
+        withStores(async ({ turns, jobs, spoil }) => {
+          for (const id of ["t1", "t2", "t3"]) await turns.create(sampleTurn(id));
+          for (const id of ["j1", "j2"]) await jobs.create(sampleJob(id));
+          await spoil("turns", "t1", how);
+          await spoil("jobs", "j1", how);
+
+          expect(await ids(turns.unfinished())).toEqual(["t2", "t3"]);
+          expect(await ids(jobs.unfinished())).toEqual(["j2"]);
+          expect((await turns.recent(10)).map((turn) => turn.id).sort()).toEqual(["t2", "t3"]);
+        }));
+
+      it("treats it as absent when it is asked for, and does not change it", () =>
+        withStores(async ({ turns, spoil }) => {
+          await turns.create(sampleTurn("t1", { question: "What does Ada earn?" }));
+          await spoil("turns", "t1", how);
+
+          expect(await turns.get("t1")).toBeUndefined();
+          expect(await turns.getByEventKey("event-of-t1")).toBeUndefined();
+          expect(await turns.transition("t1", ["queued"], "running", { attempt: 2 })).toBeUndefined();
+        }));
+
+      it("logs it once with its key and counts it once, without a word of what it holds", () =>
+        withStores(async ({ turns, jobs, spoil, damage, logged }) => {
+          await turns.create(sampleTurn("t1", { question: "What does Ada earn?" }));
+          await jobs.create(sampleJob("j1"));
+          await spoil("turns", "t1", how);
+          await spoil("jobs", "j1", how);
+          expect(damage()).toEqual({ count: 0, keys: [] });
+
+          for (let time = 0; time < 3; time += 1) await ids(turns.unfinished());
+          await jobs.get("j1");
+
+          expect(damage()).toEqual({ count: 2, keys: ["turns/t1", "jobs/j1"] });
+          expect(logged().match(/turns\/t1/g)).toHaveLength(1);
+          expect(logged()).not.toMatch(/Ada/);
+        }));
+
+      it("takes its event up anew, and keeps what is damaged", () =>
+        withStores(async ({ turns, spoil, damage }) => {
+          await turns.create(sampleTurn("t1"));
+          await spoil("turns", "t1", how);
+
+          expect(await turns.create(sampleTurn("t2", { eventKey: "event-of-t1" }))).toEqual({ created: true });
+
+          expect((await turns.getByEventKey("event-of-t1"))?.id).toBe("t2");
+          expect(await ids(turns.unfinished())).toEqual(["t2"]);
+          expect(damage().keys).toEqual(["turns/t1"]);
+          await turns.delete("t1");
+          expect((await turns.getByEventKey("event-of-t1"))?.id).toBe("t2");
+        }));
+
+      it("no longer counts it when it was deleted", () =>
+        withStores(async ({ turns, spoil, damage }) => {
+          await turns.create(sampleTurn("t1"));
+          await spoil("turns", "t1", how);
+          await ids(turns.unfinished());
+
+          await turns.delete("t1");
+
+          expect(damage().count).toBe(0);
+          expect(await ids(turns.unfinished())).toEqual([]);
+        }));
+
+      it("deletes it with the finished ones when it is too old, and counts it no more", () =>
+        withStores(async ({ turns, spoil, damage }) => {
+          await turns.create(sampleTurn("old", { createdAtMs: 100 }));
+          await turns.create(sampleTurn("new", { createdAtMs: 300 }));
+          await turns.create(sampleTurn("old-running", { createdAtMs: 100, state: "running" }));
+          for (const id of ["old", "new"]) await spoil("turns", id, how);
+          await ids(turns.unfinished());
+          expect(damage().count).toBe(2);
+
+          expect(await turns.prune(200)).toBe(1);
+
+          expect(damage().keys).toEqual(["turns/new"]);
+          expect(await ids(turns.unfinished())).toEqual(["old-running"]);
+        }));
+    });
   });
 }

@@ -3,6 +3,7 @@ import { ParleyError } from "../../src/bridge/errors.ts";
 import type { Health } from "../../src/bridge/ports/chat-platform.ts";
 import { createHealth, type HealthProbes, type Readiness } from "../../src/operations/health.ts";
 import { createMetrics } from "../../src/operations/metrics.ts";
+import { describeDamage } from "../../src/state/damaged-records.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { createCollectedLog } from "./collected-log.ts";
 
@@ -15,6 +16,7 @@ function open(parts: {
   service?: () => Promise<unknown>;
   state?: () => Promise<unknown>;
   platforms?: Record<string, () => Health>;
+  damage?: () => string | undefined;
 }) {
   const clock = createFakeClock();
   const collected = createCollectedLog();
@@ -22,6 +24,7 @@ function open(parts: {
     platforms: Object.entries(parts.platforms ?? {}).map(([name, seen]) => ({ name, health: seen })),
     probeService: parts.service ?? (async () => {}),
     probeState: parts.state ?? (async () => {}),
+    describeDamage: parts.damage ?? (() => undefined),
     metrics: createMetrics(),
     clock,
     log: collected.log,
@@ -89,6 +92,24 @@ describe("GET /readyz", () => {
       ok: false,
       reason: "The agent service cannot be reached. Check that it runs, and AGENT_SERVICE_URL.",
     });
+  });
+
+  it("stays ready beside damaged records, and says how many there are", async () => {
+    let count = 2;
+    const { readyz } = open({ damage: () => describeDamage({ count, keys: ["turns/x"] }) });
+
+    expect(await readyz()).toMatchObject({
+      status: 200,
+      checks: {
+        state: {
+          ok: true,
+          reason: "2 stored records are damaged and are skipped. The log and npm run doctor name the keys.",
+        },
+      },
+    });
+
+    count = 0;
+    expect((await readyz()).checks["state"]).toEqual({ ok: true });
   });
 
   it("never shows the cause of a failure", async () => {

@@ -9,6 +9,7 @@ import { describeCoordinator } from "../contracts/coordinator.ts";
 import { describeKeyValue } from "../contracts/key-value.ts";
 import { describeRecordStore } from "../contracts/record-store.ts";
 import { hasRedisServer, type RedisServer, startRedisServer } from "../doubles/redis-server.ts";
+import { createCollectedLog } from "../operations/collected-log.ts";
 import { silentLog } from "./silent-log.ts";
 
 describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
@@ -22,11 +23,19 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
   const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
   describeRecordStore("Redis", async () => {
-    const connection = await connect();
+    const { log, text } = createCollectedLog();
+    const connection = await connectRedis({ url: server.url, clock: systemClock, log });
     await connection.run((client) => client.flushAll());
     return {
       turns: createRedisTurnStore(connection),
       jobs: createRedisJobStore(connection),
+      spoil: async (store, id, how) => {
+        const key = `parley:${store}:record:${id}`;
+        if (how === "cut") await connection.run((client) => client.hSet(key, "actor", '{"id":"U1","na'));
+        else await connection.run((client) => client.hDel(key, "reply"));
+      },
+      damage: connection.damaged.seen,
+      logged: text,
       close: connection.close,
     };
   });
@@ -34,7 +43,15 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
   describeKeyValue("Redis", async () => {
     const connection = await connect();
     const keyValue = createKeyValue(createRedisKeyValueBackend(connection), silentLog);
-    return { keyValue, pass: wait, close: connection.close };
+    return {
+      keyValue,
+      spoil: async (namespace, key, text) => {
+        await connection.run((client) => client.set(`parley:kv:${namespace}::${key}`, text));
+      },
+      damage: connection.damaged.seen,
+      pass: wait,
+      close: connection.close,
+    };
   });
 
   describeCoordinator("Redis", async () => {

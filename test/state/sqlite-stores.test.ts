@@ -8,15 +8,18 @@ import { createSqliteJobStore, createSqliteTurnStore } from "../../src/state/sql
 import { describeKeyValue } from "../contracts/key-value.ts";
 import { describeRecordStore } from "../contracts/record-store.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
+import { createCollectedLog } from "../operations/collected-log.ts";
 import { silentLog } from "./silent-log.ts";
 
 async function openFresh() {
   const dataDir = await mkdtemp(join(tmpdir(), "parley-state-"));
   const clock = createFakeClock();
-  const database = await openSqlite({ dataDir, clock, log: silentLog });
+  const { log, text } = createCollectedLog();
+  const database = await openSqlite({ dataDir, clock, log });
   return {
     clock,
     database,
+    logged: text,
     close: async () => {
       await database.close();
       await rm(dataDir, { recursive: true });
@@ -25,8 +28,18 @@ async function openFresh() {
 }
 
 describeRecordStore("SQLite", async () => {
-  const { database, close } = await openFresh();
-  return { turns: createSqliteTurnStore(database), jobs: createSqliteJobStore(database), close };
+  const { database, logged, close } = await openFresh();
+  return {
+    turns: createSqliteTurnStore(database),
+    jobs: createSqliteJobStore(database),
+    spoil: async (table, id, how) => {
+      const spoiled = how === "cut" ? "substr(record, 1, 40)" : "json_remove(record, '$.reply')";
+      database.handle.prepare(`UPDATE ${table} SET record = ${spoiled} WHERE id = ?`).run(id);
+    },
+    damage: database.damaged.seen,
+    logged,
+    close,
+  };
 });
 
 describeKeyValue("SQLite", async () => {
@@ -34,6 +47,11 @@ describeKeyValue("SQLite", async () => {
   const backend = createSqliteKeyValueBackend({ database, clock, log: silentLog });
   return {
     keyValue: createKeyValue(backend, silentLog),
+    spoil: async (namespace, key, text) => {
+      const spoil = database.handle.prepare("UPDATE key_values SET value = ? WHERE namespace = ? AND key = ?");
+      spoil.run(text, namespace, key);
+    },
+    damage: database.damaged.seen,
     pass: (ms) => clock.advance(ms),
     close: async () => {
       backend.stop();

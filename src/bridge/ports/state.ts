@@ -6,7 +6,7 @@ import type { Job, JobState, Turn, TurnState } from "../words.ts";
 
 /**
  * Small records by key, in namespaces (keyv underneath). Keys begin with the workspace.
- * Values are JSON. Last write wins; whoever needs more holds a lane or a lease.
+ * Values are JSON. Last write wins; whoever needs more holds a lane or a lease. A value that is not JSON is skipped.
  */
 export type KeyValue<T> = {
   readonly get: (key: string) => Promise<T | undefined>;
@@ -27,7 +27,8 @@ type Stored = {
 };
 
 /**
- * Records with a state machine. All writes are atomic and durable when the promise resolves.
+ * Records with a state machine. All writes are atomic and durable when the promise resolves. A record that storage
+ * cannot read any more, or that lacks a required field, is treated as absent: skipped in every list, logged once, counted.
  */
 export type RecordStore<R extends Stored, S extends string = R["state"] & string> = {
   /**

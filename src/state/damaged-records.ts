@@ -1,0 +1,50 @@
+/**
+ * What storage holds and nobody can read: a record that does not parse, or that lacks a required field. Such a record is
+ * skipped, so that it never blocks the records behind it; it is logged once with its key, and counted for /readyz.
+ */
+import type { Log } from "../operations/log.ts";
+
+/** Keys remembered at most, so that a store full of damage does not fill the memory as well. */
+const maxKeys = 10_000;
+const shownKeys = 5;
+
+export type Damage = {
+  /** Damaged records that were seen and have been neither repaired nor deleted since; 10,000 at most. */
+  readonly count: number;
+  /** The first few of their keys, for example "turns/0mh2…" or "bindings/slack/T1/C1". */
+  readonly keys: readonly string[];
+};
+
+export type DamagedRecords = {
+  /** `reason` goes to the log: it must not quote the record, which holds what people said. */
+  readonly add: (key: string, reason: string) => void;
+  /** The record is readable, replaced or gone. */
+  readonly remove: (key: string) => void;
+  readonly has: (key: string) => boolean;
+  readonly keysOf: (store: string) => readonly string[];
+  readonly seen: () => Damage;
+};
+
+export function createDamagedRecords(log: Log): DamagedRecords {
+  const keys = new Set<string>();
+  return {
+    add: (key, reason) => {
+      if (keys.has(key) || keys.size >= maxKeys) return;
+      keys.add(key);
+      log.error({ key, reason }, "A stored record is damaged and is skipped");
+    },
+    remove: (key) => {
+      keys.delete(key);
+    },
+    has: (key) => keys.has(key),
+    keysOf: (store) => [...keys].flatMap((key) => (key.startsWith(`${store}/`) ? [key.slice(store.length + 1)] : [])),
+    seen: () => ({ count: keys.size, keys: [...keys].slice(0, shownKeys) }),
+  };
+}
+
+/** For operators; undefined when nothing is damaged. */
+export function describeDamage({ count }: Damage): string | undefined {
+  if (count === 0) return undefined;
+  const records = count === 1 ? "1 stored record is damaged and is" : `${count} stored records are damaged and are`;
+  return `${records} skipped. The log and npm run doctor name the keys.`;
+}
