@@ -25,6 +25,8 @@ export type DiscordConfig = {
   /** Up to `/api`. */
   readonly apiUrl: string;
   readonly guildId?: string;
+  /** "*": every server that the bot is in. Absent: the one that it was in at its first start. */
+  readonly servers?: "*" | readonly string[];
   readonly hasMessageContent: boolean;
 };
 
@@ -210,7 +212,17 @@ function slackOf(values: SettingValues): SlackConfig | undefined {
 function discordOf(values: SettingValues): DiscordConfig | undefined {
   const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl, DISCORD_GUILD_ID: guildId } = values;
   if (token === undefined) return undefined;
-  return present({ token, apiUrl, guildId, hasMessageContent: values.DISCORD_MESSAGE_CONTENT });
+  const servers = discordServers(values);
+  return present({ token, apiUrl, guildId, servers, hasMessageContent: values.DISCORD_MESSAGE_CONTENT });
+}
+
+/** WORKSPACES decides where it names Discord servers, else DISCORD_GUILD_ID. */
+function discordServers(values: SettingValues): DiscordConfig["servers"] | undefined {
+  const { WORKSPACES: workspaces = [], DISCORD_GUILD_ID: guildId } = values;
+  if (workspaces.includes("*")) return "*";
+  const named = workspaces.flatMap((entry) => (entry !== "*" && entry.platform === "discord" ? [entry.id] : []));
+  if (named.length > 0) return named;
+  return guildId === undefined ? undefined : [guildId];
 }
 
 function isConsoleOn(values: SettingValues): boolean {

@@ -275,8 +275,12 @@ function settingsOf(config: Config): BridgeSettings {
     roles: { ...roles, trustedPlatforms: ["console"] },
     pace: limits,
     answerBots: answerBots.map(names),
+    // Discord's adapter decides about servers itself: without an entry here, other settings and the first start do.
     serves: ({ platform, workspace }) =>
-      served === undefined || served.includes("*") || served.includes(`${platform}:${workspace}`),
+      platform === "discord" ||
+      served === undefined ||
+      served.includes("*") ||
+      served.includes(`${platform}:${workspace}`),
     isShared,
     laneSettleMs: isShared ? laneSettleMs : 0,
     recoveryIntervalMs,

@@ -26,6 +26,7 @@ import {
   workspaceOf,
 } from "./ids.ts";
 import { type Names, plainText } from "./inbound-text.ts";
+import type { Membership } from "./servers.ts";
 
 /** What an event does not say itself. */
 export type Known = {
@@ -35,6 +36,8 @@ export type Known = {
   readonly names: Names;
   readonly ownRoles: readonly string[];
   readonly isAdmin: boolean;
+  /** In direct messages: the served servers that the person belongs to; undefined when Discord did not say. */
+  readonly memberships?: readonly Membership[] | undefined;
   /** The Conversation of the message in the channel itself that this one replies to. */
   readonly repliesIn?: Place;
 };
@@ -57,7 +60,7 @@ export function translateMessage(message: DiscordMessage, known: Known): Of<"mes
     order: orderOf(message.id),
     place: placeIn(workspace, message.channel_id, known.channel),
     conversation: known.repliesIn ?? conversationOf(workspace, message.channel_id, known.channel, message.id),
-    actor: messageActor(message, known.isAdmin),
+    actor: messageActor(message, known),
     ...spoken(message, known),
   };
 }
@@ -104,7 +107,7 @@ export function translateReaction(
     eventKey: eventKey(workspace, "reaction", messageId, userId, emoji, added ? "added" : "removed", period),
     order: orderOf(messageId),
     place: placeIn(workspace, reaction.channel_id, known.channel),
-    actor: actorOf(workspace, user, member, known.isAdmin),
+    actor: actorOf(workspace, user, member, known),
     emoji,
     messageId,
     added,
@@ -120,7 +123,7 @@ export function interactionBase(interaction: DiscordInteraction, known: Known) {
     eventKey: eventKey(workspace, "interaction", interaction.id),
     order: orderOf(interaction.id),
     place: placeIn(workspace, channelId, known.channel),
-    actor: actorOf(workspace, user, interaction.member, known.isAdmin),
+    actor: actorOf(workspace, user, interaction.member, known),
     conversation: askedConversation(workspace, channelId, known.channel, interaction.id),
     /** For whoever prepares the Reply: the deferred answer, and what may be done there. */
     platformData: {
@@ -213,27 +216,37 @@ function askedConversation(workspace: string, channelId: string, channel: Channe
   return placeOf(workspace, channelId, pendingThread(id));
 }
 
-function messageActor(message: DiscordMessage, isAdmin: boolean): Actor {
+function messageActor(message: DiscordMessage, known: KnownOfActor): Actor {
   const workspace = workspaceOf(message.guild_id);
-  const actor = actorOf(workspace, message.author, message.member, isAdmin);
+  const actor = actorOf(workspace, message.author, message.member, known);
   return message.webhook_id === undefined ? actor : { ...actor, isBot: true, isAdmin: false };
 }
 
-function actorOf(workspace: string, user: DiscordUser, member: DiscordMember | undefined, isAdmin: boolean): Actor {
+type KnownOfActor = Pick<Known, "isAdmin" | "memberships">;
+
+/** In a direct message, roles and guesthood come from the served servers; nobody is an admin there. */
+function actorOf(
+  workspace: string,
+  user: DiscordUser,
+  member: DiscordMember | undefined,
+  { isAdmin, memberships }: KnownOfActor,
+): Actor {
+  const members = member === undefined ? (memberships ?? []).map((one) => one.member) : [member];
   return {
     id: user.id,
     workspace,
     name: member?.nick ?? nameOf(user) ?? user.id,
     isAdmin: isAdmin && workspace !== directWorkspace,
-    isGuest: ((member?.flags ?? 0) & guestFlag) !== 0,
+    isGuest: members.length > 0 && members.every(({ flags }) => (flags & guestFlag) !== 0),
     isExternal: false,
     isBot: user.bot === true,
-    roles: member?.roles ?? [],
+    roles: members.flatMap(({ roles }) => roles),
+    ...(memberships === undefined ? {} : { memberOf: memberships.map(({ serverId }) => serverId) }),
   };
 }
 
 function nobody(workspace: string): Actor {
-  return actorOf(workspace, { id: "", username: "somebody" }, undefined, false);
+  return actorOf(workspace, { id: "", username: "somebody" }, undefined, { isAdmin: false });
 }
 
 export function nameOf(user: DiscordUser | undefined): string | undefined {

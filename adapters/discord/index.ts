@@ -29,6 +29,7 @@ import { createRefusals, openDirect } from "./refusals.ts";
 import { createRegistration } from "./registration.ts";
 import { tokenReason } from "./remedies.ts";
 import { type DiscordPayload, render } from "./render.ts";
+import { createServers, type NamedServers } from "./servers.ts";
 import { createThreads } from "./threads.ts";
 
 export type DiscordOptions = {
@@ -37,6 +38,8 @@ export type DiscordOptions = {
   readonly apiUrl: string;
   /** Commands are registered there, where they appear at once; else everywhere. */
   readonly guildId?: string;
+  /** Servers that are served. Default: the one that the bot is in at its first start. */
+  readonly servers?: NamedServers;
   /** Whether the Message Content intent is switched on in the developer portal. */
   readonly hasMessageContent: boolean;
   readonly commands: {
@@ -72,11 +75,18 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     onPacket: (packet, shard) => catchUp.take(packet, shard),
     onReady: () => {
       const self = connection.self();
-      if (self !== undefined) registration.ensure(self.applicationId);
+      if (self === undefined) return;
+      registration.ensure(self.applicationId);
+      void servers.learn(self.userId).catch(() => undefined);
     },
   });
   const { client, self } = connection;
   const channels = createChannels({ client, rest, clock });
+  const servers = createServers({
+    ...(options.servers === undefined ? {} : { named: options.servers }),
+    ...{ rest, keyValue, clock, log },
+    joined: () => [...(client()?.guilds.cache.keys() ?? [])],
+  });
   const inPlace = createInPlace({ keyValue, newestIn: channels.newestIn });
   const catchUp = createCatchUp({
     ...{ rest, channels, self, keyValue, clock, log },
@@ -85,7 +95,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
 
   const listen = (port: InboundPort) =>
     createListener({
-      ...{ port, rest, channels, inPlace, privateWords, self, hasMessageContent, clock, log },
+      ...{ port, rest, channels, inPlace, privateWords, servers, self, hasMessageContent, clock, log },
       onInteraction: createInteractionListener({
         ...{ port, rest, interactions, dialog, privateWords, clock, log },
         definitions: commands.definitions,
@@ -97,6 +107,8 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     name: platformName,
     everyInstanceHears: true,
     limits: platformLimits,
+    serves: ({ workspace }, { memberOf = [] }) =>
+      workspace === directWorkspace ? memberOf.length > 0 : servers.serves(workspace),
     render,
     isInPlace,
     directPlace: async (actor, insteadOf) =>
@@ -114,8 +126,14 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     stopIntake: async () => undefined,
     close: async () => {
       catchUp.close();
+      servers.close();
       await connection.close();
     },
-    health: () => (rest.isRefused() ? { isConnected: false, reason: tokenReason } : connection.health()),
+    health: () => {
+      if (rest.isRefused()) return { isConnected: false, reason: tokenReason };
+      const health = connection.health();
+      const obstacle = servers.obstacle();
+      return health.isConnected && obstacle !== undefined ? { ...health, reason: obstacle } : health;
+    },
   };
 }

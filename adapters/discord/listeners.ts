@@ -22,6 +22,7 @@ import {
 import { keepNewest } from "./newest.ts";
 import type { PrivateWords } from "./private-words.ts";
 import { createMessageResponder } from "./responder.ts";
+import type { Servers } from "./servers.ts";
 
 export type ListenerDeps = {
   readonly port: InboundPort;
@@ -29,6 +30,7 @@ export type ListenerDeps = {
   readonly channels: Channels;
   readonly inPlace: InPlace;
   readonly privateWords: PrivateWords;
+  readonly servers: Servers;
   readonly self: () => Self | undefined;
   readonly hasMessageContent: boolean;
   readonly onInteraction: (interaction: events.DiscordInteraction, known: Known) => Promise<void>;
@@ -44,7 +46,7 @@ const reactionTwinMs = 10_000;
 const maxRemembered = 2_000;
 
 export function createListener(deps: ListenerDeps): (packet: Packet) => void {
-  const { port, rest, channels, inPlace, privateWords, log } = deps;
+  const { port, rest, channels, inPlace, privateWords, servers, log } = deps;
   const heard = new Map<string, { readonly content: string; readonly authorId: string }>();
 
   /** A resume that overlaps repeats interactions too, and each may be acknowledged once only. */
@@ -74,6 +76,7 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
     names: channels.names(guildId),
     ownRoles: guildId === undefined ? [] : channels.ownRoles(guildId),
     isAdmin: guildId !== undefined && channels.isAdmin(guildId, userId, member),
+    ...(guildId === undefined && userId !== "" ? { memberships: await servers.membershipsOf(userId) } : {}),
   });
 
   const hand = (inbound: WithoutEffects<Inbound>, messageId: string) => {
@@ -139,10 +142,12 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
       names: channels.names(guildId),
       ownRoles: isDirect ? [] : channels.ownRoles(guildId),
       isAdmin: !isDirect && channels.isAdmin(guildId, user?.id ?? "", interaction.member),
+      ...(isDirect ? { memberships: await servers.membershipsOf(user?.id ?? "") } : {}),
     });
   };
 
   const take = async ({ t, d, isRead }: Packet, self: Self): Promise<void> => {
+    await servers.learn(self.userId);
     const message = t === "MESSAGE_CREATE" || t === "MESSAGE_UPDATE" ? events.readMessage(d) : undefined;
     if (message !== undefined) return t === "MESSAGE_CREATE" ? onMessage(message, self, isRead) : onEdit(message, self);
     if (t === "MESSAGE_DELETE") {

@@ -9,6 +9,12 @@ export const startingReason = "Discord is being connected.";
 export const tokenReason =
   "Discord refused DISCORD_TOKEN. Copy the token again from the page Bot of your application in the developer portal.";
 
+/** Without WORKSPACES or DISCORD_GUILD_ID, and without exactly one server at the first start. */
+export function noServerReason(hasSeveral: boolean): string {
+  const found = hasSeveral ? "several servers" : "no server";
+  return `Parley serves no Discord server: its bot was in ${found} at the first start. Invite the bot to your server, set DISCORD_GUILD_ID to that server's id (or list several in WORKSPACES), and restart Parley.`;
+}
+
 const contentReason =
   'Discord refused the Message Content intent: switch on "Message Content Intent" on the page Bot of your application in the developer portal, or set DISCORD_MESSAGE_CONTENT=false.';
 const intentReason = "Discord refused the intents: compare the page Bot of your application in the developer portal.";

@@ -30,6 +30,9 @@ export type BridgeDeps = Omit<TurnDeps, "circuit" | "pace"> & {
   readonly retentionMs: number;
 };
 
+/** Somebody who is not served and goes on writing directly is told once in this time. */
+const turnedAwayMs = 60 * 60_000;
+
 export type Bridge = InboundPort & {
   /** Takes up what an earlier process, or another instance, left unfinished; goes on looking for it. */
   readonly recover: () => Promise<void>;
@@ -53,10 +56,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const ending = new AbortController();
 
   async function dispatch(inbound: Inbound): Promise<void> {
-    if (!settings.serves(inbound.place)) {
-      await inbound.ack({ kind: "none" });
-      return;
-    }
+    if (!isServed(inbound)) return turnAway(inbound);
     switch (inbound.kind) {
       case "message":
         if ((await messages.take(inbound)) === "command") await commands.takeSpoken(inbound);
@@ -81,6 +81,26 @@ export function createBridge(deps: BridgeDeps): Bridge {
       default:
         return inbound satisfies never;
     }
+  }
+
+  /** Who deleted a message is often not known, and a deletion only ends things. */
+  function isServed(inbound: Pick<Inbound, "place" | "actor"> & { readonly kind?: Inbound["kind"] }): boolean {
+    const { place, actor } = inbound;
+    if (!settings.serves(place)) return false;
+    if (inbound.kind === "message-deleted") return true;
+    return deps.sites.get(place.platform)?.platform.serves?.(place, actor) ?? true;
+  }
+
+  /** Somebody who did something to Parley itself is told; what is said in a channel that is not served gets no answer. */
+  async function turnAway(inbound: Inbound): Promise<void> {
+    const isCommand = ["command", "form", "shortcut", "action"].includes(inbound.kind);
+    const isDirect = inbound.kind === "message" && inbound.isDirect;
+    await inbound.ack({ kind: isCommand ? "defer-private" : "none" });
+    if (!isCommand && !isDirect) return;
+    const { platform, workspace } = inbound.place;
+    const key = isCommand ? inbound.eventKey : `${platform}/${workspace}/turned-away/${inbound.actor.id}`;
+    if (inbound.actor.isBot || !(await claims.claim(key, turnedAwayMs))) return;
+    await inbound.reply.send(errorDocument(new ParleyError("not_served")), "private");
   }
 
   async function press(inbound: Extract<Inbound, { kind: "action" }>): Promise<void> {
@@ -113,6 +133,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
       }
     },
     complete: async (query) => {
+      if (!isServed(query)) return [];
       try {
         return await deps.commands.complete(query);
       } catch (failure) {

@@ -115,6 +115,10 @@ export const errorTexts = {
     what: "Several agents could answer here.",
     hint: "Choose one, or bind one to this channel with /agent use.",
   },
+  not_served: {
+    what: "Parley does not serve you here.",
+    hint: "It answers in the servers it was set up for, and answers direct messages of their members. If you are a member, try again in a minute.",
+  },
   not_allowed: {
     what: "You may not do that here.",
     hint: "See who may with /parley roles.",
@@ -191,6 +195,7 @@ const mistakes: ReadonlySet<ErrorCode> = new Set([
   "question_too_long",
   "no_agent",
   "agent_choice",
+  "not_served",
   "not_allowed",
   "unknown_command",
   "command_invalid",

@@ -27,6 +27,11 @@ export type Actor = {
   /** From another organisation (a shared channel's other side). */
   readonly isExternal: boolean;
   readonly isBot: boolean;
+  /**
+   * In a direct message that belongs to no workspace: the served workspaces that the person is a member of. Absent
+   * elsewhere, and where the platform did not say.
+   */
+  readonly memberOf?: readonly string[];
   /** The platform's role ids, for `discord:role:456` in MANAGERS and its like. */
   readonly roles: readonly string[];
 };

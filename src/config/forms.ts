@@ -91,7 +91,7 @@ export const commandPrefix = z
   .string()
   .regex(/^[a-z\d_-]{1,20}$/, "must be 1 to 20 lower-case letters, digits, - or _");
 
-/** By the adapters' names. An entry that can never match would be obeyed without a word, and shut everybody out. */
+/** By the adapters' names. An id may hold a colon, as some platforms' ids do. An entry that can never match would be obeyed without a word, and shut everybody out. */
 const idsOf: ReadonlyMap<string, RegExp> = new Map([
   ["slack", /^[A-Z\d]+$/],
   ["discord", /^\d+$/],
@@ -99,13 +99,13 @@ const idsOf: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 export const roleList = listOf<RoleEntry>("* nor platform:id nor platform:role:id", (entry) => {
-  const [, platform, role, id] = /^([a-z][a-z\d-]*):(role:)?([^\s:]+)$/.exec(entry) ?? [];
+  const [, platform, role, id] = /^([a-z][a-z\d-]*):(role:)?(\S+)$/.exec(entry) ?? [];
   if (platform === undefined || id === undefined) return undefined;
   return { platform, kind: role === undefined ? "user" : "role", id };
 });
 
 export const platformList = listOf<PlatformEntry>("* nor platform:id", (entry) => {
-  const [, platform, id] = /^([a-z][a-z\d-]*):([^\s:]+)$/.exec(entry) ?? [];
+  const [, platform, id] = /^([a-z][a-z\d-]*):(\S+)$/.exec(entry) ?? [];
   return platform === undefined || id === undefined ? undefined : { platform, id };
 });
 

@@ -42,7 +42,8 @@ export const settingGroups = {
     DISCORD_GUILD_ID: {
       form: is.snowflake,
       example: "123456789012345678",
-      about: "Registers commands in this server only, where they appear at once.",
+      about:
+        "Your server. Parley serves it alone, unless WORKSPACES names servers, and registers its commands there, where they appear at once.",
     },
     DISCORD_MESSAGE_CONTENT: {
       form: is.trueOrFalse,
@@ -167,9 +168,10 @@ export const settingGroups = {
     },
     WORKSPACES: {
       form: is.platformList,
-      defaultWords: "all",
+      defaultWords: "Slack's workspace, and one Discord server",
       example: "slack:T0123, discord:123456789012345678",
-      about: "The only workspaces that are served.",
+      about:
+        "The only workspaces that are served; `*` for all. Without a Discord server in it, DISCORD_GUILD_ID is served, else the one server that the bot was in at its first start.",
     },
     ANSWER_BOTS: {
       form: is.platformList,

@@ -57,6 +57,11 @@ const findings = examine({
       log,
     });
   },
+  // Loaded only where it is needed: discord.js is large.
+  examineDiscord: async (discord) => {
+    const { examineDiscord } = await import("../../adapters/discord/examination.ts");
+    return examineDiscord({ ...discord, clock: systemClock });
+  },
   tryState,
 });
 

@@ -12,7 +12,11 @@ import { describeForOperator } from "./remedies.ts";
 type Examined = {
   readonly service: { readonly url?: string; readonly project: string; readonly defaultAgent?: string };
   readonly slack?: { readonly intake: { readonly kind: "socket" | "http" } };
-  readonly discord?: object;
+  readonly discord?: {
+    readonly token: string;
+    readonly apiUrl: string;
+    readonly servers?: "*" | readonly string[];
+  };
   readonly console: { readonly isOn: boolean };
   readonly http: { readonly host: string; readonly port: number };
   readonly state: { readonly dataDir: string; readonly redisUrl?: string };
@@ -27,6 +31,10 @@ export type ExaminationOptions = {
   readonly nodeVersion: string;
   /** A client of the service at AGENT_SERVICE_URL. */
   readonly connectService: (url: string) => Pick<AgentService, "status" | "listAgents" | "close">;
+  /** Asks Discord about the bot. Each sentence goes after the name. */
+  readonly examineDiscord: (
+    discord: NonNullable<Examined["discord"]>,
+  ) => Promise<readonly { readonly isOk: boolean; readonly says: string }[]>;
   /** Opens the state, writes to it and closes it. Resolves with "in use" when another process has the folder. */
   readonly tryState: () => Promise<"writable" | "in use">;
 };
@@ -55,7 +63,12 @@ export async function* examine(options: ExaminationOptions): AsyncGenerator<Find
     const way = slack.intake.kind === "socket" ? "Socket Mode" : "HTTP, at POST /slack/events";
     yield { isOk: true, name: "slack", says: `the tokens are right in form; connects by ${way}` };
   }
-  if (discord !== undefined) yield { isOk: true, name: "discord", says: "the token is right in form" };
+  if (discord !== undefined) {
+    const seen = await options
+      .examineDiscord(discord)
+      .catch((thrown: unknown) => [{ isOk: false, says: describeForOperator(thrown) }]);
+    for (const { isOk, says } of seen) yield { isOk, name: "discord", says };
+  }
   yield { isOk: true, name: "page", says: page.isOn ? "is on" : "is off (CONSOLE=on turns it on)" };
 }
 

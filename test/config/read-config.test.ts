@@ -72,6 +72,18 @@ describe("readConfig", () => {
     expect(config.workspaces).toEqual([{ platform: "slack", id: "T1" }]);
   });
 
+  it("serves the Discord servers of WORKSPACES, else DISCORD_GUILD_ID, else the one of the first start", () => {
+    const servers = (env: Environment) => readConfig({ DISCORD_TOKEN: "abc", ...env }).discord?.servers;
+    const guild = { DISCORD_GUILD_ID: "12345" };
+
+    expect(servers({ WORKSPACES: "slack:T1, discord:67890, discord:67891", ...guild })).toEqual(["67890", "67891"]);
+    expect(servers({ WORKSPACES: "slack:T1", ...guild })).toEqual(["12345"]);
+    expect(servers(guild)).toEqual(["12345"]);
+    expect(servers({ WORKSPACES: "slack:T1" })).toBeUndefined();
+    expect(servers({})).toBeUndefined();
+    expect(servers({ WORKSPACES: "*", ...guild })).toBe("*");
+  });
+
   it("takes proxies under both spellings and never sends this machine's own addresses through them", () => {
     const config = readConfig({ https_proxy: "proxy.example.com:3128", NO_PROXY: "intranet.example.com" });
 
@@ -134,10 +146,10 @@ describe("a setting that is wrong in form", () => {
     ["a host with a port", { HOST: "127.0.0.1:3000" }, "HOST: must be an address or a host name"],
     ["an id without a platform", { MANAGERS: "slack:U1, U123" }, "MANAGERS: entry 2 is neither * nor platform:id"],
     ["a platform without an id", { INGESTERS: "slack:" }, "INGESTERS: entry 1 is neither"],
-    ["a kind that is no role", { ASKERS: "slack:group:S1" }, "ASKERS: entry 1 is neither"],
-    ["a role without an id", { ASKERS: "discord:role:" }, "ASKERS: entry 1 is neither"],
+    ["a kind that is no role", { ASKERS: "slack:group:S1" }, "ASKERS: entry 1 has an id that is none"],
+    ["a role without an id", { ASKERS: "discord:role:" }, "ASKERS: entry 1 has an id that is none"],
     ["a list of nothing", { ASKERS: ", ," }, "ASKERS: must hold at least one entry"],
-    ["a role among workspaces", { WORKSPACES: "discord:role:1" }, "WORKSPACES: entry 1 is neither * nor platform:id"],
+    ["a role among workspaces", { WORKSPACES: "discord:role:1" }, "WORKSPACES: entry 1 has an id that is none"],
     ["a platform that there is not", { MANAGERS: "slack:U1, slak:U1" }, "MANAGERS: entry 2 names a platform that"],
     ["a platform named like an object's own", { WORKSPACES: "constructor:1" }, "WORKSPACES: entry 1 names a platform"],
     ["a person by name", { ASKERS: "slack:alice" }, "ASKERS: entry 1 has an id that is none of its platform's"],

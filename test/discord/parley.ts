@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createDiscord } from "../../adapters/discord/index.ts";
+import type { NamedServers } from "../../adapters/discord/servers.ts";
 import { createBindings } from "../../src/bridge/bindings.ts";
 import { type Bridge, createBridge } from "../../src/bridge/bridge.ts";
 import { createConversations } from "../../src/bridge/conversations.ts";
@@ -29,6 +30,7 @@ import { quickClock as clock, until } from "./room.ts";
 export type ParleyOptions = FakeDiscordOptions & {
   readonly hasMessageContent?: boolean;
   readonly settings?: Partial<BridgeSettings>;
+  readonly servers?: NamedServers;
   readonly service?: Partial<AgentService>;
   readonly before?: (discord: FakeDiscord) => void;
 };
@@ -49,6 +51,7 @@ export async function openParley(options: ParleyOptions = {}) {
       token,
       apiUrl: discord.apiUrl,
       hasMessageContent: options.hasMessageContent ?? true,
+      ...(options.servers === undefined ? {} : { servers: options.servers }),
       commands: { definitions: commandDefinitions, groups: groupSummaries },
       ...{ log, clock },
       keyValue: keyValue("discord"),

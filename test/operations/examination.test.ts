@@ -28,6 +28,7 @@ async function findings(env: Record<string, string>, parts: Partial<ExaminationO
     nodeVersion: "24.21.0",
     connectService: () => serviceWith(["support", "sales"]),
     tryState: async () => "writable",
+    examineDiscord: async () => [{ isOk: true, says: "the token works" }],
     ...parts,
   });
   for await (const { isOk, name, says } of examined) found[name] = `${isOk ? "ok" : "FAIL"}: ${says}`;
@@ -135,7 +136,7 @@ describe("the doctor", () => {
     const found = await findings({ SLACK_BOT_TOKEN: "xoxb-1", SLACK_SIGNING_SECRET: "s", DISCORD_TOKEN: "abc" });
 
     expect(found["slack"]).toContain("POST /slack/events");
-    expect(found["discord"]).toBe("ok: the token is right in form");
+    expect(found["discord"]).toBe("ok: the token works");
   });
 });
 

@@ -177,6 +177,8 @@ export type Health = {
 export type ChatPlatform<Payload = unknown> = {
   readonly name: PlatformName;
   readonly limits: PlatformLimits;
+  /** Whether that person is served there, where the platform knows better than WORKSPACES alone. Absent: WORKSPACES decides. */
+  readonly serves?: (place: Place, actor: Actor) => boolean;
   /** Of several instances each is handed every event, not one of them. */
   readonly everyInstanceHears?: true;
   /** Connects and begins to hand events to `port`. Resolves when set up; what is away is tried again in the background. */

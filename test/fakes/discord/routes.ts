@@ -206,6 +206,7 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
           : all.filter(({ id }) => BigInt(id) > BigInt(after)).slice(0, limit);
       return found.reverse().map((message) => messageJson(world, message));
     },
+    "GET /applications/@me": () => ({ id: botId, name: "Parley", bot_public: world.isBotPublic }),
     "GET /users/@me/guilds": ({ query }) =>
       [...world.servers.values()]
         .filter(({ hasBot }) => hasBot)

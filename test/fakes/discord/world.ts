@@ -123,6 +123,8 @@ export function createWorld(nowMs: () => number) {
   }
 
   return {
+    /** Whether anybody can invite the bot; so it is unless its owner switches it off. */
+    isBotPublic: true,
     snowflake,
     people,
     channels,

@@ -1,0 +1,48 @@
+/**
+ * What the doctor looks at on Discord: whether the token works, who can invite the bot, and which servers are served.
+ */
+import { z } from "zod";
+import type { Clock } from "../../src/bridge/ports/clock.ts";
+import { createRest } from "./clients.ts";
+import { noServerReason } from "./remedies.ts";
+import type { NamedServers } from "./servers.ts";
+
+const applicationSchema = z.looseObject({ name: z.string().default(""), bot_public: z.boolean().default(true) });
+const serversSchema = z.array(z.looseObject({ id: z.string(), name: z.string().default("") }));
+
+/** A sentence that goes after the name; it says what to do where something is wrong. */
+type Finding = { readonly isOk: boolean; readonly says: string };
+
+/** Rejects with ParleyError when Discord cannot be asked. */
+export async function examineDiscord(options: {
+  readonly token: string;
+  readonly apiUrl: string;
+  readonly servers?: NamedServers;
+  readonly clock: Clock;
+}): Promise<readonly Finding[]> {
+  const rest = createRest({ token: options.token, apiUrl: options.apiUrl.replace(/\/$/, ""), clock: options.clock });
+  const application = applicationSchema.parse(await rest.call("GET", "/applications/@me"));
+  const joined = serversSchema.parse(await rest.call("GET", "/users/@me/guilds"));
+  const invitable = application.bot_public
+    ? "anybody can invite the bot, and only the servers above are served: switch off Public Bot on the page Bot of your application"
+    : "only you can invite the bot";
+  return [serversFinding(options.servers, joined), { isOk: true, says: invitable }];
+}
+
+function serversFinding(named: NamedServers | undefined, joined: z.infer<typeof serversSchema>): Finding {
+  const list = joined.map(({ id, name }) => `${name} (${id})`).join(", ") || "no server";
+  if (named === "*") return { isOk: true, says: `the token works; serves every server the bot is in: ${list}` };
+  if (named !== undefined) {
+    const missing = named.filter((id) => joined.every((server) => server.id !== id));
+    if (missing.length === 0) return { isOk: true, says: `the token works; serves ${named.join(", ")}` };
+    return {
+      isOk: false,
+      says: `the bot is not in ${missing.join(", ")}, which WORKSPACES or DISCORD_GUILD_ID names; it is in ${list}. Invite it there`,
+    };
+  }
+  if (joined.length !== 1) return { isOk: false, says: noServerReason(joined.length > 1) };
+  return {
+    isOk: true,
+    says: `the token works; the bot is in ${list}, which is served if it was there at Parley's first start (/readyz says so; DISCORD_GUILD_ID makes sure)`,
+  };
+}
