@@ -281,3 +281,8 @@ export function channelKey(place: Place): string {
 export function workspaceKey(place: Pick<Place, "platform" | "workspace">): string {
   return [place.platform, place.workspace].map(encodeURIComponent).join("/");
 }
+
+/** Key of a person in a workspace: Jobs, lines that take turns. */
+export function personKey(place: Pick<Place, "platform" | "workspace">, actor: Pick<Actor, "id">): string {
+  return `${workspaceKey(place)}/${encodeURIComponent(actor.id)}`;
+}

@@ -4,9 +4,9 @@
  */
 import type { Clock } from "../bridge/ports/clock.ts";
 import type { CommandContext, CommandResult } from "../bridge/ports/commands.ts";
-import type { JobItem } from "../bridge/words.ts";
+import { type JobItem, personKey } from "../bridge/words.ts";
 import type { AddressGate } from "../knowledge/address-gate.ts";
-import { type AddressVerdict, checkAddress } from "../knowledge/address-policy.ts";
+import type { AddressVerdict } from "../knowledge/address-policy.ts";
 import type { IngestSettings } from "../knowledge/knowledge.ts";
 import type { CrawlLimits } from "../knowledge/payload.ts";
 import type { Inline } from "../presentation/document.ts";
@@ -23,7 +23,7 @@ import { privately } from "./results.ts";
 const maxAddresses = 1_000;
 /** Names that are looked up at the same time. */
 const checksAtOnce = 50;
-/** With the last look-ups that began in it, whoever asked has an answer within 5 s. */
+/** What DNS is too slow for is judged as text alone; where it leads is looked up again before anything is read. */
 const checkingMs = 2_000;
 const maxShown = 20;
 /** Pages of a crawl for which nobody named a limit, and steps where nobody named a depth. */
@@ -51,7 +51,10 @@ export function ingestCommands(ports: FeedPorts): CommandSet {
     const way = await knowledge.way(wayOf(textOption(options, "by")));
     if (way === undefined) return refuse(feedSentences.onlyParleyReads);
     const mustResolve = (way === "parley" && knowledge.reading.resolvesHere) || knowledge.settings.requiresDns;
-    const { items, doubles } = await itemsOf(texts, knowledge.reading.gate, mustResolve, clock);
+    const { gate, asOwner } = knowledge.reading;
+    const { items, doubles } = await asOwner(personKey(context.place, context.actor), () =>
+      itemsOf(texts, gate, mustResolve, clock),
+    );
     const about = { knowledgeBase: `${found.target.project}.${found.target.knowledgeBase}`, way };
     if (items.every((item) => item.state === "failed")) {
       const addresses = items
@@ -93,10 +96,8 @@ async function itemsOf(
   const untilMs = clock.now() + checkingMs;
   for (let at = 0; at < unique.length; at += checksAtOnce) {
     const part = unique.slice(at, at + checksAtOnce);
-    // What DNS is too slow for is judged as text alone; where it leads is looked up again before anything is read.
-    const verdictOf = (text: string) =>
-      clock.now() < untilMs ? gate.check(text, { mustResolve }) : checkAddress(text, gate.policy);
-    checked.push(...(await Promise.all(part.map(async (text) => itemOf(text, await verdictOf(text))))));
+    const options = { mustResolve, textAfterMs: untilMs - clock.now() };
+    checked.push(...(await Promise.all(part.map(async (text) => itemOf(text, await gate.check(text, options))))));
   }
   const byUrl = new Map(checked.map((item) => [item.url ?? item.label, item]));
   return { items: [...byUrl.values()], doubles: texts.length - byUrl.size };

@@ -2,7 +2,6 @@
  * The address policy with DNS: every address that a name resolves to must be one that may be read. What no DNS answers
  * may still be known to the agent service, so whoever asks says whether that is a refusal.
  */
-import { lookup } from "node:dns/promises";
 import type { Clock } from "../bridge/ports/clock.ts";
 import {
   type AddressPolicy,
@@ -18,8 +17,14 @@ export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 export type AddressGate = {
   readonly policy: AddressPolicy;
-  /** Well within 5 s, whatever DNS does. */
-  readonly check: (text: string, options: { readonly mustResolve: boolean }) => Promise<AddressVerdict>;
+  /**
+   * Well within 5 s, whatever DNS does. What it is slower for than `textAfterMs` is judged as text alone: for whoever
+   * waits, and looks again before anything is read.
+   */
+  readonly check: (
+    text: string,
+    options: { readonly mustResolve: boolean; readonly textAfterMs?: number },
+  ) => Promise<AddressVerdict>;
 };
 
 const resolveMs = 3_000;
@@ -27,16 +32,18 @@ const resolveMs = 3_000;
 export function createAddressGate(options: {
   readonly policy: AddressPolicy;
   readonly clock: Clock;
-  readonly resolve?: Resolve;
+  readonly resolve: Resolve;
 }): AddressGate {
-  const { policy, clock, resolve = systemResolve } = options;
+  const { policy, clock, resolve } = options;
   return {
     policy,
-    check: async (text, { mustResolve }) => {
+    check: async (text, { mustResolve, textAfterMs }) => {
       const verdict = checkAddress(text, policy);
       if (verdict.kind === "refused" || ipOfHost(verdict.url.hostname) !== undefined) return verdict;
-      const ips = await within(clock, resolveMs, resolve(verdict.url.hostname));
-      if (ips.length === 0) return mustResolve ? { kind: "refused", rule: "unresolved" } : verdict;
+      if (textAfterMs !== undefined && textAfterMs <= 0) return verdict;
+      const ips = await within(clock, textAfterMs ?? resolveMs, resolve(verdict.url.hostname));
+      if (ips === "late" && textAfterMs !== undefined) return verdict;
+      if (ips === "late" || ips.length === 0) return mustResolve ? { kind: "refused", rule: "unresolved" } : verdict;
       const rule = firstRule(ips, policy);
       return rule === undefined ? verdict : { kind: "refused", rule };
     },
@@ -48,16 +55,10 @@ export function firstRule(ips: readonly string[], policy: AddressPolicy): Addres
   return ips.map((ip) => ipRule(ip, policy)).find((rule) => rule !== undefined);
 }
 
-/** The same way that a connection takes, `/etc/hosts` included. */
-async function systemResolve(hostname: string): Promise<readonly string[]> {
-  return (await lookup(hostname, { all: true })).map(({ address }) => address);
-}
-
-/** A DNS server that is silent counts as one that knows nothing. */
-async function within(clock: Clock, ms: number, work: Promise<readonly string[]>): Promise<readonly string[]> {
+async function within(clock: Clock, ms: number, work: Promise<readonly string[]>): Promise<readonly string[] | "late"> {
   let cancel = () => {};
-  const late = new Promise<readonly string[]>((resolve) => {
-    cancel = clock.after(ms, () => resolve([]));
+  const late = new Promise<"late">((resolve) => {
+    cancel = clock.after(ms, () => resolve("late"));
   });
   try {
     return await Promise.race([work.catch(() => []), late]);

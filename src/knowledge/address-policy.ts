@@ -152,7 +152,8 @@ function suggestionFor(given: string, policy: AddressPolicy): { readonly suggest
   return verdict.kind === "allowed" ? { suggestion: verdict.url.href } : {};
 }
 
-function plainName(hostname: string): string {
+/** In small letters, without the dots that may stand at the end. */
+export function plainName(hostname: string): string {
   return hostname.toLowerCase().replace(/\.+$/, "");
 }
 

@@ -3,7 +3,6 @@
  * server may redirect inside, and a name may resolve to another address when the connection is made. So each hop is
  * checked as text, and each connection where its address is known: in the lookup that the socket itself uses.
  */
-import { lookup } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { Agent, type Dispatcher, EnvHttpProxyAgent, fetch, type Response } from "undici";
 import type { Clock } from "../bridge/ports/clock.ts";
@@ -51,8 +50,8 @@ export type GuardedFetchOptions = {
   readonly clock: Clock;
   /** As sites see it. */
   readonly userAgent: string;
-  /** Default: the system's. For tests of what DNS may answer. */
-  readonly lookup?: LookupFunction;
+  /** Of every connection: name-lookup.ts. */
+  readonly lookup: LookupFunction;
   /** Then the proxy resolves the names; what is reached without it is still checked here. */
   readonly proxy?: { readonly httpProxy?: string; readonly httpsProxy?: string; readonly noProxy?: string };
 };
@@ -71,7 +70,7 @@ class RefusedAddress extends Error {
 
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { policy, clock, userAgent } = options;
-  const connect = { lookup: guardedLookup(policy, options.lookup ?? lookup), timeout: connectMs };
+  const connect = { lookup: guardedLookup(policy, options.lookup), timeout: connectMs };
   const common = { connect, keepAliveTimeout: keepAliveMs, headersTimeout: 0, bodyTimeout: 0 };
   const dispatcher: Dispatcher =
     options.proxy === undefined ? new Agent(common) : new EnvHttpProxyAgent({ ...common, ...options.proxy });

@@ -8,7 +8,7 @@ import type { Clock } from "../bridge/ports/clock.ts";
 import type { Delivery, ReplyWriter } from "../bridge/ports/delivery.ts";
 import type { JobMetrics } from "../bridge/ports/metrics.ts";
 import { type Coordinator, type JobStore, unfinishedJobStates } from "../bridge/ports/state.ts";
-import { workspaceKey } from "../bridge/words.ts";
+import { personKey, workspaceKey } from "../bridge/words.ts";
 import type { Audit } from "../commands/audit.ts";
 import type { Log } from "../operations/log.ts";
 import { jobDocument } from "../presentation/job-document.ts";
@@ -18,6 +18,7 @@ import { leaveItems, settleItems, workOff } from "./job-items.ts";
 import { createJobPicture } from "./job-picture.ts";
 import { createJobRecord, JobLost, type JobRecord } from "./job-record.ts";
 import type { JobWork } from "./job-work.ts";
+import type { PageReading } from "./page-reading.ts";
 import { isSilent } from "./payload.ts";
 import type { ServicePatience } from "./service-patience.ts";
 
@@ -31,6 +32,7 @@ export type JobDeps = {
   /** Undefined for a platform that is switched off. */
   readonly siteOf: (platform: string) => JobSite | undefined;
   readonly work: JobWork;
+  readonly asOwner: PageReading["asOwner"];
   readonly patience: Pick<ServicePatience, "isWaiting">;
   readonly audit: Audit;
   readonly metrics: JobMetrics;
@@ -111,8 +113,9 @@ async function run(
   let isCancelled = options["cancelledBy"] !== undefined;
   if (!isCancelled) {
     const workspace = workspaceKey(askedIn);
+    const owner = personKey(askedIn, actor);
     const permit = await deps.coordinator
-      .permit(`jobs/${workspace}/${encodeURIComponent(actor.id)}`, deps.jobsPerPerson, workspace, { signal })
+      .permit(`jobs/${owner}`, deps.jobsPerPerson, workspace, { signal })
       .catch((failure: unknown) => {
         if (signal.aborted) return undefined;
         throw failure;
@@ -121,7 +124,7 @@ async function run(
       if (permit !== undefined) {
         control.onRunning();
         await record.move("running");
-        await workOff(record, signal, { ...deps, platform: site.platform });
+        await deps.asOwner(owner, () => workOff(record, signal, { ...deps, platform: site.platform }));
       }
     } finally {
       await permit?.release();

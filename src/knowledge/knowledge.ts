@@ -67,6 +67,7 @@ export function createKnowledge(options: {
   });
   const jobs = createJobs({
     ...{ jobs: store, coordinator, leases, siteOf, work, patience, audit, metrics, clock, log },
+    asOwner: reading.asOwner,
     jobsPerPerson: settings.jobsPerPerson,
   });
   return {

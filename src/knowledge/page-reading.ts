@@ -2,12 +2,12 @@
  * Everything that reads pages, put together once: the Jobs of the way `parley` use it, and so does the service that
  * Parley carries, so that both keep to the same rules and ask the same site no faster than one would.
  */
-import type { LookupFunction } from "node:net";
 import type { Clock } from "../bridge/ports/clock.ts";
 import { type AddressGate, createAddressGate, type Resolve } from "./address-gate.ts";
 import { type Crawler, createCrawler } from "./crawler.ts";
 import { createGuardedFetch, type GuardedFetch, type GuardedFetchOptions } from "./guarded-fetch.ts";
 import { createHostPace } from "./host-pace.ts";
+import { createNameLookup, type NameLookup } from "./name-lookup.ts";
 import { createPageReader, pageId } from "./page-reader.ts";
 import { createPageThread, type PageThread } from "./page-thread.ts";
 import { ReadFailure } from "./read-failure.ts";
@@ -30,6 +30,8 @@ export type ReadPages = (
 
 export type PageReading = {
   readonly gate: AddressGate;
+  /** What is looked up within waits in the line of that person, not of others. */
+  readonly asOwner: NameLookup["asOwner"];
   /** False behind a proxy, which resolves names that this machine may not know. */
   readonly resolvesHere: boolean;
   readonly fetch: GuardedFetch;
@@ -51,19 +53,22 @@ export function createPageReading(options: {
   readonly clock: Clock;
   readonly proxy?: GuardedFetchOptions["proxy"];
   readonly spacingMs?: number;
-  /** Defaults: the system's. */
+  /** Instead of the first look at a name. */
   readonly resolve?: Resolve;
-  readonly lookup?: LookupFunction;
+  /** `address:port`. Default: the system's. */
+  readonly dnsServers?: readonly string[];
 }): PageReading {
-  const { clock, version, proxy, resolve, lookup } = options;
+  const { clock, version, proxy, dnsServers } = options;
   const policy = { allowsPrivate: options.allowsPrivate };
-  const gate = createAddressGate({ policy, clock, ...(resolve === undefined ? {} : { resolve }) });
+  const names = createNameLookup({ clock, ...(dnsServers === undefined ? {} : { servers: dnsServers }) });
+  const resolve: Resolve = async (hostname) => (await names.resolve(hostname)).map(({ address }) => address);
+  const gate = createAddressGate({ policy, clock, resolve: options.resolve ?? resolve });
   const fetch = createGuardedFetch({
     policy,
     clock,
     userAgent: `${agentName}/${version}`,
+    lookup: names.lookup,
     ...(proxy === undefined ? {} : { proxy }),
-    ...(lookup === undefined ? {} : { lookup }),
   });
   const thread = createPageThread({ clock });
   const crawler = createCrawler({
@@ -95,6 +100,7 @@ export function createPageReading(options: {
 
   return {
     gate,
+    asOwner: names.asOwner,
     resolvesHere: proxy === undefined,
     fetch,
     thread,

@@ -5,6 +5,7 @@ import type { AddressInfo, LookupFunction } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createGuardedFetch, type GuardedFetchOptions } from "../../src/knowledge/guarded-fetch.ts";
+import { createNameLookup } from "../../src/knowledge/name-lookup.ts";
 import type { ReadFailure } from "../../src/knowledge/read-failure.ts";
 import { systemClock } from "../../src/operations/system-clock.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
@@ -47,6 +48,7 @@ async function withFetch<T>(
     policy: { allowsPrivate: true },
     clock: systemClock,
     userAgent: "Parley",
+    lookup: createNameLookup({ clock: systemClock }).lookup,
     ...options,
   });
   try {

@@ -4,6 +4,7 @@ import { decodeText } from "../../src/knowledge/charset.ts";
 import { type CrawlEvent, type CrawlOptions, createCrawler } from "../../src/knowledge/crawler.ts";
 import { createGuardedFetch, type GuardedFetch } from "../../src/knowledge/guarded-fetch.ts";
 import { createHostPace } from "../../src/knowledge/host-pace.ts";
+import { createNameLookup } from "../../src/knowledge/name-lookup.ts";
 import { createPageReader, lookAt, type PageReader, pageId } from "../../src/knowledge/page-reader.ts";
 import { createPageThread, type PageThread } from "../../src/knowledge/page-thread.ts";
 import type { ReadFailure } from "../../src/knowledge/read-failure.ts";
@@ -26,7 +27,12 @@ afterAll(() => thread.close());
 
 beforeEach(async () => {
   site = await startSite();
-  fetch = createGuardedFetch({ policy, clock: systemClock, userAgent: "Parley" });
+  fetch = createGuardedFetch({
+    policy,
+    clock: systemClock,
+    userAgent: "Parley",
+    lookup: createNameLookup({ clock: systemClock }).lookup,
+  });
   reader = createPageReader({ fetch, thread });
 });
 

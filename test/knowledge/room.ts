@@ -54,6 +54,8 @@ export async function openRoom(
     readonly clock?: Clock;
     readonly allowsPrivate?: boolean;
     readonly resolve?: Resolve;
+    /** `address:port`. */
+    readonly dnsServers?: readonly string[];
   } = {},
 ) {
   const { clock = systemClock, allowsPrivate = true } = options;
@@ -63,6 +65,7 @@ export async function openRoom(
     createPageReading({
       ...{ allowsPrivate, version: "1.2.3", clock, spacingMs: 0 },
       ...(options.resolve === undefined ? {} : { resolve: options.resolve }),
+      ...(options.dnsServers === undefined ? {} : { dnsServers: options.dnsServers }),
     });
   let reading = newReading();
   const local = await startLocalService({

@@ -1,0 +1,57 @@
+/**
+ * The names that this machine knows by itself, without DNS: /etc/hosts, and localhost. Read synchronously: the file is
+ * small, and reading it must not wait for libuv's threads.
+ */
+import { readFileSync, statSync } from "node:fs";
+import { isIP } from "node:net";
+
+export type HostsFile = {
+  /** Undefined for a name that is not in it. */
+  readonly addressesOf: (hostname: string) => readonly string[] | undefined;
+};
+
+const loopback = ["127.0.0.1", "::1"];
+/** A machine's file has a few lines; block lists of some 100,000 exist. What is larger is not read. */
+const maxBytes = 8 * 1024 * 1024;
+
+export function createHostsFile(path = "/etc/hosts"): HostsFile {
+  let version = "";
+  let known: ReadonlyMap<string, readonly string[]> = new Map();
+
+  function refresh(): void {
+    try {
+      const { mtimeMs, ino, size } = statSync(path);
+      if (version === `${mtimeMs}/${ino}/${size}`) return;
+      known = size > maxBytes ? new Map() : parseHosts(readFileSync(path, "utf8"));
+      version = `${mtimeMs}/${ino}/${size}`;
+    } catch {
+      // No such file, as on some small images: names are left to DNS.
+      known = new Map();
+      version = "";
+    }
+  }
+
+  return {
+    addressesOf: (hostname) => {
+      refresh();
+      const found = known.get(hostname);
+      if (found !== undefined) return found;
+      // RFC 6761: these never reach a DNS server.
+      return hostname === "localhost" || hostname.endsWith(".localhost") ? loopback : undefined;
+    },
+  };
+}
+
+function parseHosts(text: string): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const line of text.split("\n")) {
+    const [address = "", ...names] = (line.split("#", 1)[0] ?? "").trim().split(/\s+/);
+    if (isIP(address) === 0) continue;
+    for (const name of names.map((one) => one.toLowerCase())) {
+      const addresses = found.get(name);
+      if (addresses === undefined) found.set(name, [address]);
+      else addresses.push(address);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,58 @@
+/**
+ * Names whose DNS server did not answer, remembered for a while as names that do not resolve, so that nobody waits for
+ * them again. A domain with several such names and none that is answered counts as silent as a whole.
+ */
+import type { Clock } from "../bridge/ports/clock.ts";
+
+export type SilentNames = {
+  readonly has: (name: string) => boolean;
+  readonly add: (name: string) => void;
+  /** Its DNS server answered, even if only that there is no such name. */
+  readonly answered: (name: string) => void;
+};
+
+/** Short, because a single lost packet makes a name silent as well. */
+const rememberedMs = 60_000;
+const namesOfSilentDomain = 3;
+/** Names and domains each; the oldest are forgotten first. */
+const maxRemembered = 1_000;
+
+export function createSilentNames(clock: Clock): SilentNames {
+  const names = new Map<string, { readonly untilMs: number }>();
+  const domains = new Map<string, { readonly untilMs: number; readonly silent: number }>();
+
+  return {
+    has: (name) => {
+      const nowMs = clock.now();
+      const domain = domains.get(domainOf(name));
+      const isSilentDomain = domain !== undefined && domain.silent >= namesOfSilentDomain && domain.untilMs > nowMs;
+      return isSilentDomain || (names.get(name)?.untilMs ?? 0) > nowMs;
+    },
+    add: (name) => {
+      const untilMs = clock.now() + rememberedMs;
+      const domain = domainOf(name);
+      const before = domains.get(domain);
+      const silent = before !== undefined && before.untilMs > clock.now() ? before.silent : 0;
+      remember(names, name, { untilMs });
+      remember(domains, domain, { untilMs, silent: silent + 1 });
+    },
+    answered: (name) => {
+      names.delete(name);
+      domains.delete(domainOf(name));
+    },
+  };
+}
+
+/** "docs.example.com" -> "example.com"; below endings such as "co.uk", where strangers are neighbours, one label more. */
+export function domainOf(name: string): string {
+  const labels = name.split(".");
+  const [secondLast = "", last = ""] = labels.slice(-2);
+  return labels.slice(last.length === 2 && secondLast.length <= 3 ? -3 : -2).join(".");
+}
+
+function remember<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  map.set(key, value);
+  const oldest = map.keys().next();
+  if (map.size > maxRemembered && !oldest.done) map.delete(oldest.value);
+}
