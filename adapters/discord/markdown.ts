@@ -9,10 +9,15 @@ import { markdownBlocks } from "../../src/presentation/markdown-blocks.ts";
 import { rewriteLinks } from "../../src/presentation/safe-markdown.ts";
 import { tableText } from "../../src/presentation/table-text.ts";
 import { maxTableColumns } from "./limits.ts";
-import { breakControls, fenced, maskedLink } from "./markup.ts";
+import { breakControls, breakLinks, breakLinksInCode, fenced, maskedLink } from "./markup.ts";
+
+/** Between the halves of a link that was written here, until every other one is broken. Taken out of what comes in. */
+const ours = "\uE000";
 
 export function discordMarkdown(markdown: string): string {
-  const linked = rewriteLinks(markdown, ({ label, address }) => maskedLink(label, address));
+  const linked = rewriteLinks(markdown.replaceAll(ours, ""), ({ label, address }) =>
+    maskedLink(label, address).replace(/\]\((?=<[^<>]*>\)$)/, `]${ours}(`),
+  );
   return markdownBlocks(linked)
     .map((block) => {
       switch (block.kind) {
@@ -21,12 +26,24 @@ export function discordMarkdown(markdown: string): string {
         case "table":
           return `${tableMarkdown(block.table)}\n`;
         case "markdown":
-          return closeUp(prose(block.source));
+          return closeUp(withoutForeignLinks(prose(block.source)));
         default:
           return block satisfies never;
       }
     })
     .join("");
+}
+
+/** What was not seen as a link, whatever its form, is none in Discord either. */
+function withoutForeignLinks(source: string): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end } of codeRanges(source)) {
+    parts.push(breakLinks(source.slice(at, start)), breakLinksInCode(source.slice(start, end)));
+    at = end;
+  }
+  parts.push(breakLinks(source.slice(at)));
+  return parts.join("").replaceAll(ours, "");
 }
 
 /** Discord draws every empty line, and headings, lists and code blocks bring their own distance. */
@@ -46,6 +63,7 @@ export function tableMarkdown(table: Table): string {
 function withoutMarks(table: Table): Table {
   const plain = (cell: string) =>
     cell
+      .replaceAll(ours, "")
       .replace(/\[([^[\]\n]*)\]\(<?([^()>\n]*(?:\([^()>\n]*\)[^()>\n]*)*)>?\)/g, "$1 ($2)")
       .replace(/(\*\*|__|~~)(?=\S)(.+?)\1/g, "$2")
       .replace(/`([^`]+)`/g, "$1");

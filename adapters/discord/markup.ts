@@ -3,7 +3,7 @@
  * what would be a mention, a command or a picture of an emoji is broken in any text. Pings are refused per message besides.
  */
 import type { Inline, Span } from "../../src/presentation/document.ts";
-import { cleanText, safeLink } from "../../src/presentation/sanitise.ts";
+import { breakForgedCode, cleanText, safeLink } from "../../src/presentation/sanitise.ts";
 
 /** Never seen; between a character and what would make it markup. */
 const breaker = "\u200B";
@@ -24,8 +24,20 @@ export function literal(text: string): string {
     // Only at the beginning of a line are these headings, quotes, lists and small print.
     .replace(/^([^\S\n]*)(#{1,3}|>{1,3}|-|\+|-#)(?=\s)/gm, "$1\\$2")
     .replace(/^([^\S\n]*\d+)([.)])(?=\s)/gm, "$1\\$2");
-  // An address has no room for backslashes: Discord would link them.
-  return escaped.replace(/https?:\/\/\S+/g, (address) => address.replace(/\\([*_~|[\]])/g, "$1"));
+  // An address has no room for backslashes: Discord would link them. Nor for brackets, which could begin a link.
+  return escaped.replace(/https?:\/\/\S+/g, (address) =>
+    address.replace(/\\([*_~|[\]])/g, (_, mark: string) => ({ "[": "%5B", "]": "%5D" })[mark] ?? mark),
+  );
+}
+
+/** Whatever is no link of Parley's own must not be one to Discord either. */
+export function breakLinks(text: string): string {
+  return text.replaceAll("](", `]${breaker}(`);
+}
+
+/** The same for code, where only what would pretend is parted. */
+export function breakLinksInCode(code: string): string {
+  return breakForgedCode(code, breaker);
 }
 
 /** `[label](<url>)`; the angle brackets keep the preview away. Without an address that may be linked, the label alone. */
@@ -74,7 +86,7 @@ function spanMarkdown(span: Span): string {
     case "italic":
       return `${before}*${literal(core)}*${after}`;
     case "code":
-      return `${before}\`${breakControls(core).replace(/`/g, "ˋ")}\`${after}`;
+      return `${before}\`${breakLinksInCode(breakControls(core)).replace(/`/g, "ˋ")}\`${after}`;
     case undefined:
       return literal(text);
     default:
@@ -93,7 +105,7 @@ export function smallPrint(markdown: string): string {
 
 /** A fence that its content cannot close. Discord knows no longer ones, so backticks inside are made look-alikes. */
 export function fenced(text: string, language = ""): string {
-  return `\`\`\`${/^[\w+-]{0,20}$/.test(language) ? language : ""}\n${text.replace(/```/g, "ˋˋˋ").replace(/\n$/, "")}\n\`\`\``;
+  return `\`\`\`${/^[\w+-]{0,20}$/.test(language) ? language : ""}\n${breakLinksInCode(text).replace(/```/g, "ˋˋˋ").replace(/\n$/, "")}\n\`\`\``;
 }
 
 /** At most `maxChars` UTF-16 units, whole characters, with "…" where something is missing. */

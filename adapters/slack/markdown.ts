@@ -4,60 +4,87 @@
  */
 
 import type { Table } from "../../src/bridge/words.ts";
+import { codeRanges, insideOf, isEscaped } from "../../src/presentation/inline-ranges.ts";
 import { markdownBlocks } from "../../src/presentation/markdown-blocks.ts";
-import { cleanText, safeLink } from "../../src/presentation/sanitise.ts";
+import { cleanText, isForgedLabel, maskLabel, safeLink, withoutEntities } from "../../src/presentation/sanitise.ts";
 import { tableText } from "../../src/presentation/table-text.ts";
-import { breakControls, breakDefinitions, escapeEntities, mrkdwnLink } from "./markup.ts";
+import { breakControls, breakDefinitions, breakLinks, breakLinksInCode, escapeEntities, mrkdwnLink } from "./markup.ts";
 
-const codeSpan = /(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/;
 /**
  * `[label](address "title")`, with or without the image's "!"; one level of brackets in the label, of parentheses in the
  * address. Everything is counted, because free numbers beside each other take a square of their number to give up.
  */
 const link =
-  /(!?)\[((?:[^[\]\\]|\\.|\[[^[\]]{0,99}\]){0,300})\]\(\s{0,9}<?((?:[^()\s<>]|\([^()\s<>]*\))*)>?(?:\s{1,9}(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s{0,9}\)/;
-const codeOrLink = new RegExp(`(?<code>${codeSpan.source.replace("\\1", "\\2")})|(?<link>${link.source})`, "g");
+  /(!?)\[((?:[^[\]\\]|\\.|\[[^[\]]{0,99}\]){0,300})\]\(\s{0,9}<?((?:[^()\s<>]|\([^()\s<>]*\))*)>?(?:\s{1,9}(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s{0,9}\)/g;
 
 /** For a markdown block. Idempotent as far as one can see: what is broken stays broken. */
 export function harmlessMarkdown(markdown: string): string {
   return markdownBlocks(cleanText(markdown))
-    .map((block) => breakControls(block.kind === "code" ? block.source : harmlessProse(block.source)))
+    .map((block) => breakControls(block.kind === "code" ? breakLinksInCode(block.source) : harmlessProse(block.source)))
     .join("");
 }
 
 function harmlessProse(text: string): string {
   return breakDefinitions(
-    mapLinks(text, (isImage, label, address, source) => {
+    mapLinks(text, (isImage, written, address, source) => {
+      const label = plainLabel(written);
       const safe = safeLink(label === "" && isImage ? "image" : label, address);
+      const isHonest = safe.url !== undefined && !isForgedLabel(shownLabel(label), safe.url);
+      if (isHonest && !isImage && safe.label === written && safe.url === address) return source;
       if (safe.url === undefined) return safe.label;
-      if (!isImage && safe.label === label && safe.url === address) return source;
-      return `[${safe.label}](${safe.url.replace(/\(/g, "%28").replace(/\)/g, "%29")})`;
+      const shown = isHonest || safe.label !== label ? safe.label : `${label} (${safe.url})`;
+      return `[${shown}](${safe.url.replace(/\(/g, "%28").replace(/\)/g, "%29")})`;
     }),
   );
+}
+
+/** A label holds neither a link nor a picture of its own, and no entity that would be shown as another character. */
+function plainLabel(label: string): string {
+  return withoutEntities(label)
+    .replace(/!?\[([^[\]]{0,300})\]\([^()]{0,2000}\)/g, "$1")
+    .replaceAll("](", "] (");
+}
+
+/** As it reads when its marks and backslashes are gone. */
+function shownLabel(label: string): string {
+  return maskLabel(label.replace(/\\([!-/:-@[-`{-~])/g, "$1").replace(/[*_`~]/g, ""));
 }
 
 function mapLinks(
   text: string,
   change: (isImage: boolean, label: string, address: string, source: string) => string,
 ): string {
+  const codes = codeRanges(text);
+  const isInCode = insideOf(codes);
   const parts: string[] = [];
+  let code = 0;
+  /** What is no link: neither must it be one in Slack's eyes. */
+  const words = (from: number, to: number) => {
+    let at = from;
+    for (; code < codes.length; code += 1) {
+      const { start, end } = codes[code] ?? { start: to, end: to };
+      if (start >= to) break;
+      if (end <= at) continue;
+      parts.push(
+        breakLinks(text.slice(at, Math.max(at, start))),
+        breakLinksInCode(text.slice(Math.max(at, start), end)),
+      );
+      at = Math.min(to, end);
+    }
+    parts.push(breakLinks(text.slice(at, to)));
+  };
   let at = 0;
-  for (const match of text.matchAll(codeOrLink)) {
-    const inLink = match.groups?.["link"] === undefined ? null : link.exec(match[0]);
-    parts.push(withoutLinks(text.slice(at, match.index)));
-    // Code stands for itself.
-    if (inLink === null) parts.push(match[0]);
-    else parts.push(change(inLink[1] === "!", inLink[2] ?? "", inLink[3] ?? "", match[0]));
-    at = match.index + match[0].length;
+  for (const { 0: source, 1: mark = "", 2: label = "", 3: address = "", index } of text.matchAll(link)) {
+    const bracket = index + mark.length;
+    const isLink = !isEscaped(text, bracket) && !isInCode(bracket) && !isInCode(bracket + label.length + 1);
+    if (!isLink) continue;
+    words(at, index);
+    parts.push(change(mark === "!", label, address, source));
+    at = index + source.length;
   }
-  parts.push(withoutLinks(text.slice(at)));
+  words(at, text.length);
   // What is left of an image (`![alt][ref]`) must not load either.
   return parts.join("").replace(/!\[/g, "[");
-}
-
-/** What was not seen as a link here must not be one in Slack's eyes either. */
-function withoutLinks(text: string): string {
-  return text.replaceAll("](", "] (");
 }
 
 /** The same words in mrkdwn; tables become aligned code. Readable, not exact: it has no nested lists or headings. */
@@ -108,6 +135,9 @@ function lineMrkdwn(line: string): string {
   return mark + wordsMrkdwn(rest);
 }
 
+const codeSpan = /(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/;
+const oneLink = new RegExp(link.source);
+const codeOrLink = new RegExp(`(?<code>${codeSpan.source.replace("\\1", "\\2")})|(?<link>${link.source})`, "g");
 const autolink = /<(https?:\/\/[^\s<>|]+)>|https?:\/\/[^\s<>()[\]*_`"']+[^\s<>()[\]*_`"'.,;:!?]/g;
 
 /** Code and links are put aside first, so that emphasis around them is seen, and none is seen inside. */
@@ -116,7 +146,7 @@ function wordsMrkdwn(text: string): string {
   const put = (mrkdwn: string) => `\uE000${aside.push(mrkdwn) - 1}\uE001`;
   const marked = text
     .replace(codeOrLink, (source) => {
-      const inLink = link.exec(source);
+      const inLink = oneLink.exec(source);
       const isLink = inLink !== null && inLink[0] === source;
       return put(isLink ? mrkdwnLink(inLink[2] || "image", inLink[3] ?? "") : escapeEntities(source));
     })

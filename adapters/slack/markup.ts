@@ -4,7 +4,7 @@
  */
 import type { types } from "@slack/bolt";
 import type { Inline, Span } from "../../src/presentation/document.ts";
-import { cleanText, safeLink } from "../../src/presentation/sanitise.ts";
+import { breakForgedCode, cleanText, safeLink } from "../../src/presentation/sanitise.ts";
 
 /** Never seen; between a character and what would make it markup. */
 const breaker = "\u200B";
@@ -98,7 +98,19 @@ export function breakControls(text: string): string {
   return text.replace(/<(?=[!@#]|[a-z][a-z\d+.-]*:[^<>]*\|)/gi, `<${breaker}`);
 }
 
-/** Breaks reference definitions: they could make an innocent word a link, from far below. */
+/** Breaks what was not seen as a link, and what could make an innocent word one from far below: a reference's definition. */
+export function breakLinks(text: string): string {
+  return text.replaceAll("](", "] (").replaceAll("]:", `]${breaker}:`);
+}
+
+/** A definition begins its paragraph, its list item or its quote, also where what follows looks like code. */
 export function breakDefinitions(text: string): string {
-  return text.replace(/^([ >\t]*\[[^\]\n]+\]):/gm, `$1${breaker}:`);
+  return text.replace(definition, `$1${breaker}:`);
+}
+
+const definition = /^((?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*\[(?:\\[\s\S]|[^\\[\]]){1,999}\]):/gm;
+
+/** Code stands for itself, unless it would pretend where Slack takes it for no code. */
+export function breakLinksInCode(code: string): string {
+  return breakForgedCode(code, breaker);
 }

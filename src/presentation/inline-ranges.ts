@@ -37,8 +37,13 @@ export function insideOf(ranges: readonly Range[]): (position: number) => boolea
   };
 }
 
-/** Inline code: a run of backticks closes with the next run of the same length. */
+/**
+ * Inline code: a run of backticks closes with the next run of the same length. Outside of code a backslash takes the
+ * backtick behind it out of the run, and a run inside an autolink opens nothing: what a platform draws as words must not
+ * pass as code here.
+ */
 export function codeRanges(text: string): readonly Range[] {
+  if (!text.includes("`")) return [];
   const runs = [...text.matchAll(/`+/g)].map((found) => ({ start: found.index, length: found[0].length }));
   const byLength = new Map<number, number[]>();
   for (const [at, run] of runs.entries()) {
@@ -46,31 +51,49 @@ export function codeRanges(text: string): readonly Range[] {
     if (same === undefined) byLength.set(run.length, [at]);
     else same.push(at);
   }
-  return pairRuns(runs, byLength);
+  return pairRuns(text, runs, byLength);
 }
 
+type Run = { readonly start: number; readonly length: number };
+
 function pairRuns(
-  runs: readonly { readonly start: number; readonly length: number }[],
+  text: string,
+  runs: readonly Run[],
   byLength: ReadonlyMap<number, readonly number[]>,
 ): readonly Range[] {
   const ranges: Range[] = [];
   const seen = new Map<number, number>();
+  const isInAutolink = insideOf(
+    [...text.matchAll(autolink)].map((found) => ({ start: found.index, end: found.index + found[0].length })),
+  );
   let at = 0;
   while (at < runs.length) {
     const run = runs[at];
     if (run === undefined) break;
-    const same = byLength.get(run.length) ?? [];
-    let next = seen.get(run.length) ?? 0;
+    const taken = isEscaped(text, run.start) ? 1 : 0;
+    const length = run.length - taken;
+    const same = byLength.get(length) ?? [];
+    let next = seen.get(length) ?? 0;
     while (next < same.length && (same[next] ?? 0) <= at) next += 1;
-    seen.set(run.length, next);
-    const closing = runs[same[next] ?? -1];
+    seen.set(length, next);
+    const closing = length === 0 || isInAutolink(run.start) ? undefined : runs[same[next] ?? -1];
     if (closing === undefined) at += 1;
     else {
-      ranges.push({ start: run.start, end: closing.start + closing.length });
+      ranges.push({ start: run.start + taken, end: closing.start + closing.length });
       at = (same[next] ?? at) + 1;
     }
   }
   return ranges;
+}
+
+/** Links to itself, before anything in it is read as a mark. */
+const autolink = /<[a-z][a-z\d+.-]{1,31}:[^\s<>]{0,4000}>/gi;
+
+/** Preceded by an odd number of backslashes. */
+export function isEscaped(text: string, position: number): boolean {
+  let at = position;
+  while (text.charCodeAt(at - 1) === 92) at -= 1;
+  return (position - at) % 2 === 1;
 }
 
 function emphasisRanges(text: string, isInCode: (position: number) => boolean): readonly Range[] {

@@ -2,9 +2,9 @@
  * Finds every link and image in an agent's Markdown, so that an adapter can write each one in its platform's own form.
  * A link by reference hides its address at the end of the text; here all kinds look the same. Code is left alone.
  */
-import { codeRanges, insideOf } from "./inline-ranges.ts";
+import { codeRanges, insideOf, isEscaped } from "./inline-ranges.ts";
 import { markdownBlocks } from "./markdown-blocks.ts";
-import { cleanText, isForgedLabel, maskLabel, safeUrl } from "./sanitise.ts";
+import { cleanText, isForgedLabel, maskLabel, safeUrl, withoutEntities } from "./sanitise.ts";
 
 export type FoundLink = {
   /** As written in the Markdown. */
@@ -20,9 +20,10 @@ export type FoundLink = {
   readonly isForged: boolean;
 };
 
-const label = String.raw`\[((?:\\[\s\S]|[^[\]\\]|\[(?:\\[\s\S]|[^[\]\\]){0,500}\]){0,1000})\]`;
-const title = String.raw`(?:\s{1,9}(?:"[^"]{0,500}"|'[^']{0,500}'|\([^()]{0,500}\)))?`;
-const address = String.raw`(?:<([^<>\n]{0,4000})>|((?:\\.|[^\s()\\<]|\((?:\\.|[^\s()\\]){0,1000}\)){0,4000}))`;
+/** What is longer is no link to anybody here; whoever writes links for a platform breaks what was not handed to them. */
+const label = String.raw`\[((?:\\[\s\S]|[^[\]\\]|\[(?:\\[\s\S]|[^[\]\\]){0,100}\]){0,300})\]`;
+const title = String.raw`(?:\s{1,9}(?:"[^"]{0,200}"|'[^']{0,200}'|\([^()]{0,200}\)))?`;
+const address = String.raw`(?:<([^<>\n]{0,2000})>|((?:\\.|[^\s()\\<]|\((?:\\.|[^\s()\\]){0,500}\)){0,2000}))`;
 const inlineLink = new RegExp(
   String.raw`(!?)${label}(?:\(\s{0,9}${address}${title}\s{0,9}\)|\[([^[\]]{0,300})\])?`,
   "g",
@@ -66,8 +67,7 @@ function rewrite(text: string, definitions: ReadonlyMap<string, string>, write: 
       .slice(0, 5)
       .map((group) => (typeof group === "string" ? group : undefined));
     const at = groups.find((group): group is number => typeof group === "number") ?? 0;
-    const before = text.charAt(at - 1);
-    if (before === "\\" || isInCode(at + 1)) return source;
+    if (isEscaped(text, at) || isInCode(at + 1)) return source;
     const inside = words ?? "";
     // An image inside a link's label is written first, so that the label is words.
     const plain = inside.includes("[") ? rewrite(inside, definitions, write) : inside;
@@ -84,7 +84,7 @@ function rewrite(text: string, definitions: ReadonlyMap<string, string>, write: 
 }
 
 function foundLink(source: string, words: string, where: string, isImage: boolean): FoundLink {
-  const shown = words.replace(/\\([!-/:-@[-`{-~])/g, "$1");
+  const shown = withoutEntities(words).replace(/\\([!-/:-@[-`{-~])/g, "$1");
   const unescaped = where.replace(/\\([!-/:-@[-`{-~])/g, "$1");
   const url = safeUrl(unescaped);
   const isForged = url !== undefined && isForgedLabel(maskLabel(shown).replace(/[*_`~]/g, ""), url);

@@ -81,6 +81,38 @@ export function isForgedLabel(label: string, url: string): boolean {
   });
 }
 
+/**
+ * In code, which is shown as it stands: parts only what would be a link with a forged label, should a platform read the
+ * text around it otherwise and take it for no code. `arr[0](x)` stays as it is. Linear.
+ */
+export function breakForgedCode(code: string, breaker: string): string {
+  const [first = "", ...rest] = code.split("](");
+  let made = first;
+  let before = first;
+  for (const piece of rest) {
+    const label = before.slice(before.lastIndexOf("\n\n") + 1);
+    made += `${label.includes("[") && addressesIn(label).length > 0 ? `]${breaker}(` : "]("}${piece}`;
+    before = piece;
+  }
+  return made;
+}
+
+const named: Readonly<Record<string, string>> = { amp: "&", period: ".", colon: ":", sol: "/", commat: "@", num: "#" };
+
+/** A label with its entities undone, also those that would only be entities then. What is left of them is no entity. */
+export function withoutEntities(label: string): string {
+  let undone = label;
+  for (let times = 0; times < 5 && undone.includes("&"); times += 1) {
+    undone = undone
+      .replace(/&(amp|period|colon|sol|commat|num);/g, (_, name: string) => named[name] ?? "")
+      .replace(/&#(?:x([\da-f]{1,6})|(\d{1,7}));/gi, (_, hex?: string, decimal?: string) => {
+        const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+        return code > 0x10ffff ? "" : cleanText(String.fromCodePoint(code));
+      });
+  }
+  return undone.replace(/&(?=#|\w{1,31};)/g, "& ");
+}
+
 /** Line ends, blanks of every kind and what is invisible become single blanks. */
 export function maskLabel(label: string): string {
   return cleanText(label)

@@ -13,6 +13,9 @@ const maxPhraseChars = 80;
 /** Names told one by one; the rest is counted. */
 const maxNames = 5;
 const maxNameChars = 60;
+/** Of a tool's name, and of its input as far as names are looked for in it. */
+const maxToolChars = 200;
+const maxNamesChars = 500;
 
 type Tense = "done" | "running";
 
@@ -96,13 +99,13 @@ function gistTitle(gist: QueryGist, tense: Tense): Inline {
 
 /** Tools of both service generations, and whatever comes later, by what their names say. */
 function toolTitle(step: Step, tense: Tense): Inline {
-  const tool = step.tool.toLowerCase();
+  const tool = step.tool.slice(0, maxToolChars).toLowerCase();
   const named = namesInInput(step.input);
-  if (/^show\s+tables\b/i.test(step.input.trim())) return inline(stepSentences.listingTables[tense]);
-  if (/^show\s+(knowledge_bases|knowledge\s+bases)\b/i.test(step.input.trim()))
-    return inline(stepSentences.listing[tense]);
-  if (/kb.*list|list.*(kb|knowledge)/.test(tool)) return inline(stepSentences.listing[tense]);
-  if (/list.*table|table.*list/.test(tool)) return inline(stepSentences.listingTables[tense]);
+  const input = step.input.trimStart().slice(0, maxNamesChars);
+  if (/^show\s+tables\b/i.test(input)) return inline(stepSentences.listingTables[tense]);
+  if (/^show\s+(knowledge_bases|knowledge\s+bases)\b/i.test(input)) return inline(stepSentences.listing[tense]);
+  if (tool.includes("list") && /kb|knowledge/.test(tool)) return inline(stepSentences.listing[tense]);
+  if (tool.includes("list") && tool.includes("table")) return inline(stepSentences.listingTables[tense]);
   if (/info|schema|describe|catalog/.test(tool)) {
     return named === undefined
       ? inline(stepSentences.describingAll[tense])
@@ -110,7 +113,7 @@ function toolTitle(step: Step, tense: Tense): Inline {
   }
   if (/check|valid/.test(tool) && /sql|query/.test(tool)) return inline(stepSentences.checking[tense]);
   if (/sql|query|kb|database/.test(tool)) return inline(stepSentences.querying[tense]);
-  const words = toolWords(step.tool);
+  const words = toolWords(step.tool.slice(0, maxToolChars));
   return words === "" ? inline(stepSentences.working[tense]) : inline(stepSentences.using[tense], bold(words));
 }
 
@@ -128,6 +131,7 @@ function toolWords(tool: string): string {
 
 /** "docs, pricing" or ["docs"] as the input of a tool that wants names; nothing when it is anything else. */
 function namesInInput(input: string): string | undefined {
+  if (input.length > maxNamesChars) return undefined;
   const names = input
     .replace(/^[\s[$]+|(?<![\s\]$])[\s\]$]+$/g, "")
     .split(/,|\$\s*\$/)

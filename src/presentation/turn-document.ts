@@ -20,6 +20,8 @@ const longAfterMs = 5_000;
 /** Of a question repeated as "NAME asked: …". */
 const maxQuestionChars = 300;
 const maxStatusChars = 160;
+/** Of what an agent says of itself, before a line of it is chosen. */
+const maxReadStatusChars = 2_000;
 const maxSummaryChars = 150;
 
 export type TurnDocumentOptions = {
@@ -142,11 +144,18 @@ function sourcesBlock(view: TurnView): Block {
 
 /** The agent's newest words, unless they only repeat the newest step or are machinery. */
 function statusText(view: TurnView): string | undefined {
-  const status = cleanText(view.status ?? "").replace(/^\s*thought:\s*/i, "");
+  const status = cleanText((view.status ?? "").slice(0, maxReadStatusChars)).replace(/^\s*thought:\s*/i, "");
   const line = status.split("\n").find((candidate) => candidate.trim() !== "");
-  if (line === undefined || /\b(select\b.*\bfrom|action( input)?:)/i.test(line)) return undefined;
+  if (line === undefined || isMachinery(line)) return undefined;
   if (view.steps.some((step) => step.reasoning?.includes(line.trim()))) return undefined;
   return shorten(line, maxStatusChars);
+}
+
+/** A query, or what a model says to its tools. */
+function isMachinery(line: string): boolean {
+  if (/\baction(?: input)?:/i.test(line)) return true;
+  const query = line.search(/\bselect\b/i);
+  return query >= 0 && /\bfrom/i.test(line.slice(query));
 }
 
 /** The table of errors says "the agent" because it does not know which; here it is known. */
