@@ -7,7 +7,7 @@ import type { Table } from "../../src/bridge/words.ts";
 import type { Block, Inline, ListItem, StepLine } from "../../src/presentation/document.ts";
 import { cleanText } from "../../src/presentation/sanitise.ts";
 import { stepSentences, tableSentences, turnSentences } from "../../src/presentation/sentences.ts";
-import { splitMarkdown } from "../../src/presentation/split-markdown.ts";
+import { markdownParts, splitMarkdown } from "../../src/presentation/split-markdown.ts";
 import { tableText } from "../../src/presentation/table-text.ts";
 import * as limits from "./limits.ts";
 import { harmlessMarkdown, markdownMrkdwn, withoutMarks } from "./markdown.ts";
@@ -32,7 +32,8 @@ const expandsWeight = maxPieceWeight / 40;
 const maxSectionSource = 2_600;
 const expanding = /^(#{1,6} |-{3,}\s*$|\*{3,}\s*$|```|~~~|(?=[ :|-]*-{3})[ :|-]*\|)/gm;
 
-export function pieces(block: Block): readonly Piece[] {
+/** One by one where there may be many: who needs the first messages only draws no more than those. */
+export function pieces(block: Block): Iterable<Piece> {
   switch (block.kind) {
     case "headline":
       return inlinePieces(headlineText(block.text));
@@ -96,20 +97,21 @@ export function inlinePieces(text: Inline): readonly Piece[] {
   return split(mrkdwn, limits.maxSectionChars).map((part) => both(section(part)));
 }
 
-function markdownPieces(markdown: string): readonly Piece[] {
-  return tableParts(harmlessMarkdown(markdown)).flatMap((part) => {
-    if (part.kind === "prose") return prosePieces(part.text);
-    const asCode = codePieces(withoutMarks(part.table));
-    return isWithinLimits(part.table) ? asOne(prosePieces(part.text), asCode) : asCode;
-  });
+function* markdownPieces(markdown: string): Generator<Piece, void> {
+  for (const part of tableParts(harmlessMarkdown(markdown))) {
+    if (part.kind === "prose") yield* prosePieces(part.text);
+    else {
+      const asCode = codePieces(withoutMarks(part.table));
+      yield* isWithinLimits(part.table) ? asOne([...prosePieces(part.text)], asCode) : asCode;
+    }
+  }
 }
 
-function prosePieces(harmless: string): readonly Piece[] {
-  const parts = splitMarkdown(harmless, { max: maxPieceWeight, measure: markdownWeight });
-  return parts
-    .map((text) => text.replace(/^\n+/, ""))
-    .filter((text) => text.trim() !== "")
-    .map((text) => ({ rich: [{ type: "markdown", text }], plain: mrkdwnSections(text) }));
+function* prosePieces(harmless: string): Generator<Piece, void> {
+  for (const part of markdownParts(harmless, { max: maxPieceWeight, measure: markdownWeight })) {
+    const text = part.replace(/^\n+/, "");
+    if (text.trim() !== "") yield { rich: [{ type: "markdown", text }], plain: mrkdwnSections(text) };
+  }
 }
 
 /** Of the heavier of both forms. A sum over the characters, so that a part never measures more than the whole. */
@@ -124,9 +126,15 @@ export function expandedBlocks(markdown: string): number {
 
 function escapedLength(text: string): number {
   let length = text.length;
-  for (const character of text.match(/[&<>]/g) ?? []) length += character === "&" ? 4 : 3;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === ampersand) length += 4;
+    else if (code === lessThan || code === greaterThan) length += 3;
+  }
   return length;
 }
+
+const [ampersand, lessThan, greaterThan] = [38, 60, 62];
 
 /** Where the translation would take more room than there is (a wide table), the source stands as it is. */
 function mrkdwnSections(markdown: string): readonly SlackBlock[] {
@@ -159,7 +167,7 @@ function asOne(pieces: readonly Piece[], asCode: readonly Piece[]): readonly Pie
 }
 
 function codePieces(table: Table): readonly Piece[] {
-  return prosePieces(harmlessMarkdown(fence(tableText(table), undefined)));
+  return [...prosePieces(harmlessMarkdown(fence(tableText(table), undefined)))];
 }
 
 function listPieces(items: readonly ListItem[]): readonly Piece[] {

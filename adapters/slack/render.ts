@@ -24,9 +24,10 @@ type Message = { rich: SlackBlock[]; plain: SlackBlock[] };
 /** Stands in a message that would have no rich text: there is more before or after it. */
 const goesOn = richText([[{ text: "…" }]]);
 
-export function render(document: Document): readonly SlackPayload[] {
+/** `atMost`: whoever only wants to know whether it takes more messages than that gets one more, and no further ones. */
+export function render(document: Document, atMost = Number.POSITIVE_INFINITY): readonly SlackPayload[] {
   const buttons = actionBlocks(document.actions);
-  const messages = pack(documentPieces(document), buttons);
+  const messages = pack(documentPieces(document), buttons, atMost);
   const summary = escapeEntities(document.summary);
   const isRunning = document.tone === "running" || document.tone === "waiting";
   return messages.map(({ rich, plain }, index) => ({
@@ -38,49 +39,76 @@ export function render(document: Document): readonly SlackPayload[] {
 }
 
 /** What failed and what to do are one paragraph. */
-function documentPieces({ blocks, tone }: Document): readonly Piece[] {
-  const made: Piece[] = [];
+function* documentPieces({ blocks, tone }: Document): Generator<Piece, void> {
   for (let at = 0; at < blocks.length; at += 1) {
     const block = blocks[at];
     const next: Block | undefined = blocks[at + 1];
     if (block === undefined) break;
     if (block.kind === "headline" && tone === "failed") {
       const todo = next?.kind === "text" ? [{ text: " " }, ...next.text] : [];
-      made.push(...inlinePieces([{ text: "⚠️ " }, ...headlineText(block.text), ...todo]));
+      yield* inlinePieces([{ text: "⚠️ " }, ...headlineText(block.text), ...todo]);
       at += todo.length === 0 ? 0 : 1;
     } else {
-      made.push(...pieces(block));
+      yield* pieces(block);
     }
   }
-  return made;
 }
 
 /** Fills messages in order; the buttons stand under the last one. */
-function pack(all: readonly Piece[], buttons: readonly SlackBlock[]): readonly Message[] {
-  const messages: Message[] = [{ rich: [], plain: [] }];
-  const inWords = new Map(all.map(({ rich, asRichText }) => [rich[0], asRichText]));
-  const waiting = [...all];
-  for (let piece = waiting.shift(); piece !== undefined; piece = waiting.shift()) {
-    const last = messages.at(-1) ?? { rich: [], plain: [] };
-    if (piece.withoutTable !== undefined && countTables(last.rich) > 0) {
-      waiting.unshift(...piece.withoutTable);
-      continue;
-    }
-    const added = waiting.length === 0 ? buttons : [];
-    const isFull =
-      last.rich.length > 0 &&
-      !(fits([...last.rich, ...piece.rich, ...added]) && fits([...last.plain, ...piece.plain, ...added]));
-    if (isFull) messages.push({ rich: [...piece.rich], plain: [...piece.plain] });
-    else {
+function pack(all: Iterable<Piece>, buttons: readonly SlackBlock[], atMost: number): readonly Message[] {
+  const filled: Filled[] = [emptyMessage()];
+  const inWords = new Map<SlackBlock | undefined, SlackBlock | undefined>();
+  const buttonsSize = sizeOf(buttons);
+  for (const { piece, isLast } of withoutSecondTables(all, () => filled.at(-1)?.richSize.tables ?? 0)) {
+    const last = filled.at(-1) ?? emptyMessage();
+    const added = isLast ? buttonsSize : noSize;
+    const richSize = sum(last.richSize, sizeOf(piece.rich));
+    const plainSize = sum(last.plainSize, sizeOf(piece.plain));
+    inWords.set(piece.rich[0], piece.asRichText);
+    if (last.rich.length === 0 || (fits(sum(richSize, added)) && fits(sum(plainSize, added)))) {
       last.rich.push(...piece.rich);
       last.plain.push(...piece.plain);
+      Object.assign(last, { richSize, plainSize });
+    } else {
+      filled.push({
+        rich: [...piece.rich],
+        plain: [...piece.plain],
+        richSize: sizeOf(piece.rich),
+        plainSize: sizeOf(piece.plain),
+      });
+      if (filled.length > atMost) break;
     }
   }
-  for (const message of messages) message.rich = editable(message.rich, inWords);
+  const messages = filled.map(({ rich, plain }): Message => ({ rich: editable(rich, inWords), plain }));
   const last = messages.at(-1);
   last?.rich.push(...buttons);
   last?.plain.push(...buttons);
   return messages;
+}
+
+type Filled = Message & { readonly richSize: Size; readonly plainSize: Size };
+
+function emptyMessage(): Filled {
+  return { rich: [], plain: [], richSize: noSize, plainSize: noSize };
+}
+
+/** A second table of a message comes in its other form; which one is the second is known only when it is its turn. */
+function* withoutSecondTables(
+  all: Iterable<Piece>,
+  tables: () => number,
+): Generator<{ readonly piece: Piece; readonly isLast: boolean }, void> {
+  let waiting: Piece | undefined;
+  function* chosen(piece: Piece, isLast: boolean) {
+    if (piece.withoutTable === undefined || tables() === 0) yield { piece, isLast };
+    else
+      for (const [at, one] of piece.withoutTable.entries())
+        yield { piece: one, isLast: isLast && at === piece.withoutTable.length - 1 };
+  }
+  for (const piece of all) {
+    if (waiting !== undefined) yield* chosen(waiting, false);
+    waiting = piece;
+  }
+  if (waiting !== undefined) yield* chosen(waiting, true);
 }
 
 function editable(
@@ -92,24 +120,55 @@ function editable(
   return at === -1 ? [...blocks, goesOn] : blocks.with(at, inWords.get(blocks[at]) ?? goesOn);
 }
 
-function fits(blocks: readonly SlackBlock[]): boolean {
+/** What Slack counts of a message. Sums, so that each piece is measured once, however many stand in a message. */
+type Size = {
+  readonly blocks: number;
+  /** That Slack makes of markdown blocks besides. */
+  readonly expanded: number;
+  readonly tables: number;
+  readonly markdownChars: number;
+  readonly weight: number;
+};
+
+const noSize: Size = { blocks: 0, expanded: 0, tables: 0, markdownChars: 0, weight: 0 };
+
+function sizeOf(blocks: readonly SlackBlock[]): Size {
   const markdown = blocks.flatMap((block) => (block.type === "markdown" ? [block.text] : []));
-  const expanded = markdown.reduce((sum, text) => sum + expandedBlocks(text), 0);
+  return {
+    blocks: blocks.length,
+    expanded: markdown.reduce((all, text) => all + expandedBlocks(text), 0),
+    tables: countTables(blocks),
+    markdownChars: markdown.reduce((all, text) => all + text.length, 0),
+    weight: weight(blocks),
+  };
+}
+
+function sum(one: Size, other: Size): Size {
+  return {
+    blocks: one.blocks + other.blocks,
+    expanded: one.expanded + other.expanded,
+    tables: one.tables + other.tables,
+    markdownChars: one.markdownChars + other.markdownChars,
+    weight: one.weight + other.weight,
+  };
+}
+
+function fits({ blocks, expanded, tables, markdownChars, weight: characters }: Size): boolean {
   return (
-    blocks.length + expanded <= limits.maxBlocks &&
-    countTables(blocks) <= 1 &&
-    markdown.join("").length <= limits.maxMarkdownChars &&
-    weight(blocks) + blocks.length * limits.blockWeight <= limits.maxMessageWeight
+    blocks + expanded <= limits.maxBlocks &&
+    tables <= 1 &&
+    markdownChars <= limits.maxMarkdownChars &&
+    characters + blocks * limits.blockWeight <= limits.maxMessageWeight
   );
 }
 
 /** Characters that a person sees, wherever they stand in the blocks. */
 function weight(node: unknown): number {
-  if (Array.isArray(node)) return node.reduce<number>((sum, item) => sum + weight(item), 0);
+  if (Array.isArray(node)) return node.reduce<number>((all, item) => all + weight(item), 0);
   if (typeof node !== "object" || node === null) return 0;
-  return Object.entries(node).reduce((sum, [key, value]) => {
-    if (typeof value === "string") return sum + (key === "text" || key === "title" ? value.length : 0);
-    return sum + weight(value);
+  return Object.entries(node).reduce((all, [key, value]) => {
+    if (typeof value === "string") return all + (key === "text" || key === "title" ? value.length : 0);
+    return all + weight(value);
   }, 0);
 }
 
@@ -138,5 +197,5 @@ export const actionSeparator = ":";
 
 /** Which form a modal takes: nothing that is for messages only. */
 export function viewBlocks(document: Document): readonly SlackBlock[] {
-  return documentPieces(document).flatMap((piece) => piece.plain);
+  return [...documentPieces(document)].flatMap((piece) => piece.plain);
 }

@@ -2,6 +2,7 @@
  * Chooses where one part ends. Every candidate is checked to be readable again: what `joinMarkdown` would take for an
  * added line must be one, and what was added must be found.
  */
+import type { Fence } from "./markdown-lines.ts";
 import type { SplitLine, SplitPlan } from "./split-points.ts";
 
 export type CutInput = {
@@ -14,6 +15,17 @@ export type CutInput = {
   readonly line: number;
   /** What the part begins with besides. */
   readonly prefix: string;
+  /** Shared by all parts of a text: a fence is measured once, however many places it could be cut at. */
+  readonly fences: Map<Fence, FenceMarks>;
+};
+
+/** What a cut inside a fence adds, and how much of a part that takes. */
+export type FenceMarks = {
+  readonly opening: string;
+  readonly atLineEnd: { readonly text: string; readonly size: number };
+  readonly inLine: { readonly text: string; readonly size: number };
+  /** A fence or header that would fill half a part is not repeated. */
+  readonly isRepeated: boolean;
 };
 
 export type Cut = {
@@ -24,7 +36,7 @@ export type Cut = {
   readonly nextPrefix: string;
 };
 
-type Candidate = Cut & { readonly quality: number; readonly size: number };
+type Candidate = Cut & { readonly quality: number; readonly size: number; readonly suffixSize: number };
 
 /** A part that is cut at a good place should be at least this full; else a worse place further on is better. */
 const goodFill = 0.5;
@@ -46,6 +58,9 @@ export function chooseCut(input: CutInput): Cut | undefined {
     const lineSize = sizeFrom(line, from, budget, input);
     fitting.push({ at, from, size, budget });
     if (size + lineSize > budget) {
+      addGaps(candidates, input, { at, from, size, budget });
+      const gap = bestGap(candidates, budget);
+      if (gap !== undefined) return beforeItsBlock(gap, candidates, input, budget);
       addInside(candidates, input, { at, from, size, budget }, graphemesOf);
       // The lines fit, but not with what closes them.
       if (candidates.length === 0) for (const inside of fitting) addInside(candidates, input, inside, graphemesOf);
@@ -55,7 +70,7 @@ export function chooseCut(input: CutInput): Cut | undefined {
     size += lineSize;
     if (line.end === text.length) return undefined;
     const candidate = candidateAt(input, line.end, at + 1, plan.boundaryQuality(at + 1), size);
-    if (candidate !== undefined && size + measure(candidate.suffix) <= budget) candidates.push(candidate);
+    if (candidate !== undefined && size + candidate.suffixSize <= budget) candidates.push(candidate);
   }
   return undefined;
 }
@@ -73,6 +88,35 @@ type Inside = {
   readonly size: number;
   readonly budget: number;
 };
+
+/**
+ * Places behind blanks and behind the ends of Chinese and Japanese sentences: nearly every line has one, and only where it
+ * has none, each character is looked at.
+ */
+function addGaps(candidates: Candidate[], input: CutInput, inside: Inside): void {
+  const { text, plan, measure } = input;
+  const line = plan.lines[inside.at];
+  if (line === undefined) return;
+  const reach = text.slice(inside.from, Math.min(line.end, inside.from + (inside.budget - inside.size) * 4 + 8));
+  let size = inside.size;
+  for (const { 0: piece, index } of reach.matchAll(/[^ \t。！？]*(?:[ \t]+|[。！？]|$)/g)) {
+    if (piece === "") return;
+    size += measure(piece);
+    const position = inside.from + index + piece.length;
+    if (size > inside.budget || position >= line.end) return;
+    const quality = insideQuality(input, line, position);
+    if (quality < 1 || !isBetweenGraphemes(text, position)) continue;
+    const candidate = candidateAt(input, position, inside.at, quality, size);
+    if (candidate !== undefined && size + candidate.suffixSize <= inside.budget) candidates.push(candidate);
+  }
+}
+
+/** A blank may bear an accent. */
+function isBetweenGraphemes(text: string, position: number): boolean {
+  if (text.charCodeAt(position) < 0x300) return true;
+  const [first] = segmenter.segment(text.slice(position - 1, position + 2));
+  return first?.segment.length === 1;
+}
 
 function addInside(
   candidates: Candidate[],
@@ -93,18 +137,21 @@ function addInside(
     if (size > inside.budget || position >= line.end) return;
     const quality = insideQuality(input, line, position);
     const candidate = candidateAt(input, position, inside.at, quality, size);
-    if (candidate !== undefined && size + measure(candidate.suffix) <= inside.budget) candidates.push(candidate);
+    if (candidate !== undefined && size + candidate.suffixSize <= inside.budget) candidates.push(candidate);
   }
 }
 
 function insideQuality({ text, plan }: CutInput, line: SplitLine, position: number): number {
+  const last = position > line.start ? text.charAt(position - 1) : "";
+  if (last === "。" || last === "！" || last === "？") return plan.isProtected(position) ? 0.4 : 2;
+  if (!isBlank(last) || isBlank(text.charAt(position))) return plan.isProtected(position) ? 0 : 0.1;
+  if (plan.isProtected(position)) return 0.4;
   const before = text.slice(Math.max(line.start, position - 3), position);
-  const isProtected = plan.isProtected(position);
-  const isGap = /[ \t]$/.test(before) && !/[ \t]/.test(text.charAt(position));
-  if (/[。！？]$/.test(before)) return isProtected ? 0.4 : 2;
-  if (!isGap) return isProtected ? 0 : 0.1;
-  if (isProtected) return 0.4;
   return line.state.fence === undefined && /[.!?:;][)"'”’\]]?\s$/.test(before) ? 2 : 1;
+}
+
+function isBlank(character: string): boolean {
+  return character === " " || character === "\t";
 }
 
 /** Undefined where a cut could not be read again. */
@@ -115,32 +162,63 @@ function candidateAt(input: CutInput, at: number, line: number, quality: number,
   const isBoundary = at === here.start;
   const { fence, table } = here.state;
   const endsWith = (ending: string) => at - ending.length >= position && text.startsWith(ending, at - ending.length);
-  const opening = fence === undefined ? "" : `${fence.opening}\n`;
-  const closing = fence === undefined ? "" : isBoundary ? fence.closing : `\n${fence.closing} `;
-  if (fence !== undefined && measure(opening) + measure(`\n${fence.closing} `) <= max / 2) {
-    return { at, line, suffix: closing, nextPrefix: opening, quality, size };
+  if (fence !== undefined) {
+    const marks = marksOf(fence, input);
+    const closing = isBoundary ? marks.atLineEnd : marks.inLine;
+    if (marks.isRepeated) {
+      return { at, line, suffix: closing.text, suffixSize: closing.size, nextPrefix: marks.opening, quality, size };
+    }
   }
   const fenceBefore = plan.lines[line - 1]?.state.fence;
   if (fence !== undefined && endsWith(`\n${fence.closing}`)) return undefined;
   if (fenceBefore !== undefined && endsWith(`\n${fenceBefore.closing} `)) return undefined;
-  if (!isBoundary || table === undefined) return { at, line, suffix: "", nextPrefix: "", quality, size };
-  if (here.role.kind === "table-row" && measure(table.text) <= max / 2) {
-    return { at, line, suffix: "", nextPrefix: table.text, quality, size };
-  }
-  return text.startsWith(table.text, at) ? undefined : { at, line, suffix: "", nextPrefix: "", quality, size };
+  const plain = { at, line, suffix: "", suffixSize: 0, nextPrefix: "", quality, size };
+  if (!isBoundary || table === undefined) return plain;
+  if (here.role.kind === "table-row" && measure(table.text) <= max / 2) return { ...plain, nextPrefix: table.text };
+  return text.startsWith(table.text, at) ? undefined : plain;
 }
 
-function best(candidates: readonly Candidate[], { plan, max }: CutInput, budget: number): Cut {
+function marksOf(fence: Fence, { fences, measure, max }: CutInput): FenceMarks {
+  const known = fences.get(fence);
+  if (known !== undefined) return known;
+  const opening = `${fence.opening}\n`;
+  const inLine = `\n${fence.closing} `;
+  const marks = {
+    opening,
+    atLineEnd: { text: fence.closing, size: measure(fence.closing) },
+    inLine: { text: inLine, size: measure(inLine) },
+    isRepeated: measure(opening) + measure(inLine) <= max / 2,
+  };
+  fences.set(fence, marks);
+  return marks;
+}
+
+function best(candidates: readonly Candidate[], input: CutInput, budget: number): Cut {
   const full = candidates.filter((candidate) => candidate.size >= budget * goodFill);
-  const chosen =
-    highest(full, 1) ??
-    highest(
-      candidates.filter((candidate) => candidate.size >= budget * poorFill),
-      1,
-    ) ??
-    highest(full, 0) ??
-    highest(candidates, 0);
+  const chosen = bestGap(candidates, budget) ?? highest(full, 0) ?? highest(candidates, 0);
   if (chosen === undefined) throw new RangeError("A single character does not fit the limit");
+  return beforeItsBlock(chosen, candidates, input, budget);
+}
+
+/** A good place in a part that is full enough. */
+function bestGap(candidates: readonly Candidate[], budget: number): Candidate | undefined {
+  for (const fill of [goodFill, poorFill]) {
+    const found = highest(
+      candidates.filter((candidate) => candidate.size >= budget * fill),
+      1,
+    );
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Before the fence or table that it would cut, where that fits a part of its own. */
+function beforeItsBlock(
+  chosen: Candidate,
+  candidates: readonly Candidate[],
+  { plan, max }: CutInput,
+  budget: number,
+): Cut {
   const block = plan.lines[chosen.line]?.block;
   if (block === undefined || block.start >= chosen.at || block.size > max) return chosen;
   const before = candidates.find((candidate) => candidate.at === block.start);

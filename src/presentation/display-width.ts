@@ -7,10 +7,22 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 const wide =
   /^[\u1100-\u115F\u2329\u232A\u2E80-\u303E\u3041-\u33FF\u3400-\u4DBF\u4E00-\u9FFF\uA000-\uA4CF\uA960-\uA97F\uAC00-\uD7A3\uF900-\uFAFF\uFE10-\uFE19\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6\u{16FE0}-\u{18DFF}\u{1AFF0}-\u{1B2FF}\u{1F200}-\u{1F2FF}\u{20000}-\u{3FFFD}]/u;
 
+/** What may take no column of its own, or make one with what stands beside it. */
+const joins =
+  /[\p{Mark}\p{Control}\p{Default_Ignorable_Code_Point}\p{Emoji_Presentation}\p{Emoji_Modifier}\p{Regional_Indicator}\u1100-\u11FF\uA960-\uA97F\uD7B0-\uD7FF]/u;
+
 export function displayWidth(text: string): number {
   if (/^[\x20-\x7E]*$/.test(text)) return text.length;
+  if (!joins.test(text)) return widthOfSingles(text);
   let width = 0;
   for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
+  return width;
+}
+
+/** Each character stands for itself: no need to look for clusters, which takes ten times as long. */
+function widthOfSingles(text: string): number {
+  let width = 0;
+  for (const character of text) width += character.charCodeAt(0) >= 0x1100 && wide.test(character) ? 2 : 1;
   return width;
 }
 

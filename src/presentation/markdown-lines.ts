@@ -4,11 +4,13 @@
  */
 
 /** An open fence, and how it is closed and opened again. */
-type Fence = {
+export type Fence = {
   /** "```js": as written, without the line end, a list marker before it turned into blanks. */
   readonly opening: string;
   /** "```" with what stands before it. */
   readonly closing: string;
+  /** "```" alone. */
+  readonly mark: string;
   /** "js", or empty. */
   readonly language: string;
 };
@@ -48,6 +50,8 @@ export const firstLine: LineState = { listIndent: 0 };
 
 /** A longer line is no fence and no table head that anybody could repeat. */
 const maxMarkChars = 500;
+/** Deeper quotes are text: what stands before a fence would be repeated with it, in every message that it goes on in. */
+const maxQuotes = 8;
 
 const fenceMark = /^((?:[ \t]|>)*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})([^\n]*)$/;
 const listMark = /^([ \t>]*)([-*+]|\d{1,9}[.)])([ \t]+)/;
@@ -61,13 +65,13 @@ export function readLine(
   next: string | undefined,
   state: LineState,
 ): { readonly role: LineRole; readonly state: LineState } {
-  const bare = line.replace(/\r?\n$/, "");
   const { listIndent } = state;
   if (state.fence !== undefined) {
-    return isClosing(bare, state.fence)
+    return line.includes(state.fence.mark) && isClosing(withoutEnd(line), state.fence)
       ? { role: { kind: "fence-close" }, state: { listIndent } }
       : { role: { kind: "fence-content", fence: state.fence }, state };
   }
+  const bare = withoutEnd(line);
   if (state.table !== undefined && isTableRow(bare)) return { role: { kind: "table-row", head: state.table }, state };
   if (state.previous !== undefined && isDelimiterFor(state.previous, bare)) {
     const head = { text: `${state.previous}${line}${line.endsWith("\n") ? "" : "\n"}` };
@@ -80,7 +84,7 @@ export function readLine(
   }
   const mayBeHeader = bare.length <= maxMarkChars && isTableRow(bare) && line.endsWith("\n");
   const after = { listIndent: indentAfter(bare, listIndent), ...(mayBeHeader ? { previous: line } : {}) };
-  const isHeader = mayBeHeader && next !== undefined && isDelimiterFor(line, next.replace(/\r?\n$/, ""));
+  const isHeader = mayBeHeader && next !== undefined && isDelimiterFor(line, withoutEnd(next));
   if (isHeader) return { role: { kind: "table-header" }, state: after };
   const kind = listMark.test(bare) ? "list-item" : /^ {0,3}#{1,6}(\s|$)/.test(bare) ? "heading" : "text";
   return { role: { kind }, state: after };
@@ -110,8 +114,12 @@ export function tableCells(line: string): string[] {
   return cells;
 }
 
-function isClosing(line: string, fence: Fence): boolean {
-  const mark = /((?<!`)`{3,}|(?<!~)~{3,})$/.exec(fence.closing)?.[1] ?? "```";
+function withoutEnd(line: string): string {
+  if (!line.endsWith("\n")) return line;
+  return line.slice(0, line.endsWith("\r\n") ? -2 : -1);
+}
+
+function isClosing(line: string, { mark }: Fence): boolean {
   const found = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1];
   return found !== undefined && found.charAt(0) === mark.charAt(0) && found.length >= mark.length;
 }
@@ -125,10 +133,12 @@ function readFence(line: string, listIndent: number): Fence | undefined {
   // Four blanks at the top level are indented code, not a fence.
   if (!before.includes(">") && indent > listIndent + 3) return undefined;
   if (mark.startsWith("`") && info.includes("`")) return undefined;
+  if (before.replace(/[^>]/g, "").length > maxQuotes) return undefined;
   const prefix = before + " ".repeat(marker.length);
   return {
     opening: `${prefix}${mark}${info}`,
     closing: `${prefix}${mark}`,
+    mark,
     language: info.trim().split(/\s/)[0] ?? "",
   };
 }
@@ -140,7 +150,7 @@ function indentAfter(line: string, listIndent: number): number {
 }
 
 function isTableRow(line: string): boolean {
-  return line.length <= maxRowChars && line.trim() !== "" && line.includes("|") && !fenceMark.test(line);
+  return line.length <= maxRowChars && line.includes("|") && !fenceMark.test(line);
 }
 
 const maxRowChars = 20_000;

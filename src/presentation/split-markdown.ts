@@ -7,8 +7,8 @@
  * - A part that begins between two rows of a table begins with the table's header and delimiter row.
  * A fence or a header that would fill half a part is not repeated.
  */
-import { chooseCut } from "./choose-cut.ts";
-import { firstLine, type LineState, linesOf, readLine } from "./markdown-lines.ts";
+import { chooseCut, type FenceMarks } from "./choose-cut.ts";
+import { type Fence, firstLine, type LineState, linesOf, readLine } from "./markdown-lines.ts";
 import { planSplit } from "./split-points.ts";
 
 /**
@@ -30,22 +30,26 @@ const minMax = 4;
  * @throws RangeError when the limit has no room for a single character.
  */
 export function splitMarkdown(text: string, limit: SplitLimit): string[] {
+  return [...markdownParts(text, limit)];
+}
+
+/** The same one by one, for whoever needs only the first of them. */
+export function* markdownParts(text: string, limit: SplitLimit): Generator<string, void> {
   const max = "maxChars" in limit ? limit.maxChars : limit.max;
   const measure = "maxChars" in limit ? (piece: string) => piece.length : limit.measure;
   if (!(max >= minMax)) throw new RangeError(`A part needs room for ${minMax} characters at least`);
   const plan = planSplit(text, measure);
-  const parts: string[] = [];
+  const fences = new Map<Fence, FenceMarks>();
   let position = 0;
   let line = 0;
   let prefix = "";
   for (;;) {
-    const cut = chooseCut({ text, plan, max, measure, position, line, prefix });
+    const cut = chooseCut({ text, plan, max, measure, position, line, prefix, fences });
     if (cut === undefined) break;
-    parts.push(prefix + text.slice(position, cut.at) + cut.suffix);
+    yield prefix + text.slice(position, cut.at) + cut.suffix;
     ({ at: position, line, nextPrefix: prefix } = cut);
   }
-  parts.push(prefix + text.slice(position));
-  return parts;
+  yield prefix + text.slice(position);
 }
 
 /** A position in the text: the state before its line, and what of that line stands before it. */

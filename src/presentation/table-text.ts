@@ -94,6 +94,7 @@ function fitWidths(
   maxColumnWidth: number,
 ): readonly number[] | undefined {
   const room = maxWidth - between.length * Math.max(0, natural.length - 1);
+  if (natural.reduce((sum, width) => sum + Math.min(width, minColumnWidth), 0) > room) return undefined;
   const widths = natural.map((width) => Math.min(width, maxColumnWidth));
   let over = widths.reduce((sum, width) => sum + width, 0) - room;
   while (over > 0) {

@@ -49,7 +49,9 @@ function isForged({ label, url }: Link): boolean {
 
 function shownOn(platform: "slack" | "discord", block: Block): readonly string[] {
   if (platform === "discord") return discordPieces(block).map(({ markdown }) => markdown);
-  return slackPieces(block).flatMap(({ rich }) => rich.flatMap((one) => (one.type === "markdown" ? [one.text] : [])));
+  return [...slackPieces(block)].flatMap(({ rich }) =>
+    rich.flatMap((one) => (one.type === "markdown" ? [one.text] : [])),
+  );
 }
 
 function forgedIn(platform: "slack" | "discord", block: Block): readonly Link[] {
