@@ -5,6 +5,7 @@
 import { keptId, newId, refOf } from "./ids.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Coordinator, KeyValue, TurnStore } from "./ports/state.ts";
+import { atRest, type TurnPatch } from "./turn-record.ts";
 import type { Turns } from "./turns.ts";
 import { type Actor, type Attachment, conversationKey, type Place, type Turn, type TurnState } from "./words.ts";
 
@@ -60,7 +61,7 @@ export function createAsking(deps: {
   const { turns, living, coordinator, latest, clock } = deps;
 
   /** Changes a Turn without moving its state, whatever that is; the state may move meanwhile, so it is tried a few times. */
-  async function patch(turnId: string, from: readonly TurnState[], changes: Partial<Turn>): Promise<Turn | undefined> {
+  async function patch(turnId: string, from: readonly TurnState[], changes: TurnPatch): Promise<Turn | undefined> {
     for (let attempt = 0; attempt < 5; attempt += 1) {
       const turn = await turns.get(turnId);
       if (turn === undefined || !from.includes(turn.state)) return undefined;
@@ -98,6 +99,7 @@ export function createAsking(deps: {
       {
         ...changes,
         attempt: turn.attempt + 1,
+        ...atRest,
         outcome: undefined,
         stopRequestedBy: undefined,
         endedAtMs: undefined,
@@ -164,7 +166,10 @@ export function createAsking(deps: {
       const newest = await latest.get(conversationKey(turn.conversation));
       if (newest !== undefined && newest.turnId !== turn.id) return;
       if (await again(turn.id, words)) return;
-      const changed = await patch(turn.id, livingStates, { ...words, attempt: turn.attempt + 1 });
+      const changed = await patch(turn.id, livingStates, {
+        ...{ ...words, attempt: turn.attempt + 1 },
+        resumptions: undefined,
+      });
       if (changed !== undefined) await living.interrupt(turn.id, "restart");
     },
     stop,

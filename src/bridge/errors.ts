@@ -100,6 +100,10 @@ export const errorTexts = {
     what: "The agent service sent more than Parley accepts in one piece.",
     hint: "Try again with a narrower question.",
   },
+  gave_up: {
+    what: "Parley was interrupted three times while it worked on this question, so it stopped trying.",
+    hint: "Press Try again to ask once more, or ask for less at a time.",
+  },
   stopped: { what: "Stopped.", hint: "Press Try again to ask once more." },
   // What people ask for.
   question_empty: { what: "There was no question.", hint: "Write one after my name." },

@@ -12,7 +12,7 @@ import type { Interruption } from "./run.ts";
 import type { BridgeSettings } from "./settings.ts";
 import type { TurnControl } from "./turn-life.ts";
 import type { Picture } from "./turn-picture.ts";
-import type { TurnRecord } from "./turn-record.ts";
+import { type TurnRecord, withoutWords } from "./turn-record.ts";
 import { conversationKey, type Turn } from "./words.ts";
 
 type LaneDeps = {
@@ -84,11 +84,7 @@ export function laneOf({ conversation }: Turn): string {
  * The lane of a Turn that may be living elsewhere. Whoever has it may have opened a thread for it meanwhile: then that
  * Conversation's lane is the one to wait for. Undefined when there is nothing left to do, or not here.
  */
-export async function takeItsLane(
-  known: Turn,
-  control: TurnControl,
-  deps: LaneDeps,
-): Promise<{ readonly lease: Lease; readonly turn: Turn } | undefined> {
+export async function takeItsLane(known: Turn, control: TurnControl, deps: LaneDeps): Promise<Lease | undefined> {
   let waitsFor = known;
   for (;;) {
     const lease = await takeLane(waitsFor, control, undefined, deps);
@@ -98,10 +94,10 @@ export async function takeItsLane(
       throw failure;
     });
     const isOver = turn === undefined || !unfinishedTurnStates.includes(turn.state);
-    if (!isOver && laneOf(turn) === laneOf(waitsFor)) return { lease, turn };
+    if (!isOver && laneOf(turn) === laneOf(waitsFor)) return lease;
     await lease.release();
     if (isOver) return undefined;
-    waitsFor = turn;
+    waitsFor = withoutWords(turn);
   }
 }
 

@@ -13,7 +13,11 @@ export type PaceSettings = {
 
 export type Pace = {
   /** Resolves when the question may be asked; rejects with the signal's reason. */
-  readonly wait: (turn: Turn, signal: AbortSignal, onWait: (place: PlaceInLine) => void) => Promise<void>;
+  readonly wait: (
+    turn: Pick<Turn, "actor" | "conversation">,
+    signal: AbortSignal,
+    onWait: (place: PlaceInLine) => void,
+  ) => Promise<void>;
 };
 
 export function createPace(deps: {

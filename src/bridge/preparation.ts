@@ -3,66 +3,66 @@
  */
 
 import type { Log } from "../operations/log.ts";
-import {
-  contextMessages,
-  contextText,
-  isTextFile,
-  type ReadAttachment,
-  threadNotRead,
-  withContext,
-} from "./context.ts";
+import { orAborted } from "./abortable.ts";
+import { contextMessages, contextText, threadNotRead, withContext } from "./context.ts";
 import type { Conversations } from "./conversations.ts";
 import { ParleyError, toParleyError } from "./errors.ts";
 import { messagesFor } from "./history.ts";
 import type { ServiceMessage } from "./ports/agent-service.ts";
 import type { Bindings } from "./ports/bindings.ts";
 import type { ChatPlatform } from "./ports/chat-platform.ts";
+import type { Clock } from "./ports/clock.ts";
+import { readAttachments } from "./read-attachments.ts";
 import type { BridgeSettings } from "./settings.ts";
-import type { Attachment, Conversation, Turn } from "./words.ts";
+import type { Conversation, Turn } from "./words.ts";
 
-export type Prepared =
-  | {
-      readonly kind: "ready";
-      readonly project: string;
-      readonly agent: string;
-      readonly context: string;
-      /** As the service is sent it, context included; this is what enters the history. */
-      readonly question: string;
-      readonly messages: readonly ServiceMessage[];
-    }
+export type Chosen =
+  | { readonly kind: "agent"; readonly project: string; readonly agent: string }
   | { readonly kind: "choose"; readonly agents: readonly string[] }
   | { readonly kind: "failed"; readonly error: ParleyError };
+
+export type ReadQuestion = {
+  readonly context: string;
+  readonly messages: readonly ServiceMessage[];
+};
 
 export type PreparationDeps = {
   readonly bindings: Bindings;
   readonly conversations: Conversations;
   readonly settings: BridgeSettings;
+  readonly clock: Clock;
   readonly log: Log;
 };
 
-/** Held under the Conversation's lane. Never throws; a thread or file that cannot be read is said, not fatal. */
-export async function prepareTurn(turn: Turn, platform: ChatPlatform, deps: PreparationDeps): Promise<Prepared> {
+/** Held under the Conversation's lane. Never throws. */
+export async function chooseAgent(turn: Turn, deps: PreparationDeps): Promise<Chosen> {
   try {
-    const conversation = await deps.conversations.get(turn.conversation);
-    const chosen = await chooseAgent(turn, conversation, deps);
+    const chosen = await agentOf(turn, deps);
     if (chosen.kind !== "agent") return chosen;
-    const context = await contextOf(turn, conversation, platform, deps);
-    const question = withContext(context, chosen.question);
-    if (chosen.isNamed) {
-      const agent = { project: chosen.project, name: chosen.agent };
-      await deps.conversations.update(turn.conversation, (known) => ({ ...known, agent }));
+    const { project, agent: name, isNamed } = chosen;
+    if (isNamed) {
+      await deps.conversations.update(turn.conversation, (known) => ({ ...known, agent: { project, name } }));
     }
-    return {
-      kind: "ready",
-      project: chosen.project,
-      agent: chosen.agent,
-      context,
-      question,
-      messages: messagesFor(conversation, turn.id, question, deps.settings.history),
-    };
+    return { kind: "agent", project, agent: name };
   } catch (failure) {
     return { kind: "failed", error: toParleyError(failure) };
   }
+}
+
+/**
+ * The whole text that the service is sent. Large, so it is read when the question is asked and not while it waits. A
+ * thread or file that cannot be read is said, not fatal; rejects with the signal's reason, or when the storage is away.
+ */
+export async function readQuestion(
+  turn: Turn,
+  platform: ChatPlatform,
+  signal: AbortSignal,
+  deps: PreparationDeps,
+): Promise<ReadQuestion> {
+  const conversation = await deps.conversations.get(turn.conversation);
+  const context = await contextOf(turn, conversation, platform, signal, deps);
+  const question = withContext(context, turn.question);
+  return { context, messages: messagesFor(conversation, turn.id, question, deps.settings.history) };
 }
 
 /**
@@ -76,31 +76,25 @@ export async function passContext(turn: Turn, conversations: Conversations): Pro
   }));
 }
 
-type Chosen =
-  | {
-      readonly kind: "agent";
-      readonly project: string;
-      readonly agent: string;
-      readonly question: string;
-      /** A person named it here; it then answers the whole Conversation. */
-      readonly isNamed: boolean;
-    }
-  | Extract<Prepared, { kind: "choose" | "failed" }>;
+type Resolved =
+  /** `isNamed`: a person named it here; it then answers the whole Conversation. */
+  (Extract<Chosen, { kind: "agent" }> & { readonly isNamed: boolean }) | Extract<Chosen, { kind: "choose" | "failed" }>;
 
-async function chooseAgent(turn: Turn, conversation: Conversation, deps: PreparationDeps): Promise<Chosen> {
+async function agentOf(turn: Turn, deps: PreparationDeps): Promise<Resolved> {
   const { project } = deps.settings;
   if (turn.requestedAgent !== undefined) {
-    return { kind: "agent", project, agent: turn.requestedAgent, question: turn.question, isNamed: true };
+    return { kind: "agent", project, agent: turn.requestedAgent, isNamed: true };
   }
+  const conversation = await deps.conversations.get(turn.conversation);
   if (conversation.agent !== undefined) {
     const { project, name } = conversation.agent;
-    return { kind: "agent", project, agent: name, question: turn.question, isNamed: false };
+    return { kind: "agent", project, agent: name, isNamed: false };
   }
   const resolved = await deps.bindings.resolve(turn.conversation);
   switch (resolved.kind) {
     case "bound": {
       const { project, agent } = resolved.binding;
-      return { kind: "agent", project, agent, question: turn.question, isNamed: false };
+      return { kind: "agent", project, agent, isNamed: false };
     }
     case "choose":
       return { kind: "choose", agents: resolved.agents };
@@ -116,11 +110,12 @@ async function contextOf(
   turn: Turn,
   conversation: Conversation,
   platform: ChatPlatform,
+  signal: AbortSignal,
   deps: PreparationDeps,
 ): Promise<string> {
   const isKept = turn.startedAtMs !== undefined && turn.context !== undefined;
   if (isKept) return turn.context ?? "";
-  const read = await readContext(turn, conversation, platform, deps);
+  const read = await readContext(turn, conversation, platform, signal, deps);
   // A shortcut brings the message it was pressed on.
   return [read, turn.context ?? ""].filter((part) => part !== "").join("\n\n");
 }
@@ -129,53 +124,25 @@ async function readContext(
   turn: Turn,
   conversation: Conversation,
   platform: ChatPlatform,
+  signal: AbortSignal,
   deps: PreparationDeps,
 ): Promise<string> {
-  const attachments = await Promise.all(turn.attachments.map((file) => readAttachment(file, platform, deps)));
+  const attachments = await readAttachments(turn.attachments, platform, signal, deps);
   if (turn.askedIn.thread === undefined) return contextText([], attachments);
   try {
     const after = conversation.contextUpTo;
     const max = deps.settings.maxThreadMessages;
     // One more than is told, to know whether there are more.
-    const thread = await platform.readThread(turn.conversation, {
+    const reading = platform.readThread(turn.conversation, {
       limit: max + 1,
       ...(after === undefined ? {} : { after }),
     });
+    const thread = await orAborted(reading, signal);
     const said = contextMessages(thread, { after, before: turn.order }).slice(-max);
     return contextText(said, attachments, thread.length > max);
   } catch (failure) {
+    signal.throwIfAborted();
     deps.log.warn({ err: failure, turnId: turn.id, ref: turn.ref }, "The thread could not be read; asking without it");
     return [threadNotRead, contextText([], attachments)].filter((part) => part !== "").join("\n\n");
-  }
-}
-
-async function readAttachment(
-  attachment: Attachment,
-  platform: ChatPlatform,
-  deps: PreparationDeps,
-): Promise<ReadAttachment> {
-  if (!isTextFile(attachment)) return { attachment };
-  const maxBytes = platform.limits.maxAttachmentTextBytes;
-  if (attachment.sizeBytes > maxBytes) {
-    return { attachment, why: `it is larger than ${Math.floor(maxBytes / 1024)} kB` };
-  }
-  try {
-    const chunks: Uint8Array[] = [];
-    let bytes = 0;
-    for await (const chunk of await platform.openAttachment(attachment)) {
-      bytes += chunk.byteLength;
-      if (bytes > maxBytes) return { attachment, why: `it is larger than ${Math.floor(maxBytes / 1024)} kB` };
-      chunks.push(chunk);
-    }
-    const whole = new Uint8Array(bytes);
-    let offset = 0;
-    for (const chunk of chunks) {
-      whole.set(chunk, offset);
-      offset += chunk.byteLength;
-    }
-    return { attachment, text: new TextDecoder().decode(whole) };
-  } catch (failure) {
-    deps.log.warn({ err: failure, file: attachment.id }, "An attachment could not be read");
-    return { attachment, why: "the chat platform did not hand it over" };
   }
 }

@@ -3,7 +3,7 @@
  * at once, but goes on to cost the service something: its permit is kept for a while, or until the stream has ended.
  */
 import type { Circuit } from "./circuit.ts";
-import { type ParleyError, toParleyError } from "./errors.ts";
+import { type ErrorCode, type ParleyError, toParleyError } from "./errors.ts";
 import type { AgentEvent, AgentService, ServiceMessage } from "./ports/agent-service.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Coordinator, Lease } from "./ports/state.ts";
@@ -14,6 +14,9 @@ import { type Place, type PlaceInLine, type TurnView, workspaceKey } from "./wor
 const stoppedPlaceMs = 10_000;
 /** A run that closing does not stop is read on in the background, at most this long. */
 const maxBackgroundMs = 5 * 60_000;
+
+/** After these the service may still be at work on it. */
+const goesOn: readonly ErrorCode[] = ["stream_silent", "stream_too_long", "service_busy", "answer_too_large"];
 
 /** Every instance over one service shares this budget. */
 export const runsKey = "service-runs";
@@ -36,7 +39,6 @@ export type RunOptions = {
   readonly place: Place;
   readonly project: string;
   readonly agent: string;
-  readonly messages: readonly ServiceMessage[];
   readonly view: TurnView;
   readonly heartbeatMs: number;
   readonly circuit: Pick<Circuit, "check" | "reached" | "failed">;
@@ -47,8 +49,10 @@ export type RunOptions = {
   /** Its reason is an Interruption. */
   readonly signal: AbortSignal;
   readonly onView: (view: TurnView) => void;
-  /** Called when the permit is there, before the service is asked. */
-  readonly onPermit: () => Promise<void>;
+  /** It has to wait, for its pace or for a permit. */
+  readonly onWaiting: () => void;
+  /** Called when the permit is there: stores that the run begins, and reads what the service is sent. */
+  readonly begin: (signal: AbortSignal) => Promise<readonly ServiceMessage[]>;
   readonly onFirstEvent: () => void;
   /** Why it failed, with what the service said: the view keeps only what is safe to show. */
   readonly onFailure: (error: ParleyError) => void;
@@ -68,7 +72,10 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   let permit: Lease;
   let closeStopsRun: boolean;
   try {
-    const waiting = (placeInLine: PlaceInLine) => show({ ...view, state: "queued", placeInLine });
+    const waiting = (placeInLine: PlaceInLine) => {
+      options.onWaiting();
+      show({ ...view, state: "queued", placeInLine });
+    };
     await options.waitForPace(signal, waiting);
     const profile = await service.profile();
     closeStopsRun = profile.closeStopsRun;
@@ -88,15 +95,17 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   let isWatched = true;
   let sawEnd = false;
   let isFirst = true;
+  let messages: readonly ServiceMessage[] | undefined;
 
   const reading = (async () => {
     const { placeInLine: _over, ...rest } = view;
     view = { ...rest, state: "running" };
-    await options.onPermit();
+    const read = await options.begin(signal);
     if (signal.aborted) return;
     // It may have gone away while this question waited in line.
     options.circuit.check(options.isAskedAgain);
-    const events = service.ask(options.project, options.agent, options.messages, { signal: closing.signal });
+    messages = read;
+    const events = service.ask(options.project, options.agent, read, { signal: closing.signal });
     for await (const event of counted(events, options.onStream)) {
       if (!isWatched) continue;
       if (isFirst) options.circuit.reached();
@@ -124,28 +133,32 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     () => show(view),
   );
 
+  function leave(): RunEnd {
+    isWatched = false;
+    const by = signal.reason as Interruption;
+    // A process that ends has nobody left to read a run to its end.
+    const isClosed = closeStopsRun || by.kind === "drain";
+    if (messages === undefined) void permit.release();
+    else leaveRun({ reading, permit, closing, clock, isClosed });
+    return { kind: "interrupted", by, view };
+  }
+
   try {
     const winner = await Promise.race([reading, interrupted]);
-    if (winner === "interrupted") {
-      isWatched = false;
-      const by = signal.reason as Interruption;
-      // A process that ends has nobody left to read a run to its end.
-      const isClosed = closeStopsRun || by.kind === "drain";
-      leaveRun({ reading, permit, closing, clock, isClosed });
-      return { kind: "interrupted", by, view };
-    }
+    if (winner === "interrupted") return leave();
     let concluded = conclude(view, clock.now());
     const wasLost = concluded.error?.code === "no_answer" && sawEnd && view.steps.length > 0;
-    if (wasLost) concluded = await askOnce(options, concluded);
+    if (wasLost) concluded = await askOnce(options, messages ?? [], concluded);
     void permit.release();
     if (signal.aborted) return { kind: "interrupted", by: signal.reason as Interruption, view };
     return { kind: "concluded", view: concluded };
   } catch (failure) {
+    if (signal.aborted) return leave();
     const error = toParleyError(failure);
     options.circuit.failed(error, "question");
     options.onFailure(error);
     // Such a run may still be going on at the service.
-    const mayGoOn = error.code === "stream_silent" || error.code === "stream_too_long" || error.code === "service_busy";
+    const mayGoOn = goesOn.includes(error.code);
     if (mayGoOn) clock.after(stoppedPlaceMs, () => void permit.release());
     else void permit.release();
     return { kind: "concluded", view: failWith(view, error, clock.now()) };
@@ -191,11 +204,15 @@ function leaveRun(run: {
  * The one retry that happens by itself: 25.x can lose an answer without any failure, and its plain endpoint does not.
  * A model that really failed says so there.
  */
-async function askOnce(options: RunOptions, concluded: TurnView): Promise<TurnView> {
+async function askOnce(
+  options: RunOptions,
+  messages: readonly ServiceMessage[],
+  concluded: TurnView,
+): Promise<TurnView> {
   const { service, clock, signal } = options;
   try {
     if (!(await service.profile()).plainWorks) return concluded;
-    const text = await service.askPlain(options.project, options.agent, options.messages, { signal });
+    const text = await service.askPlain(options.project, options.agent, messages, { signal });
     const { error: _lost, endedAtMs: _ended, ...rest } = concluded;
     const answered: TurnView = { ...rest, answer: text };
     return hasAnswer(answered) ? conclude(answered, clock.now()) : concluded;

@@ -3,75 +3,131 @@
  * followed by one that goes on there.
  */
 import { errorDocument, unshownDocument } from "../presentation/notice.ts";
-import { turnDocument } from "../presentation/turn-document.ts";
+import { cutShortDocument, turnDocument } from "../presentation/turn-document.ts";
 import { withContext } from "./context.ts";
 import { toParleyError } from "./errors.ts";
 import { withEntry, withoutEntry } from "./history.ts";
 import type { ReplyWriter } from "./ports/delivery.ts";
+import type { Interruption } from "./run.ts";
 import { sayElsewhere } from "./say-elsewhere.ts";
-import type { Site, TurnDeps } from "./turn-life.ts";
-import { storePatienceMs, type TurnRecord } from "./turn-record.ts";
+import type { Workplace } from "./turn-attempt.ts";
+import type { TurnDeps } from "./turn-life.ts";
+import { atRest, storePatienceMs } from "./turn-record.ts";
 import { keepTrying } from "./waiting.ts";
 import type { Turn, TurnView } from "./words.ts";
 
+export type Ending = Workplace & { readonly view: TurnView; readonly writer: ReplyWriter };
+
+type EndState = "answered" | "failed" | "stopped";
+
 /**
  * Outcome stored and history written (side by side: both can be done twice), end shown, end recorded. Each is repeatable,
- * so a process that dies between two of them is followed by one that goes on there.
+ * so a process that dies between two of them is followed by one that goes on there. "again": the question's words were
+ * changed while its answer was being posted; "left": whoever takes it up next shows it.
  */
-export async function endTurn(
-  record: TurnRecord,
-  view: TurnView,
-  question: string | undefined,
-  writer: ReplyWriter,
-  site: Site,
-  deps: TurnDeps,
-): Promise<void> {
+export async function endTurn(ending: Ending, deps: TurnDeps): Promise<EndState | "again" | "left"> {
+  const { record, view } = ending;
   const turn = record.turn();
   const { history } = deps.settings;
-  const asked = question ?? withContext(turn.context ?? "", turn.question);
   const remember = () =>
     deps.conversations.update(turn.conversation, (conversation) =>
       view.state === "answered"
-        ? withEntry(conversation, entryOf(turn, view, asked), history)
+        ? withEntry(conversation, entryOf(turn, view), history)
         : withoutEntry(conversation, turn.id),
     );
+  // What is to be shown is new: as often as it may be asked, it may be shown.
+  const isNew = turn.outcome !== view;
   const [isStored, isRemembered] = await Promise.all([
-    record.move("running", { outcome: view }, 2_000),
+    record.move("running", { outcome: view, isUnderWay: true, ...(isNew ? { resumptions: undefined } : {}) }, 2_000),
     remember().then(
       () => true,
       () => false,
     ),
   ]);
-  if (isStored === "refused") return;
+  if (isStored === "refused") return "left";
+  const shown = await show(ending, deps);
+  if (shown === "again" || shown === "left") return shown;
+  if (!isRemembered) await keepTrying(remember, { clock: deps.clock, forMs: storePatienceMs });
+  const state = shown === "cut" ? "stopped" : outcomeOf(view);
+  await record.move(state, {
+    ...atRest,
+    ...(shown === "cut" ? { outcome: { ...view, state } } : {}),
+    endedAtMs: view.endedAtMs ?? deps.clock.now(),
+  });
+  const { code } = view.error ?? {};
+  deps.log.info({ turnId: turn.id, ref: turn.ref, outcome: state, steps: view.steps.length, code }, "A question ended");
+  return state;
+}
+
+/** "cut": whoever asked wanted no more of it; what was posted by then stays. */
+async function show(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut" | "again" | "left"> {
+  const { record, view, writer, control, site } = ending;
+  const turn = record.turn();
   try {
-    const { stopRequestedBy } = record.turn();
-    const options = stopRequestedBy === undefined ? {} : { stoppedBy: stopRequestedBy };
-    await writer.finish(turnDocument(view, deps.clock.now(), options), record.taken);
+    const { aborted, reason } = control.signal();
+    const hasHeard = aborted && (reason as Interruption).kind === "stop";
+    const isCut = view.state === "answered" && (hasHeard || turn.stopRequestedBy !== undefined);
+    return isCut ? await cutShort(ending, deps) : await showWhole(ending, deps);
   } catch (failure) {
-    if (record.taken.aborted) return;
+    if (record.taken.aborted) return "left";
     const error = toParleyError(failure);
     deps.log.warn({ err: error, turnId: turn.id, ref: turn.ref }, "An end could not be shown in its place");
     const documents = { outside: errorDocument(error, turn.ref), direct: unshownDocument(turn, error) };
     await sayElsewhere({ ...turn, shownIn: turn.conversation }, documents, { ...site, log: deps.log });
+    return "whole";
   }
-  if (!isRemembered) await keepTrying(remember, { clock: deps.clock, forMs: storePatienceMs });
-  await record.move(outcomeOf(view), { endedAtMs: view.endedAtMs ?? deps.clock.now() });
-  const { code } = view.error ?? {};
-  deps.log.info(
-    { turnId: turn.id, ref: turn.ref, outcome: view.state, steps: view.steps.length, code },
-    "A question ended",
-  );
+
+  async function showWhole(of: Ending, { clock }: TurnDeps) {
+    control.renew(true);
+    const signal = AbortSignal.any([control.signal(), record.taken]);
+    try {
+      await writer.finish(turnDocument(view, clock.now(), stopOf(turn)), signal);
+      return "whole";
+    } catch (failure) {
+      if (!signal.aborted) throw failure;
+      const { kind } = signal.reason as Interruption;
+      if (kind === "stop") return cutShort(of, deps);
+      if (kind === "drain") await record.move("interrupted", { isUnderWay: false });
+      return kind === "restart" ? "again" : "left";
+    }
+  }
 }
 
-function entryOf(turn: Turn, view: TurnView, question: string) {
+/** An end that is a sentence is shown all the same. */
+async function cutShort({ record, view, writer, control }: Ending, deps: TurnDeps): Promise<"whole" | "cut" | "left"> {
+  // Who pressed Stop was stored by whoever took the press.
+  await record.refresh(1_500).catch(() => undefined);
+  control.renew(true);
+  const signal = AbortSignal.any([control.signal(), record.taken]);
+  const nowMs = deps.clock.now();
+  const options = stopOf(record.turn());
+  const whole = turnDocument(view, nowMs, options);
+  try {
+    if (view.state !== "answered") await writer.finish(whole, signal);
+    else return await writer.cutShort(whole, cutShortDocument(view, options), signal);
+    return "whole";
+  } catch (failure) {
+    if (!signal.aborted) throw failure;
+    const { kind } = signal.reason as Interruption;
+    if (kind === "stop" || kind === "restart") return cutShort({ record, view, writer, control } as Ending, deps);
+    if (kind === "drain") await record.move("interrupted", { isUnderWay: false });
+    return "left";
+  }
+}
+
+function stopOf({ stopRequestedBy }: Turn) {
+  return stopRequestedBy === undefined ? {} : { stoppedBy: stopRequestedBy };
+}
+
+function entryOf(turn: Turn, view: TurnView) {
   const table = view.answerTable;
   const rows = table?.rows.slice(0, 20).map((row) => row.join(" | ")) ?? [];
   const text = view.answer ?? "";
   const answer =
     table === undefined ? text : [text, table.columns.join(" | "), ...rows].filter((line) => line !== "").join("\n");
-  return { turnId: turn.id, question, answer };
+  return { turnId: turn.id, question: withContext(turn.context ?? "", turn.question), answer };
 }
 
-export function outcomeOf(view: TurnView): "answered" | "failed" | "stopped" {
+function outcomeOf(view: TurnView): EndState {
   return view.state === "answered" || view.state === "stopped" ? view.state : "failed";
 }

@@ -6,7 +6,7 @@
 import type { Log } from "../operations/log.ts";
 import { chooseAgentDocument } from "../presentation/choose-agent-document.ts";
 import type { Circuit } from "./circuit.ts";
-import { ParleyError, toParleyError } from "./errors.ts";
+import { ParleyError } from "./errors.ts";
 import { type HeldLane, holdLane, laneOf, takeItsLane, takeLane } from "./lane.ts";
 import type { Pace } from "./pace.ts";
 import type { AgentService } from "./ports/agent-service.ts";
@@ -15,13 +15,14 @@ import type { Clock } from "./ports/clock.ts";
 import type { Delivery, ReplyWriter } from "./ports/delivery.ts";
 import type { BridgeMetrics } from "./ports/metrics.ts";
 import { type Coordinator, type Lease, type TurnStore, unfinishedTurnStates } from "./ports/state.ts";
-import { type PreparationDeps, type Prepared, passContext, prepareTurn } from "./preparation.ts";
-import { run } from "./run.ts";
+import type { PreparationDeps } from "./preparation.ts";
+import { beginAgain, giveUp, uncount } from "./resumption.ts";
 import { removeToldToWait } from "./told-to-wait.ts";
-import { endTurn, outcomeOf } from "./turn-end.ts";
+import { type AttemptEnd, attempt, type Workplace } from "./turn-attempt.ts";
+import { endTurn } from "./turn-end.ts";
 import { createPicture, type Picture } from "./turn-picture.ts";
 import { hasPlace } from "./turn-place.ts";
-import { createRecord, type TurnRecord } from "./turn-record.ts";
+import { atRest, createRecord, type TurnRecord, withoutWords } from "./turn-record.ts";
 import { failWith, stopView } from "./turn-view.ts";
 import type { Turn, TurnView } from "./words.ts";
 
@@ -43,7 +44,8 @@ export type TurnDeps = PreparationDeps & {
 /** How the process speaks to a living Turn. `signal` is a fresh one after each restart. */
 export type TurnControl = {
   readonly signal: () => AbortSignal;
-  readonly renew: () => void;
+  /** `isForEnd`: what is only shown any more may take the time that a process has to end. */
+  readonly renew: (isForEnd?: boolean) => void;
   /** Told when it holds its lane, for counting and for draining. */
   readonly onRunning: () => void;
 };
@@ -58,151 +60,136 @@ export async function liveTurn(
   control: TurnControl,
   deps: TurnDeps,
 ): Promise<void> {
-  const { turns, coordinator, clock } = deps;
-  const known = await turns.get(turnId);
-  if (known === undefined || !unfinishedTurnStates.includes(known.state)) return;
-  const site = deps.sites.get(known.conversation.platform);
-  if (site === undefined) return;
+  const found = await find(turnId, isTakenUp, deps);
+  if (found === undefined) return;
+  const { ref, site } = found;
+  let { waiting, record } = found;
   let lease: Lease | undefined;
   let held: HeldLane | undefined;
+  let alone: Lease | undefined;
   let writer: ReplyWriter | undefined;
   let ended: Turn | undefined;
   try {
-    let turn = known;
     if (isTakenUp) {
-      const taken = await takeItsLane(known, control, deps);
-      if (taken === undefined) return;
-      ({ lease, turn } = taken);
+      lease = await takeItsLane(waiting, control, deps);
+      if (lease === undefined) return;
+      record = (await find(turnId, false, deps))?.record;
     }
-    const record = createRecord(turn, deps);
+    if (record === undefined) return;
     if (lease !== undefined) {
       held = holdLane(lease, record, deps);
       // From here on whoever had it before, and may still believe to have it, is refused.
-      if ((await record.move(turn.state, {})) === "refused") return;
+      if ((await record.move(record.turn().state, {})) === "refused") return;
+      const begun = await beginAgain(record, control, deps.coordinator);
+      if (begun === undefined) return;
+      alone = begun.lease;
     }
+    const lane = laneOf(record.turn());
     if (!(await hasPlace(record, site, deps))) return;
     writer = openReply(record, isTakenUp, site, () => held?.mayShow() ?? true);
-    const picture = createPicture(record.turn(), site.platform, writer, clock);
-    if (held === undefined || laneOf(record.turn()) !== laneOf(turn)) {
+    const picture = createPicture(record.turn(), site.platform, writer, deps.clock);
+    waiting = withoutWords(record.turn());
+    if (held === undefined || laneOf(waiting) !== lane) {
       await held?.release();
-      lease = await takeLane(record.turn(), control, picture, deps);
+      record.putAway();
+      lease = await takeLane(waiting, control, picture, deps);
       if (lease === undefined) return;
       held = holdLane(lease, record, deps);
     }
     control.onRunning();
-    await underLane(record, control, picture, writer, site, deps);
-    if (!unfinishedTurnStates.includes(record.turn().state)) ended = record.turn();
+    ended = await underLane({ record, control, picture, site }, writer, deps);
   } catch (failure) {
     // What is stored stays unfinished, so it is taken up again; the reason must be in the log.
-    deps.log.error({ err: failure, turnId, ref: known.ref }, "A question could not be carried to its end");
-    await coordinator.lanes.remove(laneOf(known), turnId).catch(() => undefined);
+    deps.log.error({ err: failure, turnId, ref }, "A question could not be carried to its end");
+    if (record !== undefined) await uncount(record, found.waiting.resumptions, failure);
+    await deps.coordinator.lanes.remove(laneOf(waiting), turnId).catch(() => undefined);
   } finally {
     await writer?.close();
+    await alone?.release();
     await (held ?? lease)?.release();
   }
   const isElsewhereToo = deps.settings.isShared && site.platform.everyInstanceHears === true;
   if (ended === undefined || !isElsewhereToo) return;
-  await removeToldToWait(ended, site.platform, clock).catch((failure: unknown) =>
+  await removeToldToWait(ended, site.platform, deps.clock).catch((failure: unknown) =>
     deps.log.info({ err: failure, turnId }, "Whether somebody was told to wait could not be seen"),
   );
 }
 
-async function underLane(
-  record: TurnRecord,
-  control: TurnControl,
-  picture: Picture,
-  writer: ReplyWriter,
-  site: Site,
-  deps: TurnDeps,
-): Promise<void> {
-  const { clock } = deps;
+/** `isForLater`: only what is needed to wait for its lane, since thousands may. */
+async function find(turnId: string, isForLater: boolean, deps: TurnDeps) {
+  const turn = await deps.turns.get(turnId);
+  if (turn === undefined || !unfinishedTurnStates.includes(turn.state)) return undefined;
+  const site = deps.sites.get(turn.conversation.platform);
+  if (site === undefined) return undefined;
+  const record = isForLater ? undefined : createRecord(turn, deps);
+  return { ref: turn.ref, site, waiting: withoutWords(turn), record };
+}
+
+/** Returns the Turn when it has come to its end here. */
+async function underLane(work: Workplace, writer: ReplyWriter, deps: TurnDeps): Promise<Turn | undefined> {
+  const { record, control, picture } = work;
+  const { clock, metrics } = deps;
   for (;;) {
-    const turn = await record.refresh();
-    if (turn === undefined) return;
+    const next = await nextOf(record, picture, deps);
+    if (next === "over") return undefined;
     const startedAtMs = clock.now();
-    let firstChunkMs: number | undefined;
-    let prepared: Prepared | undefined;
-    let view: TurnView;
-    const onFailure = (error: ParleyError) =>
-      deps.log.warn({ err: error, turnId: turn.id, ref: turn.ref }, "A question could not be answered");
-    const onUnpassed = (err: unknown) =>
-      deps.log.warn({ err, turnId: turn.id, ref: turn.ref }, "The next question may be told what this one was told");
-    if (turn.outcome !== undefined) {
-      view = turn.outcome;
-    } else if (turn.stopRequestedBy !== undefined) {
-      view = stopView(picture.view(), clock.now());
-    } else {
-      prepared = await prepareIfReachable(turn, site, deps);
-      if (prepared.kind === "choose") {
-        await offerAgents(record, prepared.agents, picture, writer, deps);
-        return;
-      }
-      if (prepared.kind === "failed") {
-        onFailure(prepared.error);
-        view = failWith(picture.view(), prepared.error, clock.now());
-      } else {
-        const { project, agent, context, messages } = prepared;
-        picture.show({ ...picture.view(), agent });
-        const end = await run({
-          ...{ service: deps.service, coordinator: deps.coordinator, clock, project, agent, messages },
-          place: turn.conversation,
-          view: picture.view(),
-          heartbeatMs: deps.settings.heartbeatMs,
-          circuit: deps.circuit,
-          isAskedAgain: turn.attempt > 1,
-          waitForPace: (signal, onWait) => deps.pace.wait(turn, signal, onWait),
-          signal: AbortSignal.any([control.signal(), record.taken]),
-          onView: picture.show,
-          onPermit: async () => {
-            const begun = await record.move("running", { agent: { project, name: agent }, context, startedAtMs });
-            if (begun === "stored") await passContext(turn, deps.conversations).catch(onUnpassed);
-            picture.show({ ...picture.view(), state: "running" });
-          },
-          onStream: deps.metrics.streamsChanged,
-          onFirstEvent: () => {
-            firstChunkMs = clock.now() - startedAtMs;
-          },
-          onFailure,
-        });
-        const newest = await record.refresh(1_500).catch(() => undefined);
-        const isStale = newest !== undefined && newest.attempt !== turn.attempt;
-        if (end.kind === "concluded" && !isStale) {
-          view = end.view;
-        } else if (end.kind === "concluded" || end.by.kind === "restart") {
-          // The question's words were changed meanwhile.
-          control.renew();
-          picture.reset(record.turn());
-          continue;
-        } else if (end.by.kind === "taken") {
-          return;
-        } else if (end.by.kind === "drain") {
-          await record.move("interrupted", {});
-          deps.metrics.turnEnded("interrupted", { totalMs: clock.now() - startedAtMs });
-          return;
-        } else {
-          view = stopView(end.view, clock.now());
-        }
-      }
+    const done: AttemptEnd =
+      next === "ask" ? await attempt(work, deps) : { kind: "concluded", view: next, attempt: record.turn().attempt };
+    if (done.kind === "choose") {
+      await offerAgents(record, done.agents, picture, writer, deps);
+      return record.turn();
     }
-    await endTurn(record, view, prepared?.kind === "ready" ? prepared.question : undefined, writer, site, deps);
-    deps.metrics.turnEnded(outcomeOf(view), {
+    let { view } = done;
+    if (next === "ask") {
+      const newest = await record.refresh(1_500).catch(() => undefined);
+      const isStale = newest !== undefined && newest.attempt !== done.attempt;
+      if (done.kind === "concluded" ? isStale : done.by.kind === "restart") {
+        // The question's words were changed meanwhile.
+        control.renew();
+        picture.reset(record.turn());
+        continue;
+      }
+      if (done.kind === "interrupted" && done.by.kind === "taken") return undefined;
+      if (done.kind === "interrupted" && done.by.kind === "drain") {
+        await record.move("interrupted", { isUnderWay: false });
+        metrics.turnEnded("interrupted", { totalMs: clock.now() - startedAtMs });
+        return undefined;
+      }
+      if (done.kind === "interrupted") view = stopView(view, clock.now());
+    }
+    const end = await endTurn({ ...work, view, writer }, deps);
+    if (end === "left") return undefined;
+    if (end === "again") {
+      await record.move("running", { outcome: undefined });
+      control.renew();
+      picture.reset(record.turn());
+      continue;
+    }
+    const { firstChunkMs } = done;
+    metrics.turnEnded(end, {
       ...(firstChunkMs === undefined ? {} : { firstChunkMs }),
       totalMs: clock.now() - startedAtMs,
     });
-    return;
+    return record.turn();
   }
 }
 
-/** Of a service that is not there nothing is asked, not even which agents it has. */
-async function prepareIfReachable(turn: Turn, site: Site, deps: TurnDeps): Promise<Prepared> {
-  try {
-    deps.circuit.check(turn.attempt > 1);
-  } catch (failure) {
-    return { kind: "failed", error: toParleyError(failure) };
+/** What is to be done with it: asked, or ended with that picture. "over": nothing, here. */
+async function nextOf(record: TurnRecord, picture: Picture, deps: TurnDeps): Promise<"over" | "ask" | TurnView> {
+  const turn = await record.refresh();
+  if (turn === undefined) return "over";
+  const about = { turnId: turn.id, ref: turn.ref };
+  const nowMs = deps.clock.now();
+  const givenUp = giveUp(turn, picture.view(), nowMs);
+  if (givenUp === "silently") {
+    deps.log.error(about, "A question ends without a word, since Parley dies of showing it");
+    await record.move("failed", { ...atRest, endedAtMs: nowMs });
+    return "over";
   }
-  const prepared = await prepareTurn(turn, site.platform, deps);
-  if (prepared.kind === "failed") deps.circuit.failed(prepared.error, "look-up");
-  return prepared;
+  if (givenUp !== undefined) deps.log.error(about, "A question is given up, since processes died in it");
+  if (givenUp !== undefined) return givenUp;
+  if (turn.outcome !== undefined) return turn.outcome;
+  return turn.stopRequestedBy === undefined ? "ask" : stopView(picture.view(), nowMs);
 }
 
 /** Of several agents the asker chooses; the button asks this Turn again, in the same Reply. */
@@ -216,7 +203,7 @@ async function offerAgents(
   const turn = record.turn();
   await writer.finish(chooseAgentDocument(turn.id, agents));
   const view = failWith(picture.view(), new ParleyError("agent_choice"), deps.clock.now());
-  await record.move("failed", { outcome: view, endedAtMs: deps.clock.now() });
+  await record.move("failed", { ...atRest, outcome: view, endedAtMs: deps.clock.now() });
 }
 
 function openReply(record: TurnRecord, isTakenUp: boolean, site: Site, mayShow: () => boolean): ReplyWriter {

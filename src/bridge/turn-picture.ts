@@ -45,6 +45,7 @@ export function createPicture(
     view = next;
     writer.show(turnDocument(view, clock.now()));
   };
-  show(view);
+  // Its end stands or is about to: it is not asked again.
+  if (turn.outcome === undefined) show(view);
   return { view: () => view, show, reset: (of) => show(fresh(of, false)) };
 }

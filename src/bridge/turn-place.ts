@@ -5,7 +5,7 @@ import { type ErrorCode, toParleyError } from "./errors.ts";
 import { laneOf } from "./lane.ts";
 import { removeOwn } from "./told-to-wait.ts";
 import type { Site, TurnDeps } from "./turn-life.ts";
-import type { TurnRecord } from "./turn-record.ts";
+import { atRest, type TurnRecord } from "./turn-record.ts";
 import { failWith, initialView } from "./turn-view.ts";
 import { conversationKey } from "./words.ts";
 
@@ -26,7 +26,7 @@ export async function hasPlace(record: TurnRecord, site: Site, deps: TurnDeps): 
     deps.log.warn({ err: error, turnId: turn.id, ref: turn.ref }, "There is no place for an answer");
     const { id, ref, question } = turn;
     const view = failWith(initialView({ id, ref, question, agent: "" }), error, deps.clock.now());
-    await record.move("failed", { outcome: view, endedAtMs: deps.clock.now() });
+    await record.move("failed", { ...atRest, outcome: view, endedAtMs: deps.clock.now() });
     await deps.coordinator.lanes.remove(laneOf(turn), id);
     return false;
   }

@@ -5,6 +5,7 @@
  */
 import type { Log } from "../operations/log.ts";
 import { ParleyError } from "./errors.ts";
+import { keptText } from "./kept-text.ts";
 import type { Clock } from "./ports/clock.ts";
 import { type TurnStore, unfinishedTurnStates } from "./ports/state.ts";
 import type { Interruption } from "./run.ts";
@@ -14,8 +15,27 @@ import type { Turn } from "./words.ts";
 /** A store that is away for this long while a Turn runs costs nothing. */
 export const storePatienceMs = 120_000;
 
+/** Of the question, while its words are put away: enough to name it. */
+const maxWordsKept = 300;
+
+/** With the end of a Turn. */
+export const atRest = { isUnderWay: undefined, resumptions: undefined } as const;
+
+/** The Turn as long as it only waits: a question of 100 kB is read again when it is asked. */
+export function withoutWords(turn: Turn): Turn {
+  const { context: _, outcome: __, ...rest } = turn;
+  return { ...rest, question: keptText(turn.question, maxWordsKept), attachments: [] };
+}
+
+/** Keys that are set to undefined are removed. */
+export type TurnPatch = { readonly [K in keyof Turn]?: Turn[K] | undefined };
+
 export type TurnRecord = {
+  /** As it was last read or written; without its words while they are put away. */
   readonly turn: () => Turn;
+  /** Keeps no words in memory until the Turn is read anew. */
+  readonly putAway: () => void;
+  readonly isPutAway: () => boolean;
   /** Writes from here on carry this fence. */
   readonly fence: (fence: number) => void;
   readonly heldFence: () => number;
@@ -27,7 +47,7 @@ export type TurnRecord = {
   /** "unstored" when the store stayed away for `patienceMs`: what must be shown is shown all the same. */
   readonly move: (
     to: Turn["state"],
-    patch: Partial<Turn>,
+    patch: TurnPatch,
     patienceMs?: number,
   ) => Promise<"stored" | "refused" | "unstored">;
   readonly saveReply: (reply: Turn["reply"]) => Promise<void>;
@@ -44,9 +64,10 @@ export function createRecord(
   // One write at a time: a Reply saved while the state moves would else put the old state back.
   let last: Promise<unknown> = Promise.resolve();
   /** What could not be stored goes with what is stored next. */
-  let unstored: Partial<Turn> = {};
+  let unstored: TurnPatch = {};
+  let isPutAway = false;
 
-  async function write(to: Turn["state"], patch: Partial<Turn>, patienceMs: number) {
+  async function write(to: Turn["state"], patch: TurnPatch, patienceMs: number) {
     const changes = { ...unstored, ...patch };
     try {
       const attempt = () => turns.transition(turn.id, unfinishedTurnStates, to, changes, fence);
@@ -56,14 +77,23 @@ export function createRecord(
         return "refused";
       }
       unstored = {};
-      turn = written ?? { ...turn, ...patch, state: to };
+      keep(written ?? patched(patch, to));
       return "stored";
     } catch (failure) {
       log.error({ err: failure, turnId: turn.id, ref: turn.ref, to }, "A question's state could not be stored");
       unstored = changes;
-      turn = { ...turn, ...patch, state: to };
+      keep(patched(patch, to));
       return "unstored";
     }
+  }
+
+  function patched(patch: TurnPatch, state: Turn["state"]): Turn {
+    const entries = Object.entries({ ...turn, ...patch, state }).filter(([, value]) => value !== undefined);
+    return Object.fromEntries(entries) as Turn;
+  }
+
+  function keep(now: Turn): void {
+    turn = isPutAway ? withoutWords(now) : now;
   }
 
   function leave(): void {
@@ -78,6 +108,11 @@ export function createRecord(
 
   return {
     turn: () => turn,
+    putAway: () => {
+      isPutAway = true;
+      keep(turn);
+    },
+    isPutAway: () => isPutAway,
     fence: (held) => {
       fence = Math.max(fence, held);
     },
@@ -87,6 +122,7 @@ export function createRecord(
     refresh: async (patienceMs = storePatienceMs) => {
       const read = await keepTrying(() => turns.get(turn.id), { clock, forMs: patienceMs });
       if (read === undefined || !unfinishedTurnStates.includes(read.state)) return undefined;
+      isPutAway = false;
       turn = read;
       return turn;
     },

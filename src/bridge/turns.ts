@@ -39,6 +39,7 @@ export function createTurns(deps: TurnDeps): Turns {
   const { turns, coordinator, clock, log, metrics } = deps;
   const lives = new Map<string, Life>();
   let isDraining = false;
+  let isGraceOver = false;
 
   coordinator.subscribe(topic, (message) => {
     const { turnId, kind } = JSON.parse(message) as { turnId: string; kind: "stop" | "restart" };
@@ -51,7 +52,8 @@ export function createTurns(deps: TurnDeps): Turns {
     return { waiting: lives.size - running, running };
   }
 
-  function start(turn: Turn, isTakenUp: boolean): void {
+  // Nothing of the Turn but what names it is held here: its words are as long as whoever asked likes.
+  function start(turn: Pick<Turn, "id" | "ref">, isTakenUp: boolean): void {
     // While draining, what arrives is journaled and goes on after the restart.
     if (isDraining) return;
     const before = lives.get(turn.id);
@@ -67,9 +69,9 @@ export function createTurns(deps: TurnDeps): Turns {
         isTakenUp,
         {
           signal: () => life.controller.signal,
-          renew: () => {
+          renew: (isForEnd = false) => {
             life.controller = new AbortController();
-            if (isDraining) life.controller.abort({ kind: "drain" } satisfies Interruption);
+            if (isForEnd ? isGraceOver : isDraining) life.controller.abort({ kind: "drain" } satisfies Interruption);
           },
           onRunning: () => {
             life.isRunning = true;
@@ -96,9 +98,9 @@ export function createTurns(deps: TurnDeps): Turns {
   }
 
   return {
-    start: (turn) => start(turn, false),
-    takeUp: (turn) => {
-      if (!lives.has(turn.id)) start(turn, true);
+    start: ({ id, ref }) => start({ id, ref }, false),
+    takeUp: ({ id, ref }) => {
+      if (!lives.has(id)) start({ id, ref }, true);
     },
     interrupt: (turnId, kind) => coordinator.publish(topic, JSON.stringify({ turnId, kind })),
     recover: async (isStart) => {
@@ -118,7 +120,7 @@ export function createTurns(deps: TurnDeps): Turns {
       for (const { conversation, id, order } of found) {
         await coordinator.lanes.enqueue(conversationKey(conversation), id, order).catch(() => undefined);
       }
-      for (const turn of found) start(turn, true);
+      for (const { id, ref } of found) start({ id, ref }, true);
     },
     drain: async (graceMs) => {
       isDraining = true;
@@ -127,6 +129,7 @@ export function createTurns(deps: TurnDeps): Turns {
         if (!life.isRunning) life.controller.abort({ kind: "drain" } satisfies Interruption);
       }
       const cancel = clock.after(graceMs, () => {
+        isGraceOver = true;
         for (const life of lives.values()) life.controller.abort({ kind: "drain" } satisfies Interruption);
       });
       await Promise.all([...lives.values()].map((life) => life.over));

@@ -216,8 +216,12 @@ export type Turn = {
   /** Thread context that stood before the question when it was first run. */
   readonly context?: string;
   readonly state: TurnState;
-  /** Raised by every Try again, edit and resumption. */
+  /** Raised by every Try again and edit. */
   readonly attempt: number;
+  /** How often work on it was begun again after a process had died in it; Try again and an edit begin anew. */
+  readonly resumptions?: number;
+  /** Work on it has begun, and nothing tells that it ended or waits: found so, a process died in it. */
+  readonly isUnderWay?: boolean;
   /** Kept while running so that a stop survives the death of the process that ran it. */
   readonly stopRequestedBy?: { readonly id: string; readonly name: string };
   /** The end that is decided but perhaps not yet shown: delivered again after a crash, not asked again. */

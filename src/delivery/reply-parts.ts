@@ -70,6 +70,18 @@ export function nextOperation(parts: Parts, hashes: readonly string[], removesSu
 }
 
 /**
+ * How many of these payloads stand, from the first one on. Without a hash (a process died meanwhile) a message counts by
+ * its place, but for the first one, which may still show progress.
+ */
+export function standing(parts: Parts, hashes: readonly string[]): number {
+  const isOneOfMany = [...parts.values()].filter((part) => part.messageId !== undefined).length > 1;
+  const shows = (part: Part | undefined, hash: string) =>
+    part?.messageId !== undefined && (part.hash === undefined ? isOneOfMany : part.hash === hash);
+  const missing = hashes.findIndex((hash, index) => !shows(parts.get(index), hash));
+  return missing < 0 ? hashes.length : missing;
+}
+
+/**
  * Nothing is posted while anything may stand unseen, nor above something that stands: what follows a lost part would
  * else be read before it.
  */

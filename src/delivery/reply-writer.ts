@@ -10,10 +10,11 @@ import type { Clock } from "../bridge/ports/clock.ts";
 import type { ReplyWriter } from "../bridge/ports/delivery.ts";
 import type { Reply } from "../bridge/words.ts";
 import type { Log } from "../operations/log.ts";
+import type { Document } from "../presentation/document.ts";
 import { plainDocument } from "../presentation/plain-text.ts";
 import type { DeliveryMetrics } from "./metrics.ts";
 import { abandon, perform, type Rendered, rendered, type Workplace } from "./perform.ts";
-import { nextOperation, type Operation } from "./reply-parts.ts";
+import { nextOperation, type Operation, standing } from "./reply-parts.ts";
 import { createStoredParts } from "./stored-parts.ts";
 import { closedError, type Final, type Target } from "./targets.ts";
 import { backoffMs, type Reaction, reactionTo } from "./write-errors.ts";
@@ -245,6 +246,44 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     ending.settle.reject(reason);
   }
 
+  function finish(document: Document, signal: AbortSignal | undefined, drawn?: Rendered): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
+      if (isClosed || signal?.aborted === true) {
+        reject(isClosed ? closedError() : signal?.reason);
+        return;
+      }
+      const before = final;
+      const ending: Final = {
+        document,
+        ...(drawn === undefined ? {} : { rendered: drawn }),
+        sinceMs: clock.now(),
+        signal,
+        isPlain: false,
+        notBeforeMs: Number.NEGATIVE_INFINITY,
+        failures: 0,
+        oddFailures: 0,
+        failingSinceMs: undefined,
+        settle: {
+          resolve: () => {
+            signal?.removeEventListener("abort", onAbort);
+            before?.settle.resolve();
+            resolve();
+          },
+          reject: (reason) => {
+            signal?.removeEventListener("abort", onAbort);
+            before?.settle.reject(reason);
+            reject(reason);
+          },
+        },
+      };
+      const onAbort = () => endFinal(ending, signal?.reason);
+      signal?.addEventListener("abort", onAbort, { once: true });
+      final = ending;
+      progressIsOver = true;
+      wake();
+    });
+  }
+
   return {
     show: (document) => {
       if (isClosed || progressIsOver) return;
@@ -254,41 +293,18 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
       wake();
     },
 
-    finish: (document, signal) =>
-      new Promise<void>((resolve, reject) => {
-        if (isClosed || signal?.aborted === true) {
-          reject(isClosed ? closedError() : signal?.reason);
-          return;
-        }
-        const before = final;
-        const ending: Final = {
-          document,
-          sinceMs: clock.now(),
-          signal,
-          isPlain: false,
-          notBeforeMs: Number.NEGATIVE_INFINITY,
-          failures: 0,
-          oddFailures: 0,
-          failingSinceMs: undefined,
-          settle: {
-            resolve: () => {
-              signal?.removeEventListener("abort", onAbort);
-              before?.settle.resolve();
-              resolve();
-            },
-            reject: (reason) => {
-              signal?.removeEventListener("abort", onAbort);
-              before?.settle.reject(reason);
-              reject(reason);
-            },
-          },
-        };
-        const onAbort = () => endFinal(ending, signal?.reason);
-        signal?.addEventListener("abort", onAbort, { once: true });
-        final = ending;
-        progressIsOver = true;
-        wake();
-      }),
+    finish: (document, signal) => finish(document, signal),
+
+    cutShort: async (document, end, signal) => {
+      // What was on its way when it was aborted may stand after all.
+      await inFlight;
+      const whole = rendered(platform.render(document));
+      const kept = standing(stored.parts(), whole.hashes);
+      const isWhole = kept === whole.hashes.length;
+      const cut = () => rendered([...whole.payloads.slice(0, kept), ...platform.render(end)]);
+      await finish(isWhole ? document : end, signal, isWhole ? whole : cut());
+      return isWhole ? "whole" : "cut";
+    },
 
     close: async () => {
       isClosed = true;

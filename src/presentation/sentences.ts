@@ -50,6 +50,7 @@ export const turnSentences = {
   questionCut: (chars: number): string => ` … (${numberText(chars)} characters in all)`,
   stopped: "Stopped",
   stoppedBy: "stopped by ",
+  restNotPosted: "The rest of the answer was not posted.",
   stepCount: (count: number): string => countText(count, "step"),
   afterSteps: (count: number): string => (count === 0 ? "before the first step" : `after ${countText(count, "step")}`),
   reference: (ref: string): Inline => inline("ref ", code(ref)),

@@ -111,6 +111,17 @@ function stopped(view: TurnView, { stoppedBy }: TurnDocumentOptions): Document {
   return document(view, "stopped", inline(turnSentences.stopped), blocks, [retry(view), ...steps(view)]);
 }
 
+/** Behind what was posted of an answer when somebody pressed Stop. */
+export function cutShortDocument(view: TurnView, { stoppedBy }: TurnDocumentOptions): Document {
+  const who =
+    stoppedBy === undefined ? undefined : inline(turnSentences.stoppedBy, person(stoppedBy.name, stoppedBy.id));
+  const blocks: Block[] = [{ kind: "text", text: inline(turnSentences.restNotPosted) }];
+  const quiet = dotted(who, turnSentences.reference(view.ref));
+  blocks.push({ kind: "quiet", text: quiet });
+  const actions = [retry(view), ...steps(view), ...csv(view)];
+  return document(view, "stopped", inline(turnSentences.stopped), blocks, actions);
+}
+
 /** The answer itself. */
 function content(view: TurnView): readonly Block[] {
   const blocks: Block[] = [];

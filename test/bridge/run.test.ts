@@ -14,13 +14,14 @@ function start(signal = new AbortController().signal) {
   const startedAtMs = clock.now();
   const running = run({
     ...{ service: agents, coordinator: createMemoryCoordinator({ clock }), clock, place: channel, signal },
-    ...{ project: "mindsdb", agent: "guide", messages: [{ question: "When?", answer: "" }], heartbeatMs: 10_000 },
+    ...{ project: "mindsdb", agent: "guide", heartbeatMs: 10_000 },
     view: initialView({ id: "t1", ref: "k3f9", question: "When?", agent: "guide" }),
     circuit: { check: () => {}, reached: () => {}, failed: () => {} },
     isAskedAgain: false,
     waitForPace: async () => {},
     onView: () => shownAtMs.push(clock.now() - startedAtMs),
-    onPermit: async () => {},
+    onWaiting: () => {},
+    begin: async () => [{ question: "When?", answer: "" }],
     onFirstEvent: () => {},
     onFailure: () => {},
     onStream: () => {},

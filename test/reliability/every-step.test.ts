@@ -45,7 +45,7 @@ async function dieEverywhere(story: Story): Promise<number> {
         await story.happens(parley);
         await parley.settle();
       }
-      const moment = `${death?.side} step ${death?.at}: ${last}`;
+      const moment = `${death?.side} step ${length}: ${last}`;
       await story.ends(parley).catch((failure: unknown) => {
         throw new Error(`After a death ${moment}`, { cause: failure });
       });

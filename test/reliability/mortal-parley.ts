@@ -23,7 +23,8 @@ import { createFakeClock } from "../doubles/fake-clock.ts";
 import { createMemoryPlatform } from "../doubles/memory-platform.ts";
 import { silentLog } from "../state/silent-log.ts";
 
-export type Death = { readonly at: number; readonly side: "before" | "after" };
+/** `at`: the step of that number; `on`: the first step whose name begins so. */
+export type Death = ({ readonly at: number } | { readonly on: string }) & { readonly side: "before" | "after" };
 
 /** One process: what it does is counted until it dies; the dead neither act nor hear. */
 type Life = {
@@ -53,7 +54,7 @@ function createLife(death: Death | undefined): Life {
     step: async (name, act) => {
       if (isDead) return never;
       names.push(name);
-      const isMoment = names.length === death?.at;
+      const isMoment = death !== undefined && ("at" in death ? names.length === death.at : name.startsWith(death.on));
       if (isMoment && death?.side === "before") isDead = true;
       if (!isMoment || isDead) return alive(act);
       try {
@@ -207,6 +208,17 @@ export async function createMortalParley(play: Play) {
     press: async (action: string) => {
       const turn = await state?.turns.getByEventKey("101");
       deliver(`press-${action}`, { kind: "action", action, value: turn?.id ?? "" });
+    },
+    /** As on SIGTERM: what runs is left for the next start. */
+    drain: async () => {
+      const drained = bridge?.drain(1_000);
+      await clock.advance(2_000);
+      await drained;
+    },
+    /** As if the record had been written so. */
+    change: async (messageId: string, changes: Record<string, unknown>) => {
+      const turn = await state?.turns.getByEventKey(messageId);
+      if (turn !== undefined) await state?.turns.transition(turn.id, [turn.state], turn.state, changes, turn.fence);
     },
     turn: async (messageId = "101"): Promise<Turn | undefined> => state?.turns.getByEventKey(messageId),
     history: async () => {

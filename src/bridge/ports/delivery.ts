@@ -17,6 +17,11 @@ export type ReplyWriter = {
    * or with the signal's reason.
    */
   readonly finish: (document: Document, signal?: AbortSignal) => Promise<void>;
+  /**
+   * After a `finish` that was aborted, or that a process which died had begun: what stands of that document stays, and
+   * `end` is shown behind it. "whole" when all of it stood, so that nothing was to be said.
+   */
+  readonly cutShort: (document: Document, end: Document, signal?: AbortSignal) => Promise<"whole" | "cut">;
   /** No further writes from this writer; waits for the one in flight. */
   readonly close: () => Promise<void>;
   /** The Reply as last stored. */
