@@ -6,6 +6,7 @@ import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
 import { createAgentService } from "./agent-service/client.ts";
+import { clearLeftUploads } from "./agent-service/upload.ts";
 import { createBindings } from "./bridge/bindings.ts";
 import { createBridge } from "./bridge/bridge.ts";
 import { createConversations } from "./bridge/conversations.ts";
@@ -155,6 +156,7 @@ async function start(config: Config, log: Log): Promise<void> {
     },
   });
   await http.listen();
+  void clearLeftUploads();
   for (const platform of platforms) await platform.start(bridge);
   await bridge.recover();
   stopLooking = recoverJobs(knowledge, log);

@@ -1,6 +1,12 @@
-import { describe, expect, it } from "vitest";
+import { lutimes, mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { clearLeftUploads } from "../../src/agent-service/upload.ts";
 import { callOf, failure, open } from "./open-service.ts";
 import { json, play } from "./real-server.ts";
+
+afterEach(() => vi.unstubAllEnvs());
 
 describe("files", () => {
   async function* bytes(): AsyncGenerator<Uint8Array> {
@@ -37,6 +43,53 @@ describe("files", () => {
     await service.uploadFile("manual", file());
 
     expect(server.asked.at(-1)?.body).toContain("first second");
+  });
+
+  it("leave nothing in the folder of temporary files, not even when Parley is killed while it sends them", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "parley-temporary-"));
+    vi.stubEnv("TMPDIR", folder);
+    const during: string[][] = [];
+    const { server, service } = await open(async (_, response) => {
+      during.push(await readdir(folder));
+      play(response, "25.9/file_put_txt");
+    });
+    // As it is while the platform still hands the file over.
+    async function* slow(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from("first ");
+      during.push(await readdir(folder));
+      yield Buffer.alloc(3_000_000, "x");
+    }
+
+    await service.uploadFile("manual", { ...file(), content: slow() });
+
+    expect(during).toEqual([[], []]);
+    expect(Number(server.asked[0]?.headers["content-length"])).toBe(server.asked[0]?.body.length);
+    expect(await readdir(folder)).toEqual([]);
+    await rm(folder, { recursive: true });
+  });
+
+  it("of earlier versions that were left there by a kill are removed at the start, and nothing else", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "parley-temporary-"));
+    const oldSeconds = Date.now() / 1000 - 2 * 86_400;
+    for (const name of ["parley-upload-left", "parley-upload-fresh", "parley-other-old", "somebody-elses"]) {
+      await mkdir(join(folder, name));
+      await writeFile(join(folder, name, "content"), "x");
+      if (!name.endsWith("fresh")) await utimes(join(folder, name), oldSeconds, oldSeconds);
+    }
+    await symlink(join(folder, "somebody-elses"), join(folder, "parley-upload-link"));
+    await lutimes(join(folder, "parley-upload-link"), oldSeconds, oldSeconds);
+
+    await clearLeftUploads(folder);
+
+    expect((await readdir(folder)).toSorted()).toEqual([
+      "parley-other-old",
+      "parley-upload-fresh",
+      "parley-upload-link",
+      "somebody-elses",
+    ]);
+    expect(await readdir(join(folder, "somebody-elses"))).toEqual(["content"]);
+    await clearLeftUploads(join(folder, "nowhere"));
+    await rm(folder, { recursive: true });
   });
 
   it("that are refused say so", async () => {
