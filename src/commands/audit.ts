@@ -1,12 +1,13 @@
 /**
  * Who changed what, where, and how it ended, or was refused. Commands hand in names and numbers only; what people typed
- * among them, an address or a query, is read for keys all the same.
+ * among them, an address or a query, is read for keys all the same. Anybody can be refused as often as they like, so
+ * refusals are counted: one entry an hour for a person and a command.
  */
 import { newId } from "../bridge/ids.ts";
 import type { Clock } from "../bridge/ports/clock.ts";
 import type { CommandContext } from "../bridge/ports/commands.ts";
 import type { KeyValue } from "../bridge/ports/state.ts";
-import { type Place, type Role, workspaceKey } from "../bridge/words.ts";
+import { type Place, personKey, type Role, workspaceKey } from "../bridge/words.ts";
 import type { Log } from "../operations/log.ts";
 
 export type AuditEntry = {
@@ -23,6 +24,9 @@ export type AuditEntry = {
   readonly outcome: "done" | "failed" | "refused";
   /** Of what failed. */
   readonly code?: string;
+  /** Of a refusal: how often within the hour; `about` is the first one's. */
+  readonly count?: number;
+  readonly lastAtMs?: number;
 };
 
 export type Audit = {
@@ -44,18 +48,53 @@ export function createAudit(options: {
   readonly log: Log;
 }): Audit {
   const { store, keptMs, redact, clock, log } = options;
+  /** The end of each line of refusals that are being counted. */
+  const counting = new Map<string, Promise<void>>();
+
+  async function count(refusal: AuditEntry): Promise<void> {
+    const { place, actor, action, atMs } = refusal;
+    const hour = Math.floor(atMs / hourMs);
+    const key = `${personKey(place, actor)}/refused/${encodeURIComponent(action)}/${hour}`;
+    const after = (counting.get(key) ?? Promise.resolve()).then(async () => {
+      const before = await store.get(key);
+      const times = (before?.count ?? 0) + 1;
+      const entry = { ...refusal, ...before, count: times, lastAtMs: atMs };
+      if (isRoundTime(times)) log.info({ audit: entry }, "something was refused");
+      await store.set(key, entry, keptMs);
+    });
+    const ended = after.catch(() => undefined);
+    counting.set(key, ended);
+    await after.finally(() => {
+      if (counting.get(key) === ended) counting.delete(key);
+    });
+  }
+
+  async function keep(entry: AuditEntry): Promise<void> {
+    if (entry.outcome === "refused") return count(entry);
+    log.info({ audit: entry }, "something was changed");
+    await store.set(`${workspaceKey(entry.place)}/${newId(entry.atMs)}`, entry, keptMs);
+  }
+
   return {
     record: async ({ actor, place }, entry) => {
-      const atMs = clock.now();
       const about = Object.fromEntries(Object.entries(entry.about).map(([name, value]) => [name, redact(value)]));
       const who = { id: actor.id, name: actor.name };
-      const whole: AuditEntry = { version: 1, atMs, actor: who, place, ...entry, about };
-      log.info({ audit: whole }, entry.outcome === "refused" ? "something was refused" : "something was changed");
+      const action = entry.action.slice(0, maxActionChars);
+      const whole: AuditEntry = { version: 1, atMs: clock.now(), actor: who, place, ...entry, action, about };
       try {
-        await store.set(`${workspaceKey(place)}/${newId(atMs)}`, whole, keptMs);
+        await keep(whole);
       } catch (failure) {
         log.error({ err: failure, audit: whole }, "the audit entry could not be stored");
       }
     },
   };
+}
+
+/** Of what a button or a form names: the page can send any. */
+const maxActionChars = 100;
+const hourMs = 3_600_000;
+
+/** The first, the tenth, the hundredth: what is said again and again is not logged each time. */
+function isRoundTime(times: number): boolean {
+  return /^10*$/.test(String(times));
 }

@@ -89,6 +89,35 @@ describe("the audit", () => {
     expect(room.logged.filter((line) => line.includes("something was refused"))).toHaveLength(1);
   });
 
+  it("counts what one person tries in vain, in one entry an hour for each command", async () => {
+    const attempt = async (index: number, text: string, actor = member) => {
+      const event = parley.send({
+        ...{ eventKey: `slack/T1/${index}`, order: String(index).padStart(6, "0"), conversation: general },
+        ...{ place: general, actor },
+        ...typed(text),
+      });
+      await event.done;
+    };
+
+    await Promise.all(Array.from({ length: 25 }, (_, index) => attempt(index, "agent delete guide")));
+    await attempt(100, "agent use guide");
+    await attempt(101, "agent delete guide", guest);
+
+    const entries = (await room.audit()).toSorted((a, b) => (b.count ?? 1) - (a.count ?? 1));
+    expect(entries.map(({ actor, action, count }) => [actor.id, action, count])).toEqual([
+      ["U2", "agent delete", 25],
+      ["U2", "agent use", 1],
+      ["U3", "agent delete", 1],
+    ]);
+    expect(entries[0]).toMatchObject({ outcome: "refused", about: { name: "guide" }, place: general });
+    // At the first, the tenth, the hundredth.
+    expect(room.logged.filter((line) => line.includes("something was refused"))).toHaveLength(4);
+
+    await room.clock.advance(3_600_000);
+    await attempt(200, "agent delete guide");
+    expect((await room.audit()).filter(({ action }) => action === "agent delete")).toHaveLength(3);
+  });
+
   it("has nothing of questions that are refused", async () => {
     const stranger = { ...guest, isExternal: true };
     const event = parley.send({
