@@ -161,6 +161,12 @@ async function start(config: Config, log: Log): Promise<void> {
   await bridge.recover();
   stopLooking = recoverJobs(knowledge, log);
   names.touch();
+  if (config.console.isOn && config.console.token === undefined) {
+    log.warn(
+      {},
+      "The page asks for no token: anyone who can reach it on this machine can do everything (CONSOLE_TOKEN)",
+    );
+  }
   if (config.console.isOn) log.info({ url: baseUrl }, `Parley is here: ${baseUrl}`);
   else log.info({ platforms: platforms.map((platform) => platform.name) }, "Parley is running");
 }

@@ -8,8 +8,10 @@ import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { getCookie, setCookie } from "hono/cookie";
 import type { Clock } from "../../src/bridge/ports/clock.ts";
+import type { Log } from "../../src/operations/log.ts";
 import { loginMaxAgeSeconds, maxFailedLoginsPerMinute, maxLoginBytes } from "./limits.ts";
 import { loginPage, loginStyleHash } from "./login.ts";
+import { proxyMark } from "./proxied.ts";
 
 export type GuardOptions = {
   /** The address that the server listens on. */
@@ -17,6 +19,7 @@ export type GuardOptions = {
   /** CONSOLE_TOKEN. Without one only loopback is served. */
   readonly token?: string;
   readonly clock: Clock;
+  readonly log: Log;
   /** Paths that are not the console's to guard: the probes, and what other platforms send to the same server. */
   readonly openPaths?: readonly string[];
 };
@@ -91,9 +94,10 @@ function securityHeaders(context: Context): void {
 
 /** Middleware for every path of Parley's server; answers 403 and 401 itself, and the form that gives the token. */
 export function createGuard(options: GuardOptions): MiddlewareHandler {
-  const { token, clock } = options;
+  const { token, clock, log } = options;
   const open = new Set([...probes, ...(options.openPaths ?? [])]);
   let failedLoginsAtMs: number[] = [];
+  let isBehindProxy = false;
 
   const wantsPage = (context: Context) =>
     context.req.header("accept")?.includes("text/html") === true || context.req.path === "/login";
@@ -122,6 +126,17 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
     return context.redirect(landingOf(context.req.url), 303);
   }
 
+  /** Once a proxy was seen for certain, nobody is known to be on this machine: closed until the next start. */
+  function isOfThisMachine(context: Context, host: string, hostname: string): boolean {
+    if (isBehindProxy || !isLoopback(options.host) || !isLoopback(hostname)) return false;
+    const { incoming } = (context.env ?? {}) as { readonly incoming?: { readonly httpVersion?: string } };
+    const mark = proxyMark({ host, httpVersion: incoming?.httpVersion, header: (name) => context.req.header(name) });
+    if (mark !== "proxy") return mark === "none";
+    isBehindProxy = true;
+    log.error({}, "A proxy makes the page reachable from elsewhere, so it is closed. Set CONSOLE_TOKEN and restart.");
+    return false;
+  }
+
   const takeLogin = bodyLimit({
     maxSize: maxLoginBytes,
     onError: (context) => context.html(loginPage("That is longer than any token."), 413),
@@ -135,16 +150,8 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
     const hostname = hostnameOf(host);
     if (host === undefined || hostname === undefined)
       return context.text("The Host header is missing or wrong.\n", 400);
-    if (token === undefined) {
-      const isProxied = ["x-forwarded-for", "x-forwarded-host", "forwarded"].some(
-        (name) => context.req.header(name) !== undefined,
-      );
-      if (!isLoopback(options.host) || !isLoopback(hostname) || isProxied) {
-        return context.text(
-          "The console is open on this machine only. Set CONSOLE_TOKEN to reach it otherwise.\n",
-          403,
-        );
-      }
+    if (token === undefined && !isOfThisMachine(context, host, hostname)) {
+      return context.text("The console is open on this machine only. Set CONSOLE_TOKEN to reach it otherwise.\n", 403);
     }
     const origin = context.req.header("origin");
     if (origin !== undefined && !isSameOrigin(origin, host)) return context.text("Foreign Origin.\n", 403);

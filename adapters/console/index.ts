@@ -82,6 +82,7 @@ export function createConsole(options: ConsoleOptions): Console {
         createGuard({
           host: options.host,
           clock,
+          log,
           ...(options.token === undefined ? {} : { token: options.token }),
           ...(options.openPaths === undefined ? {} : { openPaths: options.openPaths }),
         }),

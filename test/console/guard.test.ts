@@ -2,16 +2,17 @@ import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import { createGuard, type GuardOptions, isLoopback } from "../../adapters/console/guard.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
+import { silentLog } from "../state/silent-log.ts";
 
 const token = "correct horse battery staple";
 
 function guarded(options: Partial<GuardOptions> = {}) {
   const clock = createFakeClock();
   const app = new Hono();
-  app.use("*", createGuard({ host: "127.0.0.1", clock, ...options }));
+  app.use("*", createGuard({ host: "127.0.0.1", clock, log: silentLog, ...options }));
   app.all("*", (context) => context.text("in"));
-  const ask = (path: string, headers: Record<string, string> = {}, init: RequestInit = {}) =>
-    app.request(`http://127.0.0.1:3000${path}`, { ...init, headers: { host: "127.0.0.1:3000", ...headers } });
+  const ask = (path: string, headers: Record<string, string> = {}, init: RequestInit = {}, env: object = {}) =>
+    app.request(`http://127.0.0.1:3000${path}`, { ...init, headers: { host: "127.0.0.1:3000", ...headers } }, env);
   const login = (given: string, headers: Record<string, string> = {}, path = "/login") =>
     ask(path, headers, { method: "POST", body: new URLSearchParams({ token: given }) });
   return { ask, login, clock };
@@ -43,6 +44,62 @@ describe("the console's guard on loopback, without a token", () => {
     const response = await ask("/", headers);
 
     expect(response.status).toBe(status);
+  });
+
+  it.each([
+    ["via", "1.1 proxy"],
+    ["forwarded", "for=203.0.113.9"],
+    ["x-forwarded-proto", "https"],
+    ["x-real-ip", "203.0.113.9"],
+    ["cf-connecting-ip", "203.0.113.9"],
+  ])("refuses what a proxy has put %s into", async (name, value) => {
+    expect((await ask("/", { [name]: value })).status).toBe(403);
+  });
+
+  it("refuses HTTP/1.0, which nginx speaks to what is behind it and no browser speaks", async () => {
+    const env = { incoming: { httpVersion: "1.0" } };
+
+    expect((await ask("/", {}, {}, env)).status).toBe(403);
+    expect((await ask("/", {}, {}, { incoming: { httpVersion: "1.1" } })).status).toBe(200);
+    expect((await ask("/healthz", {}, {}, env)).status).toBe(200);
+  });
+
+  it("closes itself when a browser shows that a plain proxy has changed the Host, and says so in the log", async () => {
+    const logged: string[] = [];
+    const { ask } = guarded({ log: { ...silentLog, error: (_fields, message) => logged.push(message) } });
+    const throughProxy = { "sec-fetch-site": "same-origin", referer: "https://parley.example/" };
+
+    expect((await ask("/")).status).toBe(200);
+    expect((await ask("/page/page.js", throughProxy)).status).toBe(403);
+    // As somebody without a browser sends it, with nothing to be seen.
+    const after = await ask("/api/conversations");
+    await ask("/page/page.js", throughProxy);
+
+    expect(after.status).toBe(403);
+    expect(await after.text()).toContain("Set CONSOLE_TOKEN");
+    expect(logged).toEqual([expect.stringContaining("Set CONSOLE_TOKEN")]);
+    expect((await ask("/healthz")).status).toBe(200);
+  });
+
+  it("stays open for a page on this machine, whatever name and port it was reached by", async () => {
+    const { ask } = guarded();
+
+    for (const host of ["127.0.0.1:3000", "localhost:8080", "[::1]:3000", "LOCALHOST:3000"]) {
+      const referer = `http://${host.toLowerCase()}/`;
+      expect((await ask("/page/page.js", { host, "sec-fetch-site": "same-origin", referer })).status).toBe(200);
+    }
+    expect((await ask("/")).status).toBe(200);
+  });
+
+  it("cannot be closed by another web site", async () => {
+    const { ask } = guarded();
+    const foreign = { origin: "https://evil.example", referer: "https://evil.example/" };
+
+    await ask("/api/messages", { ...foreign, "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" });
+    await ask("/", { host: "evil.example", "sec-fetch-site": "same-origin", referer: "http://evil.example/" });
+    await ask("/", { host: "evil.example:3000", "sec-fetch-site": "same-origin", referer: "http://evil.example/" });
+
+    expect((await ask("/")).status).toBe(200);
   });
 
   it("refuses a form that another site sends by navigating", async () => {
