@@ -1,6 +1,8 @@
 /**
- * Who somebody is, from users.info, remembered for a while. When Slack does not say in time, the person gets a guest's
- * rights: they may ask, and nothing more. Never the other way round.
+ * Who somebody is, from users.info, remembered for a while. The organisation is decided by the team ids of the payload
+ * where it has them, else by the lookup. When neither says it, the person counts as external. A person of the own
+ * organisation who cannot be looked up gets a guest's rights: they may ask, and nothing more. Only what Slack has said is
+ * remembered, never such a guess.
  */
 import type { Clock } from "../../src/bridge/ports/clock.ts";
 import type { Actor } from "../../src/bridge/words.ts";
@@ -9,22 +11,31 @@ import { slackCode, toPlatformError } from "./api-errors.ts";
 import type { WebClient } from "./clients.ts";
 import type { SlackMessage } from "./events.ts";
 import type { Self } from "./ids.ts";
+import { combined, type Organisation, organisationOf } from "./organisation.ts";
 
 export type Actors = {
-  /** Never rejects. */
-  readonly person: (self: Self, userId: string) => Promise<Actor>;
+  /** Never rejects. `organisation`: what the payload says. */
+  readonly person: (self: Self, userId: string, organisation?: Organisation) => Promise<Actor>;
+  /** Names of many people; those that cannot be looked up are missing. */
+  readonly names: (self: Self, userIds: Iterable<string>) => Promise<ReadonlyMap<string, string>>;
   /** Only from memory. */
   readonly knownName: (userId: string) => string | undefined;
 };
 
 /** Rights may change; nobody keeps them longer than this after they were taken away. */
 const rememberedMs = 5 * 60_000;
-const unknownRememberedMs = 10_000;
 /** The acknowledgement waits for this, and must not take 3 s. */
 const maxWaitMs = 1_000;
 const maxRemembered = 10_000;
+const defaultPauseMs = 1_000;
 
-type Entry = { readonly actor: Promise<Actor>; name?: string; untilMs: number };
+/** What users.info answered. */
+type Profile = { readonly actor: Actor; readonly organisation: Organisation };
+/** "invisible": Slack knows nobody of that id whom Parley may see. That is an answer too. */
+type Found = Profile | "invisible" | "failed";
+type Entry = { readonly found: Promise<Found>; name?: string; untilMs: number };
+
+const invisibleCodes = ["user_not_found", "user_not_visible", "users_not_found"];
 
 export function createActors(options: {
   readonly client: WebClient;
@@ -33,62 +44,97 @@ export function createActors(options: {
 }): Actors {
   const { client, clock, log } = options;
   const remembered = new Map<string, Entry>();
+  /** Slack asked not to be called before. */
+  let pausedUntilMs = 0;
 
-  const look = async (self: Self, userId: string): Promise<Actor> => {
+  const lookUp = async (self: Self, userId: string): Promise<Profile> => {
     const { user } = await client.users.info({ user: userId });
-    const team = user?.team_id ?? self.teamId;
-    const sameOrganisation =
-      team === self.teamId ||
-      (self.enterpriseId !== undefined && user?.enterprise_user?.enterprise_id === self.enterpriseId);
+    const stated = organisationOf(
+      {
+        teams: [user?.team_id ?? undefined],
+        enterpriseId: user?.enterprise_user?.enterprise_id ?? undefined,
+      },
+      self,
+    );
+    const organisation = user?.is_stranger === true ? "other" : stated;
     return {
-      id: userId,
-      workspace: self.teamId,
-      name: user?.profile?.display_name || user?.profile?.real_name || user?.real_name || user?.name || userId,
-      isAdmin: user?.is_admin === true || user?.is_owner === true || user?.is_primary_owner === true,
-      isGuest: user?.is_restricted === true || user?.is_ultra_restricted === true,
-      isExternal: !sameOrganisation || user?.is_stranger === true,
-      isBot: user?.is_bot === true,
-      roles: [],
+      organisation,
+      actor: {
+        id: userId,
+        workspace: self.teamId,
+        name: user?.profile?.display_name || user?.profile?.real_name || user?.real_name || user?.name || userId,
+        isAdmin: user?.is_admin === true || user?.is_owner === true || user?.is_primary_owner === true,
+        isGuest: user?.is_restricted === true || user?.is_ultra_restricted === true,
+        isExternal: organisation !== "own",
+        isBot: user?.is_bot === true,
+        roles: [],
+      },
     };
   };
 
-  const fetchActor = (self: Self, userId: string): Entry => {
+  const failed = (userId: string, thrown: unknown): Found => {
+    const code = slackCode(thrown);
+    if (code !== undefined && invisibleCodes.includes(code)) return "invisible";
+    const error = toPlatformError(thrown);
+    if (error.code === "platform_rate_limited") {
+      pausedUntilMs = clock.now() + (error.retryAfterMs ?? defaultPauseMs);
+    }
+    remembered.delete(userId);
+    log.warn({ code: code ?? error.code }, "who somebody is could not be looked up");
+    return "failed";
+  };
+
+  const entryOf = (self: Self, userId: string): Entry | undefined => {
+    const known = remembered.get(userId);
+    if (known !== undefined && known.untilMs > clock.now()) return known;
+    if (clock.now() < pausedUntilMs) return undefined;
     const entry: Entry = {
       untilMs: clock.now() + rememberedMs,
-      actor: look(self, userId).then(
-        (actor) => {
-          entry.name = actor.name;
-          return actor;
+      found: lookUp(self, userId).then(
+        (profile) => {
+          entry.name = profile.actor.name;
+          return profile;
         },
-        (thrown: unknown) => {
-          entry.untilMs = clock.now() + unknownRememberedMs;
-          log.warn(
-            { code: slackCode(thrown) ?? toPlatformError(thrown).code },
-            "who somebody is could not be looked up",
-          );
-          return leastRights(self, userId);
-        },
+        (thrown: unknown) => failed(userId, thrown),
       ),
     };
+    remembered.set(userId, entry);
+    if (remembered.size > maxRemembered) remembered.delete(remembered.keys().next().value ?? "");
     return entry;
   };
 
-  return {
-    person: async (self, userId) => {
-      let entry = remembered.get(userId);
-      if (entry === undefined || entry.untilMs <= clock.now()) {
-        entry = fetchActor(self, userId);
-        remembered.set(userId, entry);
-        if (remembered.size > maxRemembered) remembered.delete(remembered.keys().next().value ?? "");
-      }
-      const found = entry.actor;
-      return await new Promise<Actor>((resolve) => {
-        const cancel = clock.after(maxWaitMs, () => resolve(leastRights(self, userId)));
-        void found.then((actor) => {
-          cancel();
-          resolve(actor);
-        });
+  /** What Slack says within a second; the answer that comes later is remembered for the next time. */
+  const find = async (self: Self, userId: string): Promise<Found> => {
+    const entry = entryOf(self, userId);
+    if (entry === undefined) return "failed";
+    return await new Promise<Found>((resolve) => {
+      const cancel = clock.after(maxWaitMs, () => resolve("failed"));
+      void entry.found.then((found) => {
+        cancel();
+        resolve(found);
       });
+    });
+  };
+
+  return {
+    person: async (self, userId, stated = "unknown") => {
+      const found = await find(self, userId);
+      if (found === "failed" || found === "invisible") {
+        const least = leastRights(self, userId, stated);
+        return found === "failed" && stated !== "other" ? { ...least, isUnverified: true } : least;
+      }
+      const organisation = combined(stated, found.organisation);
+      return { ...found.actor, isExternal: organisation !== "own" };
+    },
+    names: async (self, userIds) => {
+      const names = new Map<string, string>();
+      for (const id of userIds) {
+        const found = await find(self, id);
+        // One wait is enough: a name is not worth more.
+        if (found === "failed") break;
+        if (found !== "invisible") names.set(id, found.actor.name);
+      }
+      return names;
     },
     knownName: (userId) => remembered.get(userId)?.name,
   };
@@ -98,17 +144,24 @@ export function createActors(options: {
 export function botActor(self: Self, message: SlackMessage): Actor {
   const id = message.user ?? message.bot_id ?? "unknown";
   const name = message.bot_profile?.name ?? message.username ?? id;
-  return { ...leastRights(self, id), name, isGuest: false, isBot: true };
+  const organisation = organisationOf({ teams: teamsOf(message) }, self);
+  return { ...leastRights(self, id, organisation), name, isGuest: false, isBot: true };
 }
 
-function leastRights(self: Self, userId: string): Actor {
+/** The teams of a message's author. */
+export function teamsOf(message: Partial<SlackMessage>): readonly (string | undefined)[] {
+  const { team, user_team, source_team, user_profile: profile, bot_profile: app } = message;
+  return [team, user_team, source_team, profile?.team, app?.team_id];
+}
+
+function leastRights(self: Self, userId: string, organisation: Organisation): Actor {
   return {
     id: userId,
     workspace: self.teamId,
     name: userId,
     isAdmin: false,
     isGuest: true,
-    isExternal: false,
+    isExternal: organisation !== "own",
     isBot: false,
     roles: [],
   };

@@ -49,6 +49,9 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   service_unavailable: "platform_unreachable",
   request_timeout: "platform_unreachable",
   team_added_to_org: "platform_unreachable",
+  // Slack is at fault, or the channel is on its way to another organisation: both pass.
+  update_failed: "platform_unreachable",
+  external_channel_migrating: "platform_unreachable",
 };
 
 /** Slack's own code (`invalid_blocks`), or undefined when Slack did not answer as its API does. */

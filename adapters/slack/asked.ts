@@ -15,6 +15,7 @@ import { toPlatformError } from "./api-errors.ts";
 import { type Clients, patiently, whenAllowed } from "./clients.ts";
 import { readMessage } from "./events.ts";
 import { isPendingThread, placeOf, type Self } from "./ids.ts";
+import { isOwn } from "./inbound.ts";
 import { maxSectionChars, maxTextBytes, pageMessages } from "./limits.ts";
 import { escapeEntities, inlineMrkdwn, inlinePlain, withinBytes } from "./markup.ts";
 import { render } from "./render.ts";
@@ -37,13 +38,13 @@ export function createPrepare(options: {
 
   /** What an earlier process posted and did not live to remember. */
   const findPosted = async (channel: string, turnId: string, sinceMs: number): Promise<string | undefined> => {
-    const { botId } = await options.self();
+    const self = await options.self();
     const oldest = (sinceMs / 1000 - 60).toFixed(6);
     const read = await patiently(clock, () =>
       clients.read.conversations.history({ channel, oldest, limit: pageMessages, include_all_metadata: true }),
     );
     const found = (read.messages ?? []).map(readMessage).find((message) => {
-      return message?.bot_id === botId && message.metadata?.event_payload["turn_id"] === turnId;
+      return message !== undefined && isOwn(message, self) && message.metadata?.event_payload?.["turn_id"] === turnId;
     });
     return found?.ts;
   };

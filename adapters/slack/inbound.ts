@@ -4,16 +4,26 @@
  */
 import type { Inbound, InboundMessage } from "../../src/bridge/ports/chat-platform.ts";
 import type { Place } from "../../src/bridge/words.ts";
+import { teamsOf } from "./actors.ts";
 import { reactionCharacter } from "./emoji.ts";
-import type { SlackActions, SlackCommand, SlackEvent, SlackMessage, SlackMessageShortcut } from "./events.ts";
+import type {
+  SlackActions,
+  SlackCommand,
+  SlackEvent,
+  SlackMessage,
+  SlackMessageShortcut,
+  SlackPerson,
+  SlackTeam,
+} from "./events.ts";
 import { attachmentOf } from "./files.ts";
 import { eventKey, messageKey, orderAt, orderOf, pendingThread, placeOf, type Self } from "./ids.ts";
 import { mentions, type NameOf, plainText } from "./inbound-text.ts";
+import { type Organisation, organisationOf } from "./organisation.ts";
 import { actionSeparator } from "./render.ts";
 
 /** Who said it: a person to be looked up, or another app that names itself. */
 export type Author =
-  | { readonly kind: "person"; readonly id: string }
+  | { readonly kind: "person"; readonly id: string; readonly organisation: Organisation }
   | { readonly kind: "bot"; readonly message: SlackMessage };
 
 type WithoutEffects<T> = T extends unknown ? Omit<T, "actor" | "ack" | "reply"> : never;
@@ -42,7 +52,7 @@ export function translateEvent(event: SlackEvent, self: Self, nameOf: NameOf): T
       return reacted(event, self);
     case "agent_session_stopped": {
       const conversation = placeOf(self.teamId, event.channel, event.thread_ts);
-      return person(event.user, {
+      return person(event.user, "unknown", {
         kind: "stop-conversation",
         eventKey: eventKey(self.teamId, "stop", event.channel, event.thread_ts, event.event_ts),
         order: orderOf(event.event_ts),
@@ -59,7 +69,7 @@ type MessageEvent = Extract<SlackEvent, { type: "message" | "app_mention" }>;
 
 function said(event: MessageEvent, self: Self, nameOf: NameOf): Translated | undefined {
   if (!spokenSubtypes.has(event.subtype) || isOwn(event, self)) return undefined;
-  const author = authorOf(event);
+  const author = authorOf(event, self);
   if (author === undefined) return undefined;
   return {
     author,
@@ -79,9 +89,9 @@ function changed(event: MessageEvent, self: Self, nameOf: NameOf): Translated | 
   if (message === undefined || isOwn(message, self)) return undefined;
   // A deleted message that has replies stays as a tombstone.
   if (message.subtype === "tombstone") return gone(event, { ...before, ts: message.ts }, self);
-  const author = authorOf(message);
+  const author = authorOf(message, self);
   // Slack also "changes" a message to add a preview or a reply count: then nobody edited it.
-  if (author === undefined || message.edited == null || message.text === before?.text) return undefined;
+  if (author === undefined || message.edited === undefined || message.text === before?.text) return undefined;
   return {
     author,
     inbound: {
@@ -102,7 +112,7 @@ function deleted(event: MessageEvent, self: Self): Translated | undefined {
 
 function gone(event: MessageEvent, before: Partial<SlackMessage> & { ts: string }, self: Self): Translated | undefined {
   // Slack does not say who deleted it; the author is nearest.
-  const author = authorOf(before);
+  const author = authorOf(before, self);
   if (author === undefined || isOwn(before, self)) return undefined;
   const key = messageKey(self.teamId, event.channel, before.ts);
   return {
@@ -121,7 +131,8 @@ function gone(event: MessageEvent, before: Partial<SlackMessage> & { ts: string 
 function reacted(event: Extract<SlackEvent, { type: "reaction_added" }>, self: Self): Translated | undefined {
   const { channel, ts, type } = event.item;
   if (type !== "message" || channel === undefined || ts === undefined || event.user === self.userId) return undefined;
-  return person(event.user, {
+  // A reaction does not say of which team somebody is.
+  return person(event.user, "unknown", {
     kind: "reaction",
     eventKey: eventKey(self.teamId, "reaction", channel, ts, event.user, event.reaction, event.event_ts),
     order: orderOf(event.event_ts),
@@ -134,7 +145,8 @@ function reacted(event: Extract<SlackEvent, { type: "reaction_added" }>, self: S
 
 export function translateCommand(command: SlackCommand, self: Self, nowMs: number, nameOf: NameOf): Translated {
   const typed = `${command.command} ${plainText(command.text, self.userId, nameOf)}`.trim();
-  return person(command.user_id, {
+  const organisation = organisationOf({ teams: [command.team_id], enterpriseId: command.enterprise_id }, self);
+  return person(command.user_id, organisation, {
     kind: "command",
     eventKey: eventKey(self.teamId, "command", command.trigger_id),
     order: orderAt(nowMs),
@@ -158,7 +170,7 @@ export function translateShortcut(
   if (kind === undefined) return undefined;
   const { message, channel } = shortcut;
   const author = message.user === undefined ? undefined : nameOf(message.user);
-  return person(shortcut.user.id, {
+  return person(shortcut.user.id, statedOrganisation(shortcut, self), {
     kind: "shortcut",
     eventKey: eventKey(self.teamId, "shortcut", shortcut.trigger_id),
     order: orderAt(nowMs),
@@ -178,7 +190,7 @@ export function translateAction(body: SlackActions, self: Self, nowMs: number): 
   if (action === undefined || channel === undefined) return undefined;
   const { message_ts: messageId, thread_ts: thread } = body.container;
   const [id = ""] = action.action_id.split(actionSeparator);
-  return person(body.user.id, {
+  return person(body.user.id, statedOrganisation(body, self), {
     kind: "action",
     eventKey: eventKey(
       self.teamId,
@@ -224,15 +236,28 @@ function isDirect(event: MessageEvent): boolean {
   return event.channel_type === undefined ? event.channel.startsWith("D") : event.channel_type === "im";
 }
 
-function isOwn(message: Partial<SlackMessage>, self: Self): boolean {
+export function isOwn(message: Partial<SlackMessage>, self: Self): boolean {
   return message.bot_id === self.botId || message.user === self.userId;
 }
 
-function authorOf(message: Partial<SlackMessage> & { ts: string }): Author | undefined {
-  if (message.bot_id != null || message.subtype === "bot_message") return { kind: "bot", message };
-  return message.user === undefined ? undefined : { kind: "person", id: message.user };
+function authorOf(message: Partial<SlackMessage> & { ts: string }, self: Self): Author | undefined {
+  if (message.bot_id !== undefined || message.subtype === "bot_message") return { kind: "bot", message };
+  if (message.user === undefined) return undefined;
+  return { kind: "person", id: message.user, organisation: organisationOf({ teams: teamsOf(message) }, self) };
 }
 
-function person(id: string, inbound: WithoutEffects<Inbound>): Translated {
-  return { author: { kind: "person", id }, inbound };
+/**
+ * Of whoever pressed a button, sent a form or typed into one. `team` is where that was done, which may be ours although
+ * the person is not: it tells only what enterprise the person's own team belongs to.
+ */
+export function statedOrganisation(
+  { user, team }: { readonly user: SlackPerson; readonly team?: SlackTeam | undefined },
+  self: Self,
+): Organisation {
+  const enterpriseId = team?.id === user.team_id ? team?.enterprise_id : undefined;
+  return organisationOf({ teams: [user.team_id], enterpriseId }, self);
+}
+
+function person(id: string, organisation: Organisation, inbound: WithoutEffects<Inbound>): Translated {
+  return { author: { kind: "person", id, organisation }, inbound };
 }

@@ -10,10 +10,17 @@ import type { Choice, Completion } from "../../src/presentation/document.ts";
 import { createAcknowledge } from "./acknowledge.ts";
 import { type Actors, botActor } from "./actors.ts";
 import type { Clients } from "./clients.ts";
-import * as events from "./events.ts";
+import { createReaders, type SlackView } from "./events.ts";
 import { formCallback, formMetadata, formValues, suggestFreeAction, suggestions } from "./forms.ts";
 import { eventKey, orderAt, pendingThread, placeOf, type Self } from "./ids.ts";
-import { type Translated, translateAction, translateCommand, translateEvent, translateShortcut } from "./inbound.ts";
+import {
+  statedOrganisation,
+  type Translated,
+  translateAction,
+  translateCommand,
+  translateEvent,
+  translateShortcut,
+} from "./inbound.ts";
 import { type Gate, gateOf } from "./intake.ts";
 import { maxSuggestionMs } from "./limits.ts";
 import type { Asker, Respond } from "./responder.ts";
@@ -32,15 +39,19 @@ export type ListenerDeps = {
 /** What else an event brings: how to answer it. */
 type Way = Partial<Pick<Asker, "responseUrl" | "modalTrigger" | "replacesSource">> & {
   readonly triggerId?: string;
-  readonly submitted?: events.SlackView;
+  readonly submitted?: SlackView;
 };
 
 export function listen(app: App, deps: ListenerDeps): void {
   const { port, clients, actors, clock, log } = deps;
+  const read = createReaders(log);
 
   const hand = async (gate: Gate, self: Self, { author, inbound }: Translated, way: Way = {}) => {
     gate.take();
-    const actor = author.kind === "bot" ? botActor(self, author.message) : await actors.person(self, author.id);
+    const actor =
+      author.kind === "bot"
+        ? botActor(self, author.message)
+        : await actors.person(self, author.id, author.organisation);
     const { triggerId, submitted, ...asked } = way;
     const publicPlace = "conversation" in inbound ? inbound.conversation : inbound.place;
     const reply = deps.respond({ userId: actor.id, place: inbound.place, publicPlace, ...asked });
@@ -72,7 +83,7 @@ export function listen(app: App, deps: ListenerDeps): void {
   };
 
   app.event(/.*/, async ({ event: raw, context }) => {
-    const event = events.readEvent(raw);
+    const event = read.event(raw);
     const gate = gateOf(context);
     const self = event === undefined ? undefined : await known(gate);
     if (event === undefined || self === undefined) return;
@@ -84,7 +95,7 @@ export function listen(app: App, deps: ListenerDeps): void {
   });
 
   app.command(/.*/, async ({ body, context }) => {
-    const command = events.readCommand(body);
+    const command = read.command(body);
     const gate = gateOf(context);
     const self = command === undefined ? undefined : await known(gate);
     if (command === undefined || self === undefined) return;
@@ -95,7 +106,7 @@ export function listen(app: App, deps: ListenerDeps): void {
   });
 
   app.action(/.*/, async ({ body, context }) => {
-    const pressed = events.readActions(body);
+    const pressed = read.actions(body);
     const gate = gateOf(context);
     const self = pressed === undefined ? undefined : await known(gate);
     if (pressed === undefined || self === undefined) return;
@@ -111,7 +122,7 @@ export function listen(app: App, deps: ListenerDeps): void {
   });
 
   app.shortcut(/.*/, async ({ body, context }) => {
-    const shortcut = events.readMessageShortcut(body);
+    const shortcut = read.shortcut(body);
     const gate = gateOf(context);
     const self = shortcut === undefined ? undefined : await known(gate);
     if (shortcut === undefined || self === undefined) return;
@@ -129,7 +140,7 @@ export function listen(app: App, deps: ListenerDeps): void {
   });
 
   app.view(/.*/, async ({ body, context }) => {
-    const submission = events.readSubmission(body);
+    const submission = read.submission(body);
     const gate = gateOf(context);
     const about = submission === undefined ? undefined : formMetadata(submission.view);
     if (submission === undefined || about === undefined || submission.view.callback_id !== formCallback) return;
@@ -153,7 +164,7 @@ export function listen(app: App, deps: ListenerDeps): void {
     await hand(
       gate,
       self,
-      { author: { kind: "person", id: user.id }, inbound },
+      { author: { kind: "person", id: user.id, organisation: statedOrganisation(submission, self) }, inbound },
       {
         submitted: view,
         ...(triggerId === undefined ? {} : { triggerId }),
@@ -163,7 +174,7 @@ export function listen(app: App, deps: ListenerDeps): void {
   });
 
   app.options(/.*/, async ({ body, context }) => {
-    const asked = events.readSuggestion(body);
+    const asked = read.suggestion(body);
     const gate = gateOf(context);
     const about = asked?.view === undefined ? undefined : formMetadata(asked.view);
     const self = asked === undefined ? undefined : await known(gate);
@@ -172,7 +183,7 @@ export function listen(app: App, deps: ListenerDeps): void {
     const completes = completionOf(asked.action_id);
     const find = async (): Promise<readonly Choice[]> => {
       if (completes === undefined) return [];
-      const actor = await actors.person(self, asked.user.id);
+      const actor = await actors.person(self, asked.user.id, statedOrganisation(asked, self));
       const place = placeOf(self.teamId, about.channel, about.thread);
       return port.complete({ completes, typed: asked.value, place, actor });
     };

@@ -2,6 +2,7 @@
  * The agent view's own "processing", which makes Slack show its native Stop. A courtesy: nothing else depends on it, it
  * has a budget of its own (Tier 3 as well), and a workspace that does not know agents is asked once only.
  */
+import { webApi } from "@slack/bolt";
 import type { Clock } from "../../src/bridge/ports/clock.ts";
 import type { Place } from "../../src/bridge/words.ts";
 import type { Log } from "../../src/operations/log.ts";
@@ -22,7 +23,20 @@ type Thread = { readonly channel: string; readonly thread: string; readonly stat
 
 const maxRememberedThreads = 2_000;
 const maxPauseMs = 60_000;
-const refusals = ["not_allowed", "unknown_method", "missing_scope", "invalid_arguments"];
+/** Says that this workspace, app or API has no agent sessions: docs.slack.dev, agents.sessions.setStatus, 2026-11-22. */
+const refusals = new Set([
+  "feature_disabled",
+  "not_allowed_token_type",
+  "not_authorized",
+  "no_permission",
+  "missing_scope",
+  "access_denied",
+  "method_deprecated",
+  "deprecated_endpoint",
+  "unknown_method",
+  "invalid_status",
+  "invalid_arguments",
+]);
 
 export function createSessions(options: {
   readonly client: WebClient;
@@ -58,7 +72,7 @@ export function createSessions(options: {
         remember(key, status);
       } catch (thrown) {
         const error = toPlatformError(thrown);
-        isRefused = refusals.includes(slackCode(thrown) ?? "");
+        isRefused = isForGood(thrown);
         log.debug({ code: slackCode(thrown) ?? error.code }, "the agent view was not told");
         if (error.code !== "platform_rate_limited") continue;
         if (!waiting.has(key)) waiting.set(key, next);
@@ -85,4 +99,9 @@ export function createSessions(options: {
       if (!isTelling) void tellAll();
     },
   };
+}
+
+function isForGood(thrown: unknown): boolean {
+  if (thrown instanceof webApi.WebAPIHTTPError) return thrown.statusCode === 404;
+  return refusals.has(slackCode(thrown) ?? "");
 }

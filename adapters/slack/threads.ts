@@ -11,7 +11,7 @@ import { patiently, type WebClient } from "./clients.ts";
 import { readMessage, type SlackMessage } from "./events.ts";
 import { attachmentOf } from "./files.ts";
 import { orderOf, type Self, threadTs, tsOf } from "./ids.ts";
-import { wordsOf } from "./inbound.ts";
+import { isOwn, wordsOf } from "./inbound.ts";
 import { maxPages, pageMessages } from "./limits.ts";
 
 type Threads = Pick<ChatPlatform, "findOwn" | "readThread"> & {
@@ -55,7 +55,9 @@ export function createThreads(options: {
       if (cursor === undefined || cursor === "") break;
     }
     const read = found.map(readMessage).filter((message) => message !== undefined);
-    return read.toSorted((one, other) => (orderOf(one.ts) < orderOf(other.ts) ? -1 : 1));
+    // Every page of a thread may begin with its parent.
+    const once = [...new Map(read.map((message) => [message.ts, message])).values()];
+    return once.toSorted((one, other) => (orderOf(one.ts) < orderOf(other.ts) ? -1 : 1));
   };
 
   return {
@@ -63,8 +65,8 @@ export function createThreads(options: {
       const self = await options.self();
       return (await messages(place)).flatMap((message) => {
         const mark = message.metadata;
-        if (message.bot_id !== self.botId || mark?.event_type !== replyMark) return [];
-        if (mark.event_payload["reply_id"] !== replyId) return [];
+        if (!isOwn(message, self) || mark?.event_type !== replyMark) return [];
+        if (mark.event_payload?.["reply_id"] !== replyId) return [];
         return [{ part: Number(mark.event_payload["part"]), messageId: message.ts }];
       });
     },
@@ -82,8 +84,7 @@ export function createThreads(options: {
         .filter((message) => message.subtype !== "tombstone")
         .slice(-limit);
       const people = new Set(read.flatMap(({ user, bot_id }) => (user !== undefined && bot_id == null ? [user] : [])));
-      const named = new Map<string, string>();
-      for (const id of people) named.set(id, (await actors.person(self, id)).name);
+      const named = await actors.names(self, people);
       return read.map((message): ThreadMessage => {
         const isBot = message.bot_id != null;
         return {
@@ -91,7 +92,7 @@ export function createThreads(options: {
           order: orderOf(message.ts),
           authorName: isBot ? botActor(self, message).name : (named.get(message.user ?? "") ?? "somebody"),
           isBot,
-          isOwn: message.bot_id === self.botId,
+          isOwn: isOwn(message, self),
           text: wordsOf(message, self, actors.knownName),
           attachments: (message.files ?? []).map(attachmentOf),
           atMs: Math.round(Number(message.ts) * 1000),

@@ -14,7 +14,7 @@ import type { Inbound, InboundPort } from "./ports/chat-platform.ts";
 import type { Commands } from "./ports/commands.ts";
 import type { Saving } from "./ports/saving.ts";
 import type { Claims } from "./ports/state.ts";
-import { rolesOf } from "./roles.ts";
+import { refusalOf, rolesOf } from "./roles.ts";
 import type { TurnDeps } from "./turn-life.ts";
 import { createTurns } from "./turns.ts";
 import { createWaitingRoom } from "./waiting-room.ts";
@@ -106,7 +106,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
   async function press(inbound: Extract<Inbound, { kind: "action" }>): Promise<void> {
     if (!rolesOf(inbound.actor, inbound.place, settings.roles).ask.allowed) {
       await inbound.ack({ kind: "defer-private" });
-      await inbound.reply.send(errorDocument(new ParleyError("not_allowed")), "private");
+      await inbound.reply.send(errorDocument(refusalOf(inbound.actor)), "private");
       return;
     }
     if (!buttons.isOurs(inbound.action)) return commands.takeAction(inbound);

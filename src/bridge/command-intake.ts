@@ -12,7 +12,7 @@ import type { Clock } from "./ports/clock.ts";
 import type { Attempt, CommandContext, CommandInput, CommandResult, Commands } from "./ports/commands.ts";
 import type { Saving } from "./ports/saving.ts";
 import type { Claims } from "./ports/state.ts";
-import { rolesOf } from "./roles.ts";
+import { refusalOf, rolesOf } from "./roles.ts";
 import type { BridgeSettings } from "./settings.ts";
 import type { Attachment, Place, Role } from "./words.ts";
 
@@ -55,10 +55,8 @@ export function createCommandIntake(deps: {
     await inbound.ack({ kind: "defer-private" });
     // A mention may come as two events of one key.
     if (!(await claims.claim(inbound.eventKey, claimMs))) return false;
-    await inbound.reply.send(
-      errorDocument(new ParleyError("not_allowed", { what: formSentences.notAllowed(role, roles[role].because) })),
-      "private",
-    );
+    const what = formSentences.notAllowed(role, roles[role].because);
+    await inbound.reply.send(errorDocument(refusalOf(inbound.actor, what)), "private");
     if (attempt !== undefined && role !== "ask") await commands.refused(attempt, role, inbound);
     return false;
   }

@@ -127,6 +127,10 @@ export const errorTexts = {
     what: "You may not do that here.",
     hint: "See who may with /parley roles.",
   },
+  person_unknown: {
+    what: "The chat platform did not say who you are.",
+    hint: "Try again in a minute. If it stays so, tell whoever runs Parley.",
+  },
   unknown_command: { what: "There is no such command.", hint: "See all of them with /parley help." },
   command_invalid: { what: "That command cannot be understood.", hint: "See how it is used with /parley help." },
   turn_gone: { what: "That answer is not kept any more.", hint: "Ask the question again." },

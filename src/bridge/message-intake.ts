@@ -11,7 +11,7 @@ import { type Heard, hear } from "./listening.ts";
 import type { Inbound } from "./ports/chat-platform.ts";
 import type { Commands } from "./ports/commands.ts";
 import type { Claims, KeyValue, TurnStore } from "./ports/state.ts";
-import { rolesOf } from "./roles.ts";
+import { refusalOf, rolesOf } from "./roles.ts";
 import type { BridgeSettings } from "./settings.ts";
 import type { WaitingRoom } from "./waiting-room.ts";
 import { conversationKey, type Mode, type Place } from "./words.ts";
@@ -91,7 +91,7 @@ export function createMessageIntake(deps: {
 
   function refusal(message: Message | Edited): ParleyError | undefined {
     const roles = rolesOf(message.actor, message.place, settings.roles);
-    if (!roles.ask.allowed) return new ParleyError("not_allowed");
+    if (!roles.ask.allowed) return refusalOf(message.actor);
     if (message.text.trim() === "" && message.attachments.length === 0) return new ParleyError("question_empty");
     if (message.text.length > settings.maxQuestionChars) return new ParleyError("question_too_long");
     return undefined;

@@ -2,6 +2,7 @@
  * Who may do what. Pure: the actor as the adapter resolved them, and the lists from the settings.
  * A set list replaces the default of its role; a higher role includes the lower ones.
  */
+import { ParleyError } from "./errors.ts";
 import type { Actor, Place, Role } from "./words.ts";
 
 /** `slack:U123`, `discord:role:456`, `*`. */
@@ -43,6 +44,12 @@ export function rolesOf(actor: Actor, place: Pick<Place, "platform">, settings: 
         : yes("members and guests may ask")
       : listed(actor, place, settings.askers, "ASKERS");
   return { ask, ingest, manage };
+}
+
+/** What somebody is told who may not; `what` says it in particular. */
+export function refusalOf(actor: Actor, what?: string): ParleyError {
+  if (actor.isUnverified === true) return new ParleyError("person_unknown");
+  return new ParleyError("not_allowed", what === undefined ? {} : { what });
 }
 
 function isFullMember(actor: Actor): boolean {

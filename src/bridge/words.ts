@@ -26,6 +26,8 @@ export type Actor = {
   readonly isGuest: boolean;
   /** From another organisation (a shared channel's other side). */
   readonly isExternal: boolean;
+  /** The platform did not say in time who they are: they have the least rights there are, and may try again. */
+  readonly isUnverified?: true;
   readonly isBot: boolean;
   /**
    * In a direct message that belongs to no workspace: the served workspaces that the person is a member of. Absent

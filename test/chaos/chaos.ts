@@ -44,7 +44,7 @@ export async function runChaos(options: { readonly seed: number; readonly second
       if (!run.isPlain) asks.push({ tag: tagOf(run.question), atMs: Date.now() });
       return playStory(run, chance);
     },
-    slack: { ackTimeoutMs: 1_500, retryDelaysMs: Array.from({ length: 30 }, () => 1_000) },
+    slack: { ackTimeoutMs: 1_500, retryScale: 1 / 60 },
     settings: {
       ...{ REDIS_URL: redis.url, AGENT_MAX_RUNS: String(maxRuns), CONSOLE: "on", LOG_LEVEL: "warn" },
       ...{ DISCORD_TOKEN: discordToken, DISCORD_API_URL: discord.apiUrl, DISCORD_GUILD_ID: guildId },

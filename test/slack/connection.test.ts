@@ -7,7 +7,7 @@ import { openRoom, until } from "./room.ts";
 
 describe("the socket", () => {
   it("says at once that it was lost, dials again, and hears what was said meanwhile", async () => {
-    const { slack, platform, seen } = await openRoom({}, { retryDelaysMs: [50, 100, 200, 400, 800, 1_600] });
+    const { slack, platform, seen } = await openRoom({}, { retryScale: 0.002 });
     expect(platform.health()).toEqual({ isConnected: true });
 
     for (const socket of slack.deliveries.sockets) socket.kill();
@@ -20,7 +20,7 @@ describe("the socket", () => {
   });
 
   it("follows Slack to another one when told to", async () => {
-    const { slack, platform, seen } = await openRoom({}, { retryDelaysMs: [50, 100, 200, 400, 800, 1_600] });
+    const { slack, platform, seen } = await openRoom({}, { retryScale: 0.002 });
     const [old] = slack.deliveries.sockets;
 
     old?.send(JSON.stringify({ type: "disconnect", reason: "refresh_requested" }));
@@ -32,7 +32,7 @@ describe("the socket", () => {
   });
 
   it("takes no more in after it was told to stop", async () => {
-    const { slack, platform, seen } = await openRoom({}, { retryDelaysMs: [], ackTimeoutMs: 50 });
+    const { slack, platform, seen } = await openRoom({}, { ackTimeoutMs: 50 });
 
     await platform.stopIntake();
     const [delivery] = await slack.person("U0ALICE").say("C0GENERAL", "too late").delivered;

@@ -258,12 +258,24 @@ describe("who somebody is", () => {
     expect(slack.callsTo("users.info").length).toBe(1);
   });
 
-  it("gives no more than a guest's rights when Slack does not say", async () => {
+  it("gives no more than a guest's rights when Slack does not say, until it does", async () => {
     const { slack, seen } = await openRoom();
-    slack.fail("users.info", "missing_scope");
+    slack.fail("users.info", "internal_error");
 
     await slack.person("U0ALICE").say("C0GENERAL", "hello").delivered;
+    await slack.person("U0ALICE").say("C0GENERAL", "again").delivered;
 
-    expect(seen[0]?.actor).toMatchObject({ id: "U0ALICE", isAdmin: false, isGuest: true });
+    expect(seen[0]?.actor).toMatchObject({ id: "U0ALICE", isAdmin: false, isGuest: true, isUnverified: true });
+    expect(seen[1]?.actor).toMatchObject({ id: "U0ALICE", isAdmin: true, isGuest: false });
+    expect(seen[1]?.actor).not.toHaveProperty("isUnverified");
+  });
+
+  it("is not asked while Slack wants to be left alone", async () => {
+    const { slack } = await openRoom();
+    slack.fail("users.info", "ratelimited", { retryAfterS: 60 });
+
+    for (let count = 0; count < 5; count += 1) await slack.person("U0ALICE").say("C0GENERAL", `${count}`).delivered;
+
+    expect(slack.callsTo("users.info").length).toBe(1);
   });
 });

@@ -3,7 +3,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readSubmission, type SlackView } from "../../adapters/slack/events.ts";
+import { createReaders, type SlackView } from "../../adapters/slack/events.ts";
 import {
   documentView,
   formMetadata,
@@ -14,6 +14,7 @@ import {
 } from "../../adapters/slack/forms.ts";
 import type { Document, Form, FormField } from "../../src/presentation/document.ts";
 import { areOptions, checkView } from "../fakes/slack/check-blocks.ts";
+import { silentLog } from "../state/silent-log.ts";
 
 function formOf(...fields: readonly FormField[]): Form {
   return { id: "agent edit", title: "Edit", submitLabel: "Save", context: "sales", fields };
@@ -24,7 +25,7 @@ const instructions = { name: "instructions", label: "Instructions", isRequired: 
 
 /** The modal as Slack hands it back. */
 function returned(form: Form, values: Record<string, Record<string, unknown>>): SlackView {
-  const submission = readSubmission({
+  const submission = createReaders(silentLog).submission({
     user: { id: "U0ALICE" },
     view: { ...formView(form, where), id: "V1", state: { values } },
   });

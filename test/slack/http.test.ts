@@ -105,7 +105,7 @@ describe("requests", () => {
         },
       },
       // Another second makes another signature, as with Slack's own redeliveries.
-      { ...http, ackTimeoutMs: 100, retryDelaysMs: [1_100] },
+      { ...http, ackTimeoutMs: 100, retryScale: 1_100 / 60_000 },
     );
 
     const [delivery] = await slack.person("U0ALICE").say("C0GENERAL", "hello").delivered;

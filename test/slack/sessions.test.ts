@@ -64,17 +64,20 @@ describe("the agent view", () => {
     expect(slack.world.sessions.get("C0GENERAL/1.1")).toBe("active");
   });
 
-  it("is left alone where there is none", async () => {
-    const { slack } = await openRoom();
-    const { show } = sessionsOf(slack);
-    slack.fail("agents.sessions.setStatus", "not_allowed");
+  it.each(["feature_disabled", "not_allowed_token_type", "not_authorized", "missing_scope", "unknown_method", "404"])(
+    "is left alone where there is none (%s)",
+    async (code) => {
+      const { slack } = await openRoom();
+      const { show } = sessionsOf(slack);
+      slack.fail("agents.sessions.setStatus", code);
 
-    show("1.1", "processing");
-    await until(() => calls(slack).length === 1);
-    show("1.1", "active");
-    show("2.1", "processing");
-    await slack.person("U0ALICE").say("C0GENERAL", "hello").delivered;
+      show("1.1", "processing");
+      await until(() => calls(slack).length === 1);
+      show("1.1", "active");
+      show("2.1", "processing");
+      await slack.person("U0ALICE").say("C0GENERAL", "hello").delivered;
 
-    expect(calls(slack).length).toBe(1);
-  });
+      expect(calls(slack).length).toBe(1);
+    },
+  );
 });

@@ -1,6 +1,6 @@
 /**
  * How Slack brings events to an app: envelopes over a socket, or signed requests. What is not acknowledged in time is sent
- * again, up to three times, as Slack does; only the delays are shorter.
+ * again as Slack documents it: nearly at once, after one minute, after five; then it is lost. Nothing waits for a socket.
  */
 import { createHmac } from "node:crypto";
 import type { ServerSocket } from "./web-sockets.ts";
@@ -18,9 +18,13 @@ export type Delivery = {
 
 export type SentRequest = { readonly url: string; readonly body: string; readonly headers: Record<string, string> };
 
+/** docs.slack.dev, Events API, "Retries": before each of three. */
+const retryDelaysMs = [0, 60_000, 300_000];
+
 export type DeliveryOptions = {
   readonly ackTimeoutMs: number;
-  readonly retryDelaysMs: readonly number[];
+  /** 1 is Slack's own pace. */
+  readonly retryScale: number;
   readonly signingSecret: string;
   /** HTTP mode, when set. */
   readonly requestUrl: () => string | undefined;
@@ -30,6 +34,9 @@ export function createDeliveries(options: DeliveryOptions) {
   const sockets = new Set<ServerSocket>();
   const waiting = new Map<string, (answer: Json | undefined) => void>();
   const all: Delivery[] = [];
+  /** What no attempt brought to the app. */
+  const lost: Delivery[] = [];
+  let isCut = false;
   const requests: SentRequest[] = [];
   const problems: string[] = [];
   const timers = new Set<NodeJS.Timeout>();
@@ -102,6 +109,13 @@ export function createDeliveries(options: DeliveryOptions) {
 
   return {
     all,
+    lost,
+    /** While it is cut, nothing arrives, and all that happens is lost: as if it took longer than the last retry. */
+    cut: (on: boolean) => {
+      isCut = on;
+      if (on) for (const socket of sockets) socket.kill();
+    },
+    isCut: () => isCut,
     requests,
     problems,
     sockets,
@@ -125,9 +139,13 @@ export function createDeliveries(options: DeliveryOptions) {
         answer: undefined,
         ackMs: undefined,
       };
+      if (isCut) {
+        lost.push(delivery);
+        return delivery;
+      }
       all.push(delivery);
-      for (const delayMs of [0, ...(retries ? options.retryDelaysMs : [])]) {
-        if (delayMs > 0) await pause(delayMs);
+      for (const delayMs of [0, ...(retries ? retryDelaysMs : [])]) {
+        if (delayMs > 0) await pause(delayMs * options.retryScale);
         delivery.attempts += 1;
         const startedMs = performance.now();
         const url = options.requestUrl();
@@ -136,6 +154,7 @@ export function createDeliveries(options: DeliveryOptions) {
         delivery.ackMs = performance.now() - startedMs;
         break;
       }
+      if (!delivery.isAcknowledged) lost.push(delivery);
       return delivery;
     },
     stop: () => {

@@ -5,10 +5,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { watchForKeys } from "../../doubles/planted-keys.ts";
 import { type BlockProfile, pings } from "./check-blocks.ts";
-import { createDeliveries } from "./deliveries.ts";
+import { createDeliveries, type Delivery } from "./deliveries.ts";
+import { historyScopes } from "./history.ts";
 import { contentOf, type MethodContext, methods, SlackRefusal, scopesOf } from "./methods.ts";
 import { createPerson } from "./people.ts";
-import { createRatePolice, type Rates } from "./rates.ts";
+import { createRatePolice, type Rates, restrictedRates } from "./rates.ts";
 import { acceptSocket } from "./web-sockets.ts";
 import { bot, createWorld, type Json, team } from "./world.ts";
 
@@ -17,7 +18,12 @@ export type FakeSlackOptions = {
   readonly scopes?: readonly string[];
   readonly rates?: Rates;
   readonly ackTimeoutMs?: number;
-  readonly retryDelaysMs?: readonly number[];
+  /** 1 is Slack's own pace: a minute and five. */
+  readonly retryScale?: number;
+  /** For an app that is sold outside the Marketplace: history and replies once a minute, 15 messages each. */
+  readonly isRestricted?: boolean;
+  /** Which end a history begins at when only `oldest` is given; Slack documents neither. */
+  readonly historyFrom?: "latest" | "oldest";
   readonly requestUrl?: string;
 };
 
@@ -41,17 +47,22 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
   let aheadMs = 0;
   const nowMs = () => Date.now() + aheadMs;
   const world = createWorld(nowMs);
-  const police = createRatePolice(options.rates, nowMs);
+  const police = createRatePolice(
+    options.rates ?? (options.isRestricted === true ? restrictedRates : undefined),
+    nowMs,
+  );
   const calls: Call[] = [];
   const faults: Fault[] = [];
+  const delays = new Map<string, number>();
   /** What would have been wrong in a real workspace. */
   const violations: string[] = [];
   const responses: { readonly url: string; readonly body: Json }[] = [];
   let requestUrl = options.requestUrl;
   let refusesSockets: string | undefined;
+  let granted = options.scopes ?? allScopes;
   const deliveries = createDeliveries({
     ackTimeoutMs: options.ackTimeoutMs ?? 3_000,
-    retryDelaysMs: options.retryDelaysMs ?? [0, 20, 40],
+    retryScale: options.retryScale ?? 0.001,
     signingSecret,
     requestUrl: () => requestUrl,
   });
@@ -67,16 +78,30 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     nowMs,
     base,
     triggerLifeMs: 3_000,
-    announce: (event) => {
-      void deliveries.deliver("events_api", {
-        type: "event_callback",
-        team_id: team,
-        event_id: world.nextId("Ev"),
-        event: { ...event, channel_type: "channel" },
-        authorizations: [{ team_id: team, user_id: bot.userId, is_bot: true, is_enterprise_install: false }],
-      });
-    },
+    historyFrom: options.historyFrom ?? "latest",
+    maxPageMessages: options.isRestricted === true ? 15 : 999,
+    hasScope: (scope) => scopes().includes(scope),
+    announce: (event) => void send(event),
   };
+
+  /** As the app gets it, if it has the scope that the subscription needs. */
+  function send(event: Json): Promise<Delivery> {
+    const channel = world.channels.get(String(event["channel"] ?? (event["item"] as Json | undefined)?.["channel"]));
+    const type = String(event["type"]);
+    const needed = type === "message" ? historyScopes[channel?.type ?? "channel"] : eventScopes[type];
+    if (needed !== undefined && !scopes().includes(needed)) return Promise.resolve(unheard(event));
+    return deliveries.deliver("events_api", {
+      type: "event_callback",
+      team_id: team,
+      context_team_id: team,
+      api_app_id: "A0",
+      event_id: world.nextId("Ev"),
+      is_ext_shared_channel: [...(channel?.members ?? [])].some((member) => world.teamOf(member) !== team),
+      // A mention does not say what kind of channel it is in.
+      event: type === "message" ? { ...event, channel_type: channel?.type } : event,
+      authorizations: [{ team_id: team, user_id: bot.userId, is_bot: true, is_enterprise_install: false }],
+    });
+  }
 
   server.on("upgrade", (request, stream) => {
     const socket = acceptSocket(request, stream, {
@@ -103,10 +128,15 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
       response.end("OK");
       return;
     }
-    callMethod(url.pathname.replace("/api/", ""), request, raw, response);
+    await callMethod(url.pathname.replace("/api/", ""), request, raw, response);
   }
 
-  function callMethod(method: string, request: IncomingMessage, raw: Buffer, response: ServerResponse): void {
+  async function callMethod(
+    method: string,
+    request: IncomingMessage,
+    raw: Buffer,
+    response: ServerResponse,
+  ): Promise<void> {
     const body = readBody(request, raw);
     // Whatever Slack makes of it: what was sent is out.
     watchForKeys(`Slack's ${method}`, JSON.stringify({ ...body, token: "" }));
@@ -118,6 +148,7 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
       response.destroy();
       return;
     }
+    await new Promise((resolve) => setTimeout(resolve, delays.get(method) ?? 0));
     response.writeHead(status, {
       "content-type": "application/json",
       "x-oauth-scopes": scopes().join(","),
@@ -153,13 +184,14 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     }
   }
 
-  const scopes = () => options.scopes ?? allScopes;
+  const scopes = () => granted;
 
   function authorize(method: string, request: IncomingMessage, body: Json): void {
     const token = request.headers.authorization?.replace("Bearer ", "") ?? body["token"];
     const expected = method === "apps.connections.open" ? appToken : botToken;
     if (token !== expected) throw new SlackRefusal("invalid_auth");
     if (method === "apps.connections.open" && refusesSockets !== undefined) throw new SlackRefusal(refusesSockets);
+    if (method === "apps.connections.open" && deliveries.isCut()) throw new SlackRefusal("internal_error");
     const needed = scopesOf[method];
     if (needed !== undefined && !needed.some((scope) => scopes().includes(scope)))
       throw new SlackRefusal("missing_scope");
@@ -231,10 +263,21 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     violations,
     responses,
     deliveries,
-    person: (id: string) => createPerson(id, { world, deliveries, base }),
+    person: (id: string) => createPerson(id, { world, deliveries, send, base }),
+    /** The way to the app is cut until what is returned is called; whatever happens meanwhile is never sent again. */
+    outage: () => {
+      deliveries.cut(true);
+      return () => deliveries.cut(false);
+    },
+    /** The app was installed again. */
+    grant: (...more: readonly string[]) => {
+      granted = [...granted, ...more];
+    },
     callsTo: (method: string) => calls.filter((call) => call.method === method),
     fail: (method: string, kind: string, more: { times?: number; retryAfterS?: number } = {}) =>
       faults.push({ method, kind, times: more.times ?? 1, ...(more.retryAfterS === undefined ? {} : more) } as Fault),
+    /** Every answer of that method takes so long. */
+    slow: (method: string, ms: number) => delays.set(method, ms),
     refuseSockets: (code: string | undefined) => {
       refusesSockets = code;
     },
@@ -253,16 +296,33 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
   };
 }
 
-const allScopes = [
+/** What nobody is told of, for want of a scope. */
+const unheard = (event: Json): Delivery => ({
+  ...{ type: "events_api", payload: { event }, attempts: 0 },
+  ...{ isAcknowledged: false, answer: undefined, ackMs: undefined },
+});
+
+const eventScopes: Readonly<Record<string, string>> = {
+  app_mention: "app_mentions:read",
+  reaction_added: "reactions:read",
+  agent_session_stopped: "chat:write",
+};
+
+const allScopes: readonly string[] = [
   "app_mentions:read",
   "assistant:write",
   "channels:history",
+  "channels:read",
   "chat:write",
   "commands",
   "files:read",
   "files:write",
   "groups:history",
+  "groups:read",
   "im:history",
+  "im:read",
+  "mpim:history",
+  "mpim:read",
   "reactions:read",
   "reactions:write",
   "users:read",

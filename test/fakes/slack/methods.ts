@@ -1,25 +1,13 @@
 /**
  * The Web API methods that Parley calls, with Slack's checks and error codes. A method that is not here is unknown.
  */
-import { type BlockProfile, checkMessageBlocks, checkView, hasRichText } from "./check-blocks.ts";
-import {
-  bot,
-  type Channel,
-  type Json,
-  publicMessage,
-  type StoredMessage,
-  team,
-  type View,
-  type World,
-} from "./world.ts";
 
-export class SlackRefusal extends Error {
-  readonly code: string;
-  constructor(code: string) {
-    super(code);
-    this.code = code;
-  }
-}
+import { type BlockProfile, checkMessageBlocks, checkView, hasRichText } from "./check-blocks.ts";
+import { channelFor, historyMethods } from "./history.ts";
+import { SlackRefusal } from "./refusal.ts";
+import { bot, type Channel, type Json, type StoredMessage, team, type View, type World } from "./world.ts";
+
+export { SlackRefusal };
 
 export type MethodContext = {
   readonly world: World;
@@ -29,9 +17,12 @@ export type MethodContext = {
   readonly triggerLifeMs: number;
   /** Sends an event about a message to the app. */
   readonly announce: (event: Json) => void;
+  readonly hasScope: (scope: string) => boolean;
+  readonly historyFrom: "latest" | "oldest";
+  readonly maxPageMessages: number;
 };
 
-type Method = (body: Json, context: MethodContext) => Json;
+export type Method = (body: Json, context: MethodContext) => Json;
 
 /** Which scopes a method needs, any one of them. */
 export const scopesOf: Readonly<Record<string, readonly string[]>> = {
@@ -39,8 +30,6 @@ export const scopesOf: Readonly<Record<string, readonly string[]>> = {
   "chat.update": ["chat:write"],
   "chat.delete": ["chat:write"],
   "chat.postEphemeral": ["chat:write"],
-  "conversations.replies": ["channels:history"],
-  "conversations.history": ["channels:history"],
   "users.info": ["users:read"],
   "files.info": ["files:read"],
   "files.getUploadURLExternal": ["files:write"],
@@ -62,8 +51,8 @@ export const methods: Readonly<Record<string, Method>> = {
       ...threadOf(body, channel, context.world),
       ...(isObject(body["metadata"]) ? { metadata: body["metadata"] } : {}),
     });
-    context.announce({ ...publicMessage(message), channel: channel.id, event_ts: message.ts });
-    return { channel: channel.id, ts: message.ts, message: publicMessage(message) };
+    context.announce({ ...context.world.shown(message), channel: channel.id, event_ts: message.ts });
+    return { channel: channel.id, ts: message.ts, message: context.world.shown(message) };
   },
 
   "chat.update": (body, context) => {
@@ -71,7 +60,7 @@ export const methods: Readonly<Record<string, Method>> = {
     const message = ownMessage(body["ts"], channel, context.world);
     const content = contentOf(body, context, 4_000);
     if (hasRichText(message.blocks) && !hasRichText(content.blocks)) throw new SlackRefusal("block_mismatch");
-    const before = publicMessage(message);
+    const before = context.world.shown(message);
     Object.assign(message, content);
     message.versions.push({ text: message.text, blocks: message.blocks });
     announceChange(message, before, context);
@@ -102,20 +91,7 @@ export const methods: Readonly<Record<string, Method>> = {
     };
   },
 
-  "conversations.replies": (body, context) => {
-    const channel = channelFor(body["channel"], context, false);
-    const found = context.world.thread(channel.id, String(body["ts"]));
-    if (found.length === 0) throw new SlackRefusal("thread_not_found");
-    return page(found, body);
-  },
-
-  "conversations.history": (body, context) => {
-    const channel = channelFor(body["channel"], context, false);
-    const top = [...context.world.messages.values()].filter(
-      (message) => message.channel === channel.id && message.thread_ts === undefined && message.visibleTo === undefined,
-    );
-    return page(top.toReversed(), body);
-  },
+  ...historyMethods,
 
   "users.info": (body, { world }) => {
     const user = world.users.get(String(body["user"]));
@@ -196,7 +172,7 @@ export function announceChange(
     subtype: "message_changed",
     hidden: true,
     channel: message.channel,
-    message: publicMessage(message),
+    message: context.world.shown(message),
     previous_message: previous,
     ts,
     event_ts: ts,
@@ -219,15 +195,6 @@ function own(channel: Channel) {
   return { channel: channel.id, user: bot.userId, bot_id: bot.botId };
 }
 
-function channelFor(id: unknown, { world }: Pick<MethodContext, "world">, writes: boolean): Channel {
-  const direct = String(id).startsWith("U") ? `D0${String(id).slice(2)}` : String(id);
-  const channel = world.channels.get(direct);
-  if (channel === undefined) throw new SlackRefusal("channel_not_found");
-  if (!channel.members.has(bot.userId)) throw new SlackRefusal("not_in_channel");
-  if (writes && channel.isArchived) throw new SlackRefusal("is_archived");
-  return channel;
-}
-
 function ownMessage(ts: unknown, channel: Channel, world: World): StoredMessage {
   const message = world.messages.get(String(ts));
   if (message === undefined || message.channel !== channel.id || message.visibleTo !== undefined)
@@ -241,19 +208,6 @@ function threadOf(body: Json, channel: Channel, world: World): { thread_ts?: str
   if (ts === undefined) return {};
   if (world.thread(channel.id, String(ts)).length === 0) throw new SlackRefusal("thread_not_found");
   return { thread_ts: String(ts) };
-}
-
-function page(messages: readonly StoredMessage[], body: Json): Json {
-  const oldest = Number(body["oldest"] ?? 0);
-  const kept = messages.filter((message, index) => Number(message.ts) > oldest || index === 0);
-  const from = Number(body["cursor"] || 0);
-  const to = from + Number(body["limit"] ?? 100);
-  const withMetadata = body["include_all_metadata"] === "true" || body["include_all_metadata"] === true;
-  const shown = kept.slice(from, to).map((message) => {
-    const { metadata, ...rest } = publicMessage(message);
-    return withMetadata && metadata !== undefined ? { ...rest, metadata } : rest;
-  });
-  return { messages: shown, response_metadata: { next_cursor: to < kept.length ? String(to) : "" } };
 }
 
 function isObject(value: unknown): value is Json {

@@ -4,7 +4,7 @@
  */
 import type { createDeliveries, Delivery } from "./deliveries.ts";
 import { announceChange } from "./methods.ts";
-import { bot, type Json, publicMessage, type StoredMessage, team, type View, type World } from "./world.ts";
+import { bot, type Json, type StoredMessage, team, type View, type World } from "./world.ts";
 
 type Deliveries = ReturnType<typeof createDeliveries>;
 
@@ -13,24 +13,32 @@ type SayOptions = {
   readonly files?: readonly Json[];
   /** Said in a thread, and sent to the channel besides. */
   readonly isBroadcast?: boolean;
+  /** Said that long ago. */
+  readonly agoMs?: number;
 };
 
 export type Said = { readonly ts: string; readonly delivered: Promise<readonly Delivery[]> };
 
 export function createPerson(
   id: string,
-  { world, deliveries, base }: { readonly world: World; readonly deliveries: Deliveries; readonly base: string },
+  {
+    world,
+    deliveries,
+    send: event,
+    base,
+  }: {
+    readonly world: World;
+    readonly deliveries: Deliveries;
+    readonly send: (event: Json) => Promise<Delivery>;
+    readonly base: string;
+  },
 ) {
-  const event = (content: Json) =>
-    deliveries.deliver("events_api", {
-      type: "event_callback",
-      team_id: team,
-      api_app_id: "A0",
-      event_id: world.nextId("Ev"),
-      event: content,
-      authorizations: [{ team_id: team, user_id: bot.userId, is_bot: true, is_enterprise_install: false }],
-    });
-  const from = { user: { id, name: id.toLowerCase(), team_id: team }, team: { id: team }, api_app_id: "A0" };
+  /** The team is the one that has the app, also where somebody of another one presses. */
+  const from = {
+    user: { id, name: id.toLowerCase(), team_id: world.teamOf(id) },
+    team: { id: team },
+    api_app_id: "A0",
+  };
   /** `source`: the message of the button, which an answer may take the place of. */
   const responseUrl = (channel: string, source?: string) => {
     const about = new URLSearchParams({ user: id, channel, ...(source === undefined ? {} : { source }) });
@@ -40,9 +48,8 @@ export function createPerson(
   const announce = (message: StoredMessage): Promise<readonly Delivery[]> => {
     const channel = world.channels.get(message.channel);
     if (channel?.members.has(bot.userId) !== true) return Promise.resolve([]);
-    const shown = { ...publicMessage(message), channel: message.channel, event_ts: message.ts };
-    const type = channel.isDirect ? "im" : "channel";
-    const sent = [event({ ...shown, channel_type: type })];
+    const shown = { ...world.shown(message), channel: message.channel, event_ts: message.ts };
+    const sent = [event(shown)];
     const { subtype: _subtype, ...bare } = shown as Json;
     if (message.text.includes(`<@${bot.userId}>`)) sent.push(event({ ...bare, type: "app_mention" }));
     return Promise.all(sent);
@@ -50,6 +57,7 @@ export function createPerson(
 
   const say = (channel: string, text: string, options: SayOptions = {}): Said => {
     const message = world.store({
+      ...(options.agoMs === undefined ? {} : { ts: world.tsBefore(options.agoMs) }),
       channel,
       user: id,
       text,
@@ -91,16 +99,16 @@ export function createPerson(
     edit: (ts: string, text: string) => {
       const message = world.messages.get(ts);
       if (message === undefined) throw new Error(`no message ${ts}`);
-      const before = publicMessage(message);
+      const before = world.shown(message);
       message.text = text;
-      const edited = { ...publicMessage(message), edited: { user: id, ts: world.nextTs() } };
-      return event({ ...changeOf(message, before, world), message: edited });
+      message.edited = { user: id, ts: world.nextTs() };
+      return event(changeOf(message, before, world));
     },
     /** Slack puts a preview of a link under the message: a change that nobody made. */
     preview: (ts: string) => {
       const message = world.messages.get(ts);
       if (message === undefined) throw new Error(`no message ${ts}`);
-      const before = publicMessage(message);
+      const before = world.shown(message);
       const attachments = [{ title: "A page", fallback: "A page", from_url: "https://example.com" }];
       return event({ ...changeOf(message, before, world), message: { ...before, attachments } });
     },
@@ -108,12 +116,12 @@ export function createPerson(
       const message = world.messages.get(ts);
       if (message === undefined) throw new Error(`no message ${ts}`);
       const isRoot = world.thread(message.channel, ts).length > 1;
-      const before = publicMessage(message);
+      const before = world.shown(message);
       const at = world.nextTs();
       if (isRoot) {
         // A message that has replies stays as a tombstone.
         Object.assign(message, { subtype: "tombstone", text: "This message was deleted.", user: "USLACKBOT" });
-        return event({ ...changeOf(message, before, world), message: publicMessage(message) });
+        return event({ ...changeOf(message, before, world), message: world.shown(message) });
       }
       world.messages.delete(ts);
       return event({
@@ -142,7 +150,7 @@ export function createPerson(
         {
           command,
           text,
-          team_id: team,
+          team_id: world.teamOf(id),
           channel_id: channel,
           user_id: id,
           trigger_id: world.newTrigger(id),
@@ -190,7 +198,7 @@ export function createPerson(
           trigger_id: world.newTrigger(id),
           response_url: responseUrl(message.channel),
           channel: { id: message.channel, name: "general" },
-          message: publicMessage(message),
+          message: world.shown(message),
           message_ts: ts,
         },
         false,

@@ -8,12 +8,24 @@ export type Rate = { readonly perMinute: number; readonly burst: number; readonl
 /** False: none at all. */
 export type Rates = false | Readonly<Record<string, Rate>>;
 
+const tier2: Rate = { perMinute: 20, burst: 5, per: "team" };
 const tier3: Rate = { perMinute: 50, burst: 10, per: "team" };
 const defaults: Readonly<Record<string, Rate>> = {
   "chat.update": tier3,
   "chat.postMessage": { perMinute: 60, burst: 5, per: "channel" },
   "conversations.replies": { perMinute: 50, burst: 20, per: "team" },
+  "conversations.history": { perMinute: 50, burst: 20, per: "team" },
+  "users.conversations": tier2,
+  "users.info": { perMinute: 100, burst: 50, per: "team" },
+  "reactions.remove": { perMinute: 20, burst: 10, per: "team" },
   "agents.sessions.setStatus": tier3,
+};
+
+/** Apps that are sold outside the Marketplace, since 29 May 2025. */
+const oncePerMinute: Rate = { perMinute: 1, burst: 1, per: "team" };
+export const restrictedRates: Rates = {
+  "conversations.history": oncePerMinute,
+  "conversations.replies": oncePerMinute,
 };
 
 export function createRatePolice(rates: Rates | undefined, nowMs: () => number) {

@@ -14,17 +14,27 @@ export type StoredMessage = {
   metadata?: Json;
   files?: readonly Json[];
   subtype?: string;
+  edited?: Json;
   /** Only this person sees it. */
   visibleTo?: string;
   /** Every content it ever had. */
   versions: { readonly text: string; readonly blocks: readonly Json[] }[];
 };
 
-export type Channel = { readonly id: string; members: Set<string>; isArchived: boolean; readonly isDirect: boolean };
+/** What Slack calls `channel_type`. */
+export type ChannelType = "channel" | "group" | "im" | "mpim";
+export type Channel = {
+  readonly id: string;
+  readonly type: ChannelType;
+  readonly members: Set<string>;
+  isArchived: boolean;
+};
 
 export type View = Json & { id: string; hash: string; blocks: readonly Json[]; private_metadata: string; user: string };
 
 export const team = "T0ACME";
+/** Of another organisation, in channels that both share. */
+const otherTeam = "T0ELSE";
 export const bot = { userId: "U0BOT", botId: "B0BOT" };
 
 export type World = ReturnType<typeof createWorld>;
@@ -37,20 +47,23 @@ export function createWorld(nowMs: () => number) {
       { id: "U0ALICE", name: "alice", is_admin: true },
       { id: "U0BOB", name: "bob" },
       { id: "U0GUEST", name: "gus", is_restricted: true },
-      { id: "U0OTHER", name: "olga", team_id: "T0ELSE" },
+      { id: "U0OTHER", name: "olga", team_id: otherTeam },
       { id: bot.userId, name: "parley", is_bot: true },
     ].map((user) => [user.id, { team_id: team, profile: { display_name: user.name }, ...user }]),
   );
   const everybody = [...users.keys()];
   const channels = new Map<string, Channel>();
-  const addChannel = (id: string, members: readonly string[]): Channel => {
-    const channel = { id, members: new Set(members), isArchived: false, isDirect: id.startsWith("D") };
+  const addChannel = (id: string, members: readonly string[], type: ChannelType = "channel"): Channel => {
+    const channel = { id, type, members: new Set(members), isArchived: false };
     channels.set(id, channel);
     return channel;
   };
   addChannel("C0GENERAL", everybody);
   addChannel("C0NOBOT", ["U0ALICE", "U0BOB"]);
-  addChannel("D0ALICE", ["U0ALICE", bot.userId]);
+  addChannel("G0SECRET", ["U0ALICE", "U0BOB", bot.userId], "group");
+  addChannel("D0ALICE", ["U0ALICE", bot.userId], "im");
+  // The ids of group direct messages begin as those of channels do.
+  addChannel("C0TRIO", ["U0ALICE", "U0BOB", bot.userId], "mpim");
   const messages = new Map<string, StoredMessage>();
   const triggers = new Map<string, { readonly atMs: number; readonly user: string; isUsed: boolean }>();
   const views = new Map<string, View>();
@@ -64,6 +77,8 @@ export function createWorld(nowMs: () => number) {
     serial += 1;
     return `${prefix}${String(serial).padStart(8, "0")}`;
   };
+
+  const teamOf = (user: string): string => String(users.get(user)?.["team_id"] ?? team);
 
   return {
     users,
@@ -86,15 +101,23 @@ export function createWorld(nowMs: () => number) {
       triggers.set(id, { atMs: nowMs(), user, isUsed: false });
       return id;
     },
-    store: (message: Omit<StoredMessage, "ts" | "versions">): StoredMessage => {
+    /** A moment in the past, which no other message has. */
+    tsBefore: (agoMs: number): string => {
+      const micros = Math.floor((nowMs() - agoMs) * 1000) + messages.size;
+      return `${Math.floor(micros / 1e6)}.${String(micros % 1e6).padStart(6, "0")}`;
+    },
+    store: (message: Omit<StoredMessage, "ts" | "versions"> & { readonly ts?: string }): StoredMessage => {
       const stored = {
-        ...message,
         ts: nextTs(),
+        ...message,
         versions: [{ text: message.text, blocks: message.blocks }],
       };
       messages.set(stored.ts, stored);
       return stored;
     },
+    /** The message as others get it, with the team of whoever wrote it. */
+    shown: (message: StoredMessage): Json => publicMessage(message, teamOf(message.user)),
+    teamOf,
     thread: (channel: string, ts: string): StoredMessage[] =>
       [...messages.values()].filter(
         (message) =>
@@ -103,13 +126,14 @@ export function createWorld(nowMs: () => number) {
   };
 }
 
-/** As Slack gives a message to others. */
-export function publicMessage(message: StoredMessage): Json {
+/** As Slack gives a message to others. Whose author is of another organisation says so in three more fields. */
+function publicMessage(message: StoredMessage, home = team): Json {
   const { versions: _versions, visibleTo: _visible, channel: _channel, ...shown } = message;
   return {
     type: "message",
-    team,
+    team: home,
+    ...(home === team ? {} : { user_team: home, source_team: home, user_profile: { team: home } }),
     ...shown,
-    ...(message.bot_id === undefined ? {} : { bot_profile: { name: "parley" } }),
+    ...(message.bot_id === undefined ? {} : { bot_profile: { name: "parley", team_id: home } }),
   };
 }
