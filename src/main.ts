@@ -60,7 +60,7 @@ async function start(config: Config, log: Log): Promise<void> {
   const baseUrl = addressToOpen(config.http.host, config.http.port);
   const { version } = packageJson;
   const reading = createPageReading({
-    ...{ allowsPrivate: config.ingest.allowsPrivate, version, clock },
+    ...{ allowsPrivate: config.ingest.allowsPrivate, version, clock, log },
     ...(config.proxy === undefined ? {} : { proxy: config.proxy }),
   });
   const isLocal = config.service.url === undefined;

@@ -7,7 +7,7 @@ import type { CommandContext, CommandResult } from "../bridge/ports/commands.ts"
 import { type JobItem, workspaceKey } from "../bridge/words.ts";
 import { fileProblem } from "../knowledge/content-work.ts";
 import type { Payload } from "../knowledge/payload.ts";
-import { formatOfText } from "../knowledge/rows.ts";
+import { formatOfText } from "../knowledge/row-format.ts";
 import type { Document } from "../presentation/document.ts";
 import { inlineText } from "../presentation/inline.ts";
 import { infoDocument } from "../presentation/notice.ts";

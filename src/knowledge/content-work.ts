@@ -1,83 +1,102 @@
 /**
  * What is no address: pasted rows, attached files, a query's rows. Text and tables go in as rows, which both generations
- * of the service cite and replace; only what Parley cannot read itself is uploaded.
+ * of the service cite and replace; only what Parley cannot read itself is uploaded. What comes from outside goes into a
+ * file first, within its limits, and is parsed in the child process; all of it is parsed before any of it goes in.
  */
+import { readFile, writeFile } from "node:fs/promises";
 import { ParleyError } from "../bridge/errors.ts";
 import type { AgentService } from "../bridge/ports/agent-service.ts";
 import type { ChatPlatform } from "../bridge/ports/chat-platform.ts";
+import type { Clock } from "../bridge/ports/clock.ts";
 import type { Attachment, JobItem } from "../bridge/words.ts";
-import { rowSentences, workSentences } from "../presentation/sentences-knowledge.ts";
-import { joinBytes } from "./guarded-fetch.ts";
-import type { Inserting, Target } from "./inserting.ts";
-import type { PageThread } from "./page-thread.ts";
+import { contentSentences, rowSentences, workSentences } from "../presentation/sentences-knowledge.ts";
+import { maxPageMegabytes, maxRowFileMegabytes } from "./content-limits.ts";
+import type { ForeignContent } from "./foreign-content.ts";
+import type { Errand, Inserting } from "./inserting.ts";
 import type { PayloadOf } from "./payload.ts";
 import { ReadFailure } from "./read-failure.ts";
-import { formatOfFile, type Row, type RowsOptions, readRows, rowId } from "./rows.ts";
+import { formatOfFile, type Row, rowId } from "./row-format.ts";
+import type { RowsOptions } from "./rows.ts";
+import type { Scratch } from "./scratch.ts";
 import type { ServicePatience } from "./service-patience.ts";
+import { readStoredRows } from "./stored-rows.ts";
 
-const maxFileMegabytes = 100;
-/** A file of rows may be long, since it is streamed; it is read twice, so that a wrong line at its end spoils nothing. */
-const maxFileBytes = maxFileMegabytes * 1024 * 1024;
-const maxHtmlMegabytes = 10;
-const maxHtmlBytes = maxHtmlMegabytes * 1024 * 1024;
+/** What the service reads is not parsed here. */
+const maxUploadMegabytes = 100;
+/** From the platform to here. */
+const arrivalMinutes = 5;
 
 /** Kinds that the service reads; each generation and installation knows others besides, and says so itself. */
 const uploaded = /\.(?:pdf|xlsx?|parquet|docx)$/i;
 
 export type ContentWork = {
-  readonly rows: (payload: PayloadOf<"rows">, target: Target, signal: AbortSignal) => Promise<Partial<JobItem>>;
+  readonly rows: (payload: PayloadOf<"rows">, errand: Errand) => Promise<Partial<JobItem>>;
   readonly file: (
     payload: PayloadOf<"file">,
     jobId: string,
-    target: Target,
     platform: ChatPlatform,
-    signal: AbortSignal,
+    errand: Errand,
   ) => Promise<Partial<JobItem>>;
-  readonly query: (payload: PayloadOf<"query">, target: Target, signal: AbortSignal) => Promise<Partial<JobItem>>;
+  readonly query: (payload: PayloadOf<"query">, errand: Errand) => Promise<Partial<JobItem>>;
 };
 
 /** Undefined when the file may be tried; known before anything is fetched. */
 export function fileProblem({ name, sizeBytes }: Pick<Attachment, "name" | "sizeBytes">): string | undefined {
   const ending = /\.([A-Za-z0-9]{1,10})$/.exec(name)?.[1]?.toLowerCase();
   if (sizeBytes === 0) return rowSentences.emptyFile;
-  if (sizeBytes > maxFileBytes) return workSentences.fileTooLarge(maxFileMegabytes);
   const isKnown = formatOfFile(name) !== undefined || uploaded.test(name) || isHtml(name);
-  return isKnown
-    ? undefined
-    : workSentences.fileKind(ending === undefined ? workSentences.unknownEnding : `.${ending}`);
+  if (!isKnown) return workSentences.fileKind(ending === undefined ? workSentences.unknownEnding : `.${ending}`);
+  const maxMegabytes = megabytesOf(name);
+  return sizeBytes > maxMegabytes * 1024 ** 2 ? workSentences.fileTooLarge(maxMegabytes) : undefined;
 }
 
 export function createContentWork(options: {
   readonly service: Pick<AgentService, "uploadFile" | "deleteFile">;
   readonly inserting: Inserting;
   readonly patience: ServicePatience;
-  readonly thread: PageThread;
+  readonly parser: ForeignContent;
+  readonly scratch: Scratch;
+  readonly clock: Clock;
 }): ContentWork {
-  const { service, inserting, patience, thread } = options;
+  const { service, inserting, patience, parser, scratch, clock } = options;
 
-  /** All of it is read before any of it goes in. */
-  async function insertRows(
-    open: () => Promise<AsyncIterable<Uint8Array>>,
-    how: RowsOptions,
-    target: Target,
-    signal: AbortSignal,
-  ): Promise<Partial<JobItem>> {
-    for await (const _row of readRows(await open(), how)) signal.throwIfAborted();
-    return { rows: await inserting.replaceRows(target, readRows(await open(), how), signal) };
+  /** Removes both files, whatever comes of it. */
+  async function withFiles<T>(work: (content: string, into: string) => Promise<T>): Promise<T> {
+    const content = await scratch.file();
+    const into = await scratch.file();
+    try {
+      return await work(content.path, into.path);
+    } finally {
+      await Promise.all([content.remove(), into.remove()]);
+    }
+  }
+
+  async function insertRows(path: string, into: string, how: RowsOptions, errand: Errand): Promise<Partial<JobItem>> {
+    await parser.run("rows", { path, into, how }, errand);
+    return { rows: await inserting.replaceRows(errand.target, readStoredRows(into), errand.signal) };
+  }
+
+  async function insertHtml(path: string, into: string, name: string, errand: Errand): Promise<Partial<JobItem>> {
+    const address = "https://attached.invalid/";
+    const { title } = await parser.run("page", { path, contentType: "text/html", address, into }, errand);
+    async function* row(): AsyncGenerator<Row> {
+      const content = await readFile(into, "utf8");
+      yield { id: rowId("file", name), title: title === address ? name : title, content };
+    }
+    return { rows: await inserting.replaceRows(errand.target, row(), errand.signal) };
   }
 
   async function upload(
     { attachment }: PayloadOf<"file">,
     jobId: string,
-    open: () => Promise<AsyncIterable<Uint8Array>>,
-    target: Target,
-    signal: AbortSignal,
+    platform: ChatPlatform,
+    { target, signal }: Errand,
   ): Promise<Partial<JobItem>> {
     // The name decides how the service reads it, and must be nobody else's.
     const name = `parley_${jobId}_${rowId("file", attachment.id).slice(-8)}`;
     const { name: fileName, mediaType } = attachment;
     await patience.outwait(async () => {
-      const content = limited(await open(), maxFileBytes);
+      const content = arriving(platform, attachment, signal);
       await service.deleteFile(name).catch(() => undefined);
       await service.uploadFile(name, { fileName, mediaType, content }, signal);
     }, signal);
@@ -89,36 +108,46 @@ export function createContentWork(options: {
     return {};
   }
 
-  async function html(name: string, content: AsyncIterable<Uint8Array>): Promise<Row> {
-    const parts: Uint8Array[] = [];
-    for await (const part of limited(content, maxHtmlBytes)) parts.push(part);
-    const html = { bytes: joinBytes(parts), contentType: "" };
-    const { title, markdown } = await thread.read({ html, address: "https://attached.invalid/" });
-    if (markdown === "") throw new ReadFailure("unreadable", rowSentences.emptyFile);
-    return { id: rowId("file", name), title: title || name, content: markdown };
+  /** A file that goes on for ever is given up, however slow it is. */
+  async function* arriving(
+    platform: ChatPlatform,
+    attachment: Attachment,
+    given: AbortSignal,
+  ): AsyncGenerator<Uint8Array> {
+    const late = new AbortController();
+    const reason = new ReadFailure("unreadable", contentSentences.lateFile(arrivalMinutes));
+    const cancel = clock.after(arrivalMinutes * 60_000, () => late.abort(reason));
+    const signal = AbortSignal.any([given, late.signal]);
+    try {
+      const content = await openFile(platform, attachment, signal);
+      yield* untilAborted(limited(content, megabytesOf(attachment.name)), signal);
+    } finally {
+      cancel();
+    }
   }
 
   return {
-    rows: ({ text, format, title }, target, signal) =>
-      insertRows(async () => bytesOf(text), { format, title }, target, signal),
+    rows: ({ text, format, title }, errand) =>
+      withFiles(async (path, into) => {
+        await writeFile(path, text);
+        return insertRows(path, into, { format, title }, errand);
+      }),
 
-    file: async (payload, jobId, target, platform, signal) => {
+    file: async (payload, jobId, platform, errand) => {
       const { attachment } = payload;
       const { name } = attachment;
       const problem = fileProblem(attachment);
       if (problem !== undefined) throw new ReadFailure("unreadable", problem);
-      const open = () => openFile(platform, attachment, signal);
       const format = formatOfFile(name);
-      if (isHtml(name)) {
-        const row = await html(name, await open());
-        return { rows: await inserting.replaceRows(target, listed(row), signal) };
-      }
-      if (format === undefined) return upload(payload, jobId, open, target, signal);
-      const how = { format, title: name, textId: rowId("file", name) };
-      return insertRows(async () => limited(await open(), maxFileBytes), how, target, signal);
+      if (format === undefined && !isHtml(name)) return upload(payload, jobId, platform, errand);
+      return withFiles(async (path, into) => {
+        await writeFile(path, arriving(platform, attachment, errand.signal));
+        if (format === undefined) return insertHtml(path, into, name, errand);
+        return insertRows(path, into, { format, title: name, textId: rowId("file", name) }, errand);
+      });
     },
 
-    query: async ({ sql }, target, signal) => {
+    query: async ({ sql }, { target, signal }) => {
       await inserting.insert(target, { query: sql }, signal);
       return {};
     },
@@ -139,22 +168,42 @@ async function openFile(
 }
 
 /** What a platform says of a file's size is only a claim. */
-async function* limited(content: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+async function* limited(content: AsyncIterable<Uint8Array>, maxMegabytes: number): AsyncGenerator<Uint8Array> {
   let size = 0;
   for await (const part of content) {
     size += part.length;
-    if (size > maxBytes) throw new ReadFailure("unreadable", workSentences.fileTooLarge(maxBytes / 1024 ** 2));
+    if (size > maxMegabytes * 1024 ** 2) {
+      throw new ReadFailure("unreadable", workSentences.fileTooLarge(maxMegabytes));
+    }
     yield part;
   }
   if (size === 0) throw new ReadFailure("unreadable", rowSentences.emptyFile);
 }
 
-async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
-  yield new TextEncoder().encode(text);
+/** Also where whoever sends ignores the signal. Throws its reason. */
+async function* untilAborted<T>(source: AsyncGenerator<T>, signal: AbortSignal): AsyncGenerator<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  // Whoever waits for it hears of it; between two pieces nobody does.
+  aborted.catch(() => undefined);
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    for (;;) {
+      const next = await Promise.race([source.next(), aborted]);
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    // Not waited for: it may be at a piece that never comes.
+    void source.return(undefined).catch(() => undefined);
+  }
 }
 
-async function* listed(row: Row): AsyncGenerator<Row> {
-  yield row;
+function megabytesOf(name: string): number {
+  if (isHtml(name)) return maxPageMegabytes;
+  return formatOfFile(name) === undefined ? maxUploadMegabytes : maxRowFileMegabytes;
 }
 
 function isHtml(name: string): boolean {

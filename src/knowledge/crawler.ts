@@ -6,7 +6,7 @@ import { type AddressPolicy, checkAddress } from "./address-policy.ts";
 import type { HostPace } from "./host-pace.ts";
 import type { Page, PageReader } from "./page-reader.ts";
 import { ReadFailure } from "./read-failure.ts";
-import type { Robots } from "./robots.ts";
+import type { Reader, Robots } from "./robots.ts";
 
 export type CrawlOptions = {
   readonly start: string;
@@ -18,10 +18,10 @@ export type CrawlOptions = {
   readonly domains: readonly string[];
   /** Whether a page may be read, besides; the local service's filters. */
   readonly matches?: (url: string) => boolean;
-  readonly signal?: AbortSignal;
-};
+} & Reader;
 
 export type CrawlEvent =
+  /** Disposed of when the next event is asked for. */
   | { readonly kind: "page"; readonly page: Page }
   /** A linked page; when the start itself cannot be read, the crawl throws. */
   | { readonly kind: "failed"; readonly url: string; readonly reason: string };
@@ -44,14 +44,14 @@ export function createCrawler(options: {
 }): Crawler {
   const { reader, robots, pace, policy, spacingMs } = options;
 
-  async function read(url: string, signal: AbortSignal | undefined): Promise<Page> {
-    const { delayMs = 0 } = await robots.check(url);
-    await pace.turn(new URL(url).host, Math.max(spacingMs, delayMs), signal);
-    return reader.read(url, signal);
+  async function read(url: string, by: Reader): Promise<Page> {
+    const { delayMs = 0 } = await robots.check(url, by);
+    await pace.turn(new URL(url).host, Math.max(spacingMs, delayMs), by.signal);
+    return reader.read(url, by);
   }
 
   return {
-    crawl: async function* ({ start, limit, depth, domains, matches, signal }) {
+    crawl: async function* ({ start, limit, depth, domains, matches, owner, signal }) {
       const seen = new Set([start]);
       const told = new Set<string>();
       const waiting = [{ url: start, level: 0 }];
@@ -62,7 +62,7 @@ export function createCrawler(options: {
         signal?.throwIfAborted();
         let page: Page;
         try {
-          page = await read(next.url, signal);
+          page = await read(next.url, { owner, signal });
         } catch (thrown) {
           if (!(thrown instanceof ReadFailure) || next.level === 0) throw thrown;
           yield { kind: "failed", url: next.url, reason: thrown.reason };
@@ -71,11 +71,18 @@ export function createCrawler(options: {
         // "example.com" may lead to "www.example.com": its links do, too.
         if (next.level === 0) ownHost = new URL(page.url).hostname;
         // Two addresses of one page.
-        if (told.has(page.url)) continue;
+        if (told.has(page.url)) {
+          await page.dispose();
+          continue;
+        }
         told.add(page.url);
         seen.add(page.url);
         pages += 1;
-        yield { kind: "page", page };
+        try {
+          yield { kind: "page", page };
+        } finally {
+          await page.dispose();
+        }
         if (next.level >= depth) continue;
         for (const link of page.links) {
           if (seen.size >= maxSeen) break;

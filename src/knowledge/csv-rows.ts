@@ -2,9 +2,8 @@
 import { Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import { rowSentences } from "../presentation/sentences-knowledge.ts";
+import { maxColumnNameChars, maxColumns, maxLineChars } from "./content-limits.ts";
 import { ReadFailure } from "./read-failure.ts";
-
-const maxRecordChars = 10 * 1024 * 1024;
 
 /** Throws ReadFailure. */
 export async function* readCsv(
@@ -13,7 +12,7 @@ export async function* readCsv(
   let head = "";
   for (let next = await texts.next(); !next.done; next = await texts.next()) {
     head += next.value;
-    if (head.trimStart().includes("\n") || head.length > maxRecordChars) break;
+    if (head.trimStart().includes("\n") || head.length > maxLineChars) break;
   }
   const parser = parse({
     bom: true,
@@ -21,7 +20,7 @@ export async function* readCsv(
     delimiter: separatorOf(head),
     skip_empty_lines: true,
     trim: true,
-    max_record_size: maxRecordChars,
+    max_record_size: maxLineChars,
   });
   const source = Readable.from(
     (async function* () {
@@ -42,6 +41,7 @@ export async function* readCsv(
 }
 
 function namesOf(header: readonly string[]): string[] {
+  checkColumns(header);
   const unnamed = header.findIndex((name) => name.trim() === "");
   if (unnamed >= 0) throw new ReadFailure("unreadable", rowSentences.emptyColumn(unnamed + 1));
   // As rows are made, these are one: the last would be kept alone.
@@ -49,6 +49,15 @@ function namesOf(header: readonly string[]): string[] {
   const double = header.find((_name, index) => plain.indexOf(plain[index] ?? "") < index);
   if (double !== undefined) throw new ReadFailure("unreadable", rowSentences.doubleColumn(double.slice(0, 80)));
   return [...header];
+}
+
+/** Throws ReadFailure. */
+export function checkColumns(names: readonly string[]): void {
+  if (names.length > maxColumns) {
+    throw new ReadFailure("unreadable", rowSentences.tooManyColumns(names.length, maxColumns));
+  }
+  const long = names.findIndex((name) => name.length > maxColumnNameChars);
+  if (long >= 0) throw new ReadFailure("unreadable", rowSentences.longColumn(long + 1, maxColumnNameChars));
 }
 
 /** The one that the first line has most of, outside of quotes. */
@@ -72,6 +81,8 @@ function failureOf(error: CsvError): ReadFailure {
     case "INVALID_OPENING_QUOTE":
     case "CSV_INVALID_CLOSING_QUOTE":
       return new ReadFailure("unreadable", rowSentences.csv(line, rowSentences.quoteInside));
+    case "CSV_MAX_RECORD_SIZE":
+      return new ReadFailure("unreadable", rowSentences.longLine(line, maxLineChars));
     default:
       return new ReadFailure("unreadable", rowSentences.csv(line, error.code));
   }

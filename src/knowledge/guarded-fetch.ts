@@ -3,22 +3,24 @@
  * server may redirect inside, and a name may resolve to another address when the connection is made. So each hop is
  * checked as text, and each connection where its address is known: in the lookup that the socket itself uses.
  */
+import { open } from "node:fs/promises";
 import type { LookupFunction } from "node:net";
 import { Agent, type Dispatcher, EnvHttpProxyAgent, fetch, type Response } from "undici";
 import type { Clock } from "../bridge/ports/clock.ts";
 import { addressSentences, pageSentences } from "../presentation/sentences-knowledge.ts";
 import { firstRule } from "./address-gate.ts";
 import { type AddressPolicy, type AddressRule, checkAddress } from "./address-policy.ts";
+import { maxPageBytes } from "./content-limits.ts";
 import { ReadFailure } from "./read-failure.ts";
 
-export type Fetched = {
+export type Answered = {
   /** After redirects. */
   readonly url: string;
   readonly status: number;
   /** As the server claims it; "" when it says nothing. */
   readonly contentType: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
 };
+export type Fetched = Answered & { readonly bytes: Uint8Array };
 
 export type FetchLimits = {
   readonly maxBytes: number;
@@ -32,16 +34,21 @@ export type FetchLimits = {
 };
 
 const pageLimits: FetchLimits = {
-  maxBytes: 10 * 1024 * 1024,
+  maxBytes: maxPageBytes,
   limitMs: 30_000,
   maxRedirects: 5,
   cutsBody: false,
-  maxAnnouncedBytes: 10 * 1024 * 1024,
+  maxAnnouncedBytes: maxPageBytes,
 };
 
+type FetchOptions = Partial<FetchLimits> & { readonly signal?: AbortSignal | undefined };
+
+/** Any status resolves, with its body only when it is 2xx. All throw ReadFailure, or the signal's reason. */
 export type GuardedFetch = {
-  /** Any status resolves, with its body only when it is 2xx. Throws ReadFailure, or the signal's reason. */
-  readonly get: (url: string, options?: Partial<FetchLimits> & { readonly signal?: AbortSignal }) => Promise<Fetched>;
+  /** For small bodies. */
+  readonly get: (url: string, options?: FetchOptions) => Promise<Fetched>;
+  /** The body goes into a new file as it arrives. */
+  readonly save: (url: string, path: string, options?: FetchOptions) => Promise<Answered>;
   readonly close: () => Promise<void>;
 };
 
@@ -75,7 +82,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const dispatcher: Dispatcher =
     options.proxy === undefined ? new Agent(common) : new EnvHttpProxyAgent({ ...common, ...options.proxy });
 
-  async function follow(start: string, limits: FetchLimits, signal: AbortSignal): Promise<Fetched> {
+  async function follow(start: string, limits: FetchLimits, signal: AbortSignal, keep: Keep): Promise<Answered> {
     let url = start;
     for (let hops = 0; ; hops += 1) {
       checkHop(url, hops, policy);
@@ -87,7 +94,8 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
       });
       const location = response.headers.get("location");
       if (response.status < 300 || response.status >= 400 || location === null) {
-        return { ...(await readBody(response, limits)), url };
+        await readBody(response, limits, keep);
+        return { url, status: response.status, contentType: response.headers.get("content-type") ?? "" };
       }
       await response.body?.cancel();
       if (hops >= limits.maxRedirects) throw new ReadFailure("unreadable", pageSentences.redirects);
@@ -97,19 +105,34 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     }
   }
 
+  async function exchange(url: string, { signal, ...changes }: FetchOptions, keep: Keep): Promise<Answered> {
+    const limits = { ...pageLimits, ...changes };
+    const limit = new AbortController();
+    const late = new ReadFailure("unreachable", pageSentences.slow(Math.round(limits.limitMs / 1000)));
+    const cancel = clock.after(limits.limitMs, () => limit.abort(late));
+    const either = signal === undefined ? limit.signal : AbortSignal.any([limit.signal, signal]);
+    try {
+      return await follow(url, limits, either, keep);
+    } catch (thrown) {
+      if (signal?.aborted) throw signal.reason;
+      throw limit.signal.aborted ? late : failureOf(thrown);
+    } finally {
+      cancel();
+    }
+  }
+
   return {
-    get: async (url, { signal, ...changes } = {}) => {
-      const limits = { ...pageLimits, ...changes };
-      const limit = new AbortController();
-      const late = new ReadFailure("unreachable", pageSentences.slow(Math.round(limits.limitMs / 1000)));
-      const cancel = clock.after(limits.limitMs, () => limit.abort(late));
+    get: async (url, options = {}) => {
+      const parts: Uint8Array[] = [];
+      const answered = await exchange(url, options, (part) => void parts.push(part));
+      return { ...answered, bytes: Buffer.concat(parts) };
+    },
+    save: async (url, path, options = {}) => {
+      const file = await open(path, "wx");
       try {
-        return await follow(url, limits, signal === undefined ? limit.signal : AbortSignal.any([limit.signal, signal]));
-      } catch (thrown) {
-        if (signal?.aborted) throw signal.reason;
-        throw limit.signal.aborted ? late : failureOf(thrown);
+        return await exchange(url, options, (part) => file.appendFile(part));
       } finally {
-        cancel();
+        await file.close();
       }
     },
     close: async () => {
@@ -146,41 +169,30 @@ function checkHop(url: string, hops: number, policy: AddressPolicy): void {
   throw new ReadFailure("refused", hops === 0 ? why : pageSentences.redirectRefused(why));
 }
 
-async function readBody(response: Response, limits: FetchLimits): Promise<Omit<Fetched, "url">> {
+/** Takes a piece of a body. */
+type Keep = (part: Uint8Array) => Promise<void> | void;
+
+async function readBody(response: Response, limits: FetchLimits, keep: Keep): Promise<void> {
   const { status } = response;
-  const contentType = response.headers.get("content-type") ?? "";
   const tooLarge = (bytes: number) =>
     new ReadFailure("unreadable", pageSentences.tooLarge(Math.round(bytes / 1024 ** 2)));
   if (status < 200 || status >= 300 || response.body === null) {
     await response.body?.cancel();
-    return { status, contentType, bytes: new Uint8Array() };
+    return;
   }
   if (Number(response.headers.get("content-length") ?? 0) > limits.maxAnnouncedBytes) {
     await response.body.cancel();
     throw tooLarge(limits.maxAnnouncedBytes);
   }
-  const parts: Uint8Array[] = [];
   let size = 0;
   // Counted after decompression: a small file may unpack to a large one.
   for await (const part of response.body as AsyncIterable<Uint8Array>) {
-    parts.push(part.subarray(0, limits.maxBytes - size));
+    await keep(part.subarray(0, limits.maxBytes - size));
     size += part.length;
     if (size <= limits.maxBytes) continue;
     if (!limits.cutsBody) throw tooLarge(limits.maxBytes);
     break;
   }
-  return { status, contentType, bytes: joinBytes(parts) };
-}
-
-/** In a buffer of their own: Buffer.concat would put few bytes into one that it shares. */
-export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }
 
 /** undici wraps what happened in a "fetch failed"; the reason is somewhere in its causes. */

@@ -7,15 +7,26 @@ import { ParleyError } from "../bridge/errors.ts";
 import type { AgentService, Insert } from "../bridge/ports/agent-service.ts";
 import type { Clock } from "../bridge/ports/clock.ts";
 import type { FirmLeases } from "./firm-lease.ts";
-import type { Row } from "./rows.ts";
+import type { Row } from "./row-format.ts";
 import type { ServicePatience } from "./service-patience.ts";
 
 export type Target = { readonly project: string; readonly knowledgeBase: string };
 
+/** For whom, where to, and until when an item of a Job is worked on. */
+export type Errand = {
+  readonly target: Target;
+  /** Takes turns with other owners where content is parsed. */
+  readonly owner: string;
+  readonly signal: AbortSignal;
+};
+
 /** All throw ParleyError, or the signal's reason. */
 export type Inserting = {
   readonly insert: (target: Target, what: Insert, signal: AbortSignal) => Promise<void>;
-  /** Rows with ids take the place of what those ids held; in several requests when there are many. Returns how many. */
+  /**
+   * Rows with ids take the place of what those ids held; in several requests when there are many. Returns how many. Rows
+   * are taken only when it is their turn to go in: what waits in line takes no memory.
+   */
   readonly replaceRows: (target: Target, rows: AsyncIterable<Row>, signal: AbortSignal) => Promise<number>;
   readonly deleteRows: (target: Target, ids: readonly string[], signal: AbortSignal) => Promise<void>;
 };
@@ -52,14 +63,16 @@ export function createInserting(options: {
   }
 
   /** Both generations keep what is longer of an older version, or all of it, unless it is deleted first. */
-  async function replaceSome(target: Target, rows: readonly Row[], signal: AbortSignal): Promise<void> {
-    const { project, knowledgeBase } = target;
+  async function replaceSome(
+    { project, knowledgeBase }: Target,
+    rows: readonly Row[],
+    signal: AbortSignal,
+  ): Promise<void> {
     const ids = rows.map((row) => String(row["id"]));
-    const replace = async () => {
+    await patience.outwait(async () => {
       await service.deleteRows(project, knowledgeBase, ids);
       await service.insert(project, knowledgeBase, { rows }, signal);
-    };
-    await alone(target, signal, () => patience.outwait(replace, signal));
+    }, signal);
   }
 
   return {
@@ -71,23 +84,41 @@ export function createInserting(options: {
     },
 
     replaceRows: async (target, rows, signal) => {
-      let batch: Row[] = [];
-      let chars = 0;
+      const source = rows[Symbol.asyncIterator]();
       let count = 0;
-      for await (const row of rows) {
-        batch.push(row);
-        chars += String(row["content"]).length;
-        count += 1;
-        if (batch.length < maxRowsPerRequest && chars < maxCharsPerRequest) continue;
-        await replaceSome(target, batch, signal);
-        batch = [];
-        chars = 0;
+      try {
+        for (let isMore = true; isMore; ) {
+          let batch: Batch | undefined;
+          await alone(target, signal, async () => {
+            batch ??= await nextBatch(source);
+            if (batch.rows.length > 0) await replaceSome(target, batch.rows, signal);
+          });
+          count += batch?.rows.length ?? 0;
+          isMore = batch?.isMore ?? false;
+        }
+      } finally {
+        await source.return?.();
       }
-      if (batch.length > 0) await replaceSome(target, batch, signal);
       return count;
     },
 
     deleteRows: ({ project, knowledgeBase }, ids, signal) =>
       alone({ project, knowledgeBase }, signal, () => service.deleteRows(project, knowledgeBase, ids)),
   };
+}
+
+type Batch = { readonly rows: readonly Row[]; readonly isMore: boolean };
+
+/** As many as go into one request. */
+async function nextBatch(source: AsyncIterator<Row>): Promise<Batch> {
+  const rows: Row[] = [];
+  for (let chars = 0; rows.length < maxRowsPerRequest && chars < maxCharsPerRequest; ) {
+    const next = await source.next();
+    if (next.done) return { rows, isMore: false };
+    rows.push(next.value);
+    for (const [name, cell] of Object.entries(next.value)) {
+      chars += name.length + (typeof cell === "string" ? cell.length : 0);
+    }
+  }
+  return { rows, isMore: true };
 }

@@ -1,6 +1,6 @@
 /** Which work an item of a Job is. */
 import type { ChatPlatform } from "../bridge/ports/chat-platform.ts";
-import type { Job, JobItem } from "../bridge/words.ts";
+import { type Job, type JobItem, personKey } from "../bridge/words.ts";
 import { workSentences } from "../presentation/sentences-knowledge.ts";
 import type { ContentWork } from "./content-work.ts";
 import { limitsOf, type Payload } from "./payload.ts";
@@ -30,19 +30,21 @@ export function createJobWork(parts: {
     look: urls.look,
     perform: async (job, index, payload, platform, signal, onProgress) => {
       const target = { project: job.project, knowledgeBase: job.knowledgeBase };
+      const owner = personKey(job.askedIn, job.actor);
+      const errand = { target, owner, signal };
       switch (payload?.kind) {
         case "url": {
           const url = job.items[index]?.url ?? "";
           return job.way === "service"
-            ? urls.byService(url, limitsOf(job), target, signal)
-            : urls.byParley(url, limitsOf(job), target, signal, onProgress);
+            ? urls.byService(url, limitsOf(job), errand)
+            : urls.byParley(url, limitsOf(job), errand, onProgress);
         }
         case "rows":
-          return content.rows(payload, target, signal);
+          return content.rows(payload, errand);
         case "file":
-          return content.file(payload, job.id, target, platform, signal);
+          return content.file(payload, job.id, platform, errand);
         case "query":
-          return content.query(payload, target, signal);
+          return content.query(payload, errand);
         case "thread":
           return threads.save(payload, target, platform, signal);
         case undefined:

@@ -52,7 +52,7 @@ export function createKnowledge(options: {
   readonly log: Log;
 }): Knowledge {
   const { service, store, coordinator, siteOf, reading, audit, metrics, settings, clock, log } = options;
-  const { fetch, crawler, gate, thread } = reading;
+  const { fetch, crawler, gate, scratch } = reading;
   const leases = createFirmLeases({ coordinator, clock });
   const patience = createServicePatience({ service, clock });
   const inserting = createInserting({ service, leases, patience, clock });
@@ -62,7 +62,7 @@ export function createKnowledge(options: {
       ...{ fetch, crawler, inserting, gate, requiresDns: settings.requiresDns },
       allowsService: settings.by !== "parley",
     }),
-    content: createContentWork({ service, inserting, patience, thread }),
+    content: createContentWork({ service, inserting, patience, scratch, clock, parser: reading.content }),
     threads,
   });
   const jobs = createJobs({

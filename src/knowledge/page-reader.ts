@@ -1,46 +1,65 @@
 /**
- * One address -> the page that stands there: fetched under the policy, decoded, its main text as Markdown. What is no
- * page of text, or an error page, is a failure with its reason, never content.
+ * One address -> the page that stands there: fetched under the policy into a file, and parsed in the child process. What
+ * is no page of text, or an error page, is a failure with its reason, never content.
  */
 import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { pageSentences } from "../presentation/sentences-knowledge.ts";
 import { decodeText } from "./charset.ts";
-import type { Fetched, GuardedFetch } from "./guarded-fetch.ts";
-import type { PageThread } from "./page-thread.ts";
+import type { ForeignContent } from "./foreign-content.ts";
+import type { Answered, GuardedFetch } from "./guarded-fetch.ts";
+import { htmlTypes, textTypes } from "./media-types.ts";
 import { ReadFailure } from "./read-failure.ts";
+import type { Reader } from "./robots.ts";
+import type { Scratch } from "./scratch.ts";
 
 export type Page = {
   /** The address it calls its own where that is on the same host, else the one it was found at after redirects. */
   readonly url: string;
   readonly title: string;
-  /** Markdown, never empty. */
-  readonly content: string;
   readonly links: readonly string[];
+  /** Markdown, never empty; read from its file, so that a page that waits takes no memory. */
+  readonly content: () => Promise<string>;
+  /** Removes the file. Idempotent; never rejects. */
+  readonly dispose: () => Promise<void>;
 };
 
 export type PageReader = {
   /** Throws ReadFailure, or the signal's reason. */
-  readonly read: (url: string, signal?: AbortSignal) => Promise<Page>;
+  readonly read: (url: string, reader: Reader) => Promise<Page>;
 };
 
 /** What the first look at an address tells before the agent service is asked to read it. */
 export type Look = { readonly title?: string };
 
-const htmlTypes = /^(?:text\/html|application\/xhtml\+xml)\b/i;
-const textTypes = /^(?:text\/(?!css|javascript)|application\/(?:json|xml|yaml|x-yaml|rss\+xml|atom\+xml)\b)/i;
-const looksLikeHtml = /<(?:!doctype html|html|head|body)\b/i;
-const sniffBytes = 1_000;
+export function createPageReader(options: {
+  readonly fetch: GuardedFetch;
+  readonly content: ForeignContent;
+  readonly scratch: Scratch;
+}): PageReader {
+  const { fetch, content, scratch } = options;
 
-export function createPageReader(options: { readonly fetch: GuardedFetch; readonly thread: PageThread }): PageReader {
-  const { fetch, thread } = options;
+  async function parse(path: string, { url, contentType }: Answered, reader: Reader): Promise<Page> {
+    const text = await scratch.file();
+    try {
+      const page = await content.run("page", { path, contentType, address: url, into: text.path }, reader);
+      return { ...page, content: () => readFile(text.path, "utf8"), dispose: text.remove };
+    } catch (thrown) {
+      await text.remove();
+      throw thrown;
+    }
+  }
+
   return {
-    read: async (url, signal) => {
-      const fetched = await fetch.get(url, signal === undefined ? {} : { signal });
-      checkAnswer(fetched);
-      if (!isHtml(fetched)) return plainPage(fetched);
-      const { title, canonical, markdown, links } = await thread.read({ html: fetched, address: fetched.url });
-      if (markdown === "") throw new ReadFailure("unreadable", pageSentences.empty);
-      return { url: ownAddress(canonical, fetched.url), title: title || fetched.url, content: markdown, links };
+    read: async (url, reader) => {
+      const body = await scratch.file();
+      try {
+        const answered = await fetch.save(url, body.path, { signal: reader.signal });
+        checkAnswer(answered);
+        return await parse(body.path, answered, reader);
+      } finally {
+        await body.remove();
+      }
     },
   };
 }
@@ -66,40 +85,10 @@ export function pageId(url: string): string {
   return `page-${createHash("sha256").update(url).digest("hex").slice(0, 24)}`;
 }
 
-function checkAnswer({ status, contentType }: Fetched): void {
+function checkAnswer({ status, contentType }: Answered): void {
   if (status < 200 || status >= 300) throw new ReadFailure("unreadable", pageSentences.status(status));
   if (contentType !== "" && !htmlTypes.test(contentType) && !textTypes.test(contentType)) {
     const [mediaType = ""] = contentType.split(";");
     throw new ReadFailure("unreadable", pageSentences.notText(mediaType.trim().slice(0, 80)));
   }
-}
-
-function isHtml({ contentType, bytes }: Fetched): boolean {
-  if (contentType !== "") return htmlTypes.test(contentType);
-  return looksLikeHtml.test(decodeText(bytes.subarray(0, sniffBytes), contentType));
-}
-
-/** Text and Markdown as they are; the first line, or the last part of the address, is the title. */
-function plainPage({ url, bytes, contentType }: Fetched): Page {
-  const content = decodeText(bytes, contentType).trim();
-  if (content === "" || content.includes("\0")) throw new ReadFailure("unreadable", pageSentences.empty);
-  const heading = /^#{1,3} +(.{1,200})$/m.exec(content.slice(0, 2_000))?.[1];
-  const name = decoded(new URL(url).pathname.split("/").at(-1) ?? "");
-  return { url, title: heading ?? (name === "" ? url : name), content, links: [] };
-}
-
-/** As it is where its percent signs are no UTF-8. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
-
-/** A page that calls a page of another host its own would be found under that one's address: not believed. */
-function ownAddress(canonical: string | undefined, found: string): string {
-  const url = new URL(found);
-  url.hash = "";
-  return canonical !== undefined && new URL(canonical).host === url.host ? canonical : url.href;
 }

@@ -3,15 +3,17 @@
  * Parley carries, so that both keep to the same rules and ask the same site no faster than one would.
  */
 import type { Clock } from "../bridge/ports/clock.ts";
+import type { Log } from "../operations/log.ts";
 import { type AddressGate, createAddressGate, type Resolve } from "./address-gate.ts";
 import { type Crawler, createCrawler } from "./crawler.ts";
+import { createForeignContent, type ForeignContent } from "./foreign-content.ts";
 import { createGuardedFetch, type GuardedFetch, type GuardedFetchOptions } from "./guarded-fetch.ts";
 import { createHostPace } from "./host-pace.ts";
 import { createNameLookup, type NameLookup } from "./name-lookup.ts";
 import { createPageReader, pageId } from "./page-reader.ts";
-import { createPageThread, type PageThread } from "./page-thread.ts";
 import { ReadFailure } from "./read-failure.ts";
 import { createRobots } from "./robots.ts";
+import { createScratch, type Scratch } from "./scratch.ts";
 
 export type ReadPagesRequest = {
   readonly urls: readonly string[];
@@ -35,7 +37,8 @@ export type PageReading = {
   /** False behind a proxy, which resolves names that this machine may not know. */
   readonly resolvesHere: boolean;
   readonly fetch: GuardedFetch;
-  readonly thread: PageThread;
+  readonly content: ForeignContent;
+  readonly scratch: Scratch;
   readonly crawler: Crawler;
   /** For the local service's `urls`. */
   readonly readPages: ReadPages;
@@ -46,11 +49,14 @@ export type PageReading = {
 const spacingMs = 500;
 /** As robots.txt names it; sites see it with the version. */
 const agentName = "Parley";
+/** The local service does not say for whom it reads. */
+const localOwner = "local-service";
 
 export function createPageReading(options: {
   readonly allowsPrivate: boolean;
   readonly version: string;
   readonly clock: Clock;
+  readonly log: Log;
   readonly proxy?: GuardedFetchOptions["proxy"];
   readonly spacingMs?: number;
   /** Instead of the first look at a name. */
@@ -58,7 +64,7 @@ export function createPageReading(options: {
   /** `address:port`. Default: the system's. */
   readonly dnsServers?: readonly string[];
 }): PageReading {
-  const { clock, version, proxy, dnsServers } = options;
+  const { clock, log, version, proxy, dnsServers } = options;
   const policy = { allowsPrivate: options.allowsPrivate };
   const names = createNameLookup({ clock, ...(dnsServers === undefined ? {} : { servers: dnsServers }) });
   const resolve: Resolve = async (hostname) => (await names.resolve(hostname)).map(({ address }) => address);
@@ -70,10 +76,11 @@ export function createPageReading(options: {
     lookup: names.lookup,
     ...(proxy === undefined ? {} : { proxy }),
   });
-  const thread = createPageThread({ clock });
+  const scratch = createScratch({ log });
+  const content = createForeignContent({ folder: scratch.folder, clock, log });
   const crawler = createCrawler({
-    reader: createPageReader({ fetch, thread }),
-    robots: createRobots({ fetch, clock, agent: agentName }),
+    reader: createPageReader({ fetch, content, scratch }),
+    robots: createRobots({ fetch, content, scratch, clock, agent: agentName }),
     pace: createHostPace(clock),
     policy,
     spacingMs: options.spacingMs ?? spacingMs,
@@ -84,13 +91,13 @@ export function createPageReading(options: {
     let left = limit;
     for (const start of urls) {
       if (left <= 0) return;
-      const crawl = { start, limit: left, depth, domains: [], matches, ...(signal === undefined ? {} : { signal }) };
+      const crawl = { start, limit: left, depth, domains: [], matches, owner: localOwner, signal };
       try {
         for await (const event of crawler.crawl(crawl)) {
           if (event.kind === "failed") continue;
           left -= 1;
-          const { url, title, content } = event.page;
-          yield { id: pageId(url), url, title, content };
+          const { url, title } = event.page;
+          yield { id: pageId(url), url, title, content: await event.page.content() };
         }
       } catch (thrown) {
         throw thrown instanceof ReadFailure ? new Error(`${start}: ${thrown.reason}`, { cause: thrown }) : thrown;
@@ -103,12 +110,14 @@ export function createPageReading(options: {
     asOwner: names.asOwner,
     resolvesHere: proxy === undefined,
     fetch,
-    thread,
+    content,
+    scratch,
     crawler,
     readPages,
     close: async () => {
       await fetch.close();
-      await thread.close();
+      await content.close();
+      await scratch.close();
     },
   };
 }

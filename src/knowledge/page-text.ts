@@ -1,11 +1,13 @@
 /**
  * A page's HTML -> what it says, as Markdown: its main content without navigation, advertisements and scripts, its
- * title, the address it calls its own, and where it links to. Pure, and slow on large pages: it runs in a worker.
+ * title, the address it calls its own, and where it links to. Pure, and slow on large pages: it runs in the child
+ * process.
  */
 import gfmPlugin from "@joplin/turndown-plugin-gfm";
 import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
 import TurndownService from "turndown";
+import { maxLinkChars, maxLinks, maxUrlChars } from "./content-limits.ts";
 
 export type PageText = {
   readonly title: string;
@@ -19,28 +21,24 @@ export type PageText = {
 /** What a page says of itself is not its content. An article's own header is. */
 const aroundContent =
   "nav, body > header, body > footer, [role=navigation], [role=banner], [role=contentinfo], [role=search]";
-/** More links than any page of text has. */
-const maxLinks = 5_000;
 const maxTitleChars = 300;
 /** Below this, what the library takes for the main content is probably a banner: the whole body is taken. */
 const minMainShare = 0.2;
-/** Readability looks at so many elements at most; what has more is no page of text. */
-const maxElements = 200_000;
 
 export function readPageText(html: string, address: string): PageText {
   const { document } = parseHTML(withBody(html));
   if (document.documentElement === null) return { title: "", markdown: "", links: [] };
   const base = URL.parse(document.querySelector("base[href]")?.getAttribute("href") ?? "", address)?.href ?? address;
   const links = linksOf(document, base);
-  const canonical = webAddress(document.querySelector('link[rel="canonical" i]')?.getAttribute("href"), base);
+  const named = webAddress(document.querySelector('link[rel="canonical" i]')?.getAttribute("href"), base);
+  const canonical = named !== undefined && named.length <= maxUrlChars ? named : undefined;
   const heading = document.querySelector("h1")?.textContent ?? "";
   const title = titleOf(document, heading);
   const whole = bodyOf(document);
   const main = mainOf(document);
   const isEnough = main !== undefined && main.chars >= whole.chars * minMainShare;
   const markdown = toMarkdown(isEnough ? main.html : whole.html, base);
-  const named = canonical === undefined ? {} : { canonical };
-  return { title, ...named, markdown: withHeading(markdown, heading), links };
+  return { title, ...(canonical === undefined ? {} : { canonical }), markdown: withHeading(markdown, heading), links };
 }
 
 /** Its tags may be left out, but the parser, which is no browser, then finds no page. */
@@ -60,7 +58,6 @@ function mainOf(document: PageDocument): Content | undefined {
   const parsed = new Readability(document, {
     keepClasses: true,
     charThreshold: 200,
-    maxElemsToParse: maxElements,
   }).parse();
   if (!parsed?.content) return undefined;
   return { html: parsed.content, chars: (parsed.textContent ?? "").trim().length };
@@ -84,10 +81,14 @@ function titleOf(document: PageDocument, heading: string): string {
 
 function linksOf(document: PageDocument, base: string): readonly string[] {
   const links = new Set<string>();
+  let chars = 0;
   for (const anchor of document.querySelectorAll("a[href], area[href]")) {
     const rel = (anchor.getAttribute("rel") ?? "").toLowerCase();
     const address = rel.includes("nofollow") ? undefined : webAddress(anchor.getAttribute("href"), base);
-    if (address !== undefined) links.add(address);
+    if (address === undefined || address.length > maxUrlChars || links.has(address)) continue;
+    chars += address.length;
+    if (chars > maxLinkChars) break;
+    links.add(address);
     if (links.size >= maxLinks) break;
   }
   return [...links];

@@ -1,75 +1,109 @@
 /** What a site's robots.txt allows, kept for a while. As RFC 9309 says: no such file allows all, a failing server nothing. */
-import robotsParserModule from "robots-parser";
 import type { Clock } from "../bridge/ports/clock.ts";
 import { pageSentences } from "../presentation/sentences-knowledge.ts";
-import { decodeText } from "./charset.ts";
+import { maxRobotsBytes } from "./content-limits.ts";
+import type { ForeignContent } from "./foreign-content.ts";
 import type { GuardedFetch } from "./guarded-fetch.ts";
 import { ReadFailure } from "./read-failure.ts";
+import type { RobotsRules } from "./robots-rules.ts";
+import type { Scratch } from "./scratch.ts";
 
 export type Robots = {
   /** Throws ReadFailure where the page may not be read; else how long to wait between two pages, when the site says. */
-  readonly check: (url: string) => Promise<{ readonly delayMs?: number }>;
+  readonly check: (url: string, reader: Reader) => Promise<{ readonly delayMs?: number }>;
 };
 
-type Rules = Pick<ReturnType<typeof parse>, "isDisallowed" | "getCrawlDelay"> | "none" | "away";
-type Kept = { readonly untilMs: number; readonly rules: Promise<Rules> };
+/** `owner`: who takes turns with others. */
+export type Reader = { readonly owner: string; readonly signal?: AbortSignal | undefined };
 
-/** RFC 9309: at least 500 KiB are read. */
-const maxBytes = 512 * 1024;
+type Rules = RobotsRules | "away" | "too complex";
+type Kept = { readonly untilMs: number; readonly rules: Promise<Rules>; chars: number };
+
 const limitMs = 10_000;
 const keptMs = 10 * 60_000;
 const maxKept = 500;
+/** Of all rules that are kept; a usual file has 1,000. */
+const maxKeptChars = 5_000_000;
 /** A site that asks for more is read no slower than this. */
 const maxDelayMs = 10_000;
 
-// The package is CommonJS: what its types call the default export is the module itself.
-const parse = robotsParserModule as unknown as typeof robotsParserModule.default;
-
 export function createRobots(options: {
   readonly fetch: GuardedFetch;
+  readonly content: ForeignContent;
+  readonly scratch: Scratch;
   readonly clock: Clock;
   /** The name in the files: "parley". */
   readonly agent: string;
 }): Robots {
-  const { fetch, clock, agent } = options;
+  const { fetch, content, scratch, clock, agent } = options;
   const kept = new Map<string, Kept>();
+  let keptChars = 0;
 
-  function rulesOf(origin: string): Promise<Rules> {
+  function rulesOf(origin: string, reader: Reader): Promise<Rules> {
     const found = kept.get(origin);
     if (found !== undefined && found.untilMs > clock.now()) return found.rules;
-    const rules = load(`${origin}/robots.txt`);
-    kept.delete(origin);
-    kept.set(origin, { untilMs: clock.now() + keptMs, rules });
-    // What did not come is asked for again with the next page.
-    void rules.then(
-      (loaded) => loaded === "away" && kept.delete(origin),
-      () => kept.delete(origin),
+    forget(origin);
+    // Others wait for it as well: whoever asked first does not end it.
+    const entry: Kept = { untilMs: clock.now() + keptMs, rules: load(`${origin}/robots.txt`, reader.owner), chars: 0 };
+    kept.set(origin, entry);
+    void entry.rules.then(
+      (rules) => {
+        if (kept.get(origin) !== entry) return;
+        // What did not come is asked for again with the next page.
+        if (rules === "away") return forget(origin);
+        entry.chars = typeof rules === "string" ? 0 : rules.rules.length;
+        keptChars += entry.chars;
+        for (const [oldest] of kept) {
+          if (kept.size <= maxKept && keptChars <= maxKeptChars) break;
+          forget(oldest);
+        }
+      },
+      () => kept.get(origin) === entry && forget(origin),
     );
-    const oldest = kept.keys().next();
-    if (kept.size > maxKept && !oldest.done) kept.delete(oldest.value);
-    return rules;
+    return entry.rules;
   }
 
-  async function load(url: string): Promise<Rules> {
+  function forget(origin: string): void {
+    keptChars -= kept.get(origin)?.chars ?? 0;
+    kept.delete(origin);
+  }
+
+  async function load(url: string, owner: string): Promise<Rules> {
+    const file = await scratch.file();
     try {
-      const file = await fetch.get(url, { limitMs, maxBytes, cutsBody: true });
-      if (file.status >= 500) return "away";
-      if (file.status >= 300) return "none";
-      return parse(url, decodeText(file.bytes, file.contentType));
-    } catch {
-      // Whatever is wrong with the server shows when the page itself is asked for, with a better reason.
-      return "none";
+      const { status, contentType } = await fetch
+        .save(url, file.path, { limitMs, maxBytes: maxRobotsBytes, maxAnnouncedBytes: Infinity, cutsBody: true })
+        // Whatever is wrong with the server shows when the page itself is asked for, with a better reason.
+        .catch(() => ({ status: 404, contentType: "" }));
+      if (status >= 500) return "away";
+      if (status >= 300) return { rules: "" };
+      return await content.run("robotsRules", { path: file.path, contentType, agent }, { owner });
+    } catch (thrown) {
+      if (thrown instanceof ReadFailure) return "too complex";
+      throw thrown;
+    } finally {
+      await file.remove();
+    }
+  }
+
+  async function mayRead(rules: string, url: string, reader: Reader): Promise<boolean> {
+    if (rules === "") return true;
+    try {
+      return (await content.run("robotsCheck", { rules, url }, reader)).mayRead;
+    } catch (thrown) {
+      if (thrown instanceof ReadFailure) throw new ReadFailure("refused", pageSentences.robotsTooComplex, thrown);
+      throw thrown;
     }
   }
 
   return {
-    check: async (url) => {
-      const rules = await rulesOf(new URL(url).origin);
-      if (rules === "none") return {};
-      if (rules === "away") throw new ReadFailure("unreachable", pageSentences.robotsAway);
-      if (rules.isDisallowed(url, agent) === true) throw new ReadFailure("refused", pageSentences.robots);
-      const delay = rules.getCrawlDelay(agent);
-      return delay === undefined ? {} : { delayMs: Math.min(maxDelayMs, Math.max(0, delay * 1000)) };
+    check: async (url, reader) => {
+      const found = await rulesOf(new URL(url).origin, reader);
+      if (found === "away") throw new ReadFailure("unreachable", pageSentences.robotsAway);
+      if (found === "too complex") throw new ReadFailure("refused", pageSentences.robotsTooComplex);
+      if (!(await mayRead(found.rules, url, reader))) throw new ReadFailure("refused", pageSentences.robots);
+      const { delaySeconds } = found;
+      return delaySeconds === undefined ? {} : { delayMs: Math.min(maxDelayMs, delaySeconds * 1000) };
     },
   };
 }

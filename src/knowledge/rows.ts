@@ -3,50 +3,12 @@
  * costs no more memory than one of ten. What is wrong is said with its line and column, and nothing of it goes in.
  */
 import { isAscii } from "node:buffer";
-import { createHash } from "node:crypto";
 import { rowSentences } from "../presentation/sentences-knowledge.ts";
-import { readCsv } from "./csv-rows.ts";
+import { maxLineChars, maxWholeBytes, maxWholeMegabytes } from "./content-limits.ts";
+import { checkColumns, readCsv } from "./csv-rows.ts";
 import { parseJson } from "./json-rows.ts";
 import { ReadFailure } from "./read-failure.ts";
-
-export type Cell = string | number | boolean | null;
-/** With `id` and `content`, `title` and `url` where it has them; whatever else it holds goes along. */
-export type Row = Readonly<Record<string, Cell>>;
-export type RowsFormat = "json" | "jsonl" | "csv" | "text";
-
-/** What cannot be read piece by piece is read whole, up to here. */
-const maxWholeMegabytes = 10;
-const maxWholeBytes = maxWholeMegabytes * 1024 * 1024;
-
-const endings: Readonly<Record<string, RowsFormat>> = {
-  json: "json",
-  jsonl: "jsonl",
-  ndjson: "jsonl",
-  csv: "csv",
-  tsv: "csv",
-  txt: "text",
-  md: "text",
-  markdown: "text",
-  rst: "text",
-  log: "text",
-};
-
-/** Undefined for a file that is none of these. */
-export function formatOfFile(fileName: string): RowsFormat | undefined {
-  return endings[/\.([A-Za-z0-9]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? ""];
-}
-
-/** What people paste says what it is by how it begins. */
-export function formatOfText(text: string): RowsFormat {
-  const given = text.trim();
-  if (/^\[\s*(?:\{|\])/.test(given)) return "json";
-  if (given.startsWith("{")) return /\}\s*\n\s*\{/.test(given) ? "jsonl" : "json";
-  const lines = given.split(/\r?\n/);
-  const columns = lines[0]?.split(/[,;\t]/).map((name) => name.trim()) ?? [];
-  const areNames = columns.every((name) => /^"?[\p{L}_][\p{L}\p{N}_-]*(?:[ .][\p{L}\p{N}_-]+){0,2}"?$/u.test(name));
-  const isTable = lines.length > 1 && columns.length > 1 && areNames && /[,;\t]/.test(lines[1] ?? "");
-  return isTable ? "csv" : "text";
-}
+import { type Cell, type Row, type RowsFormat, rowId } from "./row-format.ts";
 
 export type RowsOptions = {
   readonly format: RowsFormat;
@@ -103,16 +65,19 @@ async function* recordsOf(
 async function* readJsonLines(texts: AsyncGenerator<string, void, void>) {
   let rest = "";
   let number = 0;
+  function* rowOf(line: string) {
+    number += 1;
+    if (line.length > maxLineChars) throw new ReadFailure("unreadable", rowSentences.longLine(number, maxLineChars));
+    if (line.trim() !== "") yield objectOf(parseJson(line, number), number);
+  }
   for await (const text of texts) {
     const lines = (rest + text).split("\n");
     rest = lines.pop() ?? "";
-    if (rest.length > maxWholeBytes) throw new ReadFailure("unreadable", rowSentences.tooLarge(maxWholeMegabytes));
-    for (const line of lines) {
-      number += 1;
-      if (line.trim() !== "") yield objectOf(parseJson(line, number), number);
-    }
+    for (const line of lines) yield* rowOf(line);
+    // The line that has only begun may be too long already.
+    if (rest.length > maxLineChars) yield* rowOf(rest);
   }
-  if (rest.trim() !== "") yield objectOf(parseJson(rest, number + 1), number + 1);
+  yield* rowOf(rest);
 }
 
 /** UTF-8 where the first letters beyond ASCII are that, else the old encoding of tables. */
@@ -153,6 +118,7 @@ async function whole(texts: AsyncIterable<string>): Promise<string> {
 
 /** A row without a content of its own is found by everything that stands in it. */
 function toRow(cells: Readonly<Record<string, unknown>>, number: number): Row {
+  checkColumns(Object.keys(cells));
   const row: Readonly<Record<string, Cell>> = Object.fromEntries(
     Object.entries(cells).map(([name, value]) => {
       const plain = name.trim().toLowerCase();
@@ -180,9 +146,4 @@ function objectOf(value: unknown, number: number): Readonly<Record<string, unkno
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Made from what it stands for: the same again takes the place of the earlier one. */
-export function rowId(kind: "row" | "text" | "file" | "chat", what: string): string {
-  return `${kind}-${createHash("sha256").update(what).digest("hex").slice(0, 24)}`;
 }

@@ -11,7 +11,7 @@ import { shorten } from "../presentation/step-words.ts";
 import type { Inserting, Target } from "./inserting.ts";
 import type { PayloadOf } from "./payload.ts";
 import { ReadFailure } from "./read-failure.ts";
-import { type Row, rowId } from "./rows.ts";
+import { type Row, rowId } from "./row-format.ts";
 
 /** More than any thread that is worth keeping as one. */
 const maxMessages = 1_000;

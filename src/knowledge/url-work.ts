@@ -8,24 +8,18 @@ import { addressSentences, pageSentences } from "../presentation/sentences-knowl
 import type { AddressGate } from "./address-gate.ts";
 import type { Crawler } from "./crawler.ts";
 import type { GuardedFetch } from "./guarded-fetch.ts";
-import type { Inserting, Target } from "./inserting.ts";
+import type { Errand, Inserting } from "./inserting.ts";
 import { lookAt, type Page, pageId } from "./page-reader.ts";
 import type { CrawlLimits } from "./payload.ts";
 import { ReadFailure } from "./read-failure.ts";
-import type { Row } from "./rows.ts";
+import type { Row } from "./row-format.ts";
 
 export type UrlWork = {
-  readonly byService: (
-    url: string,
-    limits: CrawlLimits,
-    target: Target,
-    signal: AbortSignal,
-  ) => Promise<Partial<JobItem>>;
+  readonly byService: (url: string, limits: CrawlLimits, errand: Errand) => Promise<Partial<JobItem>>;
   readonly byParley: (
     url: string,
     limits: CrawlLimits,
-    target: Target,
-    signal: AbortSignal,
+    errand: Errand,
     onProgress: (patch: Partial<JobItem>) => void,
   ) => Promise<Partial<JobItem>>;
   /** Within 2 s: what is known of the address; a reason when it is not worth passing on. */
@@ -44,7 +38,7 @@ export function createUrlWork(options: {
 }): UrlWork {
   const { fetch, crawler, inserting, gate, requiresDns, allowsService } = options;
   return {
-    byService: async (url, { limit, depth, domains }, target, signal) => {
+    byService: async (url, { limit, depth, domains }, { target, signal }) => {
       if (!allowsService) throw new ReadFailure("refused", pageSentences.serviceMayNot);
       // Nothing else stands between the service and what it must not read: checked right before it is asked.
       const verdict = await gate.check(url, { mustResolve: requiresDns });
@@ -55,10 +49,10 @@ export function createUrlWork(options: {
       return limit === 1 ? { pages: 1 } : {};
     },
 
-    byParley: async (url, limits, target, signal, onProgress) => {
+    byParley: async (url, limits, { target, owner, signal }, onProgress) => {
       let pages = 0;
       let title: string | undefined;
-      for await (const event of crawler.crawl({ start: url, ...limits, signal })) {
+      for await (const event of crawler.crawl({ start: url, ...limits, owner, signal })) {
         if (event.kind === "failed") continue;
         await inserting.replaceRows(target, oneRow(event.page), signal);
         pages += 1;
@@ -81,12 +75,8 @@ export function createUrlWork(options: {
 }
 
 /** Content, title and address of a page, with the id that its next version will have as well. */
-function pageRow({ url, title, content }: Page): Row {
-  return { id: pageId(url), content, url, title };
-}
-
-async function* oneRow(page: Page): AsyncGenerator<Row> {
-  yield pageRow(page);
+async function* oneRow({ url, title, content }: Page): AsyncGenerator<Row> {
+  yield { id: pageId(url), content: await content(), url, title };
 }
 
 /**

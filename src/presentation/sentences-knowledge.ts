@@ -41,8 +41,18 @@ export const pageSentences = {
   empty: "the page has no text (it may need a browser to show it)",
   serviceMayNot: "the agent service is not allowed to read web pages here (INGEST_BY); run the command again",
   robots: "the site's robots.txt asks not to read it",
+  robotsTooComplex: "the site's robots.txt is too complex to check",
   robotsAway: "the site's robots.txt cannot be read at the moment",
-  tooComplex: "the page is too large or too complex to read",
+  tooManyTags: (most: number): string => `the page has more than ${numberText(most)} HTML tags`,
+} as const;
+
+/** Why a page or a file could not be parsed, whatever is in it. */
+export const contentSentences = {
+  tooComplex: "it is too complex to read",
+  tooSlow: (seconds: number): string => `reading it took longer than ${seconds} s`,
+  tooMuch: "it needs too much memory to read",
+  unstarted: "Parley has no memory or process left to read it: try again later",
+  lateFile: (minutes: number): string => `the file did not arrive within ${minutes} minutes`,
 } as const;
 
 /** What is wrong with rows. */
@@ -61,6 +71,15 @@ export const rowSentences = {
   emptyColumn: (column: number): string => `column ${column} has no name in the first line`,
   tooLarge: (megabytes: number): string => `it is larger than ${megabytes} MB`,
   binary: "it is no text",
+  tooManyColumns: (columns: number, most: number): string =>
+    `it has ${numberText(columns)} columns: at most ${numberText(most)} can be added`,
+  longColumn: (column: number, most: number): string =>
+    `the name of column ${column} is longer than ${numberText(most)} characters`,
+  tooManyRows: (most: number): string => `it has more than ${numberText(most)} rows: split it into several files`,
+  rowsTooLarge: (megabytes: number): string =>
+    `its rows are larger than ${megabytes} MB in all: split it into several files`,
+  longLine: (line: number, most: number): string => `line ${line} is longer than ${numberText(most)} characters`,
+  tooDeep: (most: number): string => `its JSON is nested more than ${numberText(most)} levels deep`,
 } as const;
 
 /** What became of an item of a Job. */
@@ -72,6 +91,7 @@ export const workSentences = {
   fileGone: "the file cannot be opened any more",
   unknownEnding: "no ending",
   lost: "what was to be added is not kept any more: give the command again",
+  stoppedTwice: "Parley stopped twice while it was adding this, so it did not try a third time",
 } as const;
 
 /** What is answered to whoever feeds a knowledge base. */

@@ -140,7 +140,7 @@ describe("/kb add", () => {
     expect(job.items.map(({ state, reason }) => [state, reason])).toEqual([
       ["failed", "files of that kind (.mp4) cannot be added"],
       ["failed", "it is empty"],
-      ["failed", "the file is larger than 100 MB"],
+      ["failed", "the file is larger than 25 MB"],
       ["failed", "files of that kind (no ending) cannot be added"],
       ["done", undefined],
     ]);

@@ -62,7 +62,7 @@ it("answers within 5 s about 200 addresses, however silent DNS is", async () => 
 describe.each(["service", "parley"])("an ingest by the %s", (by) => {
   it.each([
     ["/large", /it is larger than \d+ MB/],
-    ["/endless", /it is larger than 10 MB|the page is too large/],
+    ["/endless", /it is larger than 3 MB|the page is too large/],
     ["/disk.iso", /it is larger than \d+ MB/],
     ["/gone", /there is no such page \(HTTP 404\)/],
   ])("says of %s that %s", async (path, reason) => {

@@ -1,29 +1,36 @@
-/** Pages and the pages around them, read from real servers through the real thread. */
+/** Pages and the pages around them, read from real servers through the real child process. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { decodeText } from "../../src/knowledge/charset.ts";
 import { type CrawlEvent, type CrawlOptions, createCrawler } from "../../src/knowledge/crawler.ts";
+import { createForeignContent, type ForeignContent } from "../../src/knowledge/foreign-content.ts";
 import { createGuardedFetch, type GuardedFetch } from "../../src/knowledge/guarded-fetch.ts";
 import { createHostPace } from "../../src/knowledge/host-pace.ts";
 import { createNameLookup } from "../../src/knowledge/name-lookup.ts";
 import { createPageReader, lookAt, type PageReader, pageId } from "../../src/knowledge/page-reader.ts";
-import { createPageThread, type PageThread } from "../../src/knowledge/page-thread.ts";
 import type { ReadFailure } from "../../src/knowledge/read-failure.ts";
 import { createRobots } from "../../src/knowledge/robots.ts";
+import { createScratch, type Scratch } from "../../src/knowledge/scratch.ts";
 import { systemClock } from "../../src/operations/system-clock.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
+import { silentLog } from "../state/silent-log.ts";
 import { article, type Site, startSite } from "./site.ts";
 
 const policy = { allowsPrivate: true };
 let site: Site;
 let fetch: GuardedFetch;
-let thread: PageThread;
-let reader: PageReader;
+let scratch: Scratch;
+let content: ForeignContent;
+let pages: PageReader;
 
 beforeAll(() => {
-  thread = createPageThread({ clock: systemClock });
+  scratch = createScratch({ log: silentLog });
+  content = createForeignContent({ folder: scratch.folder, clock: systemClock, log: silentLog });
 });
 
-afterAll(() => thread.close());
+afterAll(async () => {
+  await content.close();
+  await scratch.close();
+});
 
 beforeEach(async () => {
   site = await startSite();
@@ -33,13 +40,21 @@ beforeEach(async () => {
     userAgent: "Parley",
     lookup: createNameLookup({ clock: systemClock }).lookup,
   });
-  reader = createPageReader({ fetch, thread });
+  pages = createPageReader({ fetch, content, scratch });
 });
 
 afterEach(async () => {
   await fetch.close();
   await site.close();
 });
+
+/** With its text, which is not kept. */
+async function read(url: string) {
+  const { content: text, dispose, ...page } = await pages.read(url, { owner: "alice" });
+  const whole = { ...page, content: await text() };
+  await dispose();
+  return whole;
+}
 
 const reason = (work: Promise<unknown>) =>
   work.then(
@@ -58,7 +73,7 @@ describe("a page", () => {
       <p><img src="/x.png" alt="A chart"></p></main><footer>Cookies</footer><script>alert(1)</script></body></html>`,
     );
 
-    const page = await reader.read(`${site.url}/refunds`);
+    const page = await read(`${site.url}/refunds`);
 
     expect(page.title).toBe("Refunds | Acme");
     expect(page.content).toContain("# Refunds");
@@ -73,7 +88,7 @@ describe("a page", () => {
   it("is its text alone, however short", async () => {
     site.set("/short", article("Short", "Few words."));
 
-    expect((await reader.read(`${site.url}/short`)).content).toBe("# Short\n\nFew words.");
+    expect((await read(`${site.url}/short`)).content).toBe("# Short\n\nFew words.");
   });
 
   it("has the address that it calls its own, but only on its own host", async () => {
@@ -82,8 +97,8 @@ describe("a page", () => {
     site.set("/a?ref=x", head("/a"));
     site.set("/b", head("https://elsewhere.example.com/b"));
 
-    expect((await reader.read(`${site.url}/a?ref=x`)).url).toBe(`${site.url}/a`);
-    expect((await reader.read(`${site.url}/b#part`)).url).toBe(`${site.url}/b`);
+    expect((await read(`${site.url}/a?ref=x`)).url).toBe(`${site.url}/a`);
+    expect((await read(`${site.url}/b#part`)).url).toBe(`${site.url}/b`);
   });
 
   it("is read in the encoding that it says, or that its bytes show", async () => {
@@ -99,15 +114,15 @@ describe("a page", () => {
     });
 
     for (const path of ["/header", "/meta", "/undeclared", "/utf8"]) {
-      expect((await reader.read(site.url + path)).content).toContain("Käse für alle");
+      expect((await read(site.url + path)).content).toContain("Käse für alle");
     }
-    expect((await reader.read(`${site.url}/shift-jis`)).content).toContain("日本");
+    expect((await read(`${site.url}/shift-jis`)).content).toContain("日本");
   });
 
   it("may be plain text or Markdown", async () => {
     site.set("/notes.md", { headers: { "content-type": "text/markdown" }, body: "# Notes\n\nPlain *words*." });
 
-    expect(await reader.read(`${site.url}/notes.md`)).toEqual({
+    expect(await read(`${site.url}/notes.md`)).toEqual({
       url: `${site.url}/notes.md`,
       title: "Notes",
       content: "# Notes\n\nPlain *words*.",
@@ -118,7 +133,7 @@ describe("a page", () => {
   it("may have an address that is no UTF-8", async () => {
     site.set("/100%.txt", { headers: { "content-type": "text/plain" }, body: "All of it." });
 
-    expect(await reader.read(`${site.url}/100%.txt`)).toMatchObject({ title: "100%.txt", content: "All of it." });
+    expect(await read(`${site.url}/100%.txt`)).toMatchObject({ title: "100%.txt", content: "All of it." });
   });
 
   it("is a failure with its reason when it is an error page, no text, or empty", async () => {
@@ -126,10 +141,10 @@ describe("a page", () => {
     site.set("/film", { headers: { "content-type": "video/mp4" }, body: "x" });
     site.set("/app", '<html><body><div id="root"></div><script src="/app.js"></script></body></html>');
 
-    expect(await reason(reader.read(`${site.url}/nowhere`))).toBe("there is no such page (HTTP 404)");
-    expect(await reason(reader.read(`${site.url}/broken`))).toBe("the server answered with an error (HTTP 500)");
-    expect(await reason(reader.read(`${site.url}/film`))).toMatch(/no page of text \(video\/mp4\)/);
-    expect(await reason(reader.read(`${site.url}/app`))).toMatch(/no text/);
+    expect(await reason(read(`${site.url}/nowhere`))).toBe("there is no such page (HTTP 404)");
+    expect(await reason(read(`${site.url}/broken`))).toBe("the server answered with an error (HTTP 500)");
+    expect(await reason(read(`${site.url}/film`))).toMatch(/no page of text \(video\/mp4\)/);
+    expect(await reason(read(`${site.url}/app`))).toMatch(/no text/);
   });
 
   it("has one id, and another page another one", () => {
@@ -145,25 +160,9 @@ describe("a page", () => {
 
     const startedAtMs = performance.now();
     await lookAt(fetch, `${site.url}/titles`, signal);
-    await reader.read(`${site.url}/heads`).catch(() => undefined);
+    await read(`${site.url}/heads`).catch(() => undefined);
 
     expect(performance.now() - startedAtMs).toBeLessThan(5_000);
-  });
-
-  it("does not hold up the next one when it takes too long to read", async () => {
-    const clock = createFakeClock();
-    const slow = createPageThread({ clock, limitMs: 1_000 });
-    const huge = `<p>${"<b>".repeat(200_000)}</p>`;
-
-    const read = (html: string) =>
-      slow.read({ html: { bytes: new TextEncoder().encode(html), contentType: "" }, address: "https://example.com/" });
-    const first = reason(read(huge));
-    const second = read("<title>Next</title><p>words</p>");
-    await clock.advance(1_000);
-
-    expect(await first).toBe("the page is too large or too complex to read");
-    expect((await second).title).toBe("Next");
-    await slow.close();
   });
 
   it("shows its title to a first look, which reads no more than its beginning", async () => {
@@ -189,10 +188,10 @@ describe("bytes", () => {
 
 describe("a crawl", () => {
   async function crawl(changes: Partial<CrawlOptions> = {}, spacingMs = 0): Promise<CrawlEvent[]> {
-    const robots = createRobots({ fetch, clock: systemClock, agent: "parley" });
-    const crawler = createCrawler({ reader, robots, pace: createHostPace(systemClock), policy, spacingMs });
+    const robots = createRobots({ fetch, content, scratch, clock: systemClock, agent: "parley" });
+    const crawler = createCrawler({ reader: pages, robots, pace: createHostPace(systemClock), policy, spacingMs });
     const events: CrawlEvent[] = [];
-    const options = { start: `${site.url}/`, limit: 100, depth: 3, domains: [], ...changes };
+    const options = { start: `${site.url}/`, limit: 100, depth: 3, domains: [], owner: "alice", ...changes };
     for await (const event of crawler.crawl(options)) events.push(event);
     return events;
   }

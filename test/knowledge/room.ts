@@ -63,7 +63,7 @@ export async function openRoom(
   const dataDir = await mkdtemp(join(tmpdir(), "parley-knowledge-"));
   const newReading = () =>
     createPageReading({
-      ...{ allowsPrivate, version: "1.2.3", clock, spacingMs: 0 },
+      ...{ allowsPrivate, version: "1.2.3", clock, log, spacingMs: 0 },
       ...(options.resolve === undefined ? {} : { resolve: options.resolve }),
       ...(options.dnsServers === undefined ? {} : { dnsServers: options.dnsServers }),
     });

@@ -2,7 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ReadFailure } from "../../src/knowledge/read-failure.ts";
-import { formatOfFile, formatOfText, type Row, type RowsFormat, readRows } from "../../src/knowledge/rows.ts";
+import { formatOfFile, formatOfText, type Row, type RowsFormat } from "../../src/knowledge/row-format.ts";
+import { readRows } from "../../src/knowledge/rows.ts";
 
 async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);

@@ -1,0 +1,3 @@
+/** Which of the media types that servers claim are pages of text. */
+export const htmlTypes = /^(?:text\/html|application\/xhtml\+xml)\b/i;
+export const textTypes = /^(?:text\/(?!css|javascript)|application\/(?:json|xml|yaml|x-yaml|rss\+xml|atom\+xml)\b)/i;

@@ -1,0 +1,42 @@
+/** What rows are, and how Parley knows in which format somebody gave them. */
+import { createHash } from "node:crypto";
+
+export type Cell = string | number | boolean | null;
+/** With `id` and `content`, `title` and `url` where it has them; whatever else it holds goes along. */
+export type Row = Readonly<Record<string, Cell>>;
+export type RowsFormat = "json" | "jsonl" | "csv" | "text";
+
+const endings: Readonly<Record<string, RowsFormat>> = {
+  json: "json",
+  jsonl: "jsonl",
+  ndjson: "jsonl",
+  csv: "csv",
+  tsv: "csv",
+  txt: "text",
+  md: "text",
+  markdown: "text",
+  rst: "text",
+  log: "text",
+};
+
+/** Undefined for a file that is none of these. */
+export function formatOfFile(fileName: string): RowsFormat | undefined {
+  return endings[/\.([A-Za-z0-9]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? ""];
+}
+
+/** What people paste says what it is by how it begins. */
+export function formatOfText(text: string): RowsFormat {
+  const given = text.trim();
+  if (/^\[\s*(?:\{|\])/.test(given)) return "json";
+  if (given.startsWith("{")) return /\}[^\S\n]*\n\s*\{/.test(given) ? "jsonl" : "json";
+  const lines = given.split(/\r?\n/);
+  const columns = lines[0]?.split(/[,;\t]/).map((name) => name.trim()) ?? [];
+  const areNames = columns.every((name) => /^"?[\p{L}_][\p{L}\p{N}_-]*(?:[ .][\p{L}\p{N}_-]+){0,2}"?$/u.test(name));
+  const isTable = lines.length > 1 && columns.length > 1 && areNames && /[,;\t]/.test(lines[1] ?? "");
+  return isTable ? "csv" : "text";
+}
+
+/** Made from what it stands for: the same again takes the place of the earlier one. */
+export function rowId(kind: "row" | "text" | "file" | "chat", what: string): string {
+  return `${kind}-${createHash("sha256").update(what).digest("hex").slice(0, 24)}`;
+}

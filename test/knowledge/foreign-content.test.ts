@@ -1,0 +1,136 @@
+/** The real child process: what content does to it, and whose turn it is. */
+import { readFile, writeFile } from "node:fs/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createForeignContent, type ForeignContent } from "../../src/knowledge/foreign-content.ts";
+import { ReadFailure } from "../../src/knowledge/read-failure.ts";
+import { createScratch, type Scratch } from "../../src/knowledge/scratch.ts";
+import { childrenOf, isAlive } from "../doubles/children-of.ts";
+import { createFakeClock } from "../doubles/fake-clock.ts";
+import { until } from "../reliability/slack-town.ts";
+import { silentLog } from "../state/silent-log.ts";
+
+let clock: ReturnType<typeof createFakeClock>;
+let scratch: Scratch;
+let content: ForeignContent;
+
+beforeEach(() => {
+  clock = createFakeClock();
+  scratch = createScratch({ log: silentLog });
+  content = createForeignContent({ folder: scratch.folder, clock, log: silentLog });
+});
+
+afterEach(async () => {
+  await content.close();
+  await scratch.close();
+});
+
+/** Deep nesting costs the parser its square: many seconds. */
+const slowPage = `<p>${"<b><i>".repeat(40_000)}</p>`;
+
+async function read(html: string, owner = "alice", signal?: AbortSignal): Promise<string> {
+  const [body, text] = [await scratch.file(), await scratch.file()];
+  await writeFile(body.path, html);
+  const task = { path: body.path, contentType: "text/html", address: "https://example.com/", into: text.path };
+  return (await content.run("page", task, { owner, signal })).title;
+}
+
+const reason = (work: Promise<unknown>) =>
+  work.then(
+    () => "no failure",
+    (failure: unknown) => (failure instanceof ReadFailure ? failure.reason : String(failure)),
+  );
+
+const children = () => childrenOf(process.pid, "foreign-child");
+const oneChild = async (): Promise<number> => {
+  await until("the child", async () => (await children()).length === 1);
+  return (await children())[0] ?? 0;
+};
+
+describe("foreign content", () => {
+  it("is parsed in one process, which is used again", async () => {
+    expect(await read("<title>First</title><p>words</p>")).toBe("First");
+    const first = await children();
+    expect(await read("<title>Second</title><p>words</p>")).toBe("Second");
+
+    expect(await children()).toEqual(first);
+    expect(first).toHaveLength(1);
+  });
+
+  it("fails alone when it ends the process, and the next is read by a new one", async () => {
+    const first = reason(read(slowPage));
+    const second = read("<title>Next</title><p>words</p>");
+    process.kill(await oneChild(), "SIGKILL");
+
+    expect(await first).toBe("it needs too much memory to read");
+    expect(await second).toBe("Next");
+  });
+
+  it("fails alone when it takes too long, also where the process no longer listens", async () => {
+    const first = reason(read(slowPage));
+    const second = read("<title>Next</title><p>words</p>");
+    const pid = await oneChild();
+    process.kill(pid, "SIGSTOP");
+    await clock.advance(25_000);
+
+    expect(await first).toBe("reading it took longer than 20 s");
+    expect(await second).toBe("Next");
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it("ends where the heap ends, which is far below what the main process may have", async () => {
+    const rows = await scratch.file();
+    const into = await scratch.file();
+    // Each of these objects takes a hundred times what it takes as text.
+    await writeFile(rows.path, `[${"{},".repeat(1_500_000)}{}]`);
+    const how = { format: "json", title: "" } as const;
+    const first = reason(content.run("rows", { path: rows.path, into: into.path, how }, { owner: "alice" }));
+
+    expect(await first).toMatch(/row 1 has no content|needs too much memory/);
+    expect(await read("<title>Next</title><p>words</p>")).toBe("Next");
+  });
+
+  it("of one owner waits for one task of another at most, however many there are", async () => {
+    const order: string[] = [];
+    const all = Array.from({ length: 50 }, (_, at) =>
+      read(`<title>a${at}</title><p>words</p>`, "alice").then((title) => order.push(title)),
+    );
+    await until("the first", () => order.length > 0);
+    await read("<title>b</title><p>words</p>", "bob").then((title) => order.push(title));
+
+    expect(order.length).toBeLessThan(10);
+    await Promise.all(all);
+    expect(order).toHaveLength(51);
+  });
+
+  it("that waits is given up at once when nobody wants it any more", async () => {
+    const cancelled = new AbortController();
+    const first = reason(read(slowPage));
+    const pid = await oneChild();
+    const second = reason(read("<p>words</p>", "alice", cancelled.signal));
+    cancelled.abort(new Error("cancelled"));
+
+    expect(await second).toBe("Error: cancelled");
+    process.kill(pid, "SIGKILL");
+    await first;
+  });
+
+  it("is read without anything of Parley's environment", async () => {
+    await read("<p>words</p>");
+    const pid = await oneChild();
+    // There is no such folder on other systems than Linux.
+    const environment = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
+
+    expect(environment.split("\0").filter((entry) => !/^(?:NODE_CHANNEL_|$)/.test(entry))).toEqual([]);
+  });
+
+  it("leaves no process behind when there is nothing to read, or nobody to read for", async () => {
+    await read("<p>words</p>");
+    await clock.advance(30_000);
+    await until("the end of the child", async () => (await children()).length === 0);
+
+    await read("<p>words</p>");
+    await content.close();
+    expect(await children()).toEqual([]);
+    expect(await reason(read("<p>words</p>"))).toContain("Parley is ending");
+  });
+});
