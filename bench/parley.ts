@@ -15,6 +15,7 @@ import { defaultSettings } from "../src/bridge/settings.ts";
 import { createDelivery } from "../src/delivery/delivery.ts";
 import { systemClock as clock } from "../src/operations/system-clock.ts";
 import { openState } from "../src/state/open-state.ts";
+import { reachOver } from "../test/doubles/reach.ts";
 import { silentLog as log } from "../test/state/silent-log.ts";
 
 const retentionMs = 86_400_000;
@@ -26,12 +27,16 @@ export async function openParley(service: AgentService, platform: ChatPlatform) 
   // One person asks everything here.
   const pace = { questionsPerPersonPerMinute: 1_000_000, questionsPerChannelPerMinute: 1_000_000 };
   const settings = { ...defaultSettings, pace };
-  const bindings = createBindings({ store: keyValue("bindings"), service, settings: { project: "mindsdb" } });
+  const bindings = createBindings({
+    ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), service, clock },
+    settings: { project: "mindsdb" },
+  });
   const bridge = createBridge({
-    ...{ service, turns, coordinator, clock, log, bindings, settings, retentionMs, claims },
+    ...{ service, turns, coordinator, clock, log, settings, retentionMs, claims },
     conversations: createConversations({ store: keyValue("conversations"), retentionMs }),
     sites: new Map([[platform.name, { platform, delivery: createDelivery({ platform, coordinator, clock, log }) }]]),
     metrics: noMetrics,
+    reach: reachOver({ bindings, service, keyValue, clock, settings, platform }).reach,
     // No command is used in a bench.
     commands: { addressee: () => undefined } as unknown as Commands,
     latest: keyValue("latest"),

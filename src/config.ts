@@ -39,6 +39,7 @@ export type ServiceConfig = {
   readonly password?: string;
   readonly project: string;
   readonly defaultAgent?: string;
+  readonly scope: "bound" | "open";
   /** Absent: what the service's profile says. */
   readonly maxRuns?: number;
   readonly firstChunkMs: number;
@@ -118,6 +119,7 @@ export function readConfig(env: Environment): Config {
       password: values.AGENT_SERVICE_PASSWORD,
       project: values.AGENT_PROJECT,
       defaultAgent: values.AGENT_DEFAULT,
+      scope: values.AGENT_SCOPE,
       maxRuns: values.AGENT_MAX_RUNS,
       firstChunkMs: values.AGENT_FIRST_CHUNK_SECONDS,
       silenceMs: values.AGENT_SILENCE_SECONDS,

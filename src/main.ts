@@ -9,9 +9,11 @@ import { createAgentService } from "./agent-service/client.ts";
 import { clearLeftUploads } from "./agent-service/upload.ts";
 import { createBindings } from "./bridge/bindings.ts";
 import { createBridge } from "./bridge/bridge.ts";
+import { createContributions } from "./bridge/contributions.ts";
 import { createConversations } from "./bridge/conversations.ts";
 import { ParleyError, toParleyError } from "./bridge/errors.ts";
 import type { ChatPlatform } from "./bridge/ports/chat-platform.ts";
+import { createReach } from "./bridge/reach.ts";
 import { type BridgeSettings, defaultSettings } from "./bridge/settings.ts";
 import type { Site } from "./bridge/turn-life.ts";
 import type { Conversation } from "./bridge/words.ts";
@@ -78,7 +80,10 @@ async function start(config: Config, log: Log): Promise<void> {
   });
 
   const settings = settingsOf(config);
-  const bindings = createBindings({ store: keyValue("bindings"), service, settings: { project, defaultAgent } });
+  const bindings = createBindings({
+    ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), service, clock },
+    settings: { project, defaultAgent },
+  });
   const conversations = createConversations({ store: keyValue<Conversation>("conversations"), retentionMs });
   const names = createNameCache({ service, project, clock, log });
   const audit = createAudit({
@@ -87,6 +92,11 @@ async function start(config: Config, log: Log): Promise<void> {
     redact: (text) => String(createRedact(config.secrets)(text)),
   });
   const sites = new Map<string, Site>();
+  const contributions = createContributions({ store: keyValue("contributions"), clock });
+  const reach = createReach({
+    ...{ bindings, lists: names.current, contributions, settings },
+    platformOf: (name) => sites.get(name)?.platform,
+  });
   const { by, requiresDns, maxPages, maxDepth, saveEmoji } = config.ingest;
   const knowledge = createKnowledge({
     ...{ service, store: jobs, coordinator, reading, audit, metrics, clock, log },
@@ -94,7 +104,7 @@ async function start(config: Config, log: Log): Promise<void> {
     settings: { by, requiresDns, maxPages, maxDepth, jobsPerPerson: config.limits.jobsPerPerson },
   });
   const commandPorts = {
-    ...{ service, bindings, conversations, names, audit, coordinator, clock, log },
+    ...{ service, bindings, conversations, names, reach, contributions, audit, coordinator, clock, log },
     counts: () => bridge.counts(),
     settings: { project, commandPrefix: config.commandPrefix, version },
   };
@@ -116,7 +126,7 @@ async function start(config: Config, log: Log): Promise<void> {
     sites.set(platform.name, { platform, delivery });
   }
   const bridge = createBridge({
-    ...{ service, turns, coordinator, sites, clock, log, metrics, bindings, conversations, settings, commands, claims },
+    ...{ service, turns, coordinator, sites, clock, log, metrics, reach, conversations, settings, commands, claims },
     saving: feed.saving,
     latest: keyValue("latest-questions"),
     botTurns: keyValue("bot-turns"),
@@ -282,6 +292,7 @@ function settingsOf(config: Config): BridgeSettings {
     history: { maxTurns: limits.historyTurns, maxChars: limits.historyChars },
     roles: { ...roles, trustedPlatforms: ["console"] },
     pace: limits,
+    agentScope: service.scope,
     answerBots: answerBots.map(names),
     // Discord's adapter decides about servers itself: without an entry here, other settings and the first start do.
     serves: ({ platform, workspace }) =>

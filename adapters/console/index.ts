@@ -72,6 +72,8 @@ export function createConsole(options: ConsoleOptions): Console {
 
   return {
     name: platformName,
+    // A page of one's own: what is chosen there keeps an agent from nobody.
+    isDirect: () => true,
     limits: platformLimits,
     render,
     ...createConsoleApi({ store, channels, baseUrl: options.baseUrl }),

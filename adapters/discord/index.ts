@@ -111,6 +111,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
       workspace === directWorkspace ? memberOf.length > 0 : servers.serves(workspace),
     render,
     isInPlace,
+    isDirect: ({ workspace }) => workspace === directWorkspace,
     directPlace: async (actor, insteadOf) =>
       (await refusals.wasTold(insteadOf)) ? undefined : placeOf(directWorkspace, await openDirect(rest, actor.id)),
     ...createWrites({ rest, interactions, deferred, refusals, inPlace }),

@@ -43,6 +43,11 @@ export function placeOf(teamId: string, channel: string, thread?: string): Place
   return thread === undefined ? place : { ...place, thread };
 }
 
+/** With one person: of several, others read along. A person's own id stands for the channel with them. */
+export function isDirectChannel(channel: string): boolean {
+  return /^[DUW]/.test(channel);
+}
+
 const pendingPrefix = "asked-";
 
 /** The thread of a question that no message shows yet. */

@@ -14,7 +14,7 @@ import { clientOptions, createClients, libraryLog } from "./clients.ts";
 import { createConnection } from "./connection.ts";
 import { createFiles } from "./files.ts";
 import { type HttpMount, httpWire } from "./http-wire.ts";
-import { placeOf, platformName } from "./ids.ts";
+import { isDirectChannel, placeOf, platformName } from "./ids.ts";
 import { createIntake } from "./intake.ts";
 import { platformLimits, postBurst, postIntervalMs } from "./limits.ts";
 import { listen } from "./listeners.ts";
@@ -66,6 +66,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
     ...createWrites({ clients, forms, sessions, pace }),
     ...createThreads({ client: clients.read, clock, actors, self }),
     ...createFiles(options.apiUrl === undefined ? { clients, botToken: options.botToken } : { ...options, clients }),
+    isDirect: ({ channel }) => isDirectChannel(channel),
     // A post to a person opens the direct messages with them.
     directPlace: (actor) => placeOf(actor.workspace, actor.id),
     prepare: createPrepare({ clients, clock, keyValue, log, self }),

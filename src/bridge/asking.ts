@@ -22,6 +22,7 @@ export type Question = {
   readonly isRepeated?: boolean;
   readonly via: Turn["via"];
   readonly requestedAgent?: string;
+  readonly isPrivate?: boolean;
   readonly context?: string;
 };
 
@@ -35,8 +36,15 @@ export type Asking = {
   readonly begin: (turn: Turn) => Promise<void>;
   /** Asks a finished Turn again in the same Reply; false when it is not finished, or gone. */
   readonly again: (turnId: string, changes?: Partial<Pick<Turn, "question" | "requestedAgent">>) => Promise<boolean>;
-  /** The question's words were changed: asked again if it is the last of its Conversation and really differs. */
-  readonly edited: (eventKey: string, words: Pick<Question, "question" | "requestedAgent">) => Promise<void>;
+  /**
+   * The question's words were changed: asked again if its asker did that, it is the last of its Conversation and the words
+   * really differ.
+   */
+  readonly edited: (
+    eventKey: string,
+    by: Pick<Actor, "id">,
+    words: Pick<Question, "question" | "requestedAgent">,
+  ) => Promise<void>;
   /** Stored first, so that it holds even if the process that runs it dies now. */
   readonly stop: (turnId: string, by: Pick<Actor, "id" | "name">) => Promise<void>;
   /** Everything unfinished in that Conversation, wherever it lives. */
@@ -158,9 +166,10 @@ export function createAsking(deps: {
       }
     },
     again,
-    edited: async (eventKey, words) => {
+    edited: async (eventKey, by, words) => {
       const turn = await turns.getByEventKey(eventKey);
-      if (turn === undefined) return;
+      // Whoever may change other people's words on a platform puts none into their mouths here.
+      if (turn === undefined || turn.actor.id !== by.id) return;
       const { question, requestedAgent = turn.requestedAgent } = words;
       if (turn.question === question && turn.requestedAgent === requestedAgent) return;
       const newest = await latest.get(conversationKey(turn.conversation));

@@ -1,8 +1,11 @@
 /**
  * Which agent answers where: channel, then workspace, then the settings, then the only agent there is.
  */
+import { randomUUID } from "node:crypto";
+import { createBoundPlaces } from "./bound-places.ts";
 import type { AgentService } from "./ports/agent-service.ts";
-import type { Bindings, ResolvedBinding } from "./ports/bindings.ts";
+import type { Bindings, ResolvedBinding, ResolveOptions } from "./ports/bindings.ts";
+import type { Clock } from "./ports/clock.ts";
 import type { KeyValue } from "./ports/state.ts";
 import { type Binding, channelKey, type Mode, type Place, workspaceKey } from "./words.ts";
 
@@ -18,18 +21,32 @@ export type StoredBinding = Partial<Binding>;
 
 export function createBindings(options: {
   readonly store: KeyValue<StoredBinding>;
+  /** Tells every instance that bindings were changed. */
+  readonly stamps: KeyValue<string>;
+  readonly clock: Pick<Clock, "now">;
   readonly service: Pick<AgentService, "listAgents">;
   readonly settings: BindingSettings;
 }): Bindings & { readonly modeOf: (place: Place) => Promise<Mode> } {
-  const { store, service, settings } = options;
+  const { store, stamps, service, settings, clock } = options;
+  const boundPlaces = createBoundPlaces({
+    ...{ bindings: store, stamps, project: settings.project, clock },
+    newStamp: randomUUID,
+  });
 
-  async function stored(place: Place): Promise<{ channel: StoredBinding; workspace: StoredBinding }> {
-    const [channel, workspace] = await Promise.all([store.get(channelKey(place)), store.get(workspaceKey(place))]);
+  async function stored(
+    place: Place,
+    { home = place, ignoresOwn = false }: ResolveOptions = {},
+  ): Promise<{ channel: StoredBinding; workspace: StoredBinding }> {
+    const { workspace: homeId } = home;
+    const [channel, workspace] = await Promise.all([
+      ignoresOwn ? undefined : store.get(channelKey(place)),
+      homeId === undefined ? undefined : store.get(workspaceKey({ ...place, workspace: homeId })),
+    ]);
     return { channel: channel ?? {}, workspace: workspace ?? {} };
   }
 
-  async function resolve(place: Place): Promise<ResolvedBinding> {
-    const { channel, workspace } = await stored(place);
+  async function resolve(place: Place, how: ResolveOptions = {}): Promise<ResolvedBinding> {
+    const { channel, workspace } = await stored(place, how);
     const knowledgeBase = channel.knowledgeBase ?? workspace.knowledgeBase;
     const rest = {
       mode: channel.mode ?? workspace.mode ?? defaultMode,
@@ -43,7 +60,7 @@ export function createBindings(options: {
     if (channel.agent !== undefined) return bound(channel.agent, channel.project, "channel");
     if (workspace.agent !== undefined) return bound(workspace.agent, workspace.project, "workspace");
     if (settings.defaultAgent !== undefined) return bound(settings.defaultAgent, undefined, "settings");
-    const agents = await service.listAgents(settings.project);
+    const agents = await (how.listAgents ?? service.listAgents)(settings.project);
     if (agents.length > 1) return { kind: "choose", agents: agents.map((agent) => agent.name) };
     const only = agents[0];
     return only === undefined ? { kind: "none" } : bound(only.name, only.project, "only-agent");
@@ -51,6 +68,7 @@ export function createBindings(options: {
 
   async function change(key: string, changes: StoredBinding): Promise<void> {
     await store.set(key, { ...(await store.get(key)), ...changes });
+    if (changes.agent !== undefined) await boundPlaces.changed();
   }
 
   /** Takes the agent away; what else was set for the place (mode, knowledge base) stays. */
@@ -60,6 +78,7 @@ export function createBindings(options: {
     const { agent: _agent, project: _project, ...rest } = before;
     if (Object.keys(rest).length === 0) await store.delete(key);
     else await store.set(key, rest);
+    await boundPlaces.changed();
     return true;
   }
 
@@ -81,14 +100,10 @@ export function createBindings(options: {
       }
       for (const key of keys) await (to === undefined ? clearAgent(key) : change(key, { agent: to }));
     },
-    channelsOf: async (project, agent, place) => {
-      const channels: string[] = [];
-      const prefix = `${workspaceKey(place)}/`;
-      for await (const [key, binding] of store.entries(prefix)) {
-        if (binding.agent !== agent || (binding.project ?? settings.project) !== project) continue;
-        channels.push(decodeURIComponent(key.slice(prefix.length)));
-      }
-      return channels;
-    },
+    places: boundPlaces.read,
+    channelsOf: async (project, agent, { platform, workspace }) =>
+      (await boundPlaces.read())(project, agent)
+        .filter((bound) => bound.platform === platform && bound.workspace === workspace && bound.channel !== "")
+        .map(({ channel }) => channel),
   };
 }

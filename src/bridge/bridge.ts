@@ -3,24 +3,28 @@
  * nothing itself; it decides, in the order that keeps the promises: journal, acknowledge, work, answer.
  */
 import { errorDocument } from "../presentation/notice.ts";
+import { createAddressing } from "./addressing.ts";
 import { type Asking, createAsking, type LatestQuestions } from "./asking.ts";
 import { createButtons } from "./buttons.ts";
 import { createCircuit } from "./circuit.ts";
 import { type CommandIntake, createCommandIntake } from "./command-intake.ts";
+import { createCommandPace } from "./command-pace.ts";
+import { completionRole } from "./completion.ts";
 import { logFailure, ParleyError, toParleyError } from "./errors.ts";
 import { type BotTurns, claimMs, createMessageIntake } from "./message-intake.ts";
 import { createPace } from "./pace.ts";
+import { createPeople } from "./people.ts";
 import type { Inbound, InboundPort } from "./ports/chat-platform.ts";
 import type { Commands } from "./ports/commands.ts";
 import type { Saving } from "./ports/saving.ts";
 import type { Claims } from "./ports/state.ts";
-import { refusalOf, rolesOf } from "./roles.ts";
+import { refusalOf } from "./roles.ts";
 import type { TurnDeps } from "./turn-life.ts";
 import { createTurns } from "./turns.ts";
 import { createWaitingRoom } from "./waiting-room.ts";
 import type { Mode, Place } from "./words.ts";
 
-export type BridgeDeps = Omit<TurnDeps, "circuit" | "pace"> & {
+export type BridgeDeps = Omit<TurnDeps, "circuit" | "pace" | "people"> & {
   readonly commands: Commands;
   readonly saving?: Saving;
   readonly claims: Claims;
@@ -47,16 +51,24 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const { log, clock, settings, claims } = deps;
   const circuit = createCircuit(deps);
   const pace = createPace({ ...deps, settings: settings.pace });
-  const living = createTurns({ ...deps, circuit, pace });
+  const people = createPeople();
+  const living = createTurns({ ...deps, circuit, pace, people });
   const asking = createAsking({ ...deps, living });
-  const buttons = createButtons({ turns: deps.turns, asking });
+  const buttons = createButtons({ ...deps, asking });
+  const addressing = createAddressing({
+    ...{ reach: deps.reach, addressee: deps.commands.addressee, project: settings.project, clock },
+    platformOf: (name) => deps.sites.get(name)?.platform,
+  });
   const waitingRoom = createWaitingRoom({ ...deps, asking });
-  const messages = createMessageIntake({ ...deps, asking, waitingRoom, addressee: deps.commands.addressee });
-  const commands: CommandIntake = createCommandIntake({ ...deps, asking });
+  const messages = createMessageIntake({ ...deps, asking, waitingRoom, addressing });
+  const commandPace = createCommandPace(deps);
+  const commands: CommandIntake = createCommandIntake({ ...deps, asking, addressing, commandPace });
   const ending = new AbortController();
 
   async function dispatch(inbound: Inbound): Promise<void> {
     if (!isServed(inbound)) return turnAway(inbound);
+    // Who deleted a message is often not known.
+    if (inbound.kind !== "message-deleted") people.saw(inbound.actor, inbound.place);
     switch (inbound.kind) {
       case "message":
         if ((await messages.take(inbound)) === "command") await commands.takeSpoken(inbound);
@@ -86,9 +98,8 @@ export function createBridge(deps: BridgeDeps): Bridge {
   /** Who deleted a message is often not known, and a deletion only ends things. */
   function isServed(inbound: Pick<Inbound, "place" | "actor"> & { readonly kind?: Inbound["kind"] }): boolean {
     const { place, actor } = inbound;
-    if (!settings.serves(place)) return false;
-    if (inbound.kind === "message-deleted") return true;
-    return deps.sites.get(place.platform)?.platform.serves?.(place, actor) ?? true;
+    if (inbound.kind === "message-deleted") return settings.serves(place);
+    return deps.reach.isServed(actor, place);
   }
 
   /** Somebody who did something to Parley itself is told; what is said in a channel that is not served gets no answer. */
@@ -104,7 +115,8 @@ export function createBridge(deps: BridgeDeps): Bridge {
   }
 
   async function press(inbound: Extract<Inbound, { kind: "action" }>): Promise<void> {
-    if (!rolesOf(inbound.actor, inbound.place, settings.roles).ask.allowed) {
+    const verdict = deps.reach.may(inbound.actor, "ask", inbound.place);
+    if (!verdict.allowed) {
       await inbound.ack({ kind: "defer-private" });
       await inbound.reply.send(errorDocument(refusalOf(inbound.actor)), "private");
       return;
@@ -133,7 +145,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
       }
     },
     complete: async (query) => {
-      if (!isServed(query)) return [];
+      if (!deps.reach.may(query.actor, completionRole(query.completes), query.place).allowed) return [];
       try {
         return await deps.commands.complete(query);
       } catch (failure) {

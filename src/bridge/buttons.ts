@@ -4,10 +4,14 @@
 import { stepsDocument } from "../presentation/steps-document.ts";
 import { tableCsv } from "../presentation/table-text.ts";
 import { csvTables } from "../presentation/turn-document.ts";
+import type { Named } from "./access.ts";
 import type { Asking } from "./asking.ts";
 import { ParleyError } from "./errors.ts";
 import type { ChatPlatform, Inbound } from "./ports/chat-platform.ts";
 import type { TurnStore } from "./ports/state.ts";
+import type { Reach } from "./reach.ts";
+import { refusalError } from "./refusal.ts";
+import { stepFilter } from "./step-filter.ts";
 import type { Thumb, Turn } from "./words.ts";
 
 type Press = Extract<Inbound, { kind: "action" }>;
@@ -20,17 +24,35 @@ export type Buttons = {
 
 const ours: readonly string[] = ["stop", "retry", "steps", "csv", "thumb-up", "thumb-down", "choose-agent"];
 
-export function createButtons(deps: { readonly turns: TurnStore; readonly asking: Asking }): Buttons {
-  const { turns, asking } = deps;
+export function createButtons(deps: {
+  readonly turns: TurnStore;
+  readonly asking: Asking;
+  readonly reach: Reach;
+  readonly settings: { readonly project: string };
+}): Buttons {
+  const { turns, asking, reach } = deps;
+  const { project } = deps.settings;
 
-  async function turnOf(id: string, inbound: Press): Promise<Turn> {
+  /** A value comes from outside: only Turns whose answer stands where it was pressed exist for whoever presses. */
+  async function turnOf(id: string, { place, actor }: Press): Promise<Turn> {
     const turn = await turns.get(id);
-    // A value comes from outside: only Turns of the presser's own workspace exist for them.
-    const isTheirs =
-      turn?.conversation.platform === inbound.place.platform && turn.conversation.workspace === inbound.place.workspace;
-    if (turn === undefined || !isTheirs) throw new ParleyError("turn_gone");
+    const stands = turn?.conversation;
+    const isThere = stands?.platform === place.platform && stands.workspace === place.workspace;
+    const isOwn = turn?.isPrivate === true && turn.actor.id === actor.id;
+    if (turn === undefined || !isThere || (stands.channel !== place.channel && !isOwn)) {
+      throw new ParleyError("turn_gone");
+    }
     return turn;
   }
+
+  /** Throws when whoever presses may not ask that agent there themselves. */
+  async function mayAsk({ actor, place }: Press, agent: Named | undefined): Promise<void> {
+    if (agent === undefined) return;
+    const verdict = await reach.mayAgent(actor, "ask", place, agent);
+    if (!verdict.allowed) throw refusalError(actor, verdict, agent.name);
+  }
+
+  const named = (name: string | undefined): Named | undefined => (name === undefined ? undefined : { project, name });
 
   /** The tables that Get CSV stands for, one file each, into the thread. */
   async function sendCsv(turn: Turn, platform: ChatPlatform): Promise<void> {
@@ -66,16 +88,21 @@ export function createButtons(deps: { readonly turns: TurnStore; readonly asking
         case "stop":
           return asking.stop(turn.id, inbound.actor);
         case "retry":
+          await mayAsk(inbound, named(turn.requestedAgent) ?? turn.agent);
           await asking.again(turn.id);
           return;
         case "choose-agent":
+          await mayAsk(inbound, named(rest.join(" ")));
           await asking.again(turn.id, { requestedAgent: rest.join(" ") });
           return;
-        case "steps":
+        case "steps": {
           if (turn.outcome === undefined)
             throw new ParleyError("turn_gone", { what: "The answer is still on its way." });
-          return inbound.reply.send(stepsDocument(turn.outcome), "private");
+          const isShown = await stepFilter(inbound.actor, inbound.place, turn.agent, { reach, project });
+          return inbound.reply.send(stepsDocument(turn.outcome, isShown), "private");
+        }
         case "csv":
+          await mayAsk(inbound, turn.agent);
           return sendCsv(turn, platform);
         case "thumb-up":
           return rate(turn, inbound.actor.id, "up");

@@ -4,7 +4,9 @@
  */
 import { errorDocument } from "../presentation/notice.ts";
 import { formSentences } from "../presentation/sentences.ts";
+import { type Addressing, answeredDirectly, placeOf, wordsOf } from "./addressing.ts";
 import type { Asking } from "./asking.ts";
+import type { CommandPace } from "./command-pace.ts";
 import { ParleyError } from "./errors.ts";
 import { claimMs, type Message } from "./message-intake.ts";
 import type { ChatPlatform, Inbound } from "./ports/chat-platform.ts";
@@ -12,10 +14,13 @@ import type { Clock } from "./ports/clock.ts";
 import type { Attempt, CommandContext, CommandInput, CommandResult, Commands } from "./ports/commands.ts";
 import type { Saving } from "./ports/saving.ts";
 import type { Claims } from "./ports/state.ts";
-import { refusalOf, rolesOf } from "./roles.ts";
+import type { Reach } from "./reach.ts";
+import { refusalError } from "./refusal.ts";
+import { rolesOf } from "./roles.ts";
 import type { BridgeSettings } from "./settings.ts";
 import type { Attachment, Place, Role } from "./words.ts";
 
+type PlatformData = Readonly<Record<string, string>>;
 type Of<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;
 
 export type CommandIntake = {
@@ -34,6 +39,9 @@ const workingShownAfterMs = 1_000;
 export function createCommandIntake(deps: {
   readonly commands: Commands;
   readonly asking: Asking;
+  readonly addressing: Addressing;
+  readonly reach: Pick<Reach, "may">;
+  readonly commandPace: CommandPace;
   readonly claims: Claims;
   /** Absent: nothing can be saved here. */
   readonly saving?: Saving;
@@ -41,7 +49,7 @@ export function createCommandIntake(deps: {
   readonly settings: BridgeSettings;
   readonly clock: Clock;
 }): CommandIntake {
-  const { commands, asking, claims, saving, sites, settings, clock } = deps;
+  const { commands, asking, addressing, reach, commandPace, claims, saving, sites, settings, clock } = deps;
 
   function contextOf(inbound: Inbound, conversation: Place, attachments: readonly Attachment[] = []): CommandContext {
     const { actor, place, eventKey } = inbound;
@@ -50,15 +58,26 @@ export function createCommandIntake(deps: {
 
   /** False, and told why, when the actor has not that role. Who asks in vain changes nothing; the rest is written down. */
   async function mayDo(inbound: Inbound, role: Role, attempt?: Attempt): Promise<boolean> {
-    const roles = rolesOf(inbound.actor, inbound.place, settings.roles);
-    if (roles[role].allowed) return true;
+    const verdict = reach.may(inbound.actor, role, inbound.place);
+    if (verdict.allowed) return true;
     await inbound.ack({ kind: "defer-private" });
     // A mention may come as two events of one key.
     if (!(await claims.claim(inbound.eventKey, claimMs))) return false;
-    const what = formSentences.notAllowed(role, roles[role].because);
-    await inbound.reply.send(errorDocument(refusalOf(inbound.actor, what)), "private");
-    if (attempt !== undefined && role !== "ask") await commands.refused(attempt, role, inbound);
+    const tooMany = await commandPace.refuse(inbound.actor, inbound.place);
+    await inbound.reply.send(errorDocument(tooMany ?? refusalError(inbound.actor, verdict)), "private");
+    if (tooMany === undefined && attempt !== undefined && role !== "ask") {
+      await commands.refused(attempt, role, inbound);
+    }
     return false;
+  }
+
+  /** True, and told so, when the person has given too many commands. For what was not acknowledged yet. */
+  async function isTooMany(inbound: Inbound): Promise<boolean> {
+    const tooMany = await commandPace.refuse(inbound.actor, inbound.place);
+    if (tooMany === undefined) return false;
+    await inbound.ack({ kind: "defer-private" });
+    await inbound.reply.send(errorDocument(tooMany), "private");
+    return true;
   }
 
   async function answer(inbound: Inbound, conversation: Place, result: CommandResult): Promise<void> {
@@ -94,29 +113,32 @@ export function createCommandIntake(deps: {
     question: string,
     agent: string | undefined,
     attachments: readonly Attachment[],
-    extra: { readonly platformData?: Readonly<Record<string, string>>; readonly context?: string } = {},
+    { context, platformData }: { readonly platformData?: PlatformData | undefined; readonly context?: string } = {},
   ): Promise<void> {
-    const error = questionError(question, attachments);
-    if (error !== undefined) {
+    const refuse = async (error: ParleyError): Promise<void> => {
       await inbound.ack({ kind: "defer-private" });
-      if (!(await claims.claim(inbound.eventKey, claimMs))) return;
-      return inbound.reply.send(errorDocument(error), "private");
-    }
+      if (await claims.claim(inbound.eventKey, claimMs)) await inbound.reply.send(errorDocument(error), "private");
+    };
+    const error = questionError(question, attachments);
+    if (error !== undefined) return refuse(error);
+    const words = await addressing.ofOption(question, agent, inbound);
+    if (words.kind === "refused") return refuse(words.error);
     const turn = await asking.journal({
       eventKey: inbound.eventKey,
       askedIn: inbound.place,
-      conversation,
       order: inbound.order,
       actor: inbound.actor,
-      question: question.trim(),
+      ...wordsOf(words),
       attachments,
       ...(inbound.kind === "message" ? { askedMessageId: inbound.messageId } : {}),
       via: inbound.kind === "message" || inbound.kind === "command" ? inbound.kind : "shortcut",
-      ...(agent === undefined ? {} : { requestedAgent: agent }),
-      ...extra,
+      ...placeOf(words, platformData === undefined ? { conversation } : { conversation, platformData }),
+      ...(context === undefined ? {} : { context }),
     });
-    await inbound.ack({ kind: "defer" });
-    if (turn !== undefined) await asking.begin(turn);
+    await inbound.ack({ kind: words.kind === "private" ? "defer-private" : "defer" });
+    if (turn === undefined) return;
+    if (words.kind === "private") await inbound.reply.send(answeredDirectly(words), "private");
+    await asking.begin(turn);
   }
 
   function questionError(question: string, attachments: readonly Attachment[]): ParleyError | undefined {
@@ -126,7 +148,16 @@ export function createCommandIntake(deps: {
 
   /** Runs what was acknowledged already. */
   async function runOnce(inbound: Inbound, conversation: Place, work: () => Promise<CommandResult>): Promise<void> {
-    if (await claims.claim(inbound.eventKey, claimMs)) await answer(inbound, conversation, await work());
+    if (!(await claims.claim(inbound.eventKey, claimMs))) return;
+    await answer(inbound, conversation, await work());
+  }
+
+  /** The same for what counts as a command here: a form was counted when it was opened or checked. */
+  async function runCounted(inbound: Inbound, conversation: Place, work: () => Promise<CommandResult>): Promise<void> {
+    if (!(await claims.claim(inbound.eventKey, claimMs))) return;
+    const tooMany = await commandPace.refuse(inbound.actor, inbound.place);
+    if (tooMany !== undefined) return inbound.reply.send(errorDocument(tooMany), "private");
+    await answer(inbound, conversation, await work());
   }
 
   async function run(
@@ -139,21 +170,16 @@ export function createCommandIntake(deps: {
     const { platformData } = inbound;
     if (plan.question !== undefined) {
       const { text, agent } = plan.question;
-      return ask(
-        inbound,
-        inbound.conversation,
-        text,
-        agent,
-        attachments,
-        platformData === undefined ? {} : { platformData },
-      );
+      return ask(inbound, inbound.conversation, text, agent, attachments, { platformData });
     }
     // A message cannot open a form; the command then answers with a button that can.
     const canOpenForm = inbound.kind === "command";
+    const opensForm = plan.acknowledgement.kind === "form" && canOpenForm;
+    if (opensForm && (await isTooMany(inbound))) return;
     await inbound.ack(plan.acknowledgement.kind === "form" && !canOpenForm ? { kind: "none" } : plan.acknowledgement);
-    if (plan.acknowledgement.kind === "form" && canOpenForm) return;
+    if (opensForm) return;
     const context = contextOf(inbound, inbound.conversation, attachments);
-    await runOnce(inbound, inbound.conversation, () => commands.run(input, context));
+    await runCounted(inbound, inbound.conversation, () => commands.run(input, context));
   }
 
   return {
@@ -169,12 +195,10 @@ export function createCommandIntake(deps: {
         formId === askAboutForm ? inbound.context : await commands.askedWith(formId, inbound.context, context);
       if (told !== undefined) {
         const { question } = inbound.values;
-        const extra = {
-          context: told,
-          ...(inbound.platformData === undefined ? {} : { platformData: inbound.platformData }),
-        };
+        const extra = { context: told, platformData: inbound.platformData };
         return ask(inbound, inbound.conversation, typeof question === "string" ? question : "", undefined, [], extra);
       }
+      if (await isTooMany(inbound)) return;
       const errors = await commands.checkForm(inbound.formId, inbound.values, inbound.context, context);
       if (errors !== undefined) return inbound.ack({ kind: "form-errors", errors });
       await inbound.ack({ kind: "defer-private" });
@@ -186,16 +210,18 @@ export function createCommandIntake(deps: {
     takeAction: async (inbound) => {
       const plan = commands.planAction(inbound.action, inbound.value);
       if (!(await mayDo(inbound, plan.role, inbound))) return;
+      const opensForm = plan.acknowledgement.kind === "form";
+      if (opensForm && (await isTooMany(inbound))) return;
       await inbound.ack(plan.acknowledgement);
-      if (plan.acknowledgement.kind === "form") return;
-      await runOnce(inbound, inbound.place, () =>
+      if (opensForm) return;
+      await runCounted(inbound, inbound.place, () =>
         commands.pressAction(inbound.action, inbound.value, contextOf(inbound, inbound.place)),
       );
     },
 
     takeShortcut: async (inbound) => {
       if (inbound.shortcut === "save") return openSaveForm(inbound);
-      if (!(await mayDo(inbound, "ask"))) return;
+      if (!(await mayDo(inbound, "ask")) || (await isTooMany(inbound))) return;
       const { about } = inbound;
       const files = about.attachments.map((file) => file.name).join(", ");
       const said = [about.text, files === "" ? "" : `(attached: ${files})`].filter((part) => part !== "").join(" ");
@@ -208,8 +234,8 @@ export function createCommandIntake(deps: {
       const { actor, place, messageId, emoji } = inbound;
       if (saving === undefined || !inbound.added || actor.isBot || !saving.isSaveMark(emoji)) return;
       // Reactions are said lightly: to whoever may not save they mean nothing else.
-      if (!rolesOf(actor, place, settings.roles).ingest.allowed) return;
-      await runOnce(inbound, place, async () => {
+      if (!reach.may(actor, "ingest", place).allowed) return;
+      await runCounted(inbound, place, async () => {
         const thread = place.thread ?? (await sites.get(place.platform)?.platform.threadOf?.({ place, messageId }));
         const where = thread === undefined ? place : { ...place, thread };
         return saving.saveMarked({ place: where, messageId }, contextOf(inbound, where));
@@ -218,7 +244,7 @@ export function createCommandIntake(deps: {
   };
 
   async function openSaveForm(inbound: Of<"shortcut">): Promise<void> {
-    if (!(await mayDo(inbound, "ingest", { kind: "save" }))) return;
+    if (!(await mayDo(inbound, "ingest", { kind: "save" })) || (await isTooMany(inbound))) return;
     const { place, conversation } = inbound;
     const { messageId, authorName, text } = inbound.about;
     const opened = await saving?.openForm({ place, messageId, authorName, text }, contextOf(inbound, conversation));

@@ -123,6 +123,14 @@ export const errorTexts = {
     what: "Parley does not serve you here.",
     hint: "It answers in the servers it was set up for, and answers direct messages of their members. If you are a member, try again in a minute.",
   },
+  agent_not_here: {
+    what: "That agent cannot be asked here.",
+    hint: "An agent that is bound to channels answers only in those. See whom you can ask here with /agent list.",
+  },
+  too_many_commands: {
+    what: "You have given more than 30 commands in a minute.",
+    hint: "Try again in a minute. Questions are not counted.",
+  },
   not_allowed: {
     what: "You may not do that here.",
     hint: "See who may with /parley roles.",
@@ -204,6 +212,8 @@ const mistakes: ReadonlySet<ErrorCode> = new Set([
   "no_agent",
   "agent_choice",
   "not_served",
+  "agent_not_here",
+  "too_many_commands",
   "not_allowed",
   "unknown_command",
   "command_invalid",

@@ -4,14 +4,15 @@
  */
 import type { Log } from "../operations/log.ts";
 import { errorDocument } from "../presentation/notice.ts";
+import { type Addressed, type Addressing, answeredDirectly, placeOf, wordsOf } from "./addressing.ts";
 import type { Asking, Question } from "./asking.ts";
 import type { Conversations } from "./conversations.ts";
 import { ParleyError } from "./errors.ts";
 import { type Heard, hear } from "./listening.ts";
 import type { Inbound } from "./ports/chat-platform.ts";
-import type { Commands } from "./ports/commands.ts";
 import type { Claims, KeyValue, TurnStore } from "./ports/state.ts";
-import { refusalOf, rolesOf } from "./roles.ts";
+import type { Reach } from "./reach.ts";
+import { refusalOf } from "./roles.ts";
 import type { BridgeSettings } from "./settings.ts";
 import type { WaitingRoom } from "./waiting-room.ts";
 import { conversationKey, type Mode, type Place } from "./words.ts";
@@ -43,14 +44,15 @@ export function createMessageIntake(deps: {
   readonly turns: TurnStore;
   readonly conversations: Conversations;
   readonly modeOf: (place: Place) => Promise<Mode>;
-  readonly addressee: Commands["addressee"];
+  readonly addressing: Addressing;
+  readonly reach: Pick<Reach, "may">;
   readonly claims: Claims;
   readonly botTurns: BotTurns;
   readonly waitingRoom: WaitingRoom;
   readonly settings: BridgeSettings;
   readonly log: Log;
 }): MessageIntake {
-  const { asking, conversations, claims, settings, waitingRoom, log } = deps;
+  const { asking, addressing, reach, conversations, claims, settings, waitingRoom, log } = deps;
 
   async function heard(message: Message): Promise<Heard> {
     if (!(await mayBeHeard(message))) return { kind: "ignore" };
@@ -90,18 +92,16 @@ export function createMessageIntake(deps: {
   }
 
   function refusal(message: Message | Edited): ParleyError | undefined {
-    const roles = rolesOf(message.actor, message.place, settings.roles);
-    if (!roles.ask.allowed) return refusalOf(message.actor);
+    if (!reach.may(message.actor, "ask", message.place).allowed) return refusalOf(message.actor);
     if (message.text.trim() === "" && message.attachments.length === 0) return new ParleyError("question_empty");
     if (message.text.length > settings.maxQuestionChars) return new ParleyError("question_too_long");
     return undefined;
   }
 
-  /** "sales: how many?" asks the agent sales. */
-  function wordsOf(message: Message | Edited): Pick<Question, "question" | "requestedAgent"> {
-    const named = isAddressed(message) ? deps.addressee(message.text) : undefined;
-    if (named === undefined) return { question: message.text.trim() };
-    return { question: named.text.trim(), requestedAgent: named.agent };
+  /** What somebody says in passing names nobody. */
+  async function addressed(message: Message | Edited): Promise<Addressed> {
+    if (!isAddressed(message)) return { kind: "open", question: message.text.trim() };
+    return addressing.ofText(message.text, message);
   }
 
   return {
@@ -117,17 +117,21 @@ export function createMessageIntake(deps: {
         await refuse(message, error);
         return "done";
       }
+      const words = await addressed(message);
+      if (words.kind === "refused") {
+        await refuse(message, words.error);
+        return "done";
+      }
       const question: Question = {
         eventKey: message.eventKey,
         askedIn: message.place,
         askedMessageId: message.messageId,
-        conversation: message.conversation,
         order: message.order,
         actor: message.actor,
-        ...wordsOf(message),
+        ...wordsOf(words),
         attachments: message.attachments,
         ...(message.isRepeated === true ? { isRepeated: true } : {}),
-        ...(message.platformData === undefined ? {} : { platformData: message.platformData }),
+        ...placeOf(words, message),
         via: "message",
       };
       const turn = await asking.journal(question).catch((failure: unknown) => {
@@ -136,6 +140,7 @@ export function createMessageIntake(deps: {
       });
       await message.ack({ kind: "none" });
       if (turn === undefined) return "done";
+      if (words.kind === "private") await message.reply.send(answeredDirectly(words), "private");
       log.info(
         { turnId: turn.id, ref: turn.ref, place: turn.conversation, chars: turn.question.length },
         "A question came in",
@@ -148,7 +153,11 @@ export function createMessageIntake(deps: {
     takeEdited: async (message) => {
       const isQuestion = !message.text.trimStart().startsWith("/") && refusal(message) === undefined;
       // What could not be stored stays unacknowledged, so that it comes again.
-      if (isQuestion) await asking.edited(message.questionKey, wordsOf(message));
+      if (isQuestion) {
+        const words = await addressed(message);
+        const changed = words.kind === "refused" ? { question: message.text.trim() } : wordsOf(words);
+        await asking.edited(message.questionKey, message.actor, changed);
+      }
       await message.ack({ kind: "none" });
     },
 

@@ -6,14 +6,16 @@ import type { Log } from "../operations/log.ts";
 import { orAborted } from "./abortable.ts";
 import { contextMessages, contextText, threadNotRead, withContext } from "./context.ts";
 import type { Conversations } from "./conversations.ts";
-import { ParleyError, toParleyError } from "./errors.ts";
-import { messagesFor } from "./history.ts";
+import { type ParleyError, toParleyError } from "./errors.ts";
+import { emptyConversation, messagesFor } from "./history.ts";
+import type { People } from "./people.ts";
 import type { ServiceMessage } from "./ports/agent-service.ts";
-import type { Bindings } from "./ports/bindings.ts";
 import type { ChatPlatform } from "./ports/chat-platform.ts";
 import type { Clock } from "./ports/clock.ts";
+import type { Reach } from "./reach.ts";
 import { readAttachments } from "./read-attachments.ts";
 import type { BridgeSettings } from "./settings.ts";
+import { agentOf } from "./turn-access.ts";
 import type { Conversation, Turn } from "./words.ts";
 
 export type Chosen =
@@ -27,8 +29,9 @@ export type ReadQuestion = {
 };
 
 export type PreparationDeps = {
-  readonly bindings: Bindings;
   readonly conversations: Conversations;
+  readonly reach: Reach;
+  readonly people: Pick<People, "newest">;
   readonly settings: BridgeSettings;
   readonly clock: Clock;
   readonly log: Log;
@@ -37,13 +40,13 @@ export type PreparationDeps = {
 /** Held under the Conversation's lane. Never throws. */
 export async function chooseAgent(turn: Turn, deps: PreparationDeps): Promise<Chosen> {
   try {
-    const chosen = await agentOf(turn, deps);
+    const chosen = await agentOf(turn, await conversationOf(turn, deps), deps);
     if (chosen.kind !== "agent") return chosen;
-    const { project, agent: name, isNamed } = chosen;
-    if (isNamed) {
-      await deps.conversations.update(turn.conversation, (known) => ({ ...known, agent: { project, name } }));
+    const { agent, isNamed } = chosen;
+    if (isNamed && turn.isPrivate !== true) {
+      await deps.conversations.update(turn.conversation, (known) => ({ ...known, agent }));
     }
-    return { kind: "agent", project, agent: name };
+    return { kind: "agent", project: agent.project, agent: agent.name };
   } catch (failure) {
     return { kind: "failed", error: toParleyError(failure) };
   }
@@ -59,10 +62,15 @@ export async function readQuestion(
   signal: AbortSignal,
   deps: PreparationDeps,
 ): Promise<ReadQuestion> {
-  const conversation = await deps.conversations.get(turn.conversation);
+  const conversation = await conversationOf(turn, deps);
   const context = await contextOf(turn, conversation, platform, signal, deps);
   const question = withContext(context, turn.question);
   return { context, messages: messagesFor(conversation, turn.id, question, deps.settings.history) };
+}
+
+/** What is answered privately stands by itself: neither that conversation nor the one it was asked in knows of it. */
+async function conversationOf(turn: Turn, { conversations }: PreparationDeps): Promise<Conversation> {
+  return turn.isPrivate === true ? emptyConversation : conversations.get(turn.conversation);
 }
 
 /**
@@ -70,39 +78,11 @@ export async function readQuestion(
  * whoever goes on with a Turn that died before that must be able to read the thread again.
  */
 export async function passContext(turn: Turn, conversations: Conversations): Promise<void> {
+  if (turn.isPrivate === true) return;
   await conversations.update(turn.conversation, (known) => ({
     ...known,
     contextUpTo: known.contextUpTo !== undefined && known.contextUpTo > turn.order ? known.contextUpTo : turn.order,
   }));
-}
-
-type Resolved =
-  /** `isNamed`: a person named it here; it then answers the whole Conversation. */
-  (Extract<Chosen, { kind: "agent" }> & { readonly isNamed: boolean }) | Extract<Chosen, { kind: "choose" | "failed" }>;
-
-async function agentOf(turn: Turn, deps: PreparationDeps): Promise<Resolved> {
-  const { project } = deps.settings;
-  if (turn.requestedAgent !== undefined) {
-    return { kind: "agent", project, agent: turn.requestedAgent, isNamed: true };
-  }
-  const conversation = await deps.conversations.get(turn.conversation);
-  if (conversation.agent !== undefined) {
-    const { project, name } = conversation.agent;
-    return { kind: "agent", project, agent: name, isNamed: false };
-  }
-  const resolved = await deps.bindings.resolve(turn.conversation);
-  switch (resolved.kind) {
-    case "bound": {
-      const { project, agent } = resolved.binding;
-      return { kind: "agent", project, agent, isNamed: false };
-    }
-    case "choose":
-      return { kind: "choose", agents: resolved.agents };
-    case "none":
-      return { kind: "failed", error: new ParleyError("no_agent") };
-    default:
-      return resolved satisfies never;
-  }
 }
 
 /** Read once, and kept for every later attempt: an edited question or a Try again is about the same things. */
@@ -133,7 +113,7 @@ async function readContext(
     const after = conversation.contextUpTo;
     const max = deps.settings.maxThreadMessages;
     // One more than is told, to know whether there are more.
-    const reading = platform.readThread(turn.conversation, {
+    const reading = platform.readThread(turn.isPrivate === true ? turn.askedIn : turn.conversation, {
       limit: max + 1,
       ...(after === undefined ? {} : { after }),
     });

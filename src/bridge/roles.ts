@@ -52,7 +52,8 @@ export function refusalOf(actor: Actor, what?: string): ParleyError {
   return new ParleyError("not_allowed", what === undefined ? {} : { what });
 }
 
-function isFullMember(actor: Actor): boolean {
+/** Guests, people of other organisations and bots are none. */
+export function isFullMember(actor: Actor): boolean {
   return !actor.isGuest && !actor.isExternal && !actor.isBot;
 }
 

@@ -1,6 +1,7 @@
 /**
  * The numbers the bridge goes by. Main fills them from the Config; tests from `defaultSettings`.
  */
+import type { AgentScope } from "./access.ts";
 import type { HistoryLimits } from "./history.ts";
 import type { PaceSettings } from "./pace.ts";
 import type { RoleSettings } from "./roles.ts";
@@ -11,6 +12,9 @@ export type BridgeSettings = {
   readonly history: HistoryLimits;
   readonly roles: RoleSettings;
   readonly pace: PaceSettings;
+  /** AGENT_SCOPE. */
+  readonly agentScope: AgentScope;
+  readonly commandsPerPersonPerMinute: number;
   /** Bots that may ask, as `platform:id`, or "*". */
   readonly answerBots: readonly string[];
   /** WORKSPACES: whether a place is served at all. */
@@ -35,6 +39,8 @@ export const defaultSettings: BridgeSettings = {
   history: { maxTurns: 20, maxChars: 60_000 },
   roles: { trustedPlatforms: [] },
   pace: { questionsPerPersonPerMinute: 60, questionsPerChannelPerMinute: 120 },
+  agentScope: "bound",
+  commandsPerPersonPerMinute: 30,
   answerBots: [],
   serves: () => true,
   maxQuestionChars: 120_000,

@@ -6,11 +6,15 @@ import { ParleyError, toParleyError } from "./errors.ts";
 import { type Chosen, chooseAgent, passContext, readQuestion } from "./preparation.ts";
 import { goOn, rest } from "./resumption.ts";
 import { type Interruption, type RunEnd, run } from "./run.ts";
+import { refusalNow } from "./turn-access.ts";
 import type { Site, TurnControl, TurnDeps } from "./turn-life.ts";
 import type { Picture } from "./turn-picture.ts";
 import type { TurnRecord } from "./turn-record.ts";
 import { failWith } from "./turn-view.ts";
 import type { Turn } from "./words.ts";
+
+/** A decision is not made again within this time; what waited for longer may have lost its right meanwhile. */
+const decidedMs = 1_000;
 
 export type AttemptEnd =
   /** `attempt`: of the Turn whose words were asked. */
@@ -45,6 +49,9 @@ export async function attempt({ record, control, picture, site }: Workplace, dep
     const turn = record.isPutAway() ? await record.refresh() : record.turn();
     if (turn === undefined) throw leave(record);
     number = turn.attempt;
+    const isLong = clock.now() - startedAtMs > decidedMs;
+    const refusal = isLong ? await refusalNow(turn, { project, name: agent }, deps) : undefined;
+    if (refusal !== undefined) throw refusal;
     const { context, messages } = await readQuestion(turn, site.platform, signal, deps);
     const begun = await record.move("running", {
       ...{ agent: { project, name: agent }, context, startedAtMs },

@@ -29,12 +29,14 @@ export async function endTurn(ending: Ending, deps: TurnDeps): Promise<EndState 
   const { record, view } = ending;
   const turn = record.turn();
   const { history } = deps.settings;
-  const remember = () =>
-    deps.conversations.update(turn.conversation, (conversation) =>
+  const remember = async () => {
+    if (turn.isPrivate === true) return;
+    await deps.conversations.update(turn.conversation, (conversation) =>
       view.state === "answered"
         ? withEntry(conversation, entryOf(turn, view), history)
         : withoutEntry(conversation, turn.id),
     );
+  };
   // What is to be shown is new: as often as it may be asked, it may be shown.
   const isNew = turn.outcome !== view;
   const [isStored, isRemembered] = await Promise.all([

@@ -18,6 +18,7 @@ import { type Coordinator, type Lease, type TurnStore, unfinishedTurnStates } fr
 import type { PreparationDeps } from "./preparation.ts";
 import { beginAgain, giveUp, uncount } from "./resumption.ts";
 import { removeToldToWait } from "./told-to-wait.ts";
+import { withAccess } from "./turn-access.ts";
 import { type AttemptEnd, attempt, type Workplace } from "./turn-attempt.ts";
 import { endTurn } from "./turn-end.ts";
 import { createPicture, type Picture } from "./turn-picture.ts";
@@ -157,6 +158,7 @@ async function underLane(work: Workplace, writer: ReplyWriter, deps: TurnDeps): 
       }
       if (done.kind === "interrupted") view = stopView(view, clock.now());
     }
+    view = await withAccess(view, record.turn(), deps);
     const end = await endTurn({ ...work, view, writer }, deps);
     if (end === "left") return undefined;
     if (end === "again") {

@@ -28,7 +28,7 @@ export function createPicture(
     conversation.thread === askedIn.thread ||
     conversation.thread === undefined ||
     platform.isInPlace?.(conversation) === true;
-  const showsQuestion = turn.via !== "message" && isAlone;
+  const showsQuestion = turn.isPrivate === true || (turn.via !== "message" && isAlone);
   const fresh = (of: Turn, isResumed: boolean): TurnView => ({
     ...initialView({
       id: of.id,

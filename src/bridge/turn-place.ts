@@ -35,7 +35,7 @@ export async function hasPlace(record: TurnRecord, site: Site, deps: TurnDeps): 
 /** Discord opens a thread first; what it opened is stored before anything is posted there. False when it was refused. */
 async function settlePlace(record: TurnRecord, site: Site, deps: TurnDeps): Promise<boolean> {
   const turn = record.turn();
-  if (site.platform.prepare === undefined || turn.reply.parts.length > 0) return true;
+  if (site.platform.prepare === undefined || turn.isPrivate === true || turn.reply.parts.length > 0) return true;
   const place = await site.platform.prepare(turn);
   if (conversationKey(place) === conversationKey(turn.reply.place)) return true;
   await deps.coordinator.lanes.remove(laneOf(turn), turn.id);

@@ -100,6 +100,7 @@ export function createWaitingRoom(deps: {
 
 /** Where the answer will stand; a thread that cannot be opened now is opened when the question is asked. */
 async function placeOf(id: string, question: Question, platform: ChatPlatform): Promise<Place> {
+  if (question.isPrivate === true) return question.conversation;
   try {
     return (await platform.prepare?.({ id, ...question })) ?? question.conversation;
   } catch {

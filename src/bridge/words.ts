@@ -212,6 +212,8 @@ export type Turn = {
   readonly platformData?: Readonly<Record<string, string>>;
   /** How it was asked; decides whether the question is shown in the Reply. */
   readonly via: "message" | "command" | "shortcut";
+  /** Only the asker reads the answer, in a direct message: others where it was asked cannot reach the agent. */
+  readonly isPrivate?: boolean;
   /** Set when the asker named one; otherwise the Binding decides when it first runs. */
   readonly requestedAgent?: string;
   readonly agent?: { readonly project: string; readonly name: string };

@@ -205,12 +205,9 @@ export function createCommands(ports: CommandPorts, extra: readonly CommandSet[]
         hint: problemSentences.buttonGoneHint,
       });
     },
-    addressee: (text) => {
+    addressee: (text, agents) => {
       names.touch();
-      return addressee(
-        text,
-        names.agents().map(({ name }) => name),
-      );
+      return addressee(text, agents ?? names.agents().map(({ name }) => name));
     },
     refused: (attempt, role, context) =>
       ports.audit.record(context, { role, ...attempted(attempt), outcome: "refused", code: "not_allowed" }),

@@ -2,13 +2,17 @@
  * The names that complete as you type, held in memory: a platform waits 3 s at most for them, and the service may be
  * slow or away. What Parley itself makes, renames or deletes shows at once, also when an older list is still on its way.
  */
+import { ParleyError } from "../bridge/errors.ts";
 import type { Agent, AgentService, KnowledgeBase } from "../bridge/ports/agent-service.ts";
 import type { Clock } from "../bridge/ports/clock.ts";
+import type { Lists } from "../bridge/reach.ts";
 import type { Log } from "../operations/log.ts";
 import type { Choice, Completion } from "../presentation/document.ts";
 import { matching } from "./matching.ts";
 
 export type NameCache = {
+  /** At most a minute old. Rejects with what the service said while it is away and nothing so new is known. */
+  readonly current: Lists;
   /** Sorted by name. */
   readonly agents: () => readonly Agent[];
   readonly agent: (name: string) => Agent | undefined;
@@ -33,9 +37,15 @@ export type NameCache = {
 
 /** Older lists are read anew in the background when somebody uses them. */
 const freshMs = 15_000;
+/** Decisions rest on nothing older than this. */
+const keptMs = 60_000;
+/** Whoever tries names does not make the service list them at each. */
+const renewedMs = 2_000;
 const firstWaitMs = 200;
 /** After a failure. */
 const againMs = 2_000;
+
+type ListName = "agents" | "knowledgeBases";
 
 type Names = {
   readonly agents: Map<string, Agent>;
@@ -61,6 +71,11 @@ export function createNameCache(options: {
   let sortedAgents: readonly Agent[] | undefined;
   let sortedBases: readonly KnowledgeBase[] | undefined;
   let readAtMs = Number.NEGATIVE_INFINITY;
+  const never = Number.NEGATIVE_INFINITY;
+  const listed: Record<ListName, { atMs: number; failure?: unknown }> = {
+    agents: { atMs: never },
+    knowledgeBases: { atMs: never },
+  };
   let isRead = false;
   let reading: Promise<boolean> | undefined;
   let following: Promise<boolean> | undefined;
@@ -80,6 +95,7 @@ export function createNameCache(options: {
 
   async function read(): Promise<boolean> {
     changesSince = [];
+    const askedAtMs = clock.now();
     const results = await Promise.allSettled([
       service.listAgents(project),
       service.listKnowledgeBases(project),
@@ -88,6 +104,8 @@ export function createNameCache(options: {
       service.listFiles(),
     ]);
     const [agents, bases, projects, sources, files] = results;
+    noteListed("agents", agents, askedAtMs);
+    noteListed("knowledgeBases", bases, askedAtMs);
     names = {
       agents: agents.status === "fulfilled" ? byName(agents.value) : names.agents,
       bases: bases.status === "fulfilled" ? byName(bases.value) : names.bases,
@@ -102,6 +120,19 @@ export function createNameCache(options: {
     readAtMs = failure === undefined ? clock.now() : clock.now() - freshMs + againMs;
     if (failure !== undefined) log.warn({ err: failure.reason }, "names could not be read; the older ones stay");
     return failure === undefined;
+  }
+
+  function noteListed(list: ListName, result: PromiseSettledResult<unknown>, atMs: number): void {
+    if (result.status === "fulfilled") listed[list] = { atMs };
+    else listed[list] = { ...listed[list], failure: result.reason };
+  }
+
+  async function readLately(list: ListName): Promise<void> {
+    touch();
+    const isLate = () => clock.now() - listed[list].atMs > keptMs;
+    if (!isLate()) return;
+    await (reading ?? begin());
+    if (isLate()) throw listed[list].failure ?? new ParleyError("service_unreachable");
   }
 
   function begin(): Promise<boolean> {
@@ -155,6 +186,19 @@ export function createNameCache(options: {
   ];
 
   return {
+    current: {
+      agents: async () => {
+        await readLately("agents");
+        return agents();
+      },
+      knowledgeBases: async () => {
+        await readLately("knowledgeBases");
+        return knowledgeBases();
+      },
+      renew: async () => {
+        if (clock.now() - listed.agents.atMs > renewedMs) await refresh();
+      },
+    },
     agents,
     agent: (name) => names.agents.get(name),
     knowledgeBases,

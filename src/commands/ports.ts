@@ -1,11 +1,13 @@
 /**
  * What the commands work with.
  */
+import type { Contributions } from "../bridge/contributions.ts";
 import type { Conversations } from "../bridge/conversations.ts";
 import type { AgentService } from "../bridge/ports/agent-service.ts";
 import type { Bindings } from "../bridge/ports/bindings.ts";
 import type { Clock } from "../bridge/ports/clock.ts";
 import type { Coordinator } from "../bridge/ports/state.ts";
+import type { Reach } from "../bridge/reach.ts";
 import type { Mode, Place } from "../bridge/words.ts";
 import type { Log } from "../operations/log.ts";
 import type { Audit } from "./audit.ts";
@@ -16,6 +18,8 @@ export type CommandPorts = {
   readonly bindings: Bindings & { readonly modeOf: (place: Place) => Promise<Mode> };
   readonly conversations: Pick<Conversations, "get" | "forget" | "replaceAgent">;
   readonly names: NameCache;
+  readonly reach: Reach;
+  readonly contributions: Pick<Contributions, "note">;
   readonly audit: Audit;
   readonly coordinator: Pick<Coordinator, "permit" | "lanes">;
   /** Turns in this process. */

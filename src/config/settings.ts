@@ -94,6 +94,13 @@ export const settingGroups = {
       example: "support",
       about: "Who answers where no agent was chosen.",
     },
+    AGENT_SCOPE: {
+      form: is.oneOf(["bound", "open"]),
+      default: "bound",
+      example: "open",
+      about:
+        "Where an agent that is bound to channels answers: only in those and where it is the default (`bound`), or wherever somebody names it (`open`).",
+    },
     AGENT_MAX_RUNS: {
       form: is.wholeNumber(1, 10_000),
       defaultWords: "by the kind of service",

@@ -43,6 +43,47 @@ export function readQuery(input: string): QueryGist | undefined {
   }
 }
 
+/**
+ * What a query looks into, each name by its parts: after FROM, JOIN, INTO, UPDATE and DESCRIBE, and after commas between
+ * them. Undefined when there is none to be found.
+ */
+export function queriedNames(input: string): readonly (readonly string[])[] | undefined {
+  const tokens = tokenise(stripFence(input).slice(0, maxQueryChars));
+  const found: (readonly string[])[] = [];
+  for (const [at, token] of tokens.entries()) {
+    if (token.kind !== "word" || !/^(from|join|into|update|desc|describe)$/i.test(token.text)) continue;
+    let next = at + 1;
+    for (;;) {
+      const parts = readParts(tokens, next);
+      if (parts.length > 0) found.push(parts);
+      next += parts.length * 2 - 1;
+      if (parts.length === 0) break;
+      // An alias may stand before the comma.
+      while (tokens[next]?.kind === "word" && !isSign(tokens[next], ",") && isAliasWord(tokens[next])) next += 1;
+      if (!isSign(tokens[next], ",")) break;
+      next += 1;
+    }
+  }
+  return found.length === 0 ? undefined : found;
+}
+
+function isAliasWord(token: Token | undefined): boolean {
+  return (
+    token?.kind === "word" &&
+    !/^(where|join|left|right|inner|outer|cross|on|group|order|limit|union|set|using)$/i.test(token.text)
+  );
+}
+
+function readParts(tokens: readonly Token[], start: number): readonly string[] {
+  const parts: string[] = [];
+  for (let at = start; ; at += 2) {
+    const token = tokens[at];
+    if (token?.kind !== "word" && token?.kind !== "quoted") return parts;
+    parts.push(token.text);
+    if (!isSign(tokens[at + 1], ".")) return parts;
+  }
+}
+
 function readSelect(tokens: readonly Token[]): QueryGist | undefined {
   const from = readName(tokens, indexOfWord(tokens, "from") + 1);
   if (indexOfWord(tokens, "from") < 0 || from === undefined) return undefined;

@@ -8,6 +8,7 @@ import { bold, dotted, inline, italic, text } from "./inline.ts";
 import { durationText } from "./quantities.ts";
 import { cleanText } from "./sanitise.ts";
 import { stepSentences, turnSentences } from "./sentences.ts";
+import { accessSentences } from "./sentences-access.ts";
 import { shorten, stepDetail, stepTitle } from "./step-words.ts";
 import { cleanTable } from "./table-text.ts";
 
@@ -17,16 +18,30 @@ const maxInputChars = 3_000;
 const maxReasoningChars = 600;
 const maxTableRows = 20;
 
-export function stepsDocument(view: TurnView): Document {
+/** `isShown`: whether whoever looks may see what that step was about; by default all may be seen. */
+export function stepsDocument(view: TurnView, isShown: (step: Step) => boolean = () => true): Document {
   const title = stepSentences.title(view.agent);
   const blocks: Block[] = [{ kind: "headline", text: inline(title) }];
-  for (const [index, step] of view.steps.entries()) blocks.push(...stepBlocks(step, index + 1));
+  for (const [index, step] of view.steps.entries()) {
+    const { tool, state, startedAtMs, endedAtMs } = step;
+    const times = { startedAtMs, ...(endedAtMs === undefined ? {} : { endedAtMs }) };
+    if (isShown(step)) blocks.push(...stepBlocks(step, index + 1));
+    else
+      blocks.push(...stepBlocks({ tool, input: "", state, ...times }, index + 1), hidden(accessSentences.stepHidden));
+  }
   if (view.steps.length === 0) blocks.push({ kind: "text", text: inline(stepSentences.none) });
-  for (const table of view.tables) {
+  // Which step returned which rows is not known.
+  const hidesRows = view.tables.length > 0 && !view.steps.every(isShown);
+  if (hidesRows) blocks.push(hidden(accessSentences.rowsHidden));
+  for (const table of hidesRows ? [] : view.tables) {
     blocks.push({ kind: "table", table: firstRows(cleanTable(table)), caption: inline(stepSentences.rowsFound) });
   }
   blocks.push({ kind: "quiet", text: turnSentences.reference(view.ref) });
   return { tone: "info", blocks, actions: [], summary: shorten(title, 150) };
+}
+
+function hidden(sentence: string): Block {
+  return { kind: "quiet", text: inline(sentence) };
 }
 
 function stepBlocks(step: Step, number: number): readonly Block[] {

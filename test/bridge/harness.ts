@@ -22,6 +22,7 @@ import { openState, type State } from "../../src/state/open-state.ts";
 import { createAgents } from "../doubles/agents.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../doubles/memory-platform.ts";
+import { reachOver } from "../doubles/reach.ts";
 import { silentLog } from "../state/silent-log.ts";
 
 export const alice: Actor = {
@@ -57,9 +58,9 @@ const noCommands: Commands = {
   pressAction: async () => ({ kind: "nothing" }),
   refused: async () => undefined,
   complete: async () => [],
-  addressee: (text) => {
-    const [, agent, rest] = /^(sales|support): (.*)$/.exec(text) ?? [];
-    return agent === undefined || rest === undefined ? undefined : { agent, text: rest };
+  addressee: (text, agents = ["sales", "support", "guide"]) => {
+    const [, agent = "", rest] = /^(\w+): (.*)$/.exec(text) ?? [];
+    return !agents.includes(agent) || rest === undefined ? undefined : { agent, text: rest };
   },
 };
 
@@ -80,6 +81,7 @@ export async function createHarness(
   const log = options.log ?? silentLog;
   let state: State;
   let bridge: Bridge;
+  let bindings: ReturnType<typeof createBindings>;
   let order = 100;
 
   let kill = () => {};
@@ -94,10 +96,13 @@ export async function createHarness(
 
   function bridgeOver(platform: MemoryPlatform): Bridge {
     const { keyValue, turns, coordinator } = state;
-    const bindings = createBindings({ store: keyValue("bindings"), service: agents, settings });
+    bindings = createBindings({
+      ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), service: agents, settings, clock },
+    });
+    const { reach } = reachOver({ bindings, service: agents, keyValue, clock, settings, platform });
     const retentionMs = 90 * 24 * 3_600_000;
     return createBridge({
-      ...{ service: agents, turns, coordinator, clock, settings, bindings, retentionMs, log },
+      ...{ service: agents, turns, coordinator, clock, settings, reach, retentionMs, log },
       conversations: createConversations({ store: keyValue<Conversation>("conversations"), retentionMs }),
       sites: new Map([
         [
@@ -144,6 +149,7 @@ export async function createHarness(
     agents,
     platform,
     bridge: () => bridge,
+    bindings: () => bindings,
     /** Another instance over the same storage and platform. */
     neighbour: () => bridgeOver(platform),
     state: () => state,

@@ -22,6 +22,7 @@ import type { Block, Document, FormValues } from "../../src/presentation/documen
 import { openState } from "../../src/state/open-state.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { watchForKeys } from "../doubles/planted-keys.ts";
+import { reachOver } from "../doubles/reach.ts";
 
 export const alice: Actor = {
   id: "U1",
@@ -65,14 +66,19 @@ export async function openRoom(
   const names = createNameCache({ service, project, clock, log });
   const bindings = createBindings({
     store: keyValue<Partial<Binding>>("bindings"),
-    service,
+    stamps: keyValue("binding-stamps"),
+    ...{ service, clock },
     settings: { project, defaultAgent: options.defaultAgent },
   });
   const conversations = createConversations({ store: keyValue<Conversation>("conversations"), retentionMs: 1e9 });
+  const { reach, contributions } = reachOver({
+    ...{ bindings, service, keyValue, clock, lists: names.current },
+    platform: { isDirect: ({ channel }) => channel.startsWith("D") },
+  });
   const auditStore = keyValue<AuditEntry>("audit");
   const commands = createCommands(
     {
-      ...{ service, bindings, conversations, names, coordinator, clock, log },
+      ...{ service, bindings, conversations, names, reach, contributions, coordinator, clock, log },
       audit: createAudit({ store: auditStore, keptMs: auditKeptMs, redact, clock, log }),
       counts: () => ({ waiting: 1, running: 2 }),
       settings: { project, commandPrefix: options.prefix ?? "", version: "1.2.3" },

@@ -22,6 +22,7 @@ import { createNameCache } from "../../src/commands/name-cache.ts";
 import { createDelivery } from "../../src/delivery/delivery.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { createAgents } from "../doubles/agents.ts";
+import { reachOver } from "../doubles/reach.ts";
 import { type FakeDiscord, type FakeDiscordOptions, startFakeDiscord, token } from "../fakes/discord/index.ts";
 import { botId, buttonsOf, type Channel, type Message, textOf } from "../fakes/discord/world.ts";
 import { silentLog as log } from "../state/silent-log.ts";
@@ -56,18 +57,24 @@ export async function openParley(options: ParleyOptions = {}) {
       ...{ log, clock },
       keyValue: keyValue("discord"),
     }) as ChatPlatform;
-    const bindings = createBindings({ store: keyValue("bindings"), service, settings });
+    const bindings = createBindings({
+      ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), service, settings, clock },
+    });
     const conversations = createConversations({ store: keyValue<Conversation>("conversations"), retentionMs });
     const names = createNameCache({ service, project: settings.project, clock, log });
     await names.refresh();
+    const { reach, contributions } = reachOver({
+      ...{ bindings, service, keyValue, clock, settings, lists: names.current },
+      platform: platform as ChatPlatform,
+    });
     const commands = createCommands({
-      ...{ service, bindings, conversations, coordinator, names, clock, log },
+      ...{ service, bindings, conversations, coordinator, names, reach, contributions, clock, log },
       audit: { record: async () => undefined },
       counts: () => bridge.counts(),
       settings: { project: settings.project, commandPrefix: "", version: "test" },
     });
     const bridge: Bridge = createBridge({
-      ...{ service, turns, coordinator, clock, settings, bindings, conversations, retentionMs, log, commands, claims },
+      ...{ service, turns, coordinator, clock, settings, reach, conversations, retentionMs, log, commands, claims },
       sites: new Map([["discord", { platform, delivery: createDelivery({ platform, coordinator, clock, log }) }]]),
       metrics: noMetrics,
       latest: keyValue("latest"),

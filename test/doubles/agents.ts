@@ -33,7 +33,13 @@ export type Agents = AgentService & {
   readonly most: () => number;
   /** Resolves with the run number `index` (from 0) as soon as it was asked. */
   readonly run: (index: number) => Promise<PlayedRun>;
-  readonly set: (changes: { profile?: Partial<ServiceProfile>; agents?: readonly string[]; plain?: string }) => void;
+  readonly set: (changes: {
+    profile?: Partial<ServiceProfile>;
+    /** Names alone have no knowledge. */
+    agents?: readonly (string | { readonly name: string; readonly knowledgeBases: readonly string[] })[];
+    knowledgeBases?: readonly string[];
+    plain?: string;
+  }) => void;
 };
 
 const noSuch = () => Promise.reject(new ParleyError("internal", { what: "This double does not do that." }));
@@ -47,7 +53,10 @@ export function createAgents(): Agents {
     plainWorks: true,
     urlSourcesSurvive: true,
   };
-  let names: readonly string[] = ["guide"];
+  let known: readonly { readonly name: string; readonly knowledgeBases: readonly string[] }[] = [
+    { name: "guide", knowledgeBases: [] },
+  ];
+  let bases: readonly string[] = [];
   let plain = "";
   let most = 0;
   const runs: PlayedRun[] = [];
@@ -100,7 +109,10 @@ export function createAgents(): Agents {
     }
   }
 
-  const agentOf = (project: string, name: string): Agent => ({ name, project, tables: [], knowledgeBases: [] });
+  const agentOf = (project: string, name: string): Agent => {
+    const knowledgeBases = known.find((agent) => agent.name === name)?.knowledgeBases ?? [];
+    return { name, project, tables: [], knowledgeBases };
+  };
 
   return {
     runs,
@@ -112,18 +124,22 @@ export function createAgents(): Agents {
     },
     set: (changes) => {
       profile = { ...profile, ...changes.profile };
-      names = changes.agents ?? names;
+      const named = changes.agents?.map((agent) =>
+        typeof agent === "string" ? { name: agent, knowledgeBases: [] } : agent,
+      );
+      known = named ?? known;
+      bases = changes.knowledgeBases ?? bases;
       plain = changes.plain ?? plain;
     },
     profile: async () => profile,
     status: async () => profile,
     listProjects: async () => ["mindsdb"],
     listDataSources: async () => [],
-    listAgents: async (project) => names.map((name) => agentOf(project, name)),
+    listAgents: async (project) => known.map(({ name }) => agentOf(project, name)),
     getAgent: async (project, name) => agentOf(project, name),
     ask: (project, agent, messages, options) => play(project, agent, messages, options?.signal),
     askPlain: async () => plain,
-    listKnowledgeBases: async () => [],
+    listKnowledgeBases: async (project) => bases.map((name) => ({ name, project })),
     search: async () => [],
     listFiles: async () => [],
     close: async () => undefined,

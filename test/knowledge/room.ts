@@ -29,6 +29,7 @@ import type { Document, FormValues } from "../../src/presentation/document.ts";
 import { documentText } from "../../src/presentation/plain-text.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../doubles/memory-platform.ts";
+import { reachOver } from "../doubles/reach.ts";
 import { silentLog } from "../state/silent-log.ts";
 
 export const alice: Actor = {
@@ -100,7 +101,10 @@ export async function openRoom(
     const auditStore = keyValue<AuditEntry>("audit");
     const audit = createAudit({ store: auditStore, keptMs: 1e9, redact: String, clock, log });
     const names = createNameCache({ service, project, clock, log });
-    const bindings = createBindings({ store: keyValue("bindings"), service, settings: { project } });
+    const bindings = createBindings({
+      ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), service, clock, settings: { project } },
+    });
+    const { reach, contributions } = reachOver({ bindings, service, keyValue, clock });
     let isAlive = true;
     // A killed process neither writes nor hears the outcome of a write.
     const whileAlive = <T>(call: () => Promise<T>) => (isAlive ? call() : new Promise<never>(() => {}));
@@ -117,6 +121,7 @@ export async function openRoom(
       settings: { ...defaults, ...options.settings },
     });
     const ports = {
+      ...{ reach, contributions },
       ...{ service, bindings, names, coordinator, clock, log, audit, knowledge, pending: keyValue<Pending>("pending") },
       conversations: createConversations({ store: keyValue("conversations"), retentionMs: 1e9 }),
       counts: () => ({ waiting: 0, running: 0 }),

@@ -21,6 +21,7 @@ import { openState, type State } from "../../src/state/open-state.ts";
 import { createAgents } from "../doubles/agents.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { createMemoryPlatform } from "../doubles/memory-platform.ts";
+import { reachOver } from "../doubles/reach.ts";
 import { silentLog } from "../state/silent-log.ts";
 
 /** `at`: the step of that number; `on`: the first step whose name begins so. */
@@ -153,11 +154,14 @@ export async function createMortalParley(play: Play) {
       edit: (...args: Parameters<typeof platform.edit>) => of.step("edit", () => platform.edit(...args)),
       remove: (...args: Parameters<typeof platform.remove>) => of.step("remove", () => platform.remove(...args)),
     };
-    const bindings = createBindings({ store: keyValue("bindings"), service, settings: defaultSettings });
+    const bindings = createBindings({
+      ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), service, clock, settings: defaultSettings },
+    });
+    const { reach } = reachOver({ bindings, service, keyValue, clock, platform });
     const retentionMs = 90 * 86_400_000;
     const delivery = createDelivery({ platform: mortalPlatform, coordinator, clock, log: silentLog });
     bridge = createBridge({
-      ...{ service, turns, coordinator, clock, bindings, retentionMs, claims, log: silentLog, metrics: noMetrics },
+      ...{ service, turns, coordinator, clock, reach, retentionMs, claims, log: silentLog, metrics: noMetrics },
       settings: defaultSettings,
       conversations: createConversations({ store: keyValue<Conversation>("conversations"), retentionMs }),
       sites: new Map([["memory", { platform: mortalPlatform, delivery }]]),

@@ -78,7 +78,10 @@ describe("of another workspace", () => {
   it("no binding, mode or knowledge base holds", async () => {
     const { keyValue } = parley.state();
     const settings = { project: "mindsdb", defaultAgent: "guide" };
-    const bindings = createBindings({ store: keyValue("bindings"), service: parley.agents, settings });
+    const bindings = createBindings({
+      ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), service: parley.agents, settings },
+      clock: parley.clock,
+    });
     await bindings.setChannel(placeIn("T1"), { agent: "secret", knowledgeBase: "plans", mode: "channel" });
     await bindings.setWorkspace(placeIn("T1"), { agent: "other", knowledgeBase: "more" });
 
@@ -92,7 +95,8 @@ describe("of another workspace", () => {
   it("whose id only begins like this one's nothing is listed either", async () => {
     const { keyValue } = parley.state();
     const bindings = createBindings({
-      ...{ store: keyValue("bindings"), service: parley.agents, settings: { project: "mindsdb" } },
+      ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), clock: parley.clock },
+      ...{ service: parley.agents, settings: { project: "mindsdb" } },
     });
     await bindings.setChannel(placeIn("T10"), { agent: "secret" });
 
@@ -132,6 +136,8 @@ describe("names that objects are born with", () => {
       const bindings = createBindings({
         ...{
           store: keyValue("bindings"),
+          stamps: keyValue("binding-stamps"),
+          clock: parley.clock,
           service: parley.agents,
           settings: { project: "mindsdb", defaultAgent: "guide" },
         },

@@ -24,6 +24,7 @@ import { createDelivery } from "../../src/delivery/delivery.ts";
 import { systemClock } from "../../src/operations/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { createAgents } from "../doubles/agents.ts";
+import { reachOver } from "../doubles/reach.ts";
 import {
   appToken,
   botToken,
@@ -75,18 +76,24 @@ export async function openParley(options: ParleyOptions = {}) {
       keyValue: keyValue("slack"),
       ...{ clock, log },
     });
-    const bindings = createBindings({ store: keyValue("bindings"), service, settings });
+    const bindings = createBindings({
+      ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), service, settings, clock },
+    });
     const conversations = createConversations({ store: keyValue<Conversation>("conversations"), retentionMs });
     const names = createNameCache({ service, project: settings.project, clock, log });
     await names.refresh();
+    const { reach, contributions } = reachOver({
+      ...{ bindings, service, keyValue, clock, settings, lists: names.current },
+      platform: platform as ChatPlatform,
+    });
     const commands = createCommands({
-      ...{ service, bindings, conversations, coordinator, names, clock, log },
+      ...{ service, bindings, conversations, coordinator, names, reach, contributions, clock, log },
       audit: { record: async () => undefined },
       counts: () => bridge.counts(),
       settings: { project: settings.project, commandPrefix: "", version: "test" },
     });
     const bridge: Bridge = createBridge({
-      ...{ service, turns, coordinator, clock, settings, bindings, conversations, retentionMs, log, commands, claims },
+      ...{ service, turns, coordinator, clock, settings, reach, conversations, retentionMs, log, commands, claims },
       sites: new Map([
         [
           "slack",

@@ -1,7 +1,9 @@
 /**
  * The port to Bindings: which agent answers where. Resolved channel -> workspace -> settings -> the only agent there is.
  */
+import type { PlacesOf } from "../bound-places.ts";
 import type { Binding, Place } from "../words.ts";
+import type { Agent } from "./agent-service.ts";
 
 export type ResolvedBinding =
   | {
@@ -14,8 +16,17 @@ export type ResolvedBinding =
   /** None is bound and there is none. */
   | { readonly kind: "none" };
 
+export type ResolveOptions = {
+  /** The workspace whose default answers, where that is not the place's own; undefined: of none. */
+  readonly home?: { readonly workspace: string | undefined };
+  /** What was chosen for the channel itself does not count. */
+  readonly ignoresOwn?: boolean;
+  /** Which agents there are; default: as the service says now. */
+  readonly listAgents?: (project: string) => Promise<readonly Pick<Agent, "name" | "project">[]>;
+};
+
 export type Bindings = {
-  readonly resolve: (place: Place) => Promise<ResolvedBinding>;
+  readonly resolve: (place: Place, options?: ResolveOptions) => Promise<ResolvedBinding>;
   /** What is set for the channel itself. */
   readonly own: (place: Place) => Promise<Partial<Binding> | undefined>;
   readonly setChannel: (place: Place, changes: Partial<Binding>) => Promise<void>;
@@ -25,6 +36,8 @@ export type Bindings = {
   readonly clearWorkspace: (place: Place) => Promise<boolean>;
   /** In every workspace; without `to`, places go back to what stands behind them. */
   readonly replaceAgent: (project: string, from: string, to: string | undefined) => Promise<void>;
+  /** Every channel and workspace that names an agent, on every platform; from memory while nothing changes. */
+  readonly places: () => Promise<PlacesOf>;
   /** Ids of the channels of that workspace which name the agent themselves. */
   readonly channelsOf: (
     project: string,

@@ -179,6 +179,8 @@ export type ChatPlatform<Payload = unknown> = {
   readonly limits: PlatformLimits;
   /** Whether that person is served there, where the platform knows better than WORKSPACES alone. Absent: WORKSPACES decides. */
   readonly serves?: (place: Place, actor: Actor) => boolean;
+  /** Pure: only Parley and one person read what is said there. Absent: there is no such place. */
+  readonly isDirect?: (place: Place) => boolean;
   /** Of several instances each is handed every event, not one of them. */
   readonly everyInstanceHears?: true;
   /** Connects and begins to hand events to `port`. Resolves when set up; what is away is tried again in the background. */

@@ -85,6 +85,12 @@ export type Commands = {
     context: Pick<CommandContext, "actor" | "place">,
   ) => Promise<void>;
   readonly complete: (query: CompletionQuery) => Promise<readonly Choice[]>;
-  /** Whom a message means that begins with an agent's name ("sales, how many?"), and what is asked. From memory. */
-  readonly addressee: (text: string) => { readonly agent: string; readonly text: string } | undefined;
+  /**
+   * Whom a message means that begins with an agent's name ("sales, how many?"), and what is asked. From memory; `agents`:
+   * only these count.
+   */
+  readonly addressee: (
+    text: string,
+    agents?: readonly string[],
+  ) => { readonly agent: string; readonly text: string } | undefined;
 };

@@ -1,0 +1,33 @@
+/**
+ * Access over what a test composes by itself: real bindings and a real store, with the service's lists as they are at
+ * every moment.
+ */
+import { type Contribution, createContributions } from "../../src/bridge/contributions.ts";
+import type { AgentService } from "../../src/bridge/ports/agent-service.ts";
+import type { Bindings } from "../../src/bridge/ports/bindings.ts";
+import type { ChatPlatform } from "../../src/bridge/ports/chat-platform.ts";
+import type { Clock } from "../../src/bridge/ports/clock.ts";
+import type { KeyValueFactory } from "../../src/bridge/ports/state.ts";
+import { createReach, type Lists, type ReachSettings } from "../../src/bridge/reach.ts";
+import { defaultSettings } from "../../src/bridge/settings.ts";
+
+export function reachOver(parts: {
+  readonly bindings: Bindings;
+  readonly service: Pick<AgentService, "listAgents" | "listKnowledgeBases">;
+  readonly keyValue: KeyValueFactory;
+  readonly clock: Pick<Clock, "now">;
+  readonly settings?: Partial<ReachSettings>;
+  readonly platform?: Pick<ChatPlatform, "isDirect" | "serves">;
+  readonly lists?: Lists;
+}) {
+  const { bindings, service, keyValue, clock, platform } = parts;
+  const settings = { ...defaultSettings, ...parts.settings };
+  const contributions = createContributions({ store: keyValue<Contribution>("contributions"), clock });
+  const lists = parts.lists ?? {
+    agents: () => service.listAgents(settings.project),
+    knowledgeBases: () => service.listKnowledgeBases(settings.project),
+    renew: async () => undefined,
+  };
+  const reach = createReach({ bindings, lists, contributions, platformOf: () => platform, settings });
+  return { reach, contributions };
+}
