@@ -3,7 +3,7 @@
  * so posting the same part twice, say after a crash, is one message and not two.
  */
 import { ParleyError } from "../../src/bridge/errors.ts";
-import type { ChatPlatform, MessageRef, ThreadMessage } from "../../src/bridge/ports/chat-platform.ts";
+import type { ChatPlatform, MessageRef, PostMark, ThreadMessage } from "../../src/bridge/ports/chat-platform.ts";
 import type { Place } from "../../src/bridge/words.ts";
 import { documentText } from "../../src/presentation/plain-text.ts";
 import type { ConsoleMessage, ConsolePayload } from "./messages.ts";
@@ -26,8 +26,9 @@ function threadAt(place: Place, replyId: string): { channel: string; thread: str
   return { channel: place.channel, thread: place.thread ?? replyId };
 }
 
-const messageIdOf = (replyId: string, part: number) => `${replyId}.${part}`;
-const replyIdOf = (messageId: string) => messageId.replace(/\.\d+$/, "");
+const messageIdOf = ({ replyId, part, generation }: PostMark) =>
+  `${replyId}.${part}${generation === 0 ? "" : `-${generation}`}`;
+const replyIdOf = (messageId: string) => messageId.replace(/\.\d+(?:-\d+)?$/, "");
 
 function toThreadMessage(message: ConsoleMessage): ThreadMessage {
   const isOwn = message.author !== "you";
@@ -65,7 +66,7 @@ export function createConsoleApi({ store, channels, baseUrl }: ConsoleApiOptions
     post: (place, payload, mark) =>
       attempt(async () => {
         if (!channels.includes(place.channel)) throw new ParleyError("place_gone");
-        const id = messageIdOf(mark.replyId, mark.part);
+        const id = messageIdOf(mark);
         await store.putOwn(threadAt(place, mark.replyId), id, payload, mark);
         return id;
       }),
@@ -83,8 +84,8 @@ export function createConsoleApi({ store, channels, baseUrl }: ConsoleApiOptions
     findOwn: (place, replyId) =>
       attempt(async () =>
         (await store.list(threadAt(place, replyId))).flatMap((message) =>
-          message.author === "parley" && message.mark.replyId === replyId
-            ? [{ part: message.mark.part, messageId: message.id }]
+          message.author !== "you" && message.mark?.replyId === replyId
+            ? [{ part: message.mark.part, generation: message.mark.generation ?? 0, messageId: message.id }]
             : [],
         ),
       ),
@@ -102,10 +103,11 @@ export function createConsoleApi({ store, channels, baseUrl }: ConsoleApiOptions
       throw new ParleyError("platform_refused");
     },
 
-    uploadFile: (place, file) =>
+    uploadFile: (place, file, mark) =>
       attempt(async () => {
         if (!channels.includes(place.channel)) throw new ParleyError("place_gone");
-        await store.putFile(threadAt(place, "files"), file);
+        if (mark === undefined) return store.putFile(threadAt(place, "files"), file);
+        return store.putFile(threadAt(place, mark.replyId), file, { id: messageIdOf(mark), mark });
       }),
 
     permalink: async (ref) => {

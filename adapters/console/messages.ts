@@ -15,6 +15,9 @@ export type ConsolePayload = {
 
 export type SharedFile = { readonly id: string; readonly name: string; readonly sizeBytes: number };
 
+/** Without a generation: the first. */
+export type ConsoleMark = { readonly replyId: string; readonly part: number; readonly generation?: number };
+
 type MessageBase = {
   readonly version: 1;
   readonly id: string;
@@ -32,9 +35,10 @@ export type ConsoleMessage = MessageBase &
     | {
         readonly author: "parley";
         readonly payload: ConsolePayload;
-        readonly mark: { readonly replyId: string; readonly part: number };
+        readonly mark: ConsoleMark;
       }
-    | { readonly author: "parley-file"; readonly file: SharedFile }
+    /** With a mark it is a part of a Reply. */
+    | { readonly author: "parley-file"; readonly file: SharedFile; readonly mark?: ConsoleMark }
   );
 
 /** One thread in the list on the left. */

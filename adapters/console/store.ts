@@ -7,7 +7,14 @@ import type { Clock } from "../../src/bridge/ports/clock.ts";
 import type { KeyValueFactory } from "../../src/bridge/ports/state.ts";
 import { cleanText } from "../../src/presentation/sanitise.ts";
 import { maxTitleChars, orderReserveMs } from "./limits.ts";
-import type { ConsoleMessage, ConsolePayload, ConversationSummary, PageEvent, SharedFile } from "./messages.ts";
+import type {
+  ConsoleMark,
+  ConsoleMessage,
+  ConsolePayload,
+  ConversationSummary,
+  PageEvent,
+  SharedFile,
+} from "./messages.ts";
 
 type StoredFile = { readonly name: string; readonly content: string; readonly mediaType: string };
 type Thread = { readonly channel: string; readonly thread: string };
@@ -152,12 +159,7 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
     },
 
     /** Posts, or posts again, Parley's message of that mark. */
-    async putOwn(
-      at: Thread,
-      id: string,
-      payload: ConsolePayload,
-      mark: { readonly replyId: string; readonly part: number },
-    ): Promise<void> {
+    async putOwn(at: Thread, id: string, payload: ConsolePayload, mark: ConsoleMark): Promise<void> {
       const existing = await get(at, id);
       await write({
         version: 1,
@@ -172,27 +174,33 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
       });
     },
 
-    async putFile(at: Thread, file: StoredFile): Promise<SharedFile> {
-      const id = randomUUID();
-      await files.set(`${workspace}/${id}`, file, retentionMs);
-      const shared: SharedFile = { id, name: cleanText(file.name), sizeBytes: Buffer.byteLength(file.content) };
+    /** Gives the id of its message. A part of a Reply has one of its own, and is one message however often it is put. */
+    async putFile(at: Thread, file: StoredFile, part?: { id: string; mark: ConsoleMark }): Promise<string> {
+      const existing = part === undefined ? undefined : await get(at, part.id);
+      const fileId = existing?.author === "parley-file" ? existing.file.id : randomUUID();
+      await files.set(`${workspace}/${fileId}`, file, retentionMs);
+      const id = part?.id ?? `file-${fileId}`;
+      const shared: SharedFile = { id: fileId, name: cleanText(file.name), sizeBytes: Buffer.byteLength(file.content) };
       await write({
         version: 1,
-        id: `file-${id}`,
-        order: await nextOrder(at),
+        id,
+        order: existing?.order ?? (await nextOrder(at)),
         ...at,
-        atMs: clock.now(),
-        revision: 1,
+        atMs: existing?.atMs ?? clock.now(),
+        revision: (existing?.revision ?? 0) + 1,
         author: "parley-file",
         file: shared,
+        ...(part === undefined ? {} : { mark: part.mark }),
       });
-      return shared;
+      return id;
     },
 
     getFile: (id: string) => files.get(`${workspace}/${id}`),
 
     /** Idempotent. A conversation whose last message goes, goes with it. */
     async remove(at: Thread, id: string): Promise<void> {
+      const message = await get(at, id);
+      if (message?.author === "parley-file") await files.delete(`${workspace}/${message.file.id}`);
       await messages.delete(messageKey(at, id));
       onChange({ type: "removed", ...at, id });
       if ((await list(at)).length > 0) return;

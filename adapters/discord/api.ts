@@ -35,12 +35,6 @@ export function createWrites(options: {
   const { rest, interactions, deferred, refusals, inPlace } = options;
   /** Messages in places where Parley is not let in: each vain try would count as a failed request. */
   const barred = new Set<string>();
-  /** Messages that were deleted, by people or by Parley: by their nonce Discord still knows them for some minutes. */
-  const gone = new Set<string>();
-  const noteGone = (messageId: string) => {
-    gone.add(messageId);
-    keepNewest(gone, maxRemembered);
-  };
   const route = ({ place, messageId }: MessageRef) => `/channels/${channelId(place)}/messages/${messageId}`;
 
   /** An archived thread takes posts and opens by itself, but takes no edits. */
@@ -103,13 +97,11 @@ export function createWrites(options: {
     }
   };
 
-  /** The id of a message that stands there: posted now, or by an earlier try whose answer was lost. */
+  /** The id of a message that stands there: posted now, or by an earlier try of the same mark whose answer was lost. */
   const postOnce = async (mark: PostMark, call: (nonce: string) => Promise<unknown>): Promise<string> => {
-    for (let again = 0; ; again += 1) {
-      const messageId = readId(await call(nonceOf(mark, again)));
-      if (messageId === undefined) throw new ParleyError("platform_unreachable");
-      if (!gone.has(messageId)) return messageId;
-    }
+    const messageId = readId(await call(nonceOf(mark)));
+    if (messageId === undefined) throw new ParleyError("platform_unreachable");
+    return messageId;
   };
 
   return {
@@ -168,12 +160,7 @@ export function createWrites(options: {
         if (isFirst) await interactions.replaceFirst(token, payload);
         else await interactions.replaceFollowUp(token, ref.messageId, payload);
       };
-      try {
-        await orByToken(ref.messageId, write, byToken);
-      } catch (thrown) {
-        if (toPlatformError(thrown).code === "message_gone") noteGone(ref.messageId);
-        throw thrown;
-      }
+      await orByToken(ref.messageId, write, byToken);
     },
 
     remove: async (ref) => {
@@ -183,7 +170,6 @@ export function createWrites(options: {
       await orByToken(ref.messageId, write, ({ token, isFirst }) =>
         isFirst ? interactions.removeFirst(token) : interactions.removeFollowUp(token, ref.messageId),
       );
-      noteGone(ref.messageId);
     },
 
     react: async (ref, emoji) => {

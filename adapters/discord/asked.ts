@@ -116,7 +116,11 @@ export function createPrepare(options: {
     try {
       const posted = await patiently(() =>
         rest.call("POST", `/channels/${turn.conversation.channel}/messages`, {
-          body: { ...messageBody(payload), nonce: nonceOf({ replyId: `${turn.id}q`, part: 0 }), enforce_nonce: true },
+          body: {
+            ...messageBody(payload),
+            nonce: nonceOf({ replyId: `${turn.id}q`, part: 0, generation: 0 }),
+            enforce_nonce: true,
+          },
         }),
       );
       const messageId = readId(posted);

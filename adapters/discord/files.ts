@@ -2,11 +2,14 @@
  * Files in and out. An attachment's address is signed and expires, so it is fetched at once and without any token; a
  * message may name any address as its file's, so only Discord's own are fetched.
  */
+import { ComponentType, MessageFlags } from "discord.js";
 import { ParleyError } from "../../src/bridge/errors.ts";
 import type { ChatPlatform } from "../../src/bridge/ports/chat-platform.ts";
 import { toPlatformError } from "./api-errors.ts";
 import type { Rest } from "./clients.ts";
+import { readId } from "./events.ts";
 import { channelId } from "./ids.ts";
+import { markNumber, nonceOf } from "./marks.ts";
 
 type Files = Pick<ChatPlatform, "openAttachment" | "uploadFile">;
 
@@ -39,12 +42,32 @@ export function createFiles(options: { readonly rest: Rest; readonly apiUrl: str
       }
     },
 
-    uploadFile: async (place, { name, content, mediaType }) => {
-      await rest.call("POST", `/channels/${channelId(place)}/messages`, {
-        body: { attachments: [{ id: 0, filename: name }], allowed_mentions: { parse: [] } },
-        files: [{ name, data: Buffer.from(content), contentType: mediaType }],
-        isOnce: true,
+    uploadFile: async (place, { name, content, mediaType }, mark) => {
+      const route = `/channels/${channelId(place)}/messages`;
+      const files = [{ name, data: Buffer.from(content), contentType: mediaType }];
+      const attached = {
+        attachments: [{ id: 0, filename: name }],
+        allowed_mentions: { parse: [], replied_user: false },
+      };
+      if (mark === undefined) {
+        return readId(await rest.call("POST", route, { body: attached, files, isOnce: true })) ?? "";
+      }
+      // A part of a Reply: a message of components, because only those keep a mark, and made once by its nonce.
+      const components = [{ type: ComponentType.File, id: markNumber(mark), file: { url: `attachment://${name}` } }];
+      const posted = await rest.call("POST", route, {
+        body: {
+          ...attached,
+          components,
+          flags: MessageFlags.IsComponentsV2,
+          nonce: nonceOf(mark),
+          enforce_nonce: true,
+        },
+        files,
+        isUrgent: true,
       });
+      const messageId = readId(posted);
+      if (messageId === undefined) throw new ParleyError("platform_unreachable");
+      return messageId;
     },
   };
 }

@@ -4,7 +4,7 @@
  * no second message of it within a few minutes.
  */
 import { createHash } from "node:crypto";
-import type { PostMark } from "../../src/bridge/ports/chat-platform.ts";
+import type { FoundPart, PostMark } from "../../src/bridge/ports/chat-platform.ts";
 import type { DiscordMessage } from "./events.ts";
 import { maxNonceChars } from "./limits.ts";
 import type { DiscordPayload } from "./render.ts";
@@ -13,8 +13,9 @@ const maxParts = 64;
 /** A component's id is a positive 32-bit number: 25 bits for the Reply, 6 for the part. */
 const replyBits = 25;
 
-export function markNumber({ replyId, part }: PostMark): number {
-  const hash = createHash("sha256").update(replyId).digest().readUInt32BE() >>> (32 - replyBits);
+export function markNumber({ replyId, part, generation }: PostMark): number {
+  const named = generation === 0 ? replyId : `${replyId}/${generation}`;
+  const hash = createHash("sha256").update(named).digest().readUInt32BE() >>> (32 - replyBits);
   return (hash | 1) * maxParts + (part % maxParts);
 }
 
@@ -24,17 +25,23 @@ export function marked(payload: DiscordPayload, mark: PostMark): DiscordPayload 
   return first === undefined ? payload : { components: [{ ...first, id: markNumber(mark) }, ...rest] };
 }
 
-/** Which part of that Reply the message is, if any. */
-export function partOf(message: DiscordMessage, replyId: string): number | undefined {
+/** Which part of that Reply the message is, if any. No generation above `newest` was posted. */
+export function partOf(
+  message: DiscordMessage,
+  replyId: string,
+  newest: number,
+): Omit<FoundPart, "messageId"> | undefined {
   const id = message.components[0]?.id;
   if (id === undefined) return undefined;
   const part = id % maxParts;
-  return id === markNumber({ replyId, part }) ? part : undefined;
+  for (let generation = 0; generation <= newest; generation += 1) {
+    if (id === markNumber({ replyId, part, generation })) return { part, generation };
+  }
+  return undefined;
 }
 
-/** `again`: how many posts of that part are gone; Discord would hand out the first of them once more. */
-export function nonceOf({ replyId, part }: PostMark, again = 0): string {
-  const plain = again === 0 ? `${replyId}-${part}` : `${replyId}-${part}-${again}`;
+export function nonceOf({ replyId, part, generation }: PostMark): string {
+  const plain = generation === 0 ? `${replyId}-${part}` : `${replyId}-${part}-${generation}`;
   if (plain.length <= maxNonceChars) return plain;
   return createHash("sha256").update(plain).digest("base64url").slice(0, maxNonceChars);
 }

@@ -1,7 +1,7 @@
 /**
  * Reads threads: as context for an agent, and to find Parley's own posts again after an answer of Discord's was lost.
  */
-import type { ChatPlatform, ThreadMessage } from "../../src/bridge/ports/chat-platform.ts";
+import type { ChatPlatform, FoundPart, ThreadMessage } from "../../src/bridge/ports/chat-platform.ts";
 import type { Place } from "../../src/bridge/words.ts";
 import { toPlatformError } from "./api-errors.ts";
 import type { Channels } from "./channels.ts";
@@ -42,14 +42,14 @@ export function createThreads(options: {
   }
 
   return {
-    findOwn: async (place, replyId) => {
-      const found: { part: number; messageId: string }[] = [];
+    findOwn: async (place, replyId, newestGeneration) => {
+      const found: FoundPart[] = [];
       const own = options.self()?.userId;
       try {
         for await (const page of newest(place, maxSearchPages)) {
           for (const message of page) {
-            const part = message.author.id === own ? partOf(message, replyId) : undefined;
-            if (part !== undefined) found.push({ part, messageId: message.id });
+            const part = message.author.id === own ? partOf(message, replyId, newestGeneration) : undefined;
+            if (part !== undefined) found.push({ ...part, messageId: message.id });
           }
         }
       } catch (thrown) {

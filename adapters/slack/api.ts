@@ -11,11 +11,10 @@ import type { SlackBlock } from "./blocks.ts";
 import type { Clients, WebClient } from "./clients.ts";
 import { reactionName } from "./emoji.ts";
 import { threadTs } from "./ids.ts";
+import { isFileId, markOf, replyMark } from "./marks.ts";
 import type { Pace } from "./pace.ts";
 import type { SlackPayload } from "./render.ts";
 import type { Sessions } from "./sessions.ts";
-
-export const replyMark = "parley_reply";
 
 export type Forms = {
   /** Which form of a payload a workspace takes: tried once, then remembered for an hour. */
@@ -111,7 +110,7 @@ export function createWrites(options: {
             // Both off: a preview would fetch an address that an agent wrote, and carry data out with it.
             unfurl_links: false,
             unfurl_media: false,
-            metadata: { event_type: replyMark, event_payload: { reply_id: mark.replyId, part: mark.part } },
+            metadata: { event_type: replyMark, event_payload: markOf(mark) },
           }),
         );
         sessions.show(place, payload.agentStatus);
@@ -129,9 +128,10 @@ export function createWrites(options: {
     remove: (ref) =>
       checked(undefined, async () => {
         try {
-          await clients.final.chat.delete({ channel: ref.place.channel, ts: ref.messageId });
+          if (isFileId(ref.messageId)) await clients.final.files.delete({ file: ref.messageId });
+          else await clients.final.chat.delete({ channel: ref.place.channel, ts: ref.messageId });
         } catch (thrown) {
-          if (slackCode(thrown) !== "message_not_found") throw thrown;
+          if (!["message_not_found", "file_not_found", "file_deleted"].includes(slackCode(thrown) ?? "")) throw thrown;
         }
       }),
 

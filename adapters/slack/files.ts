@@ -1,6 +1,7 @@
 /**
  * Files in and out. The bot's token goes to Slack's own hosts only: a message may name any address as its file's.
  */
+import { z } from "zod";
 import { ParleyError } from "../../src/bridge/errors.ts";
 import type { ChatPlatform } from "../../src/bridge/ports/chat-platform.ts";
 import type { Attachment } from "../../src/bridge/words.ts";
@@ -8,6 +9,8 @@ import { toPlatformError } from "./api-errors.ts";
 import type { Clients } from "./clients.ts";
 import type { SlackFile } from "./events.ts";
 import { threadTs } from "./ids.ts";
+import { markedName } from "./marks.ts";
+import type { Pace } from "./pace.ts";
 
 export function attachmentOf(file: SlackFile): Attachment {
   return {
@@ -24,10 +27,11 @@ type Files = Pick<ChatPlatform, "openAttachment" | "uploadFile">;
 
 export function createFiles(options: {
   readonly clients: Clients;
+  readonly pace: Pace;
   readonly botToken: string;
   readonly apiUrl?: string;
 }): Files {
-  const { clients, botToken } = options;
+  const { clients, pace, botToken } = options;
   const isSlackAddress = (url: URL): boolean =>
     (url.protocol === "https:" && (url.hostname === "slack.com" || url.hostname.endsWith(".slack.com"))) ||
     (options.apiUrl !== undefined && url.origin === new URL(options.apiUrl).origin);
@@ -64,21 +68,31 @@ export function createFiles(options: {
       }
     },
 
-    uploadFile: async (place, file) => {
+    uploadFile: async (place, file, mark) => {
       const thread = threadTs(place);
+      const filename = mark === undefined ? file.name : markedName(file.name, mark);
       try {
-        await clients.final.files.uploadV2({
+        await pace.turn(place.channel);
+        const uploaded = await clients.final.files.uploadV2({
           channel_id: place.channel,
-          filename: file.name,
-          title: file.name,
+          filename,
+          title: filename,
           file: Buffer.from(file.content),
           ...(thread === undefined ? {} : { thread_ts: thread }),
         } as Parameters<typeof clients.final.files.uploadV2>[0]);
+        return uploadedId(uploaded) ?? "";
       } catch (thrown) {
         throw toPlatformError(thrown);
       }
     },
   };
+}
+
+/** The library's types do not say what it gives. */
+const uploadedSchema = z.object({ files: z.array(z.object({ files: z.array(z.object({ id: z.string() })) })) });
+
+function uploadedId(answer: unknown): string | undefined {
+  return uploadedSchema.safeParse(answer).data?.files[0]?.files[0]?.id;
 }
 
 function unreadable(why: string): ParleyError {

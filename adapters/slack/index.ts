@@ -65,7 +65,9 @@ export function createSlack(options: SlackOptions): SlackPlatform {
     render,
     ...createWrites({ clients, forms, sessions, pace }),
     ...createThreads({ client: clients.read, clock, actors, self }),
-    ...createFiles(options.apiUrl === undefined ? { clients, botToken: options.botToken } : { ...options, clients }),
+    ...createFiles(
+      options.apiUrl === undefined ? { clients, pace, botToken: options.botToken } : { ...options, clients, pace },
+    ),
     isDirect: ({ channel }) => isDirectChannel(channel),
     // A post to a person opens the direct messages with them.
     directPlace: (actor) => placeOf(actor.workspace, actor.id),

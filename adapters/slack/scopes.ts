@@ -17,6 +17,7 @@ export const methodScopes = {
   "users.info": ["users:read"],
   "files.info": ["files:read"],
   "files.uploadV2": ["files:write"],
+  "files.delete": ["files:write"],
   "reactions.add": ["reactions:write"],
   "reactions.remove": ["reactions:write"],
   "views.open": [],

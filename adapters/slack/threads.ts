@@ -5,7 +5,6 @@ import type { ChatPlatform, ThreadMessage } from "../../src/bridge/ports/chat-pl
 import type { Clock } from "../../src/bridge/ports/clock.ts";
 import type { Place } from "../../src/bridge/words.ts";
 import { type Actors, botActor } from "./actors.ts";
-import { replyMark } from "./api.ts";
 import { slackCode } from "./api-errors.ts";
 import { patiently, type WebClient } from "./clients.ts";
 import { readMessage, type SlackMessage } from "./events.ts";
@@ -13,6 +12,7 @@ import { attachmentOf } from "./files.ts";
 import { orderOf, type Self, threadTs, tsOf } from "./ids.ts";
 import { isOwn, wordsOf } from "./inbound.ts";
 import { maxPages, pageMessages } from "./limits.ts";
+import { partsIn } from "./marks.ts";
 
 type Threads = Pick<ChatPlatform, "findOwn" | "readThread"> & {
   readonly threadOf: NonNullable<ChatPlatform["threadOf"]>;
@@ -61,14 +61,11 @@ export function createThreads(options: {
   };
 
   return {
-    findOwn: async (place, replyId) => {
+    findOwn: async (place, replyId, newest) => {
       const self = await options.self();
-      return (await messages(place)).flatMap((message) => {
-        const mark = message.metadata;
-        if (!isOwn(message, self) || mark?.event_type !== replyMark) return [];
-        if (mark.event_payload?.["reply_id"] !== replyId) return [];
-        return [{ part: Number(mark.event_payload["part"]), messageId: message.ts }];
-      });
+      return (await messages(place))
+        .filter((message) => isOwn(message, self))
+        .flatMap((message) => partsIn(message, replyId, newest));
     },
 
     // A reaction does not say whether what it is on is a reply. Asked for one, Slack gives it alone or with its thread.

@@ -10,6 +10,8 @@ import { keepTrying } from "./waiting.ts";
 import type { Place, Turn } from "./words.ts";
 
 const patienceMs = 15_000;
+/** Nothing was stored of what another instance said; it will not have been deleted and said anew more often. */
+const maxGenerations = 3;
 
 /** Removes what another instance may have said of this question. Rejects when the platform does not let it look. */
 export async function removeToldToWait(turn: Turn, platform: ChatPlatform, clock: Clock): Promise<void> {
@@ -21,7 +23,7 @@ export async function removeToldToWait(turn: Turn, platform: ChatPlatform, clock
 
 /** Removes what stands there of that Reply. */
 export async function removeOwn(platform: ChatPlatform, place: Place, replyId: string): Promise<void> {
-  for (const { messageId } of await platform.findOwn(place, replyId)) {
+  for (const { messageId } of await platform.findOwn(place, replyId, maxGenerations)) {
     await removeIfThere(platform, { place, messageId });
   }
 }

@@ -175,11 +175,19 @@ export type TurnView = {
 export type ReplyPart = {
   readonly index: number;
   readonly messageId?: string;
-  /** intended: about to be posted, perhaps posted; posted: stands there, may change; final: shows its last content. */
-  readonly state: "intended" | "posted" | "final";
+  /**
+   * intended: about to be posted, perhaps posted; posted: stands there, may change; final: shows its last content;
+   * gone: was deleted, and what takes its place is another generation.
+   */
+  readonly state: "intended" | "posted" | "final" | "gone";
+  /** How many messages of this part are gone. Absent: none, as in what was stored before there were generations. */
+  readonly generation?: number;
   /** Of the payload last accepted; equal hash means nothing to write. */
   readonly hash?: string;
 };
+
+/** The part that is an attached file; every other part is a message. */
+export const filePart = 63;
 
 /** The messages that show a Turn or a Job; stored, so that any instance can go on with it. */
 export type Reply = {

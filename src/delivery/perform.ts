@@ -4,21 +4,27 @@
  */
 import { createHash } from "node:crypto";
 import { ParleyError } from "../bridge/errors.ts";
-import type { ChatPlatform, WriteOptions } from "../bridge/ports/chat-platform.ts";
+import type { ChatPlatform, PostedFile, PostMark, WriteOptions } from "../bridge/ports/chat-platform.ts";
 import type { Clock } from "../bridge/ports/clock.ts";
-import type { Place } from "../bridge/words.ts";
+import { filePart, type Place } from "../bridge/words.ts";
 import type { DeliveryMetrics, WriteKind } from "./metrics.ts";
-import { adopt, type Operation, withPart } from "./reply-parts.ts";
+import { adopt, generationOf, newestGeneration, type Operation, withoutMessage } from "./reply-parts.ts";
 import type { StoredParts } from "./stored-parts.ts";
 import { isOutcomeUnknown } from "./write-errors.ts";
 
-export type Rendered = { readonly payloads: readonly unknown[]; readonly hashes: readonly string[] };
+export type Rendered = {
+  readonly payloads: readonly unknown[];
+  readonly hashes: readonly string[];
+  readonly file?: { readonly content: PostedFile; readonly hash: string };
+};
 
-export function rendered(payloads: readonly unknown[]): Rendered {
-  const hashes = payloads.map((payload) =>
-    createHash("sha256").update(JSON.stringify(payload)).digest("base64url").slice(0, 22),
-  );
-  return { payloads, hashes };
+export function rendered(payloads: readonly unknown[], file?: PostedFile): Rendered {
+  const hashes = payloads.map((payload) => hashText(JSON.stringify(payload)));
+  return { payloads, hashes, ...(file === undefined ? {} : { file: { content: file, hash: hashText(file.content) } }) };
+}
+
+function hashText(text: string): string {
+  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
 }
 
 /** What the operations of one Reply work with. */
@@ -33,6 +39,8 @@ export type Workplace = {
   readonly abandoned: Set<string>;
   /** Messages whose successors stand elsewhere; to be removed when the end is shown. */
   readonly replaced: Set<string>;
+  /** Something that nobody knows of may stand there too: looked for once more before the end is called shown. */
+  mayHaveTwins: boolean;
 };
 
 /** Rejects with whatever the platform or the store threw; the parts then say what is certain. */
@@ -45,8 +53,9 @@ export async function perform(
   const { platform, place, replyId, stored } = work;
   switch (operation.kind) {
     case "find": {
-      const found = await timed(work, "find", () => platform.findOwn(place, replyId));
-      const { parts, twins } = adopt(stored.parts(), found, work.abandoned);
+      const found = await timed(work, "find", () => platform.findOwn(place, replyId, newestGeneration(stored.parts())));
+      const { parts, twins, isLost } = adopt(stored.parts(), found, work.abandoned);
+      work.mayHaveTwins = isLost || (options.urgency !== "final" && work.mayHaveTwins);
       stored.replace(parts);
       for (const twin of twins) {
         work.replaced.add(twin);
@@ -57,16 +66,23 @@ export async function perform(
     }
     case "post": {
       const { index } = operation;
-      stored.set(index, { isUncertain: false, isFinal: false });
-      await stored.persist();
-      stored.set(index, { isUncertain: true, isFinal: false });
+      const generation = generationOf(stored.parts(), index);
+      // A file stays as it is, so it is known by its content from the beginning.
+      const isFinal = index === filePart;
+      const intended = { generation, ...(isFinal ? hashOf(target, index) : {}), isFinal: false };
+      stored.set(index, { ...intended, isUncertain: true });
       try {
-        const messageId = await timed(work, "post", () =>
-          platform.post(place, target.payloads[index], { replyId, part: index }, options),
-        );
-        stored.set(index, { messageId, ...hashOf(target, index), isUncertain: false, isFinal: false });
+        await stored.persist();
       } catch (thrown) {
-        stored.set(index, { isUncertain: isOutcomeUnknown(thrown), isFinal: false });
+        stored.set(index, { ...intended, isUncertain: false });
+        throw thrown;
+      }
+      try {
+        const mark = { replyId, part: index, generation };
+        const messageId = await timed(work, "post", () => post(work, target, mark, options));
+        stored.set(index, { messageId, ...hashOf(target, index), generation, isUncertain: false, isFinal });
+      } catch (thrown) {
+        stored.set(index, { ...intended, isUncertain: isOutcomeUnknown(thrown) });
         throw thrown;
       }
       await stored.persist();
@@ -75,15 +91,16 @@ export async function perform(
     case "edit": {
       const { index, messageId } = operation;
       const before = stored.parts().get(index);
-      stored.set(index, { messageId, isUncertain: false, isFinal: false });
+      const generation = generationOf(stored.parts(), index);
+      stored.set(index, { messageId, generation, isUncertain: false, isFinal: false });
       // Only an end was stored with its hash; what is in motion needs no word in the store.
       if (before?.isFinal === true) await stored.persist();
       try {
         await timed(work, "edit", () => platform.edit({ place, messageId }, target.payloads[index], options));
-        stored.set(index, { messageId, ...hashOf(target, index), isUncertain: false, isFinal: false });
+        stored.set(index, { messageId, ...hashOf(target, index), generation, isUncertain: false, isFinal: false });
       } catch (thrown) {
         const hash = isOutcomeUnknown(thrown) || before?.hash === undefined ? {} : { hash: before.hash };
-        stored.set(index, { messageId, ...hash, isUncertain: false, isFinal: false });
+        stored.set(index, { messageId, ...hash, generation, isUncertain: false, isFinal: false });
         throw thrown;
       }
       return;
@@ -103,7 +120,19 @@ export async function perform(
 export function abandon(work: Workplace, index: number, messageId: string): void {
   work.abandoned.add(messageId);
   work.replaced.delete(messageId);
-  work.stored.replace(withPart(work.stored.parts(), index, undefined));
+  work.stored.replace(withoutMessage(work.stored.parts(), index));
+}
+
+function post(
+  { platform, place }: Workplace,
+  target: Rendered,
+  mark: PostMark,
+  options: WriteOptions,
+): Promise<string> {
+  if (mark.part !== filePart || target.file === undefined) {
+    return platform.post(place, target.payloads[mark.part], mark, options);
+  }
+  return platform.uploadFile(place, target.file.content, mark);
 }
 
 /** Gone already is as good as removed. */
@@ -131,6 +160,6 @@ async function timed<T>(work: Workplace, kind: WriteKind, call: () => Promise<T>
 }
 
 function hashOf(target: Rendered, index: number): { readonly hash?: string } {
-  const hash = target.hashes[index];
+  const hash = index === filePart ? target.file?.hash : target.hashes[index];
   return hash === undefined ? {} : { hash };
 }

@@ -2,12 +2,15 @@
  * The messages of one Reply, and what has to be written next so that they show given payloads. Pure: effects and errors
  * are the writer's. The order matters: a part is posted only when the ones before it stand, what is too much goes last.
  */
-import type { Place, Reply, ReplyPart } from "../bridge/words.ts";
+import type { FoundPart } from "../bridge/ports/chat-platform.ts";
+import { filePart, type Place, type Reply, type ReplyPart } from "../bridge/words.ts";
 
 export type Part = {
   readonly messageId?: string;
-  /** Of what stands there, as far as is certain. */
+  /** Of what stands there, as far as is certain; of a file that is being posted, what is to stand there. */
   readonly hash?: string;
+  /** How many messages of this part are gone. */
+  readonly generation: number;
   /** A post whose outcome is not known: it must be looked for before it is posted (again). */
   readonly isUncertain: boolean;
   readonly isFinal: boolean;
@@ -24,12 +27,13 @@ export type Operation =
 
 export function partsOf(reply: Reply): Parts {
   return new Map(
-    reply.parts.map((part): [number, Part] => [
-      part.index,
+    reply.parts.map(({ index, ...part }): [number, Part] => [
+      index,
       {
         ...(part.messageId === undefined ? {} : { messageId: part.messageId }),
-        ...(part.hash === undefined || part.state !== "final" ? {} : { hash: part.hash }),
-        isUncertain: part.messageId === undefined,
+        ...(part.hash === undefined || (part.state !== "final" && index !== filePart) ? {} : { hash: part.hash }),
+        generation: part.generation ?? 0,
+        isUncertain: part.messageId === undefined && part.state !== "gone",
         isFinal: part.state === "final",
       },
     ]),
@@ -40,33 +44,45 @@ export function partsOf(reply: Reply): Parts {
 export function replyOf(place: Place, parts: Parts): Reply {
   const stored = [...parts]
     .sort(([one], [other]) => one - other)
-    .map(([index, part]): ReplyPart => {
-      if (part.messageId === undefined) return { index, state: "intended" };
-      if (part.isFinal && part.hash !== undefined) {
-        return { index, messageId: part.messageId, state: "final", hash: part.hash };
+    .map(([index, { messageId, isFinal, isUncertain, hash, ...part }]): ReplyPart => {
+      const generation = part.generation === 0 ? {} : { generation: part.generation };
+      if (messageId === undefined) {
+        const isIntended = isUncertain || part.generation === 0;
+        const intended = index === filePart && isIntended && hash !== undefined ? { hash } : {};
+        return { index, state: isIntended ? "intended" : "gone", ...intended, ...generation };
       }
-      return { index, messageId: part.messageId, state: "posted" };
+      if (isFinal && hash !== undefined) return { index, messageId, state: "final", hash, ...generation };
+      return { index, messageId, state: "posted", ...generation };
     });
   return { place, parts: stored };
 }
 
 /**
  * The next write that brings the messages to `hashes` (one per payload), or undefined when they show them.
- * `removesSurplus` only at the end: while an answer runs, the rest of an earlier one may stay.
+ * `isEnd`: what is too much goes, and the file is attached; while an answer runs, the rest of an earlier one may stay.
  */
-export function nextOperation(parts: Parts, hashes: readonly string[], removesSurplus: boolean): Operation | undefined {
+export function nextOperation(
+  parts: Parts,
+  hashes: readonly string[],
+  isEnd: boolean,
+  fileHash?: string,
+): Operation | undefined {
   for (const [index, hash] of hashes.entries()) {
     const part = parts.get(index);
     if (part?.messageId === undefined) return beforePost(parts, index) ?? { kind: "post", index };
     if (part.hash !== hash) return { kind: "edit", index, messageId: part.messageId };
   }
-  if (!removesSurplus) return undefined;
-  const surplus = [...parts].filter(([index]) => index >= hashes.length).sort(([one], [other]) => other - one);
+  if (!isEnd) return undefined;
+  const file = parts.get(filePart);
+  const surplus = [...parts]
+    .filter(([index]) => index >= hashes.length && (index !== filePart || file?.hash !== fileHash))
+    .sort(([one], [other]) => other - one);
   for (const [index, part] of surplus) {
     if (part.messageId !== undefined) return { kind: "remove", index, messageId: part.messageId };
     if (part.isUncertain) return { kind: "find" };
   }
-  return undefined;
+  if (fileHash === undefined || file?.messageId !== undefined) return undefined;
+  return beforePost(parts, filePart) ?? { kind: "post", index: filePart };
 }
 
 /**
@@ -94,29 +110,53 @@ function beforePost(parts: Parts, index: number): Operation | undefined {
   return undefined;
 }
 
-export function withPart(parts: Parts, index: number, part: Part | undefined): Parts {
-  const changed = new Map(parts);
-  if (part === undefined) changed.delete(index);
-  else changed.set(index, part);
-  return changed;
+export function withPart(parts: Parts, index: number, part: Part): Parts {
+  return new Map(parts).set(index, part);
 }
 
-/** What findOwn saw, taken in; a part that was looked for and is not there may be posted. Twins are what is too much. */
+/** That message is gone, or shows nothing of the Reply any more: what is posted in its place is another generation. */
+export function withoutMessage(parts: Parts, index: number): Parts {
+  if (!parts.has(index)) return parts;
+  return withPart(parts, index, { generation: generationOf(parts, index) + 1, isUncertain: false, isFinal: false });
+}
+
+export function generationOf(parts: Parts, index: number): number {
+  return parts.get(index)?.generation ?? 0;
+}
+
+/** The highest generation that anything was posted in. */
+export function newestGeneration(parts: Parts): number {
+  return Math.max(0, ...[...parts.values()].map(({ generation }) => generation));
+}
+
+/**
+ * What findOwn saw, taken in; a part that was looked for and is not there may be posted, in the next generation: it may
+ * have been posted and deleted. Twins are what is too much: also what stands of an earlier generation, whose place was
+ * taken. `isLost`: something that is on its way may still appear, so it is to be looked for once more at the end.
+ */
 export function adopt(
   parts: Parts,
-  found: readonly { readonly part: number; readonly messageId: string }[],
+  found: readonly FoundPart[],
   abandoned: ReadonlySet<string>,
-): { readonly parts: Parts; readonly twins: readonly string[] } {
+): { readonly parts: Parts; readonly twins: readonly string[]; readonly isLost: boolean } {
   const changed = new Map(parts);
+  let isLost = false;
   const twins: string[] = [];
   for (const [index, part] of parts) {
-    const own = found.filter((one) => one.part === index && !abandoned.has(one.messageId)).map((one) => one.messageId);
-    if (part.messageId !== undefined) twins.push(...own.filter((messageId) => messageId !== part.messageId));
-    if (part.messageId !== undefined || !part.isUncertain) continue;
-    const newest = own.at(-1);
-    twins.push(...own.slice(0, -1));
-    if (newest === undefined) changed.set(index, { isUncertain: false, isFinal: false });
-    else changed.set(index, { messageId: newest, isUncertain: false, isFinal: false });
+    const own = found.filter((one) => one.part === index && !abandoned.has(one.messageId));
+    const isLooked = part.messageId === undefined && part.isUncertain;
+    const newest = isLooked ? own.findLast(({ generation }) => generation >= part.generation) : undefined;
+    const kept = part.messageId ?? newest?.messageId;
+    twins.push(...own.map(({ messageId }) => messageId).filter((messageId) => messageId !== kept));
+    if (!isLooked) continue;
+    if (newest === undefined) {
+      isLost = true;
+      changed.set(index, { generation: part.generation + 1, isUncertain: false, isFinal: false });
+    } else {
+      const { messageId, generation } = newest;
+      const hash = index === filePart && part.hash !== undefined ? { hash: part.hash } : {};
+      changed.set(index, { messageId, ...hash, generation, isUncertain: false, isFinal: index === filePart });
+    }
   }
-  return { parts: changed, twins };
+  return { parts: changed, twins, isLost };
 }

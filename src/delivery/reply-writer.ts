@@ -56,6 +56,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     stored,
     abandoned: new Set(),
     replaced: new Set(),
+    mayHaveTwins: options.mayHaveTwins === true,
   };
   const log = (level: keyof Log, thrown: unknown, message: string) =>
     options.log[level]({ err: thrown, replyId, platform: platform.name }, message);
@@ -70,7 +71,6 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   let limitedUntilMs = Number.NEGATIVE_INFINITY;
   /** Progress slows down by itself where the platform is away; the end does not wait for that. */
   let progressPausedUntilMs = Number.NEGATIVE_INFINITY;
-  let mayHaveTwins = options.mayHaveTwins === true;
   let inFlight: Promise<void> | undefined;
   let isClosed = false;
   let cancelTimer: (() => void) | undefined;
@@ -83,7 +83,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   function operationFor(target: Target): Operation | undefined {
     const operation = nextOperation(stored.parts(), renderTarget(target).hashes, target === final);
     if (operation !== undefined || target !== final) return operation;
-    if (mayHaveTwins) return { kind: "find" };
+    if (work.mayHaveTwins) return { kind: "find" };
     const [messageId] = work.replaced;
     return messageId === undefined ? undefined : { kind: "remove", index: noPart, messageId };
   }
@@ -157,7 +157,6 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     try {
       const urgency = isFinal ? "final" : "progress";
       await perform(work, operation, renderTarget(target), { urgency, ...(signal === undefined ? {} : { signal }) });
-      if (operation.kind === "find" && isFinal) mayHaveTwins = false;
       shownAtMs = clock.now();
       progressFailures = 0;
       if (final !== undefined) final.failingSinceMs = undefined;
@@ -232,8 +231,8 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
 
   /** Everything stands: stores it, and says so. What fails here is no longer the reader's business. */
   async function complete(ending: Final): Promise<void> {
-    const standing = [...stored.parts()].filter(([, part]) => part.messageId !== undefined);
-    stored.replace(new Map(standing.map(([index, part]) => [index, { ...part, isFinal: true }])));
+    const kept = [...stored.parts()].filter(([, part]) => part.messageId !== undefined || part.generation > 0);
+    stored.replace(new Map(kept.map(([index, part]) => [index, { ...part, isFinal: part.messageId !== undefined }])));
     await stored.persist().catch((thrown: unknown) => log("warn", thrown, "A shown reply could not be stored"));
     if (final !== ending) return;
     final = undefined;

@@ -14,7 +14,11 @@ const actor = z.looseObject({
   ...{ isAdmin: z.boolean(), isGuest: z.boolean(), isExternal: z.boolean(), isBot: z.boolean() },
   roles: z.array(text),
 });
-const part = z.looseObject({ index: z.number(), state: z.enum(["intended", "posted", "final"]) });
+const part = z.looseObject({
+  index: z.number(),
+  state: z.enum(["intended", "posted", "final", "gone"]),
+  generation: z.number().optional(),
+});
 const reply = z.looseObject({ place, parts: z.array(part) });
 const common = {
   version: z.literal(1),

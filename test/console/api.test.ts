@@ -7,7 +7,7 @@ import { answered, failed, running } from "./documents.ts";
 import { type ScriptedConsole, startScriptedConsole } from "./scripted-console.ts";
 
 const place = placeOf("general", "thread-1");
-const mark = { replyId: "t1", part: 0 };
+const mark = { replyId: "t1", part: 0, generation: 0 };
 const write = { urgency: "progress" } as const;
 
 let scripted: ScriptedConsole;
@@ -44,11 +44,11 @@ describe("the console as a chat platform", () => {
   it("finds its own messages by their Reply, and no others", async () => {
     const { console } = scripted;
     const messageId = await console.post(place, render(running(1))[0], mark, write);
-    await console.post(place, render(running(1))[0], { replyId: "t2", part: 0 }, write);
+    await console.post(place, render(running(1))[0], { replyId: "t2", part: 0, generation: 0 }, write);
 
-    const found = await console.findOwn(place, "t1");
+    const found = await console.findOwn(place, "t1", 0);
 
-    expect(found).toEqual([{ part: 0, messageId }]);
+    expect(found).toEqual([{ part: 0, generation: 0, messageId }]);
   });
 
   it("opens a thread for what is posted at a channel's top level, and finds it there", async () => {
@@ -58,7 +58,7 @@ describe("the console as a chat platform", () => {
     const messageId = await console.post(top, render(running(1))[0], mark, write);
     await console.edit({ place: top, messageId }, render(answered)[0], write);
 
-    expect(await console.findOwn(top, "t1")).toEqual([{ part: 0, messageId }]);
+    expect(await console.findOwn(top, "t1", 0)).toEqual([{ part: 0, generation: 0, messageId }]);
     expect(await read("t1")).toMatchObject([{ payload: { tone: "done" } }]);
   });
 
@@ -93,7 +93,8 @@ describe("the console as a chat platform", () => {
 
   it("reads a thread oldest first, the newest ones of it, after an order", async () => {
     const { console } = scripted;
-    for (const part of [0, 1, 2]) await console.post(place, render(answered)[0], { replyId: "t1", part }, write);
+    for (const part of [0, 1, 2])
+      await console.post(place, render(answered)[0], { replyId: "t1", part, generation: 0 }, write);
 
     const all = await console.readThread(place, { limit: 10 });
     const newest = await console.readThread(place, { limit: 2 });

@@ -107,9 +107,9 @@ export async function startScriptedConsole(
     show: async (place, replyId, document) => {
       const [payload] = console.render(document);
       if (payload === undefined) throw new Error("render is never empty");
-      const [own] = await console.findOwn(place, replyId);
+      const [own] = await console.findOwn(place, replyId, 0);
       const write = { urgency: "progress" } as const;
-      if (own === undefined) await console.post(place, payload, { replyId, part: 0 }, write);
+      if (own === undefined) await console.post(place, payload, { replyId, part: 0, generation: 0 }, write);
       else await console.edit({ place, messageId: own.messageId }, payload, write);
     },
     stop: async () => {

@@ -48,9 +48,8 @@ it("shows the end whole, once and in order after any storm of faults, deletions 
 
       expect(texts().join("")).toBe(answer);
       expect(platform.thread(place).map((message) => message.mark.part)).toEqual(texts().map((_part, at) => at));
-      expect(opened.writer.current().parts.map((part) => part.messageId)).toEqual(
-        platform.thread(place).map((message) => message.messageId),
-      );
+      const kept = opened.writer.current().parts.filter((part) => part.state !== "gone");
+      expect(kept.map((part) => part.messageId)).toEqual(platform.thread(place).map((message) => message.messageId));
       // After a lost answer nobody knows what stands there, so the same may be written once more; and a message that
       // cannot be edited stands beside its successor until the end is shown.
       const isFrozen = story.some((event) => event.kind === "freeze");

@@ -158,7 +158,7 @@ describe("without the Message Content intent", () => {
     const place = { platform: "discord", workspace: guildId, channel: general.id };
     const [mine] = platform.render(notice("mine"));
     if (mine === undefined) throw new Error("nothing was drawn");
-    const own = await platform.post(place, mine, { replyId: "turn", part: 0 }, { urgency: "final" });
+    const own = await platform.post(place, mine, { replyId: "turn", part: 0, generation: 0 }, { urgency: "final" });
 
     alice.say(general, "not for you");
     alice.say(general, "an answer", { replyTo: own });

@@ -9,7 +9,7 @@ import { type Channel, guildId } from "../fakes/discord/world.ts";
 import { notice, openRoom, type Room } from "./room.ts";
 
 const final = { urgency: "final" } as const;
-const mark = { replyId: "0123456789abcdef", part: 0 };
+const mark = { replyId: "0123456789abcdef", part: 0, generation: 0 };
 
 /** A thread of #general, with the Place that Parley knows it by. */
 async function openThread(room: Room): Promise<{ thread: Channel; place: Place }> {
@@ -75,13 +75,13 @@ describe("writes", () => {
     room.discord.fault("POST /channels/:c/messages", "lost");
 
     const code = await codeOf(room.platform.post(place, payload(room, "one"), mark, final));
-    const found = await room.platform.findOwn(place, mark.replyId);
+    const found = await room.platform.findOwn(place, mark.replyId, 0);
     const again = await room.platform.post(place, payload(room, "one"), mark, final);
 
     expect(["done", "platform_unreachable"]).toContain(code);
-    expect(found).toEqual([{ part: 0, messageId: again }]);
+    expect(found).toEqual([{ part: 0, generation: 0, messageId: again }]);
     expect(room.discord.world.inChannel(thread.id).length).toBe(1);
-    expect(await room.platform.findOwn(place, "another-reply-id")).toEqual([]);
+    expect(await room.platform.findOwn(place, "another-reply-id", 0)).toEqual([]);
   });
 
   it("refuse progress at once where a channel has no edits left, and let the end wait its turn", async () => {

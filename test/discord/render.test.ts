@@ -121,14 +121,27 @@ describe("Parley's own words", () => {
 describe("marks", () => {
   it("tell whose part a post is, and no other's", () => {
     fc.assert(
-      fc.property(fc.string({ minLength: 1, maxLength: 20 }), fc.integer({ min: 0, max: 63 }), (replyId, part) => {
-        const [component] = marked({ components: [{ type: 10, content: "x" }] }, { replyId, part }).components;
-        const message = { components: [component] } as unknown as Parameters<typeof partOf>[0];
-        expect(partOf(message, replyId)).toBe(part);
-        expect(markNumber({ replyId, part })).toBeLessThan(2 ** 31);
-        expect(nonceOf({ replyId, part }).length).toBeLessThanOrEqual(25);
-      }),
+      fc.property(
+        fc.string({ minLength: 1, maxLength: 20 }),
+        fc.integer({ min: 0, max: 63 }),
+        fc.integer({ min: 0, max: 9 }),
+        (replyId, part, generation) => {
+          const mark = { replyId, part, generation };
+          const [component] = marked({ components: [{ type: 10, content: "x" }] }, mark).components;
+          const message = { components: [component] } as unknown as Parameters<typeof partOf>[0];
+          expect(partOf(message, replyId, 9)).toEqual({ part, generation });
+          expect(partOf(message, replyId, generation - 1)).toBeUndefined();
+          expect(markNumber(mark)).toBeLessThan(2 ** 31);
+          expect(nonceOf(mark).length).toBeLessThanOrEqual(25);
+        },
+      ),
     );
+  });
+
+  it("of the first generation are those of before there were generations", () => {
+    const mark = { replyId: "0123456789abcdef", part: 2, generation: 0 };
+
+    expect([markNumber(mark), nonceOf(mark)]).toEqual([1_339_009_218, "0123456789abcdef-2"]);
   });
 
   it("come back from a button as they were put there", () => {

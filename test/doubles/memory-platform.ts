@@ -10,6 +10,7 @@
  *
  * It is stricter than the real ones: text over the limit, empty text, two writes at once on one message, an edit that
  * changes nothing and a second message with the same mark are noted in `violations` (the first two are refused, too).
+ * Its posts are idempotent: a mark that was posted before gets the message of then, also when that is gone.
  * A payload is the document as text, its buttons and its tone; long documents become several payloads.
  * With `enforced` it has token buckets of its own and answers platform_rate_limited as a platform would.
  */
@@ -47,6 +48,16 @@ export type MemoryMessage = {
   readonly edits: number;
 };
 
+export type MemoryFile = {
+  readonly place: Place;
+  readonly name: string;
+  readonly content: string;
+  readonly messageId: string;
+  /** How many messages stood when it was posted. */
+  readonly after: number;
+  readonly mark?: PostMark;
+};
+
 export type MemoryWrite = {
   readonly kind: "post" | "edit" | "remove";
   readonly place: Place;
@@ -60,13 +71,15 @@ export type MemoryWrite = {
 };
 
 export type MemoryFault = {
-  readonly on: "post" | "edit" | "remove" | "find";
+  readonly on: "post" | "edit" | "remove" | "find" | "upload";
   readonly error: ErrorCode;
   readonly retryAfterMs?: number;
   /** How many times. Default 1. */
   readonly times?: number;
   /** The write happens all the same; only its answer is lost. */
   readonly takesEffect?: boolean;
+  /** A search finds nothing, instead of failing: it came too early. */
+  readonly seesNothing?: boolean;
   /** Only writes for which this holds. */
   readonly when?: (write: { readonly place: Place; readonly payload?: MemoryPayload }) => boolean;
 };
@@ -99,7 +112,7 @@ export type MemoryPlatform = ChatPlatform<MemoryPayload> & {
   readonly say: (place: Place, message: ThreadMessage) => void;
   /** Hands an event to the bridge. */
   readonly emit: (inbound: Inbound) => Promise<void>;
-  readonly files: readonly { readonly place: Place; readonly name: string; readonly content: string }[];
+  readonly files: readonly MemoryFile[];
   readonly setLatencyMs: (ms: number) => void;
 };
 
@@ -114,7 +127,7 @@ export function createMemoryPlatform(options: MemoryPlatformOptions): MemoryPlat
   const said = new Map<string, ThreadMessage[]>();
   const writes: MemoryWrite[] = [];
   const violations: string[] = [];
-  const files: { place: Place; name: string; content: string }[] = [];
+  const files: MemoryFile[] = [];
   const busy = new Set<string>();
   const faults: (MemoryFault & { left: number })[] = [];
   const buckets = new Map<string, { tokens: number; atMs: number }>();
@@ -181,8 +194,7 @@ export function createMemoryPlatform(options: MemoryPlatformOptions): MemoryPlat
           return done;
         }
       }
-      const { error, retryAfterMs } = fault;
-      throw new ParleyError(error, retryAfterMs === undefined ? {} : { retryAfterMs });
+      throw refusal(fault);
     } catch (thrown) {
       write.outcome = thrown instanceof ParleyError ? thrown.code : "internal";
       throw thrown;
@@ -225,12 +237,14 @@ export function createMemoryPlatform(options: MemoryPlatformOptions): MemoryPlat
         `${mark.replyId}/${mark.part}`,
         signal,
         () => {
-          const earlier = newestByMark.get(`${mark.replyId}/${mark.part}`);
-          if (earlier !== undefined && messages.has(earlier))
-            violations.push(`a second message for ${mark.replyId}/${mark.part}`);
+          const marked = `${mark.replyId}/${mark.part}/${mark.generation}`;
+          const earlier = newestByMark.get(marked);
+          if (earlier !== undefined && messages.has(earlier)) violations.push(`a second message for ${marked}`);
+          // As platforms do whose posts are idempotent: the mark's message, also when it is gone.
+          else if (earlier !== undefined) return earlier;
           const messageId = `m${nextId}`;
           nextId += 1;
-          newestByMark.set(`${mark.replyId}/${mark.part}`, messageId);
+          newestByMark.set(marked, messageId);
           messages.set(messageId, { messageId, place, mark, payload, edits: 0 });
           return messageId;
         },
@@ -257,17 +271,25 @@ export function createMemoryPlatform(options: MemoryPlatformOptions): MemoryPlat
         messageId,
         undefined,
         () => {
-          if (!messages.delete(messageId)) throw new ParleyError("message_gone");
+          const file = files.findIndex((one) => one.messageId === messageId);
+          if (file >= 0) files.splice(file, 1);
+          else if (!messages.delete(messageId)) throw new ParleyError("message_gone");
         },
       ),
 
-    findOwn: async (place, replyId) => {
+    findOwn: async (place, replyId, newest) => {
       const fault = faultFor("find", { place });
       await pass();
+      if (fault?.seesNothing === true) return [];
       if (fault !== undefined) throw new ParleyError(fault.error);
-      return [...messages.values()]
+      const marked = files.flatMap(({ mark, ...file }) => (mark === undefined ? [] : [{ ...file, mark }]));
+      return [...messages.values(), ...marked]
         .filter((message) => message.mark.replyId === replyId && samePlace(message.place, place))
-        .map((message) => ({ part: message.mark.part, messageId: message.messageId }));
+        .filter(({ mark }) => {
+          if (mark.generation > newest) violations.push(`a search that stops before generation ${mark.generation}`);
+          return mark.generation <= newest;
+        })
+        .map(({ mark, messageId }) => ({ part: mark.part, generation: mark.generation, messageId }));
     },
 
     readThread: async (place, { limit, after }) => {
@@ -283,9 +305,32 @@ export function createMemoryPlatform(options: MemoryPlatformOptions): MemoryPlat
         yield Buffer.from(attachment.reference, isLatin ? "latin1" : "utf8");
       })();
     },
-    uploadFile: async (place, file) => {
+    uploadFile: async (place, file, mark) => {
+      const fault = faultFor("upload", { place });
       await pass();
-      files.push({ place, name: file.name, content: file.content });
+      if (fault !== undefined && fault.takesEffect !== true) throw refusal(fault);
+      watchForKeys("a file", file.content);
+      const marked = mark === undefined ? undefined : `file ${mark.replyId}/${mark.part}/${mark.generation}`;
+      const earlier = marked === undefined ? undefined : newestByMark.get(marked);
+      if (earlier !== undefined && files.some(({ messageId }) => messageId === earlier)) {
+        violations.push(`a second file for ${marked}`);
+      }
+      const messageId = earlier ?? `m${nextId}`;
+      if (earlier === undefined) {
+        nextId += 1;
+        if (marked !== undefined) newestByMark.set(marked, messageId);
+        const after = [...messages.keys()].length;
+        files.push({
+          place,
+          name: file.name,
+          content: file.content,
+          messageId,
+          after,
+          ...(mark === undefined ? {} : { mark }),
+        });
+      }
+      if (fault !== undefined) throw refusal(fault);
+      return messageId;
     },
     permalink: async ({ messageId }) => `https://chat.example/${messageId}`,
 
@@ -313,6 +358,10 @@ export function createMemoryPlatform(options: MemoryPlatformOptions): MemoryPlat
       latencyMs = ms;
     },
   };
+}
+
+function refusal({ error, retryAfterMs }: MemoryFault): ParleyError {
+  return new ParleyError(error, retryAfterMs === undefined ? {} : { retryAfterMs });
 }
 
 function samePlace(one: Place, other: Place): boolean {

@@ -66,7 +66,7 @@ const waysOut: Readonly<Record<string, () => Promise<void>>> = {
     const platform = createMemoryPlatform({ clock: createFakeClock() });
     const place: Place = { platform: "memory", workspace: "T1", channel: "general" };
     const payload = { text: "The key:", tone: "info", actions: [], summary: key } as const;
-    await platform.post(place, payload, { replyId: "1", part: 0 }, { urgency: "final" });
+    await platform.post(place, payload, { replyId: "1", part: 0, generation: 0 }, { urgency: "final" });
   },
   "a request to the service": async () => {
     const service = await startScriptedService([]);

@@ -236,7 +236,7 @@ describe("buttons", () => {
     const [payload] = platform.render(answered("42"));
     if (payload === undefined) throw new Error("nothing was drawn");
     const place = { platform: "slack", workspace: "T0ACME", channel: "C0GENERAL" };
-    const ts = await platform.post(place, payload, { replyId: "turn1", part: 0 }, final);
+    const ts = await platform.post(place, payload, { replyId: "turn1", part: 0, generation: 0 }, final);
 
     await slack.person("U0BOB").click(ts, "Show steps");
     await until(() => slack.person("U0BOB").view() !== undefined);

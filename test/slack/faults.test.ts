@@ -10,7 +10,7 @@ import { silentLog } from "../state/silent-log.ts";
 import { answered, memoryKeyValue, notice, openRoom, running, until } from "./room.ts";
 
 const place = { platform: "slack", workspace: "T0ACME", channel: "C0GENERAL" };
-const mark = { replyId: "turn1", part: 0 };
+const mark = { replyId: "turn1", part: 0, generation: 0 };
 const final = { urgency: "final" } as const;
 const progress = { urgency: "progress" } as const;
 
@@ -30,11 +30,11 @@ describe("a post", () => {
     slack.fail("chat.postMessage", "lost");
 
     await expect(platform.post(thread, payload, mark, final)).rejects.toMatchObject({ code: "platform_unreachable" });
-    const found = await platform.findOwn(thread, "turn1");
+    const found = await platform.findOwn(thread, "turn1", 0);
 
     expect(slack.callsTo("chat.postMessage").length).toBe(1);
     expect(found.map(({ part }) => part)).toEqual([0]);
-    expect(await platform.findOwn(thread, "turn2")).toEqual([]);
+    expect(await platform.findOwn(thread, "turn2", 0)).toEqual([]);
   });
 
   it("says how long Slack wants it to wait, and holds up nothing else meanwhile", async () => {

@@ -36,7 +36,7 @@ describe("a mention", () => {
         const [placeholder] = to.render(running("Searching"));
         const [answer] = to.render(answered("It is **42**."));
         if (placeholder === undefined || answer === undefined) throw new Error("nothing was drawn");
-        const mark = { replyId: inbound.eventKey, part: 0 };
+        const mark = { replyId: inbound.eventKey, part: 0, generation: 0 };
         const messageId = await to.post(inbound.conversation, placeholder, mark, progress);
         await to.edit({ place: inbound.conversation, messageId }, answer, final);
       },
@@ -53,8 +53,9 @@ describe("a mention", () => {
       await platform.findOwn(
         { platform: "slack", workspace: "T0ACME", channel: "C0GENERAL", thread: said.ts },
         `slack/T0ACME/C0GENERAL/${said.ts}`,
+        0,
       ),
-    ).toEqual([{ part: 0, messageId: own.ts }]);
+    ).toEqual([{ part: 0, generation: 0, messageId: own.ts }]);
     expect(slack.violations).toEqual([]);
   });
 
@@ -84,7 +85,7 @@ describe("a mention", () => {
     const [answer] = platform.render(answered("Done"));
     if (placeholder === undefined || answer === undefined) throw new Error("nothing was drawn");
 
-    const messageId = await platform.post(place, placeholder, { replyId: "t", part: 0 }, progress);
+    const messageId = await platform.post(place, placeholder, { replyId: "t", part: 0, generation: 0 }, progress);
     await until(() => slack.world.sessions.get(`C0GENERAL/${said.ts}`) === "processing");
     await platform.edit({ place, messageId }, answer, final);
 
@@ -193,7 +194,7 @@ describe("what else people say", () => {
     const place = { platform: "slack", workspace: "T0ACME", channel: "C0GENERAL" };
     const [payload] = platform.render(answered("Own words"));
     if (payload === undefined) throw new Error("nothing was drawn");
-    const messageId = await platform.post(place, payload, { replyId: "t", part: 0 }, final);
+    const messageId = await platform.post(place, payload, { replyId: "t", part: 0, generation: 0 }, final);
     await platform.edit({ place, messageId }, { ...payload, text: "changed" }, final);
 
     const other = { channel: "C0GENERAL", user: "U0JIRA", bot_id: "B0JIRA", text: "Build failed", blocks: [] };

@@ -162,7 +162,9 @@ describe("Parley's own messages", () => {
     });
 
     expect((await platform.readThread(thread, { limit: 10 })).map(({ isOwn }) => isOwn)).toEqual([false, true]);
-    expect(await platform.findOwn(thread, "r1")).toEqual([{ part: 0, messageId: expect.any(String) }]);
+    expect(await platform.findOwn(thread, "r1", 0)).toEqual([
+      { part: 0, generation: 0, messageId: expect.any(String) },
+    ]);
     expect(seen.length).toBe(1);
   });
 });
@@ -173,7 +175,12 @@ describe("a write that Slack could not carry out for now", () => {
     const place = { platform: "slack", workspace: "T0ACME", channel: "C0GENERAL" };
     const [payload] = platform.render({ tone: "info", blocks: [], actions: [], summary: "Words" });
     if (payload === undefined) throw new Error("nothing was drawn");
-    const messageId = await platform.post(place, payload, { replyId: "r", part: 0 }, { urgency: "final" });
+    const messageId = await platform.post(
+      place,
+      payload,
+      { replyId: "r", part: 0, generation: 0 },
+      { urgency: "final" },
+    );
     slack.fail("chat.update", code);
 
     const edit = platform.edit({ place, messageId }, { ...payload, text: "Other words" }, { urgency: "final" });

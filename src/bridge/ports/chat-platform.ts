@@ -148,14 +148,34 @@ export type WriteLimits = {
 
 export type PlatformLimits = {
   readonly writes: WriteLimits;
+  /** Default: 10 messages of 4,000 characters. */
+  readonly answers?: AnswerRoom;
   /** Text of an attachment that is read into a question, at most. */
   readonly maxAttachmentTextBytes: number;
 };
 
 export type MessageRef = { readonly place: Place; readonly messageId: string };
 
-/** Which part of whose Reply a post is: kept by the platform with the message, found again by findOwn. */
-export type PostMark = { readonly replyId: string; readonly part: number };
+/**
+ * Which part of whose Reply a post is: kept by the platform with the message, found again by findOwn. A message that was
+ * deleted and is posted anew has the next generation: a platform that posts a mark only once would answer with the deleted
+ * one.
+ */
+export type PostMark = { readonly replyId: string; readonly part: number; readonly generation: number };
+
+/** An own message that bears a mark of the Reply that was asked for. */
+export type FoundPart = { readonly part: number; readonly generation: number; readonly messageId: string };
+
+/** How much of an answer is shown as messages; the rest is an attached file. */
+export type AnswerRoom = {
+  readonly maxMessages: number;
+  /** Characters of Markdown that a message has room for, roughly: where to begin to try. */
+  readonly charsPerMessage: number;
+  /** What Parley needs to attach files, as people who give rights know it: "the scope files:write". */
+  readonly fileRight?: string;
+};
+
+export type PostedFile = { readonly name: string; readonly content: string; readonly mediaType: string };
 
 export type WriteOptions = {
   /** Progress is rejected at once when the platform is slow to take it; a final waits out its Retry-After. */
@@ -189,8 +209,11 @@ export type ChatPlatform<Payload = unknown> = {
   readonly stopIntake: () => Promise<void>;
   readonly close: () => Promise<void>;
   readonly health: () => Health;
-  /** Pure: the messages that show the document, in order, each within the platform's limits, losing nothing. Never empty. */
-  readonly render: (document: Document) => readonly Payload[];
+  /**
+   * Pure: the messages that show the document, in order, each within the platform's limits, losing nothing. Never empty.
+   * May stop when there are more than `atMost`: the core then shows less of the document and attaches the rest.
+   */
+  readonly render: (document: Document, atMost?: number) => readonly Payload[];
   /**
    * Makes the place of a Reply exist (Discord: opens the thread) and returns it. Idempotent: after a crash it finds what it made.
    * Absent where nothing needs making.
@@ -215,11 +238,8 @@ export type ChatPlatform<Payload = unknown> = {
    * told somebody why not; absent where there is no such place.
    */
   readonly directPlace?: (actor: Actor, insteadOf: Place) => Place | undefined | Promise<Place | undefined>;
-  /** Own messages there that carry the mark of that Reply. */
-  readonly findOwn: (
-    place: Place,
-    replyId: string,
-  ) => Promise<readonly { readonly part: number; readonly messageId: string }[]>;
+  /** Own messages and files there that carry a mark of that Reply, oldest first. No generation above `newest` was posted. */
+  readonly findOwn: (place: Place, replyId: string, newest: number) => Promise<readonly FoundPart[]>;
   /** Messages of the thread, oldest first, all pages, at most `limit` (the newest ones); `after` is an order. */
   readonly readThread: (
     place: Place,
@@ -227,10 +247,11 @@ export type ChatPlatform<Payload = unknown> = {
   ) => Promise<readonly ThreadMessage[]>;
   /** The file's bytes, streamed. Throws platform_refused when it may not be read. */
   readonly openAttachment: (attachment: Attachment, signal?: AbortSignal) => Promise<AsyncIterable<Uint8Array>>;
-  readonly uploadFile: (
-    place: Place,
-    file: { readonly name: string; readonly content: string; readonly mediaType: string },
-  ) => Promise<void>;
+  /**
+   * Posts a file as a message of its own. With a mark it is a part of a Reply, as a post is: found by findOwn, and what is
+   * returned is what `remove` takes. Throws as posts do.
+   */
+  readonly uploadFile: (place: Place, file: PostedFile, mark?: PostMark) => Promise<string>;
   /** Marks a message with the bot's own reaction; absent where there are none. */
   readonly react?: (ref: MessageRef, emoji: string) => Promise<void>;
   /** Takes that mark away again; one that is not there is no error. */

@@ -23,6 +23,21 @@ export function messageProblems(body: Json, before: { readonly flags: number } |
   return problems;
 }
 
+/** A message of components shows exactly the files that its components name. */
+export function fileProblems(body: Json, files: readonly Json[]): readonly string[] {
+  const problems: string[] = [];
+  if (files.reduce((sum, { size }) => sum + Number(size), 0) > 10 * 1024 * 1024) problems.push("files over 10 MiB");
+  const shown = listOf(body["components"]).flatMap(({ type, file }) =>
+    type === 13 ? [String((file as Json)["url"])] : [],
+  );
+  const sent = files.map(({ filename }) => `attachment://${String(filename)}`);
+  for (const url of shown)
+    if (!sent.includes(url)) problems.push(`UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND: ${url}`);
+  const isV2 = (Number(body["flags"] ?? 0) & v2Flag) !== 0;
+  for (const url of isV2 ? sent : []) if (!shown.includes(url)) problems.push(`a file that no component shows: ${url}`);
+  return problems;
+}
+
 function componentProblems(components: readonly Json[], isV2: boolean): readonly string[] {
   const problems: string[] = [];
   const customIds = new Set<string>();
@@ -55,6 +70,11 @@ function componentProblems(components: readonly Json[], isV2: boolean): readonly
         if (!rowTypes.includes(Number(one["type"]))) problems.push("a row takes buttons and selects only");
         walk(one, false);
       }
+    } else if (type === 13) {
+      if (!isV2) problems.push("a file component without the flag");
+      const { url } = (component["file"] ?? {}) as Json;
+      if (!/^attachment:\/\/[\w.-]+$/.test(String(url)))
+        problems.push("a file component takes an attachment:// address");
     } else if (type === 2) problems.push(...buttonProblems(component, customIds));
     else problems.push(`a component of type ${String(type)}`);
   };

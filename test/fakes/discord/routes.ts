@@ -1,7 +1,7 @@
 /**
  * Discord's REST API, as much as a bot needs: each route does what Discord does, or throws its error code.
  */
-import { commandProblems, listOf, messageProblems, modalProblems } from "./checks.ts";
+import { commandProblems, fileProblems, listOf, messageProblems, modalProblems } from "./checks.ts";
 import type { Interactions } from "./interactions.ts";
 import {
   botId,
@@ -106,7 +106,8 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
     }
     if (channel.type !== 1) need(channel, channel.type === 11 ? permissions.sendInThreads : permissions.sendMessages);
     if (channel.isLocked) throw new DiscordRefusal(400, channel.isArchived ? 50_083 : 160_005, "Thread is locked");
-    checked(messageProblems(body, undefined));
+    if (files.length > 0 && channel.type !== 1) need(channel, permissions.attachFiles);
+    checked([...messageProblems(body, undefined), ...fileProblems(body, files)]);
     if (body["content"] === undefined && listOf(body["components"]).length === 0 && files.length === 0) {
       throw new DiscordRefusal(400, 50_006, "Cannot send an empty message");
     }

@@ -124,7 +124,7 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
       watchForKeys("Slack's upload", raw.toString());
       const file = world.files.get(url.pathname.slice(8));
       const content = await uploadedFile(request, raw);
-      world.files.set(url.pathname.slice(8), { name: file?.name ?? "", type: file?.type ?? "", content });
+      world.files.set(url.pathname.slice(8), { name: "", type: "", ...file, content });
       response.end("OK");
       return;
     }

@@ -34,6 +34,7 @@ export const scopesOf: Readonly<Record<string, readonly string[]>> = {
   "files.info": ["files:read"],
   "files.getUploadURLExternal": ["files:write"],
   "files.completeUploadExternal": ["files:write"],
+  "files.delete": ["files:write"],
   "reactions.add": ["reactions:write"],
   "reactions.remove": ["reactions:write"],
   "agents.sessions.setStatus": ["chat:write"],
@@ -138,8 +139,12 @@ export const methods: Readonly<Record<string, Method>> = {
   },
 
   "files.getUploadURLExternal": (body, { world, base }) => {
+    const name = String(body["filename"] ?? "");
+    const length = Number(body["length"]);
+    if (name === "" || !Number.isInteger(length) || length <= 0) throw new SlackRefusal("invalid_arguments");
     const id = world.nextId("F");
-    world.files.set(id, { name: String(body["filename"]), content: Buffer.alloc(0), type: "text/csv" });
+    const type = name.endsWith(".md") ? "text/markdown" : "text/csv";
+    world.files.set(id, { name, content: Buffer.alloc(0), type, length });
     return { upload_url: `${base}/upload/${id}`, file_id: id };
   },
 
@@ -148,10 +153,22 @@ export const methods: Readonly<Record<string, Method>> = {
     const files = (body["files"] as readonly Json[]).map((file) => {
       const stored = context.world.files.get(String(file["id"]));
       if (stored === undefined || stored.content.length === 0) throw new SlackRefusal("file_not_found");
-      return { id: file["id"], name: stored.name };
+      if (stored.content.length !== stored.length) throw new SlackRefusal("file_upload_size_mismatch");
+      return { id: file["id"], name: stored.name, title: file["title"] };
     });
     context.world.store({ ...own(channel), text: "", blocks: [], files, ...threadOf(body, channel, context.world) });
     return { files };
+  },
+
+  /** A message that held nothing else is gone with its file. */
+  "files.delete": (body, { world }) => {
+    const id = String(body["file"]);
+    if (!world.files.delete(id)) throw new SlackRefusal("file_not_found");
+    for (const message of world.messages.values()) {
+      const isOnly = message.files?.length === 1 && message.files[0]?.["id"] === id && message.text === "";
+      if (isOnly) world.messages.delete(message.ts);
+    }
+    return {};
   },
 
   "agents.sessions.setStatus": (body, { world }) => {

@@ -3,6 +3,14 @@
  */
 export type Json = Record<string, unknown>;
 
+export type StoredFile = {
+  readonly name: string;
+  readonly content: Buffer;
+  readonly type: string;
+  /** As announced before it was uploaded. */
+  readonly length?: number;
+};
+
 export type StoredMessage = {
   ts: string;
   channel: string;
@@ -92,7 +100,7 @@ export function createWorld(nowMs: () => number) {
     reactions: new Set<string>(),
     /** "channel/thread" -> what the agent view was told last. */
     sessions: new Map<string, string>(),
-    files: new Map<string, { readonly name: string; readonly content: Buffer; readonly type: string }>(),
+    files: new Map<string, StoredFile>(),
     addChannel,
     nextTs,
     nextId,
