@@ -4,9 +4,9 @@
  * run began and that it ended.
  */
 import { ParleyError } from "../bridge/errors.ts";
-import type { AgentEvent } from "../bridge/ports/agent-service.ts";
-import { parseMarkdownTable } from "./markdown-table.ts";
-import { isFailure, limitRows, type Observed, readObservation } from "./observation.ts";
+import { type AgentEvent, runLimits } from "../bridge/ports/agent-service.ts";
+import { cut } from "./cut.ts";
+import { isFailure, type Observed, readAnswerTable, readObservation } from "./observation.ts";
 import { createProseReader } from "./prose.ts";
 import { redactInternals, redactSecrets } from "./redaction.ts";
 import { runFailure } from "./run-failure.ts";
@@ -40,7 +40,9 @@ export function createChunkReader(): ChunkReader {
     if ((type === "context" || type === "status") && typeof chunk["content"] === "string") {
       return readProse(chunk["content"]);
     }
-    const events = [...list(chunk["actions"]).flatMap(readAction), ...list(chunk["steps"]).map(readStep)];
+    const actions = list(chunk["actions"]).slice(0, runLimits.steps);
+    const steps = list(chunk["steps"]).slice(0, runLimits.steps);
+    const events = [...actions.flatMap(readAction), ...steps.map(readStep)];
     if (typeof chunk["output"] === "string") events.push(answer(chunk["output"]));
     return events.length > 0 || Array.isArray(chunk["actions"]) || Array.isArray(chunk["steps"])
       ? events
@@ -75,20 +77,28 @@ function readData(chunk: Chunk): AgentEvent {
   if (typeof text === "string") return answer(text);
   if (typeof content !== "string") return { type: "unknown", kind: kindOf(chunk) };
   if (content.trim() === "") return { type: "answer", text: "", table: { columns: [], rows: [] } };
-  const table = parseMarkdownTable(content.trim());
-  return table === undefined ? answer(content) : { type: "answer", text: "", table: limitRows(table) };
+  const table = readAnswerTable(content.trim());
+  return table === undefined ? answer(content) : { type: "answer", text: "", table };
 }
 
 function readAction(action: unknown): AgentEvent[] {
   if (!isChunk(action)) return [];
-  const reasoning = redactSecrets(reasoningOf(asText(action["log"])));
+  const said = cut(reasoningOf(asText(action["log"])), runLimits.reasoning);
+  const reasoning = redactSecrets(said.text);
+  const input = cut(asText(action["tool_input"]), runLimits.input);
   const started: AgentEvent = {
     type: "step-started",
-    tool: asText(action["tool"]),
-    input: redactSecrets(asText(action["tool_input"])),
+    tool: toolOf(action),
+    input: redactSecrets(input.text),
+    ...(input.omitted === 0 ? {} : { inputOmittedChars: input.omitted }),
     ...(reasoning === "" ? {} : { reasoning }),
+    ...(said.omitted === 0 ? {} : { reasoningOmittedChars: said.omitted }),
   };
-  return reasoning === "" ? [started] : [{ type: "reasoning", text: reasoning }, started];
+  return reasoning === "" ? [started] : [{ type: "reasoning", text: reasoning.slice(0, runLimits.status) }, started];
+}
+
+function toolOf(action: Chunk): string {
+  return cut(asText(action["tool"]), runLimits.toolName).text;
 }
 
 function readStep(step: unknown): AgentEvent {
@@ -97,15 +107,18 @@ function readStep(step: unknown): AgentEvent {
   return finishStep({
     ...(action === undefined
       ? {}
-      : { tool: asText(action["tool"]), input: redactSecrets(asText(action["tool_input"])) }),
+      : { tool: toolOf(action), input: redactSecrets(cut(asText(action["tool_input"]), runLimits.input).text) }),
     observation: cleaned(asText(chunk["observation"])),
   });
 }
 
 /** A failure is told with the service's own paths and addresses; what a tool found is left as it is. */
 function cleaned(observation: string): string {
-  return isFailure(observation) ? redactInternals(observation) : observation;
+  return isFailure(observation) ? redactInternals(observation.slice(0, maxFailureChars)) : observation;
 }
+
+/** What a failure says beyond it is thrown away unread. */
+const maxFailureChars = 20_000;
 
 /** The words before the tool call, without the marks of the format that the model was told to keep to. */
 function reasoningOf(log: string): string {

@@ -3,10 +3,9 @@
  * the readers of what comes back. Holds no state but the profile and the login.
  */
 import { ParleyError, toParleyError } from "../bridge/errors.ts";
-import type { AgentService, ServiceProfile } from "../bridge/ports/agent-service.ts";
+import { type AgentService, runLimits, type ServiceProfile } from "../bridge/ports/agent-service.ts";
 import type { Clock } from "../bridge/ports/clock.ts";
 import type { Log } from "../operations/log.ts";
-import { defaultMaxChunkBytes } from "./decoder.ts";
 import { createHttp, type HttpRequest, type ProxySettings } from "./http.ts";
 import { agentPath, agentsPath, filePath, knowledgeBasePath, knowledgeBasesPath } from "./paths.ts";
 import { type ProfileOverrides, profileOf } from "./profile.ts";
@@ -37,7 +36,7 @@ const defaultLimits: AgentServiceLimits = {
   insertMs: 3_600_000,
   requestMs: 30_000,
   statusMs: 5_000,
-  maxChunkBytes: defaultMaxChunkBytes,
+  maxChunkBytes: runLimits.eventBytes,
 };
 
 export type AgentServiceOptions = {

@@ -3,12 +3,12 @@
  * line ends and doubled quotes. The text comes from a tool, so a quote that is never closed ends with the text.
  */
 
-/** All records, the header first. Linear in the text; records end in LF or CRLF. */
-export function parseCsv(text: string): string[][] {
+/** The first records, the header first. Linear in the text; records end in LF or CRLF. */
+export function parseCsv(text: string, maxRecords = Number.POSITIVE_INFINITY): string[][] {
   const records: string[][] = [];
   let record: string[] = [];
   let at = 0;
-  while (at < text.length) {
+  while (at < text.length && records.length < maxRecords) {
     const { cell, end } = text[at] === '"' ? readQuoted(text, at) : readPlain(text, at);
     record.push(cell);
     at = end;

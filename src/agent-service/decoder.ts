@@ -3,13 +3,15 @@
  * or without an end. Knows no time and no connection: limits of time are the stream's (stream.ts).
  */
 import { ParleyError } from "../bridge/errors.ts";
-import type { AgentEvent } from "../bridge/ports/agent-service.ts";
+import { type AgentEvent, runLimits } from "../bridge/ports/agent-service.ts";
 import { createChunkReader } from "./chunk.ts";
 import { createLineReader } from "./lines.ts";
 
 export type DecoderOptions = {
   /** A chunk larger than this ends the stream with answer_too_large. */
   readonly maxChunkBytes?: number;
+  /** The same for all chunks together. */
+  readonly maxRunBytes?: number;
   /** A chunk that is not JSON; it is skipped. */
   readonly onMalformed?: () => void;
 };
@@ -22,13 +24,11 @@ export type Decoder = {
   readonly hasEnded: () => boolean;
 };
 
-/** The largest real chunk seen is 120 kB: an echoed question and an answer of 100 rows. */
-export const defaultMaxChunkBytes = 16 * 1024 * 1024;
-
 const none: readonly AgentEvent[] = [];
 
 export function createDecoder(options: DecoderOptions = {}): Decoder {
-  const maxChunkBytes = options.maxChunkBytes ?? defaultMaxChunkBytes;
+  const { maxChunkBytes = runLimits.eventBytes, maxRunBytes = runLimits.bytes } = options;
+  let bytesInAll = 0;
   const chunks = createChunkReader();
   let events: AgentEvent[] = [];
 
@@ -58,6 +58,13 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
       if (lines.pendingBytes() > maxChunkBytes) {
         throw new ParleyError("answer_too_large", {
           cause: new Error(`A chunk of the stream is larger than ${maxChunkBytes} bytes.`),
+        });
+      }
+      bytesInAll += bytes.length;
+      if (bytesInAll > maxRunBytes) {
+        throw new ParleyError("answer_too_large", {
+          what: `The agent sent more than ${Math.floor(maxRunBytes / 1024 / 1024)} MB while it worked, so Parley stopped reading.`,
+          cause: new Error(`A run is larger than ${maxRunBytes} bytes.`),
         });
       }
       lines.push(bytes);

@@ -3,6 +3,7 @@
  * line ends. The padding helps: where a line has its pipes in the columns of the header, it is cut there; otherwise
  * lines are joined until a record has all its cells, and the pipes too many are given to the widest column.
  */
+import { runLimits } from "../bridge/ports/agent-service.ts";
 import type { Table } from "../bridge/words.ts";
 
 const separatorPattern = /^\|(?: ?:?-+:? ?\|)+$/;
@@ -16,6 +17,8 @@ export function parseMarkdownTable(text: string): Table | undefined {
   if (!header.startsWith("|") || !separatorPattern.test(separator)) return undefined;
 
   const edges = pipesOf(separator);
+  // Each record would be made as wide.
+  if (edges.length - 1 > runLimits.tableColumns) return undefined;
   const columns = cutAt(header, edges) ?? splitCells(header);
   if (columns.length !== edges.length - 1) return undefined;
   const widest = indexOfWidest(edges);

@@ -3,8 +3,9 @@
  * the agent's own words, and those are shown. What the service says of itself (catalogs, counters) is of no use to
  * people and becomes nothing.
  */
-import type { AgentEvent } from "../bridge/ports/agent-service.ts";
+import { type AgentEvent, runLimits } from "../bridge/ports/agent-service.ts";
 import type { StepFinished } from "./chunk.ts";
+import { cut } from "./cut.ts";
 import { redactInternals, redactSecrets } from "./redaction.ts";
 
 /** 26.x names no tool: every step is a query. */
@@ -37,15 +38,19 @@ export function createProseReader(finished: StepFinished): ProseReader {
     return [event];
   }
 
+  const failed = (said: string) => finish(`Error: ${redactInternals(cut(said, runLimits.reasoning).text)}`);
+
   return (text) => {
     if (text.startsWith(resultPrefix)) return finish(text.slice(resultPrefix.length));
-    if (text.startsWith(failurePrefix)) return finish(`Error: ${redactInternals(text.slice(failurePrefix.length))}`);
+    if (text.startsWith(failurePrefix)) return failed(text.slice(failurePrefix.length));
     const stepPrefix = stepPrefixes.find((prefix) => text.startsWith(prefix));
     if (stepPrefix !== undefined) {
-      runningQuery = redactSecrets(text.slice(stepPrefix.length));
+      const query = cut(text.slice(stepPrefix.length), runLimits.input);
+      runningQuery = redactSecrets(query.text);
       const said = reasoning === undefined ? {} : { reasoning };
+      const omitted = query.omitted === 0 ? {} : { inputOmittedChars: query.omitted };
       reasoning = undefined;
-      return [{ type: "step-started", tool: queryTool, input: runningQuery, ...said }];
+      return [{ type: "step-started", tool: queryTool, input: runningQuery, ...omitted, ...said }];
     }
     if (silentPattern.test(text)) return [];
     if (statuses.has(text)) {
@@ -53,10 +58,11 @@ export function createProseReader(finished: StepFinished): ProseReader {
       return [{ type: "status", text }];
     }
     if (failurePattern.test(text)) return [{ type: "unknown", kind: "context failure" }];
-    const words = redactSecrets(text.startsWith(planPrefix) ? planOf(text) : text.trim());
+    const said = cut(text, runLimits.reasoning).text;
+    const words = redactSecrets(said.startsWith(planPrefix) ? planOf(said) : said.trim());
     if (words === "") return [];
     reasoning = words;
-    return [{ type: "reasoning", text: words }];
+    return [{ type: "reasoning", text: words.slice(0, runLimits.status) }];
   };
 }
 

@@ -9,7 +9,7 @@ export function keptText(text: string, maxChars: number): string {
 }
 
 /** The same value, whose strings share no memory with others. Of plain JSON. */
-function ownCopy<T>(value: T): T {
+export function ownCopy<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }
 

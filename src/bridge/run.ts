@@ -8,6 +8,7 @@ import type { AgentEvent, AgentService, ServiceMessage } from "./ports/agent-ser
 import type { Clock } from "./ports/clock.ts";
 import type { Coordinator, Lease } from "./ports/state.ts";
 import { conclude, failWith, hasAnswer, reduce } from "./turn-view.ts";
+import { keptAnswer } from "./view-limits.ts";
 import { type Place, type PlaceInLine, type TurnView, workspaceKey } from "./words.ts";
 
 /** A stopped run's place is kept this long, since the service notices a closed connection late. */
@@ -17,6 +18,8 @@ const maxBackgroundMs = 5 * 60_000;
 
 /** After these the service may still be at work on it. */
 const goesOn: readonly ErrorCode[] = ["stream_silent", "stream_too_long", "service_busy", "answer_too_large"];
+
+const eventsPerTurn = 50;
 
 /** Every instance over one service shares this budget. */
 export const runsKey = "service-runs";
@@ -95,6 +98,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   let isWatched = true;
   let sawEnd = false;
   let isFirst = true;
+  let eventsRead = 0;
   let messages: readonly ServiceMessage[] | undefined;
 
   const reading = (async () => {
@@ -112,6 +116,9 @@ export async function run(options: RunOptions): Promise<RunEnd> {
       if (isFirst) options.onFirstEvent();
       isFirst = false;
       sawEnd ||= event.type === "ended";
+      // A service that floods must not keep everything else waiting: each event is a new picture.
+      eventsRead += 1;
+      if (eventsRead % eventsPerTurn === 0) await clock.loopTurn("events");
       if (event.type === "failed") options.onFailure(event.error);
       const next = reduce(view, event, clock.now());
       // The answer's end follows at once; drawing progress now would only stand in its way.
@@ -214,7 +221,7 @@ async function askOnce(
     if (!(await service.profile()).plainWorks) return concluded;
     const text = await service.askPlain(options.project, options.agent, messages, { signal });
     const { error: _lost, endedAtMs: _ended, ...rest } = concluded;
-    const answered: TurnView = { ...rest, answer: text };
+    const answered: TurnView = { ...rest, ...keptAnswer(text) };
     return hasAnswer(answered) ? conclude(answered, clock.now()) : concluded;
   } catch (failure) {
     const error = toParleyError(failure);

@@ -3,11 +3,20 @@
  * the same picture for ever. An end without an answer is a failure here, whatever the service's silence suggests.
  */
 import { ParleyError } from "./errors.ts";
-import type { AgentEvent } from "./ports/agent-service.ts";
+import { keptText } from "./kept-text.ts";
+import { type AgentEvent, runLimits } from "./ports/agent-service.ts";
+import {
+  keptAnswer,
+  keptObservation,
+  keptOutcome,
+  keptTable,
+  mostRelevant,
+  withSources,
+  withTable,
+} from "./view-limits.ts";
 import type { Source, Step, TurnError, TurnView } from "./words.ts";
 
-/** What is kept of one observation for Show steps; the rest is counted, not kept. */
-const maxObservationChars = 20_000;
+const maxErrorChars = 500;
 /** Sources under an answer. More would bury it; the steps still hold all of them. */
 const maxSources = 8;
 /** Passages much weaker than the best one were found, but the answer does not rest on them. */
@@ -42,31 +51,23 @@ export function reduce(view: TurnView, event: AgentEvent, nowMs: number): TurnVi
       return running(view, nowMs);
     case "status":
     case "reasoning":
-      return { ...running(view, nowMs), status: event.text };
-    case "step-started": {
-      const step: Step = {
-        tool: event.tool,
-        input: event.input,
-        ...(event.reasoning === undefined ? {} : { reasoning: event.reasoning }),
-        state: "running",
-        startedAtMs: nowMs,
-      };
-      return { ...running(view, nowMs), steps: [...view.steps, step] };
-    }
+      return { ...running(view, nowMs), status: keptText(event.text, runLimits.status) };
+    case "step-started":
+      if (view.steps.length >= runLimits.steps) {
+        return { ...running(view, nowMs), omittedSteps: (view.omittedSteps ?? 0) + 1 };
+      }
+      return { ...running(view, nowMs), steps: [...view.steps, startedStep(event, nowMs)] };
     case "step-finished":
       return {
         ...running(view, nowMs),
-        steps: finishStep(view.steps, event, nowMs),
-        sources: [...view.sources, ...event.sources],
-        tables: event.table === undefined ? view.tables : [...view.tables, event.table],
+        steps: finishStep(view, event, nowMs),
+        sources: withSources(view.sources, event.sources),
+        tables: withTable(view.tables, event.table),
       };
     case "answer": {
-      const { error: _failureBefore, ...rest } = running(view, nowMs);
-      return {
-        ...rest,
-        answer: event.text,
-        ...(event.table === undefined ? {} : { answerTable: event.table }),
-      };
+      const { error: _failureBefore, answerOmittedChars: _cutBefore, ...rest } = running(view, nowMs);
+      const table = event.table === undefined ? undefined : keptTable(event.table);
+      return { ...rest, ...keptAnswer(event.text), ...(table === undefined ? {} : { answerTable: table }) };
     }
     case "failed":
       return { ...running(view, nowMs), error: turnError(event.error) };
@@ -103,7 +104,7 @@ export function stopView(view: TurnView, nowMs: number): TurnView {
 }
 
 function turnError(error: ParleyError): TurnError {
-  return { code: error.code, what: error.what, hint: error.hint };
+  return { code: error.code, what: keptText(error.what, maxErrorChars), hint: keptText(error.hint, maxErrorChars) };
 }
 
 function running(view: TurnView, nowMs: number): TurnView {
@@ -137,44 +138,53 @@ function closeStep(step: Step, state: "answered" | "failed" | "stopped", view: T
   };
 }
 
+function startedStep(event: Extract<AgentEvent, { type: "step-started" }>, nowMs: number): Step {
+  const { inputOmittedChars, reasoning, reasoningOmittedChars } = event;
+  return {
+    tool: keptText(event.tool, runLimits.toolName),
+    input: keptText(event.input, runLimits.input),
+    ...(inputOmittedChars === undefined ? {} : { inputOmittedChars }),
+    ...(reasoning === undefined ? {} : { reasoning: keptText(reasoning, runLimits.reasoning) }),
+    ...(reasoningOmittedChars === undefined ? {} : { reasoningOmittedChars }),
+    state: "running",
+    startedAtMs: nowMs,
+  };
+}
+
 function finishStep(
-  steps: readonly Step[],
+  { steps, omittedSteps }: TurnView,
   event: Extract<AgentEvent, { type: "step-finished" }>,
   nowMs: number,
 ): readonly Step[] {
-  const result = {
-    state: event.outcome.kind === "failed" ? ("failed" as const) : ("done" as const),
-    observation: event.observation.slice(0, maxObservationChars),
-    ...(event.observation.length > maxObservationChars
-      ? { observationOmittedChars: event.observation.length - maxObservationChars }
-      : {}),
-    outcome: event.outcome,
-    endedAtMs: nowMs,
-  };
   const same = steps.findIndex(
     (step) =>
       step.state === "running" && step.tool === event.tool && (event.input === undefined || event.input === step.input),
   );
+  // Of steps that are only counted what comes back belongs to none of these.
+  if (same < 0 && omittedSteps !== undefined) return steps;
   const index = same >= 0 ? same : steps.findLastIndex((step) => step.state === "running");
+  if (index < 0 && steps.length >= runLimits.steps) return steps;
+  const result = {
+    state: event.outcome.kind === "failed" ? ("failed" as const) : ("done" as const),
+    ...keptObservation(
+      event.observation,
+      steps.reduce((sum, step) => sum + (step.observation?.length ?? 0), 0),
+    ),
+    outcome: keptOutcome(event.outcome),
+    endedAtMs: nowMs,
+  };
   if (index < 0) {
-    const alone = { tool: event.tool ?? "", input: event.input ?? "", startedAtMs: nowMs, ...result };
-    return [...steps, alone];
+    const { tool = "", input = "" } = event;
+    return [...steps, { ...startedStep({ type: "step-started", tool, input }, nowMs), ...result }];
   }
   return steps.map((step, at) => (at === index ? { ...step, ...result } : step));
 }
 
-/** One entry an address (or title), the most relevant first; the passages' own order where relevance is unknown. */
+/** The best of them; passages much weaker than the best one were found, but the answer does not rest on them. */
 function selectSources(found: readonly Source[]): readonly Source[] {
-  const byKey = new Map<string, Source>();
-  for (const source of found) {
-    const key = source.url ?? source.title;
-    const known = byKey.get(key);
-    if (known === undefined || (source.relevance ?? 0) > (known.relevance ?? 0)) byKey.set(key, source);
-  }
-  let best = 0;
-  for (const source of byKey.values()) best = Math.max(best, source.relevance ?? 0);
-  return [...byKey.values()]
+  const sources = mostRelevant(found);
+  const best = sources.reduce((most, source) => Math.max(most, source.relevance ?? 0), 0);
+  return sources
     .filter((source) => source.relevance === undefined || source.relevance >= best * minRelevanceShare)
-    .sort((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0))
     .slice(0, maxSources);
 }

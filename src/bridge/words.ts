@@ -101,8 +101,14 @@ export type Source = {
 /** What a tool call found, in numbers and names that can be said in words. */
 export type Outcome =
   | { readonly kind: "names"; readonly names: readonly string[] }
-  | { readonly kind: "passages"; readonly count: number; readonly bestRelevance?: number }
-  | { readonly kind: "rows"; readonly count: number }
+  /** `isAtLeast`: more came than was read. */
+  | {
+      readonly kind: "passages";
+      readonly count: number;
+      readonly isAtLeast?: boolean;
+      readonly bestRelevance?: number;
+    }
+  | { readonly kind: "rows"; readonly count: number; readonly isAtLeast?: boolean }
   | { readonly kind: "text" }
   | { readonly kind: "nothing" }
   | { readonly kind: "failed" };
@@ -112,7 +118,9 @@ export type Step = {
   readonly tool: string;
   /** SQL, or empty. */
   readonly input: string;
+  readonly inputOmittedChars?: number;
   readonly reasoning?: string;
+  readonly reasoningOmittedChars?: number;
   readonly state: "running" | "done" | "failed";
   /** Cut at the reducer's limit, with `observationOmittedChars` telling how much. */
   readonly observation?: string;
@@ -153,10 +161,14 @@ export type TurnView = {
   /** Set where the platform's own message does not show the question ("NAME asked: …"). */
   readonly askedBy?: string;
   readonly steps: readonly Step[];
+  /** Steps beyond the reducer's limit: counted, not kept. */
+  readonly omittedSteps?: number;
   /** The newest reasoning or status in the agent's words; untrusted. */
   readonly status?: string;
   /** Markdown, untrusted. "" when the answer is `answerTable` alone. */
   readonly answer?: string;
+  /** Cut at the reducer's limit. */
+  readonly answerOmittedChars?: number;
   /** Set when the answer itself is a table (26.x); may have no rows. */
   readonly answerTable?: Table;
   /** Rows that tools returned, other than passages, in the order they came. */

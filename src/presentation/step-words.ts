@@ -50,14 +50,19 @@ export function stepDetail(step: Step): string | undefined {
   return step.outcome === undefined ? undefined : outcomeText(step.outcome);
 }
 
+function counted({ isAtLeast }: { readonly isAtLeast?: boolean }, found: string): string {
+  return isAtLeast === true ? stepSentences.atLeast(found) : found;
+}
+
 function outcomeText(outcome: Outcome): string | undefined {
   switch (outcome.kind) {
     case "names":
       return namesText(outcome.names);
     case "passages":
-      return outcome.count === 0 ? stepSentences.nothing : stepSentences.passages(outcome.count, outcome.bestRelevance);
+      if (outcome.count === 0) return stepSentences.nothing;
+      return counted(outcome, stepSentences.passages(outcome.count, outcome.bestRelevance));
     case "rows":
-      return outcome.count === 0 ? stepSentences.nothing : stepSentences.rows(outcome.count);
+      return outcome.count === 0 ? stepSentences.nothing : counted(outcome, stepSentences.rows(outcome.count));
     case "nothing":
       return stepSentences.nothing;
     case "failed":

@@ -29,6 +29,9 @@ export function stepsDocument(view: TurnView, isShown: (step: Step) => boolean =
     else
       blocks.push(...stepBlocks({ tool, input: "", state, ...times }, index + 1), hidden(accessSentences.stepHidden));
   }
+  if (view.omittedSteps !== undefined) {
+    blocks.push({ kind: "quiet", text: inline(stepSentences.notKept(view.omittedSteps)) });
+  }
   if (view.steps.length === 0) blocks.push({ kind: "text", text: inline(stepSentences.none) });
   // Which step returned which rows is not known.
   const hidesRows = view.tables.length > 0 && !view.steps.every(isShown);
@@ -53,8 +56,9 @@ function stepBlocks(step: Step, number: number): readonly Block[] {
   );
   const blocks: Block[] = [{ kind: "text", text: head }];
   const reasoning = cleanText(step.reasoning ?? "").trim();
-  if (reasoning !== "") blocks.push({ kind: "quiet", text: cutReasoning(reasoning) });
-  if (step.input.trim() !== "") blocks.push(...cutCode(cleanText(step.input), maxInputChars, 0, "sql"));
+  if (reasoning !== "") blocks.push({ kind: "quiet", text: cutReasoning(reasoning, step.reasoningOmittedChars) });
+  if (step.input.trim() !== "")
+    blocks.push(...cutCode(cleanText(step.input), maxInputChars, step.inputOmittedChars ?? 0, "sql"));
   const observation = cleanText(step.observation ?? "");
   if (observation.trim() !== "") {
     blocks.push(...cutCode(observation, maxObservationChars, step.observationOmittedChars ?? 0));
@@ -62,9 +66,9 @@ function stepBlocks(step: Step, number: number): readonly Block[] {
   return blocks;
 }
 
-function cutReasoning(reasoning: string): ReturnType<typeof inline> {
+function cutReasoning(reasoning: string, omittedBefore = 0): ReturnType<typeof inline> {
   const kept = cutAt(reasoning, maxReasoningChars);
-  const omitted = reasoning.length - kept.length;
+  const omitted = reasoning.length - kept.length + omittedBefore;
   const note = omitted === 0 ? [] : [text(` ${stepSentences.observationCut(omitted)}`)];
   return inline(stepSentences.thought, italic(kept.replace(/\s+/g, " ")), note);
 }

@@ -68,7 +68,7 @@ function running(view: TurnView, nowMs: number): Document {
   const blocks: Block[] = [];
   if (view.steps.length > 0) {
     const shown = view.steps.slice(-maxShownSteps);
-    blocks.push({ kind: "steps", earlier: view.steps.length - shown.length, steps: shown.map(stepLine) });
+    blocks.push({ kind: "steps", earlier: stepCount(view) - shown.length, steps: shown.map(stepLine) });
   }
   const status = statusText(view);
   if (status !== undefined) blocks.push({ kind: "text", text: inline(italic(status)) });
@@ -84,7 +84,7 @@ function answered(view: TurnView): Document {
   if (view.sources.length > 0) blocks.push(sourcesBlock(view));
   const quiet = dotted(
     view.agent === "" ? undefined : code(view.agent),
-    view.steps.length === 0 ? undefined : turnSentences.stepCount(view.steps.length),
+    view.steps.length === 0 ? undefined : turnSentences.stepCount(stepCount(view)),
     took(view),
     view.sources.length === 0 ? turnSentences.noSource : undefined,
   );
@@ -97,7 +97,7 @@ function failed(view: TurnView): Document {
   const blocks: Block[] = [];
   if (view.error !== undefined) blocks.push({ kind: "text", text: inline(view.error.hint) });
   blocks.push(...kept(view));
-  const quiet = dotted(turnSentences.afterSteps(view.steps.length), took(view), turnSentences.reference(view.ref));
+  const quiet = dotted(turnSentences.afterSteps(stepCount(view)), took(view), turnSentences.reference(view.ref));
   blocks.push({ kind: "quiet", text: quiet });
   const headline = withAgent(view.error?.what ?? "", view.agent);
   return document(view, "failed", headline, blocks, [retry(view), ...steps(view), ...csv(view)]);
@@ -106,7 +106,7 @@ function failed(view: TurnView): Document {
 function stopped(view: TurnView, { stoppedBy }: TurnDocumentOptions): Document {
   const who =
     stoppedBy === undefined ? undefined : inline(turnSentences.stoppedBy, person(stoppedBy.name, stoppedBy.id));
-  const quiet = dotted(who, turnSentences.afterSteps(view.steps.length), took(view));
+  const quiet = dotted(who, turnSentences.afterSteps(stepCount(view)), took(view));
   const blocks: Block[] = [...kept(view), { kind: "quiet", text: quiet }];
   return document(view, "stopped", inline(turnSentences.stopped), blocks, [retry(view), ...steps(view)]);
 }
@@ -127,6 +127,9 @@ function content(view: TurnView): readonly Block[] {
   const blocks: Block[] = [];
   const answer = cleanText(view.answer ?? "");
   if (answer.trim() !== "") blocks.push({ kind: "markdown", text: answer });
+  if (view.answerOmittedChars !== undefined) {
+    blocks.push({ kind: "quiet", text: inline(turnSentences.answerCut(view.answerOmittedChars)) });
+  }
   if (view.answerTable !== undefined) {
     const isEmpty = view.answerTable.rows.length === 0;
     if (!isEmpty || view.answerTable.columns.length > 0)
@@ -134,6 +137,11 @@ function content(view: TurnView): readonly Block[] {
     if (isEmpty) blocks.push({ kind: "text", text: inline(turnSentences.noRows) });
   }
   return blocks;
+}
+
+/** Those that were not kept included. */
+function stepCount(view: TurnView): number {
+  return view.steps.length + (view.omittedSteps ?? 0);
 }
 
 /** What had arrived before it ended badly, marked as such. */

@@ -107,6 +107,76 @@ describe("the decoder", () => {
     expect(decoder.hasEnded()).toBe(false);
   });
 
+  it("ends a stream whose chunks together are more than a run may have, and says so", () => {
+    const decoder = createDecoder({ maxRunBytes: 2 * 1024 * 1024 });
+    const chunk = bytes(`data: {"type":"start","prompt":"${"x".repeat(1024 * 1024)}"}\n\n`);
+    const endless = () => {
+      for (let read = 0; read < 3; read += 1) decoder.push(chunk);
+    };
+
+    expect(endless).toThrowError(expect.objectContaining({ code: "answer_too_large" }) as ParleyError);
+    expect(endless).toThrowError("2 MB");
+  });
+
+  it("takes one event of up to 8 MB, and a run of up to 64 MB", () => {
+    const text = (megabytes: number) =>
+      bytes(`data: {"type":"start","prompt":"${"x".repeat(megabytes * 1024 * 1024 - 100)}`);
+    const close = bytes('"}\n\n');
+    const push = (megabytes: number) => {
+      const decoder = createDecoder();
+      decoder.push(text(megabytes));
+      decoder.push(close);
+      return decoder;
+    };
+
+    expect(() => push(8)).not.toThrow();
+    expect(() => push(8.1)).toThrowError(expect.objectContaining({ code: "answer_too_large" }) as ParleyError);
+    const decoder = createDecoder();
+    const all = () => {
+      for (let read = 0; read < 9; read += 1) {
+        decoder.push(text(8));
+        decoder.push(close);
+      }
+    };
+    expect(all).toThrowError("64 MB");
+  });
+
+  it("takes 200 steps of one chunk", () => {
+    const actions = Array.from({ length: 100_000 }, () => ({ tool: "t" }));
+
+    expect(eventsOf(`data: ${JSON.stringify({ actions })}\n\n`)).toHaveLength(201);
+  });
+
+  it("cuts names, queries and reasons where they come in, and counts what it cuts", () => {
+    const long = "x".repeat(1_000_000);
+    const action = { tool: long, tool_input: long, log: long };
+    const [, reasoning, started] = eventsOf(`data: ${JSON.stringify({ actions: [action] })}\n\n`);
+
+    expect(reasoning).toMatchObject({ type: "reasoning", text: "x".repeat(2_000) });
+    expect(started).toEqual({
+      ...{ type: "step-started", tool: "x".repeat(200), input: "x".repeat(8_192), reasoning: "x".repeat(8_192) },
+      ...{ inputOmittedChars: 991_808, reasoningOmittedChars: 991_808 },
+    });
+  });
+
+  it("reads no more of an observation than a million characters, and says that there was more", () => {
+    const rows = `Output columns: ['a']\nResult in CSV format (dialect is 'excel'):\na,b\n${"1,22222222222222222222\n".repeat(100_000)}`;
+    const [, found] = eventsOf(`data: ${JSON.stringify({ steps: [{ observation: rows }] })}\n\n`);
+
+    expect(found).toMatchObject({ outcome: { kind: "rows", count: 20_000, isAtLeast: true } });
+  });
+
+  it("makes no table of a million columns, whatever a tool or an answer prints", () => {
+    const wide = `Output columns: ['a']\nResult in CSV format (dialect is 'excel'):\n${"a,".repeat(3_000)}\n${"1\n".repeat(400_000)}`;
+    const [, found] = eventsOf(`data: ${JSON.stringify({ steps: [{ observation: wide }] })}\n\n`);
+    expect(found).toMatchObject({ outcome: { kind: "rows" } });
+    expect((found as { table?: unknown }).table).toBeUndefined();
+
+    const bars = `|${" a |".repeat(3_000)}\n|${" - |".repeat(3_000)}\n${"| 1 |\n".repeat(400_000)}`;
+    const [, answer] = eventsOf(`data: ${JSON.stringify({ type: "data", content: bars })}\n\n`);
+    expect(answer).toMatchObject({ type: "answer", text: bars });
+  });
+
   it("keeps the answer of a last line that came without its end", () => {
     expect(eventsOf('data: {"output":"whole"}')).toEqual([{ type: "started" }, { type: "answer", text: "whole" }]);
   });

@@ -5,13 +5,41 @@
 import type { ParleyError } from "../errors.ts";
 import type { Outcome, Source, Table } from "../words.ts";
 
+/**
+ * What one run may bring, at most, in characters where nothing else is said. A dialect cuts where it comes in, before
+ * anything reads or rewrites it; the reducer keeps no more.
+ */
+export const runLimits = {
+  steps: 200,
+  toolName: 200,
+  status: 2_000,
+  input: 8_192,
+  reasoning: 8_192,
+  /** Of one observation, to find rows and sources in. The largest real one seen is 100 rows, 120 kB. */
+  observationRead: 1_000_000,
+  /** Beyond it a table is text: nobody reads it, and each row would be as wide. */
+  tableColumns: 500,
+  tableRows: 1_000,
+  /** All that the service sends of one run. */
+  bytes: 64 * 1024 * 1024,
+  /** One event of it. */
+  eventBytes: 8 * 1024 * 1024,
+} as const;
+
 export type AgentEvent =
   /** The run began. At most once, first. */
   | { readonly type: "started" }
   /** The agent's own words on what it does, or a status text. Untrusted, may be long. */
   | { readonly type: "reasoning"; readonly text: string }
   | { readonly type: "status"; readonly text: string }
-  | { readonly type: "step-started"; readonly tool: string; readonly input: string; readonly reasoning?: string }
+  | {
+      readonly type: "step-started";
+      readonly tool: string;
+      readonly input: string;
+      readonly inputOmittedChars?: number;
+      readonly reasoning?: string;
+      readonly reasoningOmittedChars?: number;
+    }
   /** Belongs to the oldest step still running with that tool and input, else to the newest running one, else stands alone. */
   | {
       readonly type: "step-finished";
