@@ -90,6 +90,23 @@ describe("killed", { timeout: 60_000 }, () => {
     expect(town.service.runs.started).toBe(2);
   });
 
+  it("in the middle of the stream, in every life: it asks three times, then says that it stopped trying", async () => {
+    town = await openTown({ script: (run) => [...begun(run.question), gate("never")] });
+    const parley = await town.parley();
+    const said = alice().mention(general, "When?");
+    for (let life = 1; life <= 3; life += 1) {
+      await town.service.started(life);
+      await until("its step", () => wordsOf(town.replies(said.ts)[0]).includes("knowledge bases"));
+      await parley.kill();
+      await parley.start();
+    }
+    await until("its end", () => wordsOf(town.replies(said.ts)[0]).includes("stopped trying"));
+
+    expect(town.replies(said.ts)).toHaveLength(1);
+    expect(wordsOf(town.replies(said.ts)[0])).toContain("Try again");
+    expect(town.service.runs.started).toBe(3);
+  });
+
   it("after the chunk with the answer, before the end of the stream: it asks again", async () => {
     const output = chunk({ output: "At three.", messages: [{ content: "AI: At three." }], trace_id: "" });
     town = await openTown({ script: first((question) => [...begun(question), output, gate("never")]) });
