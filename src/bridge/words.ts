@@ -271,6 +271,8 @@ export type JobItem = {
   readonly pages?: number;
   readonly rows?: number;
   readonly reason?: string;
+  /** Begun, or about to begin, in processes that did not end in order. Absent: none. */
+  readonly attempts?: number;
   readonly startedAtMs?: number;
   readonly endedAtMs?: number;
 };

@@ -24,19 +24,29 @@ const longMs = 1_000;
 /** Addresses that are looked at side by side: each may take 2 s, and 64 kB. */
 const looksAtOnce = 20;
 
-/** What an earlier process was doing when it died is done again, but for what must not be done twice. */
+/** An item in which a process died is tried once more: it may be what ended it. */
+const maxAttempts = 2;
+/** Begun one after the other, with one write for all of them: a Job is stored whole. */
+const announcedAtOnce = 100;
+
+/** What an earlier process was doing when it died is done again, once, but for what must not be done twice. */
 export function settleItems(record: JobRecord): void {
   record.changeAll((item) => {
     if (item.state !== "running") return item;
-    return item.kind === "query"
-      ? { ...item, state: "failed", reason: workSentences.queryInterrupted }
-      : waitingAgain(item);
+    if (item.kind === "query") return { ...item, state: "failed", reason: workSentences.queryInterrupted };
+    const { attempts = 1 } = item;
+    if (attempts >= maxAttempts) return { ...item, state: "failed", reason: workSentences.stoppedTwice };
+    return { ...waitingAgain(item), attempts };
   });
 }
 
-/** Left to the next process: what ran here waits again, but for what must not be done twice. */
+/** Left to the next process: what ran here waits again, but for what must not be done twice. An end in order counts as no attempt. */
 export function leaveItems(record: JobRecord): void {
-  record.changeAll((item) => (item.state === "running" && item.kind !== "query" ? waitingAgain(item) : item));
+  record.changeAll((item) => {
+    if (item.kind === "query" || (item.state !== "running" && item.state !== "waiting")) return item;
+    const { attempts = 0, ...left } = waitingAgain(item);
+    return attempts <= 1 ? left : { ...left, attempts: attempts - 1 };
+  });
 }
 
 function waitingAgain({ startedAtMs: _startedAtMs, pages: _pages, ...item }: JobItem): JobItem {
@@ -49,7 +59,40 @@ export async function workOff(record: JobRecord, signal: AbortSignal, deps: Item
   if (way === "service") {
     await eachWaiting(record, looksAtOnce, signal, (at, item) => lookFirst(record, at, item, signal, deps));
   }
-  await eachWaiting(record, itemsAtOnce[way], signal, (at) => workOn(record, at, signal, deps));
+  const announced = new Map<number, Promise<void>>();
+  const work = async (at: number) => {
+    await announce(record, at, announced);
+    if (!signal.aborted) await workOn(record, at, signal, deps);
+  };
+  // Alone, so that what ends the process a second time takes no others with it.
+  await eachWaiting(record, 1, signal, async (at, item) => {
+    if (item.attempts !== undefined) await work(at);
+  });
+  await eachWaiting(record, itemsAtOnce[way], signal, work);
+}
+
+/**
+ * Counts the attempt, and stores the count before it begins: of a second one by itself, of first ones for many items.
+ * `announced`: when each is stored.
+ */
+function announce(record: JobRecord, at: number, announced: Map<number, Promise<void>>): Promise<void> {
+  const known = announced.get(at);
+  if (known !== undefined) return known;
+  const { items } = record.job();
+  const attempts = items[at]?.attempts ?? 0;
+  const indexes =
+    attempts > 0
+      ? [at]
+      : [...items.keys()].filter((index) => index >= at && isFresh(items[index])).slice(0, announcedAtOnce);
+  for (const index of indexes) record.change(index, { attempts: attempts + 1 });
+  if (attempts > 0) record.change(at, { state: "running" });
+  const stored = record.save();
+  for (const index of indexes) announced.set(index, stored);
+  return stored;
+}
+
+function isFresh(item: JobItem | undefined): boolean {
+  return item?.state === "waiting" && item.attempts === undefined;
 }
 
 async function eachWaiting(

@@ -43,6 +43,19 @@ const payload = z.discriminatedUnion("kind", [
   }),
 ]);
 
+/** Text that is no JSON is as little of use as JSON that is no payload. */
+const storedPayload = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue({ code: "custom", message: "It is not JSON." });
+      return z.NEVER;
+    }
+  })
+  .pipe(payload);
+
 export type Payload = z.infer<typeof payload>;
 export type PayloadOf<K extends Payload["kind"]> = Extract<Payload, { kind: K }>;
 
@@ -72,7 +85,7 @@ export function payloadOf(job: Job, index: number): Payload | undefined {
   const { payloads } = job.options;
   const text = Array.isArray(payloads) ? payloads[index] : undefined;
   if (text === undefined) return undefined;
-  const parsed = payload.safeParse(JSON.parse(text));
+  const parsed = storedPayload.safeParse(text);
   return parsed.success ? parsed.data : undefined;
 }
 

@@ -91,7 +91,7 @@ export const workSentences = {
   fileGone: "the file cannot be opened any more",
   unknownEnding: "no ending",
   lost: "what was to be added is not kept any more: give the command again",
-  stoppedTwice: "Parley stopped twice while it was adding this, so it did not try a third time",
+  stoppedTwice: "Parley stopped unexpectedly twice while adding this, so it was skipped",
 } as const;
 
 /** What is answered to whoever feeds a knowledge base. */

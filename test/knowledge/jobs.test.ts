@@ -261,6 +261,127 @@ describe("a job", () => {
     expect(await states()).toEqual(["waiting", "waiting"]);
   });
 
+  it("tries what ran when Parley died once more, then gives it up, and goes on with the rest", async () => {
+    const poison = urls(3)[1] ?? "";
+    const asked: string[] = [];
+    let gate = createGate();
+    room.faults.insert = async (_project, _base, { urls: [url = ""] = [] }) => {
+      asked.push(url);
+      if (url === poison) await gate.wait();
+    };
+    await begin(urls(3));
+    for (const lives of [1, 2]) {
+      await until(clock, () => asked.filter((url) => url === poison).length === lives);
+      // At once: what has happened since the attempt began is not stored.
+      gate = createGate();
+      await room.restart();
+    }
+    await until(clock, async () => (await job()).state === "done");
+
+    expect(asked.filter((url) => url === poison)).toHaveLength(2);
+    expect((await job()).items).toMatchObject([
+      { state: "done" },
+      { state: "failed", reason: "Parley stopped unexpectedly twice while adding this, so it was skipped" },
+      { state: "done" },
+    ]);
+  });
+
+  it("may be given up by Parley and tried again by a person", async () => {
+    let gate = createGate();
+    let asked = 0;
+    room.faults.insert = async () => {
+      asked += 1;
+      await gate.wait();
+    };
+    await begin(urls(1));
+    for (const lives of [1, 2]) {
+      await until(clock, () => asked === lives);
+      gate = createGate();
+      await room.restart();
+    }
+    await until(clock, async () => (await job()).state === "failed");
+
+    gate.open();
+    await room.press("retry-job", (await job()).id);
+    await until(clock, async () => (await job()).state === "done");
+    expect(asked).toBe(3);
+  });
+
+  it("is tried again as often as Parley ends in order", async () => {
+    let gate = createGate();
+    let asked = 0;
+    room.faults.insert = async () => {
+      asked += 1;
+      await gate.wait();
+    };
+    await begin(urls(1));
+    for (const lives of [1, 2, 3]) {
+      await until(clock, () => asked === lives);
+      const drained = room.parts().knowledge.jobs.drain(0);
+      await clock.advance(1);
+      await drained;
+      gate = createGate();
+      await room.restart();
+    }
+    await until(clock, () => asked === 4);
+    gate.open();
+
+    await until(clock, async () => (await job()).state === "done");
+  });
+
+  it("that an older version left running is tried once more", async () => {
+    room.faults.insert = async () => {};
+    await begin(urls(1));
+    await until(clock, async () => (await job()).state === "done");
+    const { items: done, ...old } = await job();
+    const running = done.map(({ attempts: _attempts, endedAtMs: _endedAtMs, ...item }) => ({
+      ...item,
+      state: "running" as const,
+    }));
+    await room
+      .parts()
+      .state.jobs.create({ ...old, id: `${old.id}x`, eventKey: "old", state: "running", items: running });
+
+    await room.parts().knowledge.jobs.recover(true);
+    await until(clock, async () => (await room.parts().state.jobs.get(`${old.id}x`))?.state === "done");
+  });
+
+  it("runs what may have ended Parley alone the second time", async () => {
+    const held: ServerResponse[] = [];
+    const site = await startSite();
+    const pages = [1, 2, 3, 4].map((page) => {
+      site.set(`/${page}`, (_request, response) => void held.push(response));
+      return `${site.url}/${page}`;
+    });
+    await begin(pages, "parley");
+    await until(clock, () => held.length === 4);
+    await room.restart();
+    await until(clock, () => held.length === 5);
+    // Whatever else would be asked for would be asked for by now.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+
+    expect(held).toHaveLength(5);
+    await site.close();
+  });
+
+  it("whose stored work is damaged fails with what to do, and holds up nothing", async () => {
+    room.faults.insert = async () => {};
+    await begin(urls(1));
+    await until(clock, async () => (await job()).state === "done");
+    const { items: _items, ...old } = await job();
+    const rows = [{ label: "Pasted text", kind: "rows", state: "waiting" }] as const;
+    const options = { ...old.options, payloads: ['{"kind":"ro'] };
+    await room
+      .parts()
+      .state.jobs.create({ ...old, id: `${old.id}x`, eventKey: "cut", state: "queued", items: rows, options });
+
+    await room.parts().knowledge.jobs.recover(true);
+    await until(clock, async () => (await room.parts().state.jobs.get(`${old.id}x`))?.state === "failed");
+    expect((await job()).items).toMatchObject([{ reason: expect.stringContaining("give the command again") }]);
+    await begin(urls(1));
+    await until(clock, async () => (await job()).state === "done");
+  });
+
   it("does not run a query a second time by itself", async () => {
     const gate = createGate();
     let runs = 0;
