@@ -243,7 +243,10 @@ async function slackOf({ intake, ...slack }: SlackConfig, parts: PlatformParts):
   return platform;
 }
 
-async function discordOf(discord: DiscordConfig, { log, keyValue, registry }: PlatformParts): Promise<ChatPlatform> {
+async function discordOf(
+  discord: DiscordConfig,
+  { log, keyValue, coordinator, registry }: PlatformParts,
+): Promise<ChatPlatform> {
   const { createDiscord } = await import("../adapters/discord/index.ts");
   return createDiscord({
     ...discord,
@@ -251,6 +254,7 @@ async function discordOf(discord: DiscordConfig, { log, keyValue, registry }: Pl
     clock,
     log: withFields(log, { platform: "discord" }),
     keyValue: keyValue("discord"),
+    coordinator,
   });
 }
 

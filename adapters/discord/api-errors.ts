@@ -34,6 +34,7 @@ const restMs = 6_000;
 export const threadExists = 160_004;
 export const alreadyAcknowledged = 40_060;
 export const archivedThread = 50_083;
+export const noReplyWithoutHistory = 160_002;
 
 /** Discord's own code (50013), or undefined when Discord did not answer as its API does. */
 export function discordCode(thrown: unknown): number | undefined {

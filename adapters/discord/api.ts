@@ -7,6 +7,7 @@ import { ParleyError } from "../../src/bridge/errors.ts";
 import type { ChatPlatform, MessageRef, PostMark } from "../../src/bridge/ports/chat-platform.ts";
 import type { Place } from "../../src/bridge/words.ts";
 import { archivedThread, discordCode, toPlatformError } from "./api-errors.ts";
+import type { Channels } from "./channels.ts";
 import type { Rest } from "./clients.ts";
 import type { Answer, Deferred } from "./deferred.ts";
 import { readId } from "./events.ts";
@@ -17,6 +18,7 @@ import { marked, nonceOf } from "./marks.ts";
 import { keepNewest } from "./newest.ts";
 import type { Refusals } from "./refusals.ts";
 import type { DiscordPayload } from "./render.ts";
+import { postReplying } from "./replying.ts";
 
 type Writes = Pick<ChatPlatform<DiscordPayload>, "post" | "edit" | "remove" | "permalink"> & {
   readonly react: NonNullable<ChatPlatform["react"]>;
@@ -31,8 +33,9 @@ export function createWrites(options: {
   readonly deferred: Deferred;
   readonly refusals: Refusals;
   readonly inPlace: InPlace;
+  readonly channels: Pick<Channels, "ownPermissions">;
 }): Writes {
-  const { rest, interactions, deferred, refusals, inPlace } = options;
+  const { rest, interactions, deferred, refusals, inPlace, channels } = options;
   /** Messages in places where Parley is not let in: each vain try would count as a failed request. */
   const barred = new Set<string>();
   const route = ({ place, messageId }: MessageRef) => `/channels/${channelId(place)}/messages/${messageId}`;
@@ -116,14 +119,8 @@ export function createWrites(options: {
       try {
         const messageId = await postOnce(mark, (nonce) =>
           inOpenThread(place, () =>
-            rest.call("POST", `/channels/${channelId(place)}/messages`, {
-              body: {
-                ...messageBody(shown),
-                ...{ nonce, enforce_nonce: true },
-                ...(replied === undefined || mark.part > 0
-                  ? {}
-                  : { message_reference: { message_id: replied, fail_if_not_exists: false } }),
-              },
+            postReplying({ rest, channels }, channelId(place), mark.part > 0 ? undefined : replied, {
+              body: { ...messageBody(shown), nonce, enforce_nonce: true },
               isImpatient: urgency === "progress",
               isUrgent: urgency === "final",
               ...(signal === undefined ? {} : { signal }),

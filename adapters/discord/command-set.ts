@@ -24,19 +24,24 @@ export type CommandSetOptions = {
   readonly groups: Readonly<Record<string, string>>;
   /** COMMAND_PREFIX; stands before each command. */
   readonly prefix?: string;
+  /** For one server: where and for whom a command is there may be said of global ones only. */
+  readonly isForOneServer?: boolean;
 };
 
 export function commandSet({
   definitions,
   groups,
   prefix = "",
+  isForOneServer = false,
 }: CommandSetOptions): RESTPutAPIApplicationCommandsJSONBody {
   const words = [...new Set(definitions.map(({ path }) => wordsOf(path)[0]))];
-  const everywhere = {
-    integration_types: [ApplicationIntegrationType.GuildInstall],
-    // Who may do what is Parley's own to check: Discord's permissions know whole commands only.
-    contexts: [InteractionContextType.Guild, InteractionContextType.BotDM],
-  };
+  const everywhere = isForOneServer
+    ? {}
+    : {
+        integration_types: [ApplicationIntegrationType.GuildInstall],
+        // Who may do what is Parley's own to check: Discord's permissions know whole commands only.
+        contexts: [InteractionContextType.Guild, InteractionContextType.BotDM],
+      };
   const slash = words.map((word) => {
     const own = definitions.filter(({ path }) => wordsOf(path)[0] === word);
     const single = own.find(({ path }) => path === word);

@@ -1,14 +1,29 @@
 /**
- * Keeps Parley connected. discord.js resumes by itself after most closes, but gives up when the gateway is away at start
- * and after codes it calls fatal, and says nothing of either in `isReady()`: so a client that is lost is replaced.
+ * Keeps Parley connected: one client with one session per shard. The client lives as long as the process, and each dial
+ * is Parley's own (shards.ts); only what no dial can mend (a refused token or intent) ends it, and it is given up
+ * before the next one is created.
  */
+import type { IShardingStrategy, WebSocketManager } from "@discordjs/ws";
 import { Client, type ClientEvents, Events, GatewayIntentBits, Options, Partials } from "discord.js";
 import type { Health } from "../../src/bridge/ports/chat-platform.ts";
 import type { Clock } from "../../src/bridge/ports/clock.ts";
 import type { Log } from "../../src/operations/log.ts";
+import { createDialPace } from "./dial-pace.ts";
+import { readReady } from "./events.ts";
 import type { Self } from "./ids.ts";
 import { requestRetries, requestTimeoutMs } from "./limits.ts";
-import { closeObstacle, lostReason, type Obstacle, obstacleOf, startingReason } from "./remedies.ts";
+import { type OddPackets, skipOddPackets } from "./odd-packets.ts";
+import {
+  closeObstacle,
+  lostReason,
+  networkReason,
+  type Obstacle,
+  obstacleOf,
+  startingReason,
+  waitingReason,
+} from "./remedies.ts";
+import type { SessionStarts } from "./session-starts.ts";
+import { createShards, type Shards } from "./shards.ts";
 
 export type Connection = {
   readonly start: () => Promise<void>;
@@ -26,14 +41,9 @@ export type Packet = {
   readonly isRead?: boolean;
 };
 
-/** Whatever is away is tried again at least this often. */
-const maxPauseMs = 15_000;
-const firstPauseMs = 500;
 const maxStartMs = 10_000;
-/** Each try costs one of 1,000 sessions a day. */
+/** A person has to act first. */
 const refusedPauseMs = 5 * 60_000;
-/** discord.js dials again by itself; when it has not managed for so long, a new client is made. */
-const maxLostMs = 60_000;
 
 export function intentsOf(hasMessageContent: boolean): readonly GatewayIntentBits[] {
   return [
@@ -41,6 +51,7 @@ export function intentsOf(hasMessageContent: boolean): readonly GatewayIntentBit
     GatewayIntentBits.GuildMessages,
     GatewayIntentBits.GuildMessageReactions,
     GatewayIntentBits.DirectMessages,
+    GatewayIntentBits.DirectMessageReactions,
     ...(hasMessageContent ? [GatewayIntentBits.MessageContent] : []),
   ];
 }
@@ -49,32 +60,52 @@ export function createConnection(options: {
   readonly token: string;
   readonly apiUrl: string;
   readonly hasMessageContent: boolean;
+  readonly starts: SessionStarts;
+  readonly odd: OddPackets;
   readonly onPacket: (packet: Packet, shard: number) => void;
   readonly onReady: () => void;
   readonly clock: Clock;
   readonly log: Log;
 }): Connection {
-  const { token, apiUrl, hasMessageContent, clock, log } = options;
+  const { token, apiUrl, hasMessageContent, starts, odd, clock, log } = options;
   const closing = new AbortController();
+  const pace = createDialPace(clock);
   let client: Client | undefined;
-  /** Shards that are not there, with the moment they went. */
-  const lost = new Map<number, number>();
+  /** Shards without a session. */
+  const lost = new Set<number>();
   let reason: string | undefined = startingReason;
   let said: string | undefined;
 
   /** One line for each thing that is wrong, however often it is tried. */
   const tell = (why: string) => {
+    if (closing.signal.aborted) return;
     reason = why;
     if (said !== why) log.warn({ platform: "discord" }, why);
     said = why;
   };
 
-  /** Resolves with what ended it. */
-  const live = (of: Client): Promise<Obstacle> => {
+  /** Resolves with what ended it, when nothing of it is left. */
+  const live = async (): Promise<Obstacle> => {
     const { promise, resolve } = Promise.withResolvers<Obstacle>();
-    const lose = () => resolve({ reason: lostReason, isRefusal: false });
+    let shards: Shards | undefined;
+    const own = createClient(apiUrl, hasMessageContent, (manager) => {
+      shards = createShards(manager, {
+        ...{ pace, starts, clock },
+        onFatal: (code) => resolve(closeObstacle(code, hasMessageContent)),
+        onRefused: (shard, thrown) => {
+          lost.add(shard);
+          const obstacle = thrown === undefined ? undefined : obstacleOf(thrown, hasMessageContent);
+          tell(obstacle?.reason ?? networkReason);
+        },
+        onWait: (untilMs) => tell(untilMs === undefined ? lostReason : waitingReason(untilMs)),
+        onOdd: odd.skipped,
+      });
+      return shards;
+    });
+    client = own;
+    skipOddPackets(own, odd, (shard) => shards?.renew(shard));
     const on = <E extends keyof ClientEvents>(event: E, listener: (...args: ClientEvents[E]) => void) =>
-      of.on(event, listener);
+      own.on(event, listener);
     const stands = (shard: number) => {
       lost.delete(shard);
       if (lost.size > 0 || closing.signal.aborted) return;
@@ -88,43 +119,42 @@ export function createConnection(options: {
     });
     on(Events.ShardResume, stands);
     on(Events.ShardReconnecting, (shard) => {
-      if (!lost.has(shard)) lost.set(shard, clock.now());
+      lost.add(shard);
       reason ??= lostReason;
     });
-    on(Events.ShardDisconnect, ({ code }) => resolve(closeObstacle(code, hasMessageContent)));
-    on(Events.Invalidated, lose);
     on(Events.ShardError, (thrown) => log.debug({ err: thrown }, "a socket to Discord broke"));
     on(Events.Error, (thrown) => log.warn({ err: thrown }, "discord.js reported an error"));
-    of.on(Events.Raw, (packet: Packet, shard: number) => {
-      if (!closing.signal.aborted && packet.t !== null) options.onPacket(packet, shard);
+    own.on(Events.Raw, (packet: Packet, shard: number) => {
+      try {
+        if (packet.t === "READY") forgetLeft(own, shard, packet.d);
+        options.onPacket(packet, shard);
+      } catch (thrown) {
+        odd.skipped(packet.t, thrown);
+      }
     });
-    let cancelWatch = () => {};
-    const watch = () => {
-      if (clock.now() - Math.min(...lost.values()) > maxLostMs) lose();
-      else cancelWatch = clock.after(maxPauseMs, watch);
-    };
-    watch();
-    closing.signal.addEventListener("abort", lose, { once: true });
-    of.login(token).catch((thrown: unknown) => resolve(obstacleOf(thrown, hasMessageContent)));
-    // Discord may be away for days, and each client that was tried would stay in memory.
-    return promise.finally(() => {
-      cancelWatch();
-      closing.signal.removeEventListener("abort", lose);
-    });
+    const stop = () => resolve({ reason: lostReason, isRefusal: false });
+    closing.signal.addEventListener("abort", stop, { once: true });
+    own.login(token).catch((thrown: unknown) => resolve(obstacleOf(thrown, hasMessageContent)));
+    try {
+      return await promise;
+    } finally {
+      closing.signal.removeEventListener("abort", stop);
+      own.removeAllListeners();
+      own.on(Events.Error, () => undefined);
+      await own.destroy().catch(() => undefined);
+    }
   };
 
   const keepConnected = async () => {
-    let pauseMs = firstPauseMs;
-    while (!closing.signal.aborted) {
+    const { signal } = closing;
+    for (let failures = 1; !signal.aborted; failures += 1) {
       lost.clear();
-      client = createClient(apiUrl, hasMessageContent);
-      const obstacle = await live(client);
-      if (reason === undefined) pauseMs = firstPauseMs;
-      await client.destroy().catch(() => undefined);
-      if (closing.signal.aborted) return;
+      // Asked before a client is created: most outages and wrong tokens are seen here.
+      const obstacle = await starts.gateway().then(live, (thrown: unknown) => obstacleOf(thrown, hasMessageContent));
+      if (signal.aborted) return;
       tell(obstacle.reason);
-      await clock.sleep(obstacle.isRefusal ? refusedPauseMs : pauseMs, closing.signal).catch(() => undefined);
-      pauseMs = Math.min(pauseMs * 2, maxPauseMs);
+      const wait = obstacle.isRefusal ? clock.sleep(refusedPauseMs, signal) : pace.pause(failures, signal);
+      await wait.catch(() => undefined);
     }
   };
 
@@ -145,7 +175,6 @@ export function createConnection(options: {
     close: async () => {
       closing.abort();
       reason = "Parley is stopping.";
-      await client?.destroy().catch(() => undefined);
       await ended;
     },
     health: () => (reason === undefined ? { isConnected: true } : { isConnected: false, reason }),
@@ -157,12 +186,23 @@ export function createConnection(options: {
   };
 }
 
+/** A new session of the same client: servers that Parley was removed from meanwhile are not told of. */
+function forgetLeft({ guilds }: Client, shard: number, ready: unknown): void {
+  const joined = new Set(readReady(ready)?.guilds.map(({ id }) => id));
+  for (const [id, guild] of guilds.cache) if (guild.shardId === shard && !joined.has(id)) guilds.cache.delete(id);
+}
+
 /** Keeps what a mention or a right is looked up in, and nothing that grows with what people say. */
-function createClient(apiUrl: string, hasMessageContent: boolean): Client {
+function createClient(
+  apiUrl: string,
+  hasMessageContent: boolean,
+  buildStrategy: (manager: WebSocketManager) => IShardingStrategy,
+): Client {
   return new Client({
     intents: intentsOf(hasMessageContent),
     partials: [Partials.Channel, Partials.Message, Partials.Reaction],
     shards: "auto",
+    ws: { buildStrategy },
     allowedMentions: { parse: [], repliedUser: false },
     rest: { api: apiUrl, timeout: requestTimeoutMs, retries: requestRetries },
     makeCache: Options.cacheWithLimits({

@@ -62,6 +62,7 @@ const messageSchema = z.looseObject({
   attachments: z.array(attachmentSchema).default([]),
   embeds: z.array(embedSchema).default([]),
   components: z.array(componentSchema).default([]),
+  sticker_items: z.array(z.unknown()).default([]),
   /** What somebody forwarded: such a message has no words of its own. */
   message_snapshots: z.array(z.looseObject({ message: snapshotSchema })).default([]),
   referenced_message: referencedSchema.nullish(),
@@ -174,12 +175,35 @@ const interactionSchema = z.discriminatedUnion("type", [
 ]);
 export type DiscordInteraction = z.infer<typeof interactionSchema>;
 
+/** Called with the path of the field that does not fit. */
+type OnOdd = (path: string) => void;
+
+/** Fields that arrive as null, where the documentation knows them as absent only, are read as absent. */
 const reader =
   <T>(schema: z.ZodType<T>) =>
-  (body: unknown): T | undefined => {
-    const parsed = schema.safeParse(body);
-    return parsed.success ? parsed.data : undefined;
+  (body: unknown, onOdd: OnOdd = () => undefined): T | undefined => {
+    try {
+      const parsed = schema.safeParse(body);
+      if (parsed.success) return parsed.data;
+      const again = schema.safeParse(withoutNulls(body));
+      if (again.success) return again.data;
+      onOdd(again.error.issues[0]?.path.join(".") || "(all of it)");
+    } catch {
+      // Nested so deeply that no parser gets to its end.
+      onOdd("(its depth)");
+    }
+    return undefined;
   };
+
+/** Deeper than anything of Discord's. */
+const maxDepth = 32;
+
+function withoutNulls(value: unknown, depth = 0): unknown {
+  if (depth > maxDepth || typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.filter((one) => one !== null).map((one) => withoutNulls(one, depth + 1));
+  const kept = Object.entries(value).filter(([, one]) => one !== null);
+  return Object.fromEntries(kept.map(([key, one]) => [key, withoutNulls(one, depth + 1)]));
+}
 
 /** Each gives undefined for what is not of that kind, or not as documented. */
 export const readMessage = reader(messageSchema);
@@ -191,6 +215,7 @@ export const readReady = reader(readySchema);
 export const readGuild = reader(guildSchema);
 export const readMember = reader(memberSchema);
 export const readInteraction = reader(interactionSchema);
-export const readId = (body: unknown): string | undefined => reader(z.looseObject({ id: z.string() }))(body)?.id;
+const readIdentified = reader(z.looseObject({ id: z.string() }));
+export const readId = (body: unknown): string | undefined => readIdentified(body)?.id;
 export const readMessages = (body: unknown): readonly DiscordMessage[] =>
   (Array.isArray(body) ? body : []).flatMap((one) => readMessage(one) ?? []);

@@ -4,7 +4,7 @@
  */
 import type { ChatPlatform, InboundPort } from "../../src/bridge/ports/chat-platform.ts";
 import type { Clock } from "../../src/bridge/ports/clock.ts";
-import type { KeyValue } from "../../src/bridge/ports/state.ts";
+import type { Coordinator, KeyValue } from "../../src/bridge/ports/state.ts";
 import type { CommandDefinition } from "../../src/commands/contract.ts";
 import type { Log } from "../../src/operations/log.ts";
 import { createWrites } from "./api.ts";
@@ -24,12 +24,14 @@ import { createInteractionApi } from "./interaction-api.ts";
 import { createInteractionListener } from "./interactions.ts";
 import { platformLimits } from "./limits.ts";
 import { createListener } from "./listeners.ts";
+import { createOddPackets } from "./odd-packets.ts";
 import { createPrivateWords } from "./private-words.ts";
 import { createRefusals, openDirect } from "./refusals.ts";
 import { createRegistration } from "./registration.ts";
 import { tokenReason } from "./remedies.ts";
 import { type DiscordPayload, render } from "./render.ts";
 import { createServers, type NamedServers } from "./servers.ts";
+import { createSessionStarts } from "./session-starts.ts";
 import { createThreads } from "./threads.ts";
 
 export type DiscordOptions = {
@@ -51,12 +53,14 @@ export type DiscordOptions = {
   readonly clock: Clock;
   /** Answers that were promised, forms that are open, what was registered. */
   readonly keyValue: KeyValue<string>;
+  /** What all instances share of Discord's limits. */
+  readonly coordinator: Pick<Coordinator, "takeToken">;
 };
 
 export type { DiscordPayload };
 
 export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayload> {
-  const { token, hasMessageContent, commands, clock, log, keyValue } = options;
+  const { token, hasMessageContent, commands, clock, log, keyValue, coordinator } = options;
   const apiUrl = options.apiUrl.replace(/\/$/, "");
   const rest = createRest({ token, apiUrl, clock });
   const interactions = createInteractionApi(rest);
@@ -66,12 +70,14 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
   const dialog = createFormDialog({ drafts: createFormDrafts({ keyValue, clock }), interactions });
   const registration = createRegistration({
     ...{ rest, keyValue, clock, log },
-    commands: commandSet(commands),
+    commands: commandSet({ ...commands, isForOneServer: options.guildId !== undefined }),
     ...(options.guildId === undefined ? {} : { guildId: options.guildId }),
   });
   let onPacket: (packet: Packet) => void = () => {};
+  const odd = createOddPackets(log);
   const connection = createConnection({
-    ...{ token, apiUrl, hasMessageContent, clock, log },
+    ...{ token, apiUrl, hasMessageContent, odd, clock, log },
+    starts: createSessionStarts({ token, rest, keyValue, coordinator, clock, log }),
     onPacket: (packet, shard) => catchUp.take(packet, shard),
     onReady: () => {
       const self = connection.self();
@@ -95,7 +101,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
 
   const listen = (port: InboundPort) =>
     createListener({
-      ...{ port, rest, channels, inPlace, privateWords, servers, self, hasMessageContent, clock, log },
+      ...{ port, rest, channels, inPlace, privateWords, servers, self, hasMessageContent, odd, clock, log },
       onInteraction: createInteractionListener({
         ...{ port, rest, interactions, dialog, privateWords, clock, log },
         definitions: commands.definitions,
@@ -114,7 +120,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     isDirect: ({ workspace }) => workspace === directWorkspace,
     directPlace: async (actor, insteadOf) =>
       (await refusals.wasTold(insteadOf)) ? undefined : placeOf(directWorkspace, await openDirect(rest, actor.id)),
-    ...createWrites({ rest, interactions, deferred, refusals, inPlace }),
+    ...createWrites({ rest, interactions, deferred, refusals, inPlace, channels }),
     ...createThreads({ rest, channels, deferred, self }),
     ...createFiles({ rest, apiUrl }),
     prepare: createPrepare({ rest, interactions, deferred, channels, refusals, inPlace, keyValue, clock, log }),

@@ -45,6 +45,13 @@ export const autoArchiveMinutes = 1_440;
 /** As long as Slack goes on sending what was not taken. Nobody waits for an answer to what was said earlier. */
 export const maxMissedMs = 60 * 60_000;
 
+/** Accepted IDENTIFYs of a bot in 24 hours; beyond them Discord ends all sessions and resets the token. */
+export const sessionStartsPerDay = 1_000;
+/** So many of them are left alone: enough to find out what uses them up. */
+export const keptSessionStarts = 50;
+/** `max_concurrency` IDENTIFYs are accepted in so much time. */
+export const identifyIntervalMs = 5_000;
+
 /** 50 requests in any second, less one. Calls that bear an interaction's token do not count. */
 export const maxRequestsPerSecond = 49;
 

@@ -2,9 +2,11 @@
  * What the gateway sends: parsed, translated, handed to the bridge. Nothing here decides or waits for an agent, so that an
  * interaction is acknowledged within its 3 s whatever else is going on.
  */
-import type { Inbound, InboundPort } from "../../src/bridge/ports/chat-platform.ts";
+import type { Inbound, InboundMessage, InboundPort } from "../../src/bridge/ports/chat-platform.ts";
 import type { Clock } from "../../src/bridge/ports/clock.ts";
 import type { Log } from "../../src/operations/log.ts";
+import { errorDocument } from "../../src/presentation/notice.ts";
+import { unreadableReply } from "../../src/presentation/sentences.ts";
 import { type ChannelInfo, type Channels, channelInfo, isThread } from "./channels.ts";
 import type { Rest } from "./clients.ts";
 import type { Packet } from "./connection.ts";
@@ -20,6 +22,7 @@ import {
   translateReaction,
 } from "./inbound.ts";
 import { keepNewest } from "./newest.ts";
+import type { OddPackets } from "./odd-packets.ts";
 import type { PrivateWords } from "./private-words.ts";
 import { createMessageResponder } from "./responder.ts";
 import type { Servers } from "./servers.ts";
@@ -33,6 +36,7 @@ export type ListenerDeps = {
   readonly servers: Servers;
   readonly self: () => Self | undefined;
   readonly hasMessageContent: boolean;
+  readonly odd: OddPackets;
   readonly onInteraction: (interaction: events.DiscordInteraction, known: Known) => Promise<void>;
   readonly clock: Clock;
   readonly log: Log;
@@ -46,7 +50,8 @@ const reactionTwinMs = 10_000;
 const maxRemembered = 2_000;
 
 export function createListener(deps: ListenerDeps): (packet: Packet) => void {
-  const { port, rest, channels, inPlace, privateWords, servers, log } = deps;
+  const { port, rest, channels, inPlace, privateWords, servers, odd, log } = deps;
+  const replying = { rest, channels, privateWords, log };
   const heard = new Map<string, { readonly content: string; readonly authorId: string }>();
 
   /** A resume that overlaps repeats interactions too, and each may be acknowledged once only. */
@@ -81,7 +86,7 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
 
   const hand = (inbound: WithoutEffects<Inbound>, messageId: string) => {
     const { place, actor } = inbound;
-    const reply = createMessageResponder({ place, actor, messageId, rest, privateWords, log });
+    const reply = createMessageResponder({ ...{ place, actor, messageId }, ...replying });
     return port.handle({ ...inbound, ack: async () => undefined, reply } as Inbound);
   };
 
@@ -94,7 +99,21 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
     // Without the intent the words of what is not meant for Parley are missing: there is nothing to understand.
     if (!deps.hasMessageContent && !inbound.mentionsParley && !inbound.isDirect) return;
     remember(message);
+    if (isUnreadable(message, inbound, self)) {
+      const { place, actor } = inbound;
+      if (actor.isBot || !servers.serves(place.workspace)) return;
+      const reply = createMessageResponder({ ...{ place, actor, messageId: message.id }, ...replying });
+      await reply.send(errorDocument(unreadableReply), "public");
+      return;
+    }
     await hand({ ...inbound, isRepeated }, message.id);
+  };
+
+  /** A reply with its ping off names nobody, so its words do not come without the intent. */
+  const isUnreadable = (message: events.DiscordMessage, { isDirect }: InboundMessage, self: Self): boolean => {
+    const { content, attachments, embeds, message_snapshots: forwarded, sticker_items: stickers, mentions } = message;
+    if (deps.hasMessageContent || isDirect || mentions.some(({ id }) => id === self.userId)) return false;
+    return content === "" && [attachments, embeds, forwarded, stickers].every(({ length }) => length === 0);
   };
 
   const repliedConversation = async (message: events.DiscordMessage, channel: ChannelInfo | undefined, self: Self) => {
@@ -148,19 +167,22 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
 
   const take = async ({ t, d, isRead }: Packet, self: Self): Promise<void> => {
     await servers.learn(self.userId);
-    const message = t === "MESSAGE_CREATE" || t === "MESSAGE_UPDATE" ? events.readMessage(d) : undefined;
-    if (message !== undefined) return t === "MESSAGE_CREATE" ? onMessage(message, self, isRead) : onEdit(message, self);
-    if (t === "MESSAGE_DELETE") {
-      const deleted = events.readDeletion(d);
+    const onOdd = (path: string) => odd.unread(t, path);
+    if (t === "MESSAGE_CREATE" || t === "MESSAGE_UPDATE") {
+      const message = events.readMessage(d, onOdd);
+      if (message === undefined) return;
+      await (t === "MESSAGE_CREATE" ? onMessage(message, self, isRead) : onEdit(message, self));
+    } else if (t === "MESSAGE_DELETE") {
+      const deleted = events.readDeletion(d, onOdd);
       if (deleted !== undefined) await onDeletion(deleted, self);
     } else if (t === "MESSAGE_DELETE_BULK") {
-      const { ids = [], ...where } = events.readDeletions(d) ?? { channel_id: "" };
+      const { ids = [], ...where } = events.readDeletions(d, onOdd) ?? { channel_id: "" };
       for (const id of ids) await onDeletion({ ...where, id }, self);
     } else if (t === "MESSAGE_REACTION_ADD" || t === "MESSAGE_REACTION_REMOVE") {
-      const reaction = events.readReaction(d);
+      const reaction = events.readReaction(d, onOdd);
       if (reaction !== undefined) await onReaction(reaction, t === "MESSAGE_REACTION_ADD", self);
     } else if (t === "INTERACTION_CREATE") {
-      const interaction = events.readInteraction(d);
+      const interaction = events.readInteraction(d, onOdd);
       if (interaction !== undefined && !isRepeated(interaction.id)) await onInteraction(interaction, self);
     }
   };

@@ -5,6 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import type { RESTPutAPIApplicationCommandsJSONBody } from "discord.js";
+import type { ErrorCode } from "../../src/bridge/errors.ts";
 import type { Clock } from "../../src/bridge/ports/clock.ts";
 import type { KeyValue } from "../../src/bridge/ports/state.ts";
 import type { Log } from "../../src/operations/log.ts";
@@ -12,10 +13,14 @@ import { discordCode, toPlatformError } from "./api-errors.ts";
 import type { Rest } from "./clients.ts";
 
 const firstPauseMs = 2_000;
-const maxPauseMs = 15_000;
+const maxPauseMs = 60_000;
+const passing: readonly ErrorCode[] = ["platform_unreachable", "platform_rate_limited", "state_unavailable"];
+const maxCauseChars = 500;
+/** Whoever refused it would refuse it again, and Discord counts such requests; somebody may mend it meanwhile. */
+const refusedPauseMs = 3_600_000;
 
 export type Registration = {
-  /** Returns at once; tried again until Discord took them, or refused them. */
+  /** Returns at once. Retries with backoff while Discord is away, and once an hour what it refused. */
   readonly ensure: (applicationId: string) => void;
 };
 
@@ -60,18 +65,32 @@ export function createRegistration(options: {
       if (isUnderWay) return;
       isUnderWay = true;
       let pauseMs = firstPauseMs;
+      let said: string | undefined;
       const attempt = async () => {
         try {
           await register(applicationId);
           isUnderWay = false;
         } catch (thrown) {
+          const { code: kind, message } = toPlatformError(thrown);
           const code = discordCode(thrown);
-          log.warn({ err: thrown, code, guildId }, "The commands could not be registered with Discord");
-          clock.after(pauseMs, () => void attempt());
+          const isRefused = !passing.includes(kind);
+          // Discord names each field that it did not like, which may be hundreds.
+          const why = { code, kind, guildId, cause: causeOf(thrown) ?? message };
+          if (said !== `${kind} ${code}`) {
+            const retry = isRefused ? "it retries once an hour" : "it retries soon";
+            log.warn(why, `Discord did not take the commands: ${retry}`);
+          }
+          said = `${kind} ${code}`;
+          clock.after(isRefused ? refusedPauseMs : pauseMs, () => void attempt());
           pauseMs = Math.min(pauseMs * 2, maxPauseMs);
         }
       };
       void attempt();
     },
   };
+}
+
+function causeOf(thrown: unknown): string | undefined {
+  const cause = thrown instanceof Error ? thrown.cause : undefined;
+  return cause instanceof Error ? cause.message.slice(0, maxCauseChars) : undefined;
 }

@@ -2,8 +2,10 @@
  * What stands in the way of a connection, each in one sentence with its remedy: for the log and /readyz. Never a token.
  */
 import { DiscordjsErrorCodes, GatewayCloseCodes } from "discord.js";
+import { ParleyError } from "../../src/bridge/errors.ts";
+import { keptSessionStarts } from "./limits.ts";
 
-export const lostReason = "The connection to Discord was lost; it is being dialled again.";
+export const lostReason = "Lost the connection to Discord; reconnecting.";
 export const startingReason = "Discord is being connected.";
 // No colon after the name: the log would take the word that follows for the token itself.
 export const tokenReason =
@@ -18,7 +20,8 @@ export function noServerReason(hasSeveral: boolean): string {
 const contentReason =
   'Discord refused the Message Content intent: switch on "Message Content Intent" on the page Bot of your application in the developer portal, or set DISCORD_MESSAGE_CONTENT=false.';
 const intentReason = "Discord refused the intents: compare the page Bot of your application in the developer portal.";
-const networkReason = "Discord cannot be reached: check the network (and DISCORD_API_URL, if set). It is tried again.";
+export const networkReason =
+  "Discord cannot be reached: check the network (and DISCORD_API_URL, if set). It is tried again.";
 
 export type Obstacle = {
   readonly reason: string;
@@ -26,15 +29,18 @@ export type Obstacle = {
   readonly isRefusal: boolean;
 };
 
+/** Discord counts sessions per bot and day. */
+export function waitingReason(untilMs: number): string {
+  const at = new Date(untilMs).toISOString().slice(0, 16).replace("T", " ");
+  return `Discord allows only ${keptSessionStarts} more sessions today: Parley waits until ${at} UTC before it starts a new one.`;
+}
+
 export function obstacleOf(thrown: unknown, asksForContent: boolean): Obstacle {
-  const { code, status, message } = shapeOf(thrown);
+  const { code, status, message } = shapeOf(thrown instanceof ParleyError ? thrown.cause : thrown);
   if (code === DiscordjsErrorCodes.TokenInvalid || status === 401) return { reason: tokenReason, isRefusal: true };
   if (/disallowed intents|invalid intents/i.test(message))
     return closeObstacle(GatewayCloseCodes.DisallowedIntents, asksForContent);
   if (/authentication failed/i.test(message)) return { reason: tokenReason, isRefusal: true };
-  if (/not enough sessions|session starts/i.test(message)) {
-    return { reason: "Discord allows no more connections today; it is tried again.", isRefusal: true };
-  }
   return { reason: networkReason, isRefusal: false };
 }
 

@@ -7,6 +7,7 @@ import type { Actor, Place } from "../../src/bridge/words.ts";
 import type { Log } from "../../src/operations/log.ts";
 import type { Document } from "../../src/presentation/document.ts";
 import { discordCode, toPlatformError } from "./api-errors.ts";
+import type { Channels } from "./channels.ts";
 import type { Rest } from "./clients.ts";
 import type { Token } from "./deferred.ts";
 import { readId } from "./events.ts";
@@ -15,6 +16,7 @@ import { type InteractionApi, messageBody, type Visibility } from "./interaction
 import type { PrivateWords } from "./private-words.ts";
 import { sendDirectly } from "./refusals.ts";
 import { type DiscordPayload, render } from "./render.ts";
+import { postReplying } from "./replying.ts";
 
 /** How far an interaction was acknowledged. `updates`: its first answer is the message that the button stood in. */
 export type AckState =
@@ -113,10 +115,11 @@ export function createMessageResponder(options: {
   readonly messageId: string;
   readonly actor: Actor;
   readonly rest: Rest;
+  readonly channels: Pick<Channels, "ownPermissions">;
   readonly privateWords: PrivateWords;
   readonly log: Log;
 }): Responder {
-  const { place, messageId, actor, rest, privateWords, log } = options;
+  const { place, messageId, actor, rest, channels, privateWords, log } = options;
   const route = `/channels/${channelId(place)}/messages`;
   const isAlone = place.workspace === directWorkspace;
   let sent: string[] = [];
@@ -134,10 +137,11 @@ export function createMessageResponder(options: {
         now.push(earlier);
         continue;
       }
-      const reference = index > 0 ? {} : { message_reference: { message_id: messageId, fail_if_not_exists: false } };
       const nonce = `${messageId}-${posts}`.slice(-25);
       posts += 1;
-      const posted = await rest.call("POST", route, { body: { ...body, ...reference, nonce, enforce_nonce: true } });
+      const posted = await postReplying({ rest, channels }, channelId(place), index > 0 ? undefined : messageId, {
+        body: { ...body, nonce, enforce_nonce: true },
+      });
       now.push(readId(posted) ?? "");
     }
     for (const surplus of sent.slice(now.length)) await rest.call("DELETE", `${route}/${surplus}`);

@@ -146,6 +146,12 @@ export const privateSentences = {
   gone: { what: "That answer is not kept any more.", hint: "Do the same again to see it." },
 } as const;
 
+/** A reply that Discord handed over without its words. */
+export const unreadableReply = {
+  what: "I can't read this reply: Discord only shows me messages that mention me.",
+  hint: "Reply with the mention turned on (@ ON), or start your message with my name.",
+} as const;
+
 /** Several agents could answer. */
 export const chooseAgentSentences = {
   which: "Which agent should answer?",

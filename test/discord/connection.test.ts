@@ -3,18 +3,18 @@
  */
 import { describe, expect, it } from "vitest";
 import { createDiscord } from "../../adapters/discord/index.ts";
-import type { Clock } from "../../src/bridge/ports/clock.ts";
 import { commandDefinitions, groupSummaries } from "../../src/commands/definitions.ts";
 import { token } from "../fakes/discord/index.ts";
 import { guildId } from "../fakes/discord/world.ts";
 import { silentLog } from "../state/silent-log.ts";
-import { joinRoom, notice, openRoom, quickClock, until } from "./room.ts";
+import { freeCoordinator, joinRoom, notice, openRoom, quickClock, until } from "./room.ts";
 
 describe("the connection", () => {
-  const open = (apiUrl: string, changes: { readonly token?: string; readonly clock?: Clock } = {}) =>
+  const open = (apiUrl: string, changes: { readonly token?: string } = {}) =>
     createDiscord({
       ...{ token, apiUrl, hasMessageContent: false, log: silentLog, clock: quickClock, ...changes },
       commands: { definitions: commandDefinitions, groups: groupSummaries },
+      coordinator: freeCoordinator,
       keyValue: {
         get: async () => undefined,
         set: async () => undefined,
@@ -53,31 +53,6 @@ describe("the connection", () => {
     await until(() => platform.health().isConnected);
 
     expect(discord.callsTo("GET /gateway/bot").length).toBeGreaterThan(4);
-  });
-
-  it("leaves nothing running of the tries that failed", async () => {
-    const { discord } = await openRoom();
-    discord.fault("GET /gateway/bot", "503", 8);
-    const waiting = new Set<number>();
-    let tries = 0;
-    const clock: Clock = {
-      ...quickClock,
-      after: (ms, run) => {
-        if (ms !== 15_000) return quickClock.after(ms, run);
-        tries += 1;
-        const watch = tries;
-        waiting.add(watch);
-        return () => waiting.delete(watch);
-      },
-    };
-    const platform = open(discord.apiUrl, { clock });
-
-    await platform.start({ handle: async () => undefined, complete: async () => [] });
-    await until(() => platform.health().isConnected);
-    await platform.close();
-
-    expect(tries).toBeGreaterThan(2);
-    expect(waiting.size).toBe(0);
   });
 
   it("resumes after a cut, and hears what was said meanwhile, once", async () => {

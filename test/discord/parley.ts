@@ -26,7 +26,7 @@ import { reachOver } from "../doubles/reach.ts";
 import { type FakeDiscord, type FakeDiscordOptions, startFakeDiscord, token } from "../fakes/discord/index.ts";
 import { botId, buttonsOf, type Channel, type Message, textOf } from "../fakes/discord/world.ts";
 import { silentLog as log } from "../state/silent-log.ts";
-import { quickClock as clock, until } from "./room.ts";
+import { quickClock as clock, freeCoordinator, until } from "./room.ts";
 
 export type ParleyOptions = FakeDiscordOptions & {
   readonly hasMessageContent?: boolean;
@@ -37,7 +37,7 @@ export type ParleyOptions = FakeDiscordOptions & {
 };
 
 export async function openParley(options: ParleyOptions = {}) {
-  const discord = await startFakeDiscord(options);
+  const discord = await startFakeDiscord({ identifyIntervalMs: 0, ...options });
   options.before?.(discord);
   const dataDir = await mkdtemp(join(tmpdir(), "parley-discord-"));
   const agents = createAgents();
@@ -56,6 +56,7 @@ export async function openParley(options: ParleyOptions = {}) {
       commands: { definitions: commandDefinitions, groups: groupSummaries },
       ...{ log, clock },
       keyValue: keyValue("discord"),
+      coordinator: freeCoordinator,
     }) as ChatPlatform;
     const bindings = createBindings({
       ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), service, settings, clock },

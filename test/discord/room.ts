@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { createDiscord, type DiscordPayload } from "../../adapters/discord/index.ts";
 import type { ChatPlatform, CompletionQuery, Inbound } from "../../src/bridge/ports/chat-platform.ts";
 import type { Clock } from "../../src/bridge/ports/clock.ts";
-import type { KeyValue } from "../../src/bridge/ports/state.ts";
+import type { Coordinator, KeyValue } from "../../src/bridge/ports/state.ts";
 import { commandDefinitions, groupSummaries } from "../../src/commands/definitions.ts";
 import type { Log } from "../../src/operations/log.ts";
 import { systemClock } from "../../src/operations/system-clock.ts";
@@ -21,7 +21,11 @@ export type Script = {
   readonly complete?: (query: CompletionQuery) => Promise<readonly Choice[]>;
 };
 
-export type LogLine = { readonly level: string; readonly message: string };
+export type LogLine = {
+  readonly level: string;
+  readonly message: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+};
 
 export type Room = {
   readonly discord: FakeDiscord;
@@ -35,6 +39,8 @@ type InstanceOptions = {
   readonly hasMessageContent?: boolean;
   /** Registers its commands everywhere and not in one server. */
   readonly isEverywhere?: boolean;
+  readonly clock?: Clock;
+  readonly coordinator?: Pick<Coordinator, "takeToken">;
 };
 
 type RoomOptions = FakeDiscordOptions &
@@ -47,8 +53,11 @@ type RoomOptions = FakeDiscordOptions &
 /** Pauses between attempts are shortened; nothing else waits by `sleep`. */
 export const quickClock: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / 50, signal) };
 
+/** IDENTIFYs wait for no 5 s here; where those matter, a test has a coordinator of its own. */
+export const freeCoordinator: Pick<Coordinator, "takeToken"> = { takeToken: async () => ({ taken: true }) };
+
 export async function openRoom(script: Script = {}, options: RoomOptions = {}): Promise<Room> {
-  const discord = await startFakeDiscord(options);
+  const discord = await startFakeDiscord({ identifyIntervalMs: 0, ...options });
   options.before?.(discord);
   onTestFinished(discord.stop);
   const room = await join(discord, memoryKeyValue(), script, options);
@@ -69,7 +78,12 @@ async function join(
   discord: FakeDiscord,
   keyValue: KeyValue<string>,
   script: Script,
-  { hasMessageContent = true, isEverywhere = false }: InstanceOptions,
+  {
+    hasMessageContent = true,
+    isEverywhere = false,
+    clock = quickClock,
+    coordinator = freeCoordinator,
+  }: InstanceOptions,
 ): Promise<Room> {
   const lines: LogLine[] = [];
   const platform = createDiscord({
@@ -79,8 +93,7 @@ async function join(
     hasMessageContent,
     commands: { definitions: commandDefinitions, groups: groupSummaries },
     log: collect(lines),
-    clock: quickClock,
-    keyValue,
+    ...{ clock, keyValue, coordinator },
   });
   const seen: Inbound[] = [];
   onTestFinished(platform.close);
@@ -122,8 +135,8 @@ function memoryKeyValue(): KeyValue<string> {
 }
 
 function collect(lines: LogLine[]): Log {
-  const write = (level: string) => (_fields: Readonly<Record<string, unknown>>, message: string) => {
-    lines.push({ level, message });
+  const write = (level: string) => (fields: Readonly<Record<string, unknown>>, message: string) => {
+    lines.push({ level, message, fields });
   };
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }

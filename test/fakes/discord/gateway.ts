@@ -1,6 +1,7 @@
 /**
  * The gateway: hello, identify, heartbeats, and resume with what was missed. It hands out only what the intents allow, and
- * leaves the words away where Message Content is not among them.
+ * leaves the words away where Message Content is not among them. It counts dials and sessions, refuses an IDENTIFY that
+ * comes too soon, and resets the token of a bot that begins too many sessions.
  */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
@@ -8,6 +9,7 @@ import { acceptSocket, type ServerSocket } from "../slack/web-sockets.ts";
 import type { Json } from "./world.ts";
 
 export const intents = { guilds: 1 << 0, messages: 1 << 9, reactions: 1 << 10, direct: 1 << 12, content: 1 << 15 };
+export const directReactions = 1 << 13;
 
 type Session = {
   readonly id: string;
@@ -28,15 +30,43 @@ export type GatewayOptions = {
   /** Servers that the bot is in. */
   readonly guilds: () => readonly Json[];
   readonly url: () => string;
+  /** Where a session says that it is resumed. Default: `url`. */
+  readonly resumeUrl?: string;
+  readonly nowMs: () => number;
+  readonly maxConcurrency: number;
+  /** In so much time `maxConcurrency` IDENTIFYs are accepted; Discord's is 5 s. */
+  readonly identifyIntervalMs: number;
+  /** The bot began too many sessions: nobody knows its token any more. */
+  readonly resetToken: () => void;
 };
+
+/** "503": of a proxy; "reset": the connection breaks; "silent": nobody ever answers. */
+export type Refusal = "503" | "reset" | "silent";
+const dayMs = 24 * 3_600_000;
+const startsPerDay = 1_000;
 
 export function createGateway(options: GatewayOptions) {
   const sessions = new Map<string, Session>();
   const open = new Set<Connection>();
   let isZombie = false;
   let refusals = 0;
+  let refusal: Refusal | undefined;
   let count = 0;
-  const seen = { identifies: 0, resumes: 0, invalidated: 0 };
+  const seen = {
+    /** Sent, whatever became of them. */
+    identifies: 0,
+    accepted: 0,
+    resumes: 0,
+    /** Refused: too soon after another one. */
+    tooSoon: 0,
+    /** When each socket was asked for. */
+    dialsMs: [] as number[],
+  };
+  const starts = { remaining: startsPerDay, resetsAtMs: options.nowMs() + dayMs };
+  /** By the key that a shard's number and `maxConcurrency` make. */
+  const lastIdentifyMs = new Map<number, number>();
+  /** Sockets that were accepted by the network and will never be answered. */
+  const ignored = new Set<Duplex>();
 
   const sendTo = ({ socket }: Connection, op: number, d: unknown, more: Json = {}) => {
     if (!isZombie) socket.send(JSON.stringify({ op, d, s: null, t: null, ...more }));
@@ -66,15 +96,31 @@ export function createGateway(options: GatewayOptions) {
     const wanted = Number(d["intents"]);
     if (d["token"] !== options.token) return close(connection, 4004);
     if ((wanted & intents.content) !== 0 && !options.allowsContent) return close(connection, 4014);
-    count += 1;
     const shard = (d["shard"] ?? [0, 1]) as readonly [number, number];
+    const key = shard[0] % options.maxConcurrency;
+    const nowMs = options.nowMs();
+    if (nowMs - (lastIdentifyMs.get(key) ?? Number.NEGATIVE_INFINITY) < options.identifyIntervalMs) {
+      seen.tooSoon += 1;
+      return sendTo(connection, 9, false);
+    }
+    lastIdentifyMs.set(key, nowMs);
+    if (starts.resetsAtMs <= nowMs) Object.assign(starts, { remaining: startsPerDay, resetsAtMs: nowMs + dayMs });
+    starts.remaining -= 1;
+    if (starts.remaining < 0) {
+      options.resetToken();
+      sessions.clear();
+      for (const one of open) close(one, 4004);
+      return;
+    }
+    count += 1;
+    seen.accepted += 1;
     const session: Session = { id: `session-${count}`, intents: wanted, shard, sent: [], socket: connection };
     sessions.set(session.id, session);
     deliver(session, "READY", {
       ...options.ready(),
       v: 10,
       session_id: session.id,
-      resume_gateway_url: options.url(),
+      resume_gateway_url: options.resumeUrl ?? options.url(),
       guilds: guildsOf(session).map((guild) => ({ id: guild["id"], unavailable: true })),
       shard,
     });
@@ -95,9 +141,18 @@ export function createGateway(options: GatewayOptions) {
   return {
     seen,
     accept: (request: IncomingMessage, stream: Duplex) => {
+      seen.dialsMs.push(options.nowMs());
       if (refusals > 0) {
         refusals -= 1;
         stream.destroy();
+        return;
+      }
+      if (refusal === "503") return void stream.end("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n");
+      if (refusal === "reset") return void stream.destroy();
+      if (refusal === "silent") {
+        ignored.add(stream);
+        stream.on("error", () => undefined);
+        stream.on("close", () => ignored.delete(stream));
         return;
       }
       const socket = acceptSocket(request, stream, {
@@ -138,6 +193,7 @@ export function createGateway(options: GatewayOptions) {
     },
     kill: () => {
       for (const { socket } of open) socket.kill();
+      for (const stream of ignored) stream.destroy();
     },
     close: (code: number) => {
       for (const connection of open) close(connection, code);
@@ -150,6 +206,33 @@ export function createGateway(options: GatewayOptions) {
     },
     refuseNext: (times: number) => {
       refusals = times;
+    },
+    /** Every dial from now on, until it is called without a kind. */
+    refuse: (how?: Refusal) => {
+      refusal = how;
+    },
+    /** What GET /gateway/bot says of sessions. */
+    sessionStartLimit: (): Json => ({
+      total: startsPerDay,
+      remaining: Math.max(0, starts.remaining),
+      reset_after: Math.max(0, starts.resetsAtMs - options.nowMs()),
+      max_concurrency: options.maxConcurrency,
+    }),
+    leaveStarts: (remaining: number, resetAfterMs: number) =>
+      void Object.assign(starts, { remaining, resetsAtMs: options.nowMs() + resetAfterMs }),
+    /** Sockets that are open now, those that nobody answers included. */
+    sockets: () => open.size + ignored.size,
+    /** Sessions that somebody listens to now. */
+    live: () => [...sessions.values()].filter(({ socket }) => socket !== undefined).length,
+    /** Every packet of every session. */
+    sent: () =>
+      [...sessions.values()].flatMap(({ sent }) => sent) as unknown as { readonly t: string; readonly d: Json }[],
+    sendBytes: (bytes: Buffer) => {
+      for (const { stream } of open) stream.write(Buffer.concat([Buffer.from([0x82, bytes.length]), bytes]));
+    },
+    /** Text as it is, to everybody; no session knows of it. */
+    sendRaw: (text: string) => {
+      for (const { socket } of open) socket.send(text);
     },
     /** The last such event once more, as after a resume that overlaps. */
     repeatLast: (t: string, isMeant: (d: Json) => boolean = () => true) => {

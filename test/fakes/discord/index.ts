@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { watchForKeys } from "../../doubles/planted-keys.ts";
 import { type Bucket, createBuckets, defaultRules } from "./buckets.ts";
-import { createGateway, intents } from "./gateway.ts";
+import { createGateway, directReactions, intents } from "./gateway.ts";
 import { createInteractions } from "./interactions.ts";
 import { createHuman } from "./people.ts";
 import {
@@ -40,6 +40,11 @@ export type FakeDiscordOptions = {
   /** How long every request takes. Default: no time. */
   readonly latencyMs?: number;
   readonly shards?: number;
+  /** IDENTIFYs that are accepted in 5 s. Default: 1, as for nearly every bot. */
+  readonly maxConcurrency?: number;
+  readonly identifyIntervalMs?: number;
+  /** Where a session says that it is resumed. */
+  readonly resumeUrl?: string;
 };
 
 export type Fault = {
@@ -86,6 +91,13 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
     url: () => `ws://127.0.0.1:${port}/gateway`,
     ready: () => ({ user: userJson(world.people.get(botId)), application: { id: botId, flags: 0 } }),
     guilds: () => [...world.servers.values()].filter(({ hasBot }) => hasBot).map(guildJson),
+    ...(options.resumeUrl === undefined ? {} : { resumeUrl: options.resumeUrl }),
+    nowMs,
+    maxConcurrency: options.maxConcurrency ?? 1,
+    identifyIntervalMs: options.identifyIntervalMs ?? 5_000,
+    resetToken: () => {
+      acceptedToken = "reset by Discord";
+    },
   });
 
   const filledJson = (channel: Channel): Json => ({
@@ -147,6 +159,7 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
   const routes = createRoutes({
     ...{ world, interactions, nowMs, publish, refuse, threadOpened, maxThreads, shards },
     gatewayUrl: () => `ws://127.0.0.1:${port}/gateway`,
+    sessionStartLimit: gateway.sessionStartLimit,
     registered: (scope, given) => {
       commandsIn.set(scope, given);
       registrations.push(scope);
@@ -263,7 +276,7 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
     human: (name: string) =>
       createHuman(world.person(name), {
         ...{ world, interactions, publish, threadOpened, commands },
-        dispatch: (event, d, kind) => gateway.dispatch(event, d, kind === "reaction" ? intents.reactions : 0),
+        dispatch: (event, d, kind) => gateway.dispatch(event, d, intentOf(kind, d)),
       }),
     stop: () =>
       new Promise<void>((resolve) => {
@@ -272,6 +285,11 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
         server.close(() => resolve());
       }),
   };
+}
+
+function intentOf(kind: string, d: Json): number {
+  if (kind !== "reaction") return 0;
+  return d["guild_id"] === undefined ? directReactions : intents.reactions;
 }
 
 function role(id: string, name: string, rights: bigint): Json {

@@ -147,23 +147,21 @@ export function createHuman(person: Person, context: PeopleContext) {
       message.isDeleted = true;
       context.publish("MESSAGE_DELETE", message);
     },
-    react: (message: Message, emoji: string) =>
+    react: (message: Message, emoji: string) => {
+      const isDirect = world.channels.get(message.channelId)?.type === 1;
+      const member = { user: userJson(person), roles: person.roles };
       dispatch(
         "MESSAGE_REACTION_ADD",
         {
           user_id: person.id,
           channel_id: message.channelId,
           message_id: message.id,
-          ...(world.channels.get(message.channelId)?.type === 1
-            ? {}
-            : {
-                guild_id: world.channels.get(message.channelId)?.serverId,
-                member: { user: userJson(person), roles: person.roles },
-              }),
           emoji: { id: null, name: emoji },
+          ...(isDirect ? {} : { guild_id: world.channels.get(message.channelId)?.serverId, member }),
         },
         "reaction",
-      ),
+      );
+    },
     command: (channel: Channel, path: string, values: Json = {}) => interact(channel, 2, given(path, values)),
     complete: (channel: Channel, path: string, option: string, typed: string) =>
       interact(channel, 4, given(path, { [option]: typed }, option)),

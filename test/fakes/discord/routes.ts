@@ -43,6 +43,7 @@ export type RouteContext = {
   readonly threadOpened: (thread: Channel) => void;
   readonly refuse: (problems: readonly string[]) => void;
   readonly gatewayUrl: () => string;
+  readonly sessionStartLimit: () => Json;
   readonly registered: (scope: string, commands: readonly Json[]) => void;
   readonly maxThreads: number;
   /** How many the gateway advises. */
@@ -115,6 +116,11 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
     const known = nonce === undefined ? undefined : nonces.get(`${channel.id} ${nonce}`);
     if (known !== undefined && body["enforce_nonce"] === true && nowMs() - known.atMs < 300_000) return known;
     checkPings(body);
+    // Whoever may not read the history may not answer what stands in it either.
+    if (body["message_reference"] !== undefined && channel.type !== 1) {
+      if ((heldIn(channel) & permissions.readHistory) === 0n)
+        throw new DiscordRefusal(400, 160_002, "Cannot reply without permission to read message history");
+    }
     const reference = referenceIn(channel, body);
     channel.isArchived = false;
     const message = world.addMessage({
@@ -169,7 +175,7 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
     (scope: string) =>
     ({ body }: Request) => {
       const commands = body as unknown as readonly Json[];
-      checked(commandProblems(commands));
+      checked([...commandProblems(commands), ...(scope === "guild" ? commands.flatMap(globalOnly) : [])]);
       context.registered(scope, commands);
       return commands;
     };
@@ -178,7 +184,7 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
     "GET /gateway/bot": () => ({
       url: context.gatewayUrl(),
       shards: context.shards,
-      session_start_limit: { total: 1_000, remaining: 1_000, reset_after: 0, max_concurrency: context.shards },
+      session_start_limit: context.sessionStartLimit(),
     }),
     [`PUT /applications/${botId}/commands`]: register("all"),
     [`PUT /applications/${botId}/guilds/*/commands`]: register("guild"),
@@ -274,6 +280,13 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
       return messageJson(world, interactions.followUp(params[1] ?? "", body));
     },
   };
+}
+
+/** Documented as "only for globally-scoped commands". */
+function globalOnly(command: Json): readonly string[] {
+  return ["contexts", "integration_types"]
+    .filter((field) => command[field] !== undefined)
+    .map((field) => `${String(command["name"])}: ${field} in a command of one server`);
 }
 
 export function channelJson(channel: Channel): Json {

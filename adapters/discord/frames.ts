@@ -1,0 +1,52 @@
+/**
+ * Whether a frame of the gateway is one that discord.js may be given. It reads the envelope without looking (a READY
+ * without a session, a greeting without an interval), and what it throws then ends the process.
+ */
+
+/** A GUILD_CREATE of a server with very many channels and members has a few MB; parsing more would stall everything. */
+export const maxFrameBytes = 16 * 1024 * 1024;
+
+export type Frame =
+  | { readonly kind: "good"; readonly payload: object | null }
+  | { readonly kind: "odd"; readonly what: string }
+  /** The session is over, or was never one. */
+  | { readonly kind: "ends"; readonly keepsSession: boolean; readonly what?: string };
+
+const dispatch = 0;
+const invalidSession = 9;
+const hello = 10;
+/** Discord's is 41.25 s. Less would be a flood of heartbeats, more than a timer bears is none at all. */
+const minHeartbeatMs = 100;
+const maxHeartbeatMs = 10 * 60_000;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export function checkFrame(payload: unknown): Frame {
+  // What is no JSON is null already.
+  if (payload === null) return { kind: "odd", what: "a frame that is not JSON" };
+  if (!isObject(payload) || typeof payload["op"] !== "number")
+    return { kind: "odd", what: "a frame without an opcode" };
+  const { op, d, t } = payload;
+  if (op === invalidSession) return { kind: "ends", keepsSession: d === true };
+  if (op === hello && !isHeartbeat(isObject(d) ? d["heartbeat_interval"] : undefined)) {
+    return { kind: "odd", what: "a greeting without a heartbeat interval" };
+  }
+  if (op !== dispatch) return { kind: "good", payload };
+  if (typeof t !== "string") return { kind: "odd", what: "a dispatch without a name" };
+  if (t === "READY" && !isReady(d)) return { kind: "ends", keepsSession: false, what: "a READY without its session" };
+  return { kind: "good", payload };
+}
+
+function isHeartbeat(value: unknown): boolean {
+  return typeof value === "number" && value >= minHeartbeatMs && value <= maxHeartbeatMs;
+}
+
+function isReady(d: unknown): boolean {
+  if (!isObject(d) || typeof d["session_id"] !== "string" || !Array.isArray(d["guilds"])) return false;
+  const { user } = d;
+  return isObject(user) && typeof user["id"] === "string" && d["guilds"].every(isObject);
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
