@@ -4,8 +4,9 @@
  */
 import { systemClock } from "../../src/operations/system-clock.ts";
 import { connectRedis } from "../../src/state/redis-connection.ts";
-import { createRedisTurnStore } from "../../src/state/redis-records.ts";
+import { createRedisJobStore, createRedisTurnStore } from "../../src/state/redis-records.ts";
 import { startRedisServer } from "../doubles/redis-server.ts";
+import { answerJson } from "../doubles/scripted-moves.ts";
 import { token as discordToken, startFakeDiscord } from "../fakes/discord/index.ts";
 import { guildId } from "../fakes/discord/world.ts";
 import { openTown, until } from "../reliability/slack-town.ts";
@@ -14,11 +15,12 @@ import { createBook } from "./book.ts";
 import { createChance } from "./chance.ts";
 import { createDiscordAskers } from "./discord-askers.ts";
 import { createFaults } from "./faults.ts";
-import { type Ask, findWrong, isLimit } from "./findings.ts";
+import { type Ask, findTriedTooOften, findWrong, isLimit } from "./findings.ts";
+import { createFeeders } from "./hostile.ts";
 import { findLeaks, residentBytes } from "./leaks.ts";
 import { createPageAskers } from "./page-askers.ts";
 import { createSlackAskers } from "./slack-askers.ts";
-import { playStory, tagOf } from "./stories.ts";
+import { isPoison, playStory, tagOf } from "./stories.ts";
 
 export type ChaosReport = {
   readonly seed: number;
@@ -39,14 +41,20 @@ export async function runChaos(options: { readonly seed: number; readonly second
   // Heartbeats come soon, so that a gateway that went silent is noticed within the run.
   const discord = await startFakeDiscord({ heartbeatMs: 2_000 });
   const asks: Ask[] = [];
+  const closing: (() => Promise<unknown>)[] = [];
+  let poison = () => {};
   const town = await openTown({
+    service: { routes: { "PUT /api/projects/mindsdb/knowledge_bases/docs": answerJson(200, {}) } },
     script: (run) => {
-      if (!run.isPlain) asks.push({ tag: tagOf(run.question), atMs: Date.now() });
+      const tag = tagOf(run.question);
+      if (!run.isPlain) asks.push({ tag, atMs: Date.now() });
+      if (isPoison(tag)) poison();
       return playStory(run, chance);
     },
     slack: { ackTimeoutMs: 1_500, retryScale: 1 / 60 },
     settings: {
       ...{ REDIS_URL: redis.url, AGENT_MAX_RUNS: String(maxRuns), CONSOLE: "on", LOG_LEVEL: "warn" },
+      ...{ INGEST_ALLOW_PRIVATE: "true", JOBS_PER_PERSON: "1000" },
       ...{ DISCORD_TOKEN: discordToken, DISCORD_API_URL: discord.apiUrl, DISCORD_GUILD_ID: guildId },
     },
   });
@@ -64,6 +72,12 @@ export async function runChaos(options: { readonly seed: number; readonly second
       chance,
     );
     const faults = createFaults({ town, discord, redis, steady, mortal, chance });
+    const feeders = await createFeeders(
+      instances.map(({ url }) => url),
+      chance,
+    );
+    closing.push(feeders.close);
+    poison = faults.kill;
     const memory: number[] = [];
 
     const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -84,6 +98,7 @@ export async function runChaos(options: { readonly seed: number; readonly second
       every(3_000, () => chance.pick([slackers, discorders]).press(chance.pick(["Stop", "Try again"]))),
       every(1_500, () => chance.pick([slackers, discorders, pagers]).repeat()),
       every(3_000, faults.strike),
+      every(6_000, feeders.feed),
       every(1_000, () => memory.push(residentBytes(steady))),
     ];
     while (Date.now() < untilMs) {
@@ -95,8 +110,10 @@ export async function runChaos(options: { readonly seed: number; readonly second
     await Promise.all(book.asked.map(({ settled }) => settled));
     const connection = await connectRedis({ url: redis.url, clock: systemClock, log: silentLog });
     const store = createRedisTurnStore(connection);
+    const jobStore = createRedisJobStore(connection);
     const isQuiet = async () => {
       for await (const _turn of store.unfinished()) return false;
+      for await (const _job of jobStore.unfinished()) return false;
       const held = await connection.run((client) => client.keys("parley:line:*"));
       return held.length === 0 && town.service.runs.atOnce === 0;
     };
@@ -116,7 +133,9 @@ export async function runChaos(options: { readonly seed: number; readonly second
 
     const places = { town, discord, pageUrl: steady.url };
     const turns = await store.recent(1_000_000);
+    const jobs = await jobStore.recent(1_000_000);
     wrong.push(...(await findWrong({ places, book, asks, turns, connection })));
+    wrong.push(...findTriedTooOften({ book, asks, turns, jobs, fetched: feeders.fetched() }));
     wrong.push(...(await findLeaks(instances, memory)));
     const asked = (platform: string) => book.asked.filter((question) => question.platform === platform).length;
     const figures = {
@@ -126,6 +145,9 @@ export async function runChaos(options: { readonly seed: number; readonly second
       mostRunsAtOnce: town.service.runs.most,
       ...book.counts,
       ...faults.counts,
+      jobs: jobs.length,
+      gaveUp: turns.filter(({ outcome }) => outcome?.error?.code === "gave_up").length,
+      mostResumptions: Math.max(0, ...turns.map(({ resumptions = 0 }) => resumptions)),
       discordLimits: discord.violations.filter(isLimit).length,
       memoryMb: Math.round(residentBytes(steady) / 2 ** 20),
       seconds: Math.round((Date.now() - startedMs) / 1_000),
@@ -139,6 +161,7 @@ export async function runChaos(options: { readonly seed: number; readonly second
   } finally {
     // Whatever went wrong, no process is left behind.
     await town.close();
+    for (const close of closing) await close();
     await discord.stop();
     await redis.stop();
   }

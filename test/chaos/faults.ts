@@ -8,6 +8,8 @@ import type { Chance } from "./chance.ts";
 export type Faults = {
   /** One of them, by chance. */
   readonly strike: () => void;
+  /** Kills the instance that may die, and starts it again. */
+  readonly kill: () => void;
   /** Resolves when everything that was taken away is back. */
   readonly over: () => Promise<unknown>;
   readonly counts: Readonly<Record<string, number>>;
@@ -93,13 +95,17 @@ export function createFaults(options: {
   const names = Object.keys(faults) as (keyof typeof faults)[];
   for (const name of names) counts[name] = 0;
 
+  const strike = (name: keyof typeof faults) => {
+    counts[name] = (counts[name] ?? 0) + 1;
+    faults[name]();
+  };
+
   return {
     counts,
+    kill: () => strike("kills"),
     strike: () => {
       const name = chance.any(names);
-      if (name === undefined) return;
-      counts[name] = (counts[name] ?? 0) + 1;
-      faults[name]();
+      if (name !== undefined) strike(name);
     },
     over: () => busy,
   };

@@ -2,7 +2,7 @@
  * What must be true when the dust has settled: every question has exactly one ending, in order, nothing stands twice, and
  * nothing is held any more.
  */
-import type { Turn } from "../../src/bridge/words.ts";
+import type { Job, Turn } from "../../src/bridge/words.ts";
 import { turnSentences } from "../../src/presentation/sentences.ts";
 import type { RedisConnection } from "../../src/state/redis-connection.ts";
 import type { Book } from "./book.ts";
@@ -49,6 +49,41 @@ export async function findWrong(options: {
   if (held.length > 0) wrong.push(`still held: ${held.join(", ")}`);
   if (town.service.runs.atOnce > 0) wrong.push(`${town.service.runs.atOnce} runs are still open`);
   wrong.push(...town.slack.violations, ...discord.violations.filter((violation) => !isLimit(violation)));
+  return wrong;
+}
+
+/** Once, and twice more after the process that did it had died. */
+const maxAsks = 3;
+/** Once, and once more after the process that did it had died. */
+const maxFetches = 2;
+
+/** Nothing is tried for ever: no question, and no page. */
+export function findTriedTooOften(options: {
+  readonly book: Book;
+  readonly asks: readonly Ask[];
+  readonly turns: readonly Turn[];
+  readonly jobs: readonly Job[];
+  readonly fetched: ReadonlyMap<string, readonly string[]>;
+}): readonly string[] {
+  const { book, asks, turns, jobs, fetched } = options;
+  const wrong: string[] = [];
+  for (const [tag, times] of Map.groupBy(asks, (ask) => ask.tag)) {
+    if (times.length > maxAsks && !book.askedAgain.has(tag)) wrong.push(`${tag} was asked ${times.length} times`);
+  }
+  for (const { ref, outcome, resumptions = 0 } of turns) {
+    if (outcome?.error?.code === "gave_up" && resumptions < maxAsks - 1)
+      wrong.push(`${ref} was given up after ${resumptions} resumptions`);
+  }
+  for (const [path, times] of fetched) {
+    if (path !== "/robots.txt" && times.length > maxFetches) wrong.push(`${path} was fetched ${times.length} times`);
+  }
+  for (const { ref, state, items } of jobs) {
+    if (!["done", "failed", "cancelled"].includes(state)) wrong.push(`the job ${ref} is still ${state}`);
+    for (const item of items) {
+      if (!["done", "failed", "cancelled"].includes(item.state)) wrong.push(`${item.label} is still ${item.state}`);
+      if (item.state === "failed" && item.reason === undefined) wrong.push(`${item.label} failed without a reason`);
+    }
+  }
   return wrong;
 }
 
