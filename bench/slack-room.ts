@@ -8,6 +8,7 @@ import { createAgentService } from "../src/agent-service/client.ts";
 import type { ChatPlatform } from "../src/bridge/ports/chat-platform.ts";
 import type { KeyValue } from "../src/bridge/ports/state.ts";
 import { systemClock as clock } from "../src/operations/system-clock.ts";
+import { createMemoryCoordinator } from "../src/state/memory-coordinator.ts";
 import { appToken, botToken, type FakeSlackOptions } from "../test/fakes/slack/index.ts";
 import { silentLog as log } from "../test/state/silent-log.ts";
 import type { Write } from "./answers.ts";
@@ -30,7 +31,11 @@ export async function openRoom(options: RoomOptions) {
   const { apiUrl } = await tell<{ apiUrl: string }>({ do: "start", options: options.slack ?? {} });
   const stream = await startStream(options);
   const service = createAgentService({ baseUrl: stream.baseUrl, maxRuns: 1_000, clock, log });
-  const slack = createSlack({ botToken, appToken, apiUrl, clock, log, keyValue: memoryKeyValue() });
+  const slack = createSlack({
+    ...{ botToken, appToken, apiUrl, clock, log, keyValue: memoryKeyValue() },
+    coordinator: createMemoryCoordinator({ clock }),
+    boundChannels: async () => [],
+  });
   const platform = (options.isUnlimited === true ? unlimited(slack) : slack) as ChatPlatform;
   const parley = await openParley(service, platform);
 

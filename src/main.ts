@@ -119,6 +119,7 @@ async function start(config: Config, log: Log): Promise<void> {
     coordinator,
     retentionMs,
     registry: commands.registry,
+    channelsIn: bindings.channelsIn,
   });
   for (const platform of platforms) {
     const counted = metrics.ofPlatform(platform.name);
@@ -203,6 +204,7 @@ type PlatformParts = {
   readonly coordinator: State["coordinator"];
   readonly retentionMs: number;
   readonly registry: Registry;
+  readonly channelsIn: ReturnType<typeof createBindings>["channelsIn"];
 };
 
 /** One line a platform: the place to add the next one. What is not switched on is not loaded: libraries are large. */
@@ -230,7 +232,7 @@ async function consoleOf(config: Config, parts: PlatformParts): Promise<ChatPlat
 }
 
 async function slackOf({ intake, ...slack }: SlackConfig, parts: PlatformParts): Promise<ChatPlatform> {
-  const { http, log, keyValue } = parts;
+  const { http, log, keyValue, coordinator } = parts;
   const { createSlack } = await import("../adapters/slack/index.ts");
   const platform = createSlack({
     ...slack,
@@ -238,6 +240,8 @@ async function slackOf({ intake, ...slack }: SlackConfig, parts: PlatformParts):
     clock,
     log: withFields(log, { platform: "slack" }),
     keyValue: keyValue("slack"),
+    coordinator,
+    boundChannels: (workspace) => parts.channelsIn({ platform: "slack", workspace }),
   });
   if (platform.httpMount !== undefined) http.handleNode(platform.httpMount.path, platform.httpMount.listener);
   return platform;

@@ -15,6 +15,7 @@ import { isFileId, markOf, replyMark } from "./marks.ts";
 import type { Pace } from "./pace.ts";
 import type { SlackPayload } from "./render.ts";
 import type { Sessions } from "./sessions.ts";
+import type { Watermarks } from "./watermarks.ts";
 
 export type Forms = {
   /** Which form of a payload a workspace takes: tried once, then remembered for an hour. */
@@ -82,8 +83,9 @@ export function createWrites(options: {
   readonly forms: Forms;
   readonly sessions: Sessions;
   readonly pace: Pace;
+  readonly marks: Pick<Watermarks, "joined">;
 }): Writes {
-  const { clients, forms, sessions, pace } = options;
+  const { clients, forms, sessions, pace, marks } = options;
   const clientFor = ({ urgency }: WriteOptions): WebClient =>
     urgency === "progress" ? clients.progress : clients.final;
   const checked = async <T>(signal: AbortSignal | undefined, call: () => Promise<T>): Promise<T> => {
@@ -114,6 +116,7 @@ export function createWrites(options: {
           }),
         );
         sessions.show(place, payload.agentStatus);
+        if (thread !== undefined && posted.ts !== undefined) marks.joined(place.channel, thread, posted.ts);
         return posted.ts ?? "";
       }),
 

@@ -12,12 +12,13 @@ import { cleanText } from "../../src/presentation/sanitise.ts";
 import { noticeSentences, turnSentences } from "../../src/presentation/sentences.ts";
 import { splitMarkdown } from "../../src/presentation/split-markdown.ts";
 import { toPlatformError } from "./api-errors.ts";
-import { type Clients, patiently, whenAllowed } from "./clients.ts";
+import { type Clients, whenAllowed } from "./clients.ts";
 import { readMessage } from "./events.ts";
 import { isPendingThread, placeOf, type Self } from "./ids.ts";
 import { isOwn } from "./inbound.ts";
 import { maxSectionChars, maxTextBytes, pageMessages } from "./limits.ts";
 import { escapeEntities, inlineMrkdwn, inlinePlain, withinBytes } from "./markup.ts";
+import type { Reading } from "./reading.ts";
 import { render } from "./render.ts";
 import { postResponse } from "./responder.ts";
 
@@ -29,6 +30,7 @@ const maxShownChars = 9_000;
 
 export function createPrepare(options: {
   readonly clients: Clients;
+  readonly reading: Reading;
   readonly clock: Clock;
   readonly keyValue: KeyValue<string>;
   readonly log: Log;
@@ -40,7 +42,7 @@ export function createPrepare(options: {
   const findPosted = async (channel: string, turnId: string, sinceMs: number): Promise<string | undefined> => {
     const self = await options.self();
     const oldest = (sinceMs / 1000 - 60).toFixed(6);
-    const read = await patiently(clock, () =>
+    const read = await options.reading.live("history", () =>
       clients.read.conversations.history({ channel, oldest, limit: pageMessages, include_all_metadata: true }),
     );
     const found = (read.messages ?? []).map(readMessage).find((message) => {

@@ -7,15 +7,19 @@ import type { Clock } from "../../src/bridge/ports/clock.ts";
 import type { Log } from "../../src/operations/log.ts";
 import type { Clients } from "./clients.ts";
 import type { Self } from "./ids.ts";
-import { lostReason, missingScopesReason, refusalReason } from "./remedies.ts";
-import { requiredScopes } from "./scopes.ts";
+import { lostReason, refusalReason } from "./remedies.ts";
+import { missingScopes } from "./scopes.ts";
 import type { Wire } from "./wire.ts";
 
 export type Connection = {
-  readonly start: () => Promise<void>;
+  /** `on` hears of every time that it is connected or lost. */
+  readonly start: (on: { readonly connected: () => void; readonly lost: () => void }) => Promise<void>;
   readonly close: () => void;
   readonly health: () => Health;
   readonly self: () => Promise<Self>;
+  readonly teamId: () => string | undefined;
+  /** The app's scopes, as Slack says them beside every answer. */
+  readonly granted: () => readonly string[] | undefined;
 };
 
 /** Whatever is away is tried again at least this often. */
@@ -24,7 +28,7 @@ const firstPauseMs = 500;
 const maxStartMs = 10_000;
 const steadyMs = 5_000;
 /** Scopes may be granted while Parley runs. */
-const recheckMs = 15_000;
+const recheckMs = 60_000;
 
 export function createConnection(options: {
   readonly wire: Wire;
@@ -35,6 +39,7 @@ export function createConnection(options: {
   const { wire, clients, clock, log } = options;
   const closing = new AbortController();
   let known: Self | undefined;
+  let granted: readonly string[] | undefined;
   let isConnected = false;
   let reason: string | undefined = "Slack is being connected.";
   let said: string | undefined;
@@ -50,10 +55,9 @@ export function createConnection(options: {
     const answer = await clients.read.auth.test();
     const { team_id: teamId, user_id: userId, bot_id: botId, enterprise_id: enterpriseId } = answer;
     if (teamId === undefined || userId === undefined || botId === undefined) throw new Error("not a bot token");
-    known = { teamId, userId, botId, ...(enterpriseId === undefined ? {} : { enterpriseId }) };
-    const granted = answer.response_metadata?.scopes;
-    const missing = granted === undefined ? [] : requiredScopes.filter((scope) => !granted.includes(scope));
-    return missing.length === 0 ? undefined : missingScopesReason(missing);
+    known = { teamId, userId, botId, ...(enterpriseId ? { enterpriseId } : {}) };
+    granted = answer.response_metadata?.scopes;
+    return granted === undefined ? undefined : missingScopes(granted);
   };
 
   const connected = (missing: string | undefined) => {
@@ -77,16 +81,18 @@ export function createConnection(options: {
     });
   };
 
-  const keepConnected = async (onFirstTry: () => void) => {
+  const keepConnected = async (onFirstTry: () => void, on: Parameters<Connection["start"]>[0]) => {
     let pauseMs = firstPauseMs;
     while (!closing.signal.aborted) {
       try {
         const missing = await authenticate();
         await wire.connect();
         connected(missing);
+        on.connected();
         onFirstTry();
         const sinceMs = clock.now();
         await wire.lost();
+        on.lost();
         isConnected = false;
         reason = lostReason;
         // Slack recycles sockets all day: the first attempt is made at once, unless the socket never really stood.
@@ -105,13 +111,13 @@ export function createConnection(options: {
   };
 
   return {
-    start: () =>
+    start: (on) =>
       new Promise((resolve) => {
         const cancel = clock.after(maxStartMs, resolve);
         void keepConnected(() => {
           cancel();
           resolve();
-        });
+        }, on);
       }),
     close: () => {
       closing.abort();
@@ -120,6 +126,8 @@ export function createConnection(options: {
       wire.disconnect();
     },
     health: () => (reason === undefined ? { isConnected } : { isConnected, reason }),
+    teamId: () => known?.teamId,
+    granted: () => granted,
     self: async () => known ?? Promise.reject(new Error("Slack has not yet said who Parley is")),
   };
 }

@@ -18,6 +18,7 @@ import type {
 import { attachmentOf } from "./files.ts";
 import { eventKey, messageKey, orderAt, orderOf, pendingThread, placeOf, type Self } from "./ids.ts";
 import { mentions, type NameOf, plainText } from "./inbound-text.ts";
+import { isReply } from "./missed.ts";
 import { type Organisation, organisationOf } from "./organisation.ts";
 import { actionSeparator } from "./render.ts";
 
@@ -77,7 +78,8 @@ function said(event: MessageEvent, self: Self, nameOf: NameOf): Translated | und
       kind: "message",
       eventKey: messageKey(self.teamId, event.channel, event.ts),
       order: orderOf(event.ts),
-      place: placeOf(self.teamId, event.channel, event.thread_ts),
+      // A message that has replies names itself as its thread when it is read later.
+      place: placeOf(self.teamId, event.channel, isReply(event) ? event.thread_ts : undefined),
       conversation: conversationOf(self, event.channel, event),
       ...messageOf(event, self, nameOf, isDirect(event)),
     } satisfies Of<"message">,

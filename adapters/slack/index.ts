@@ -5,11 +5,13 @@
 import { App } from "@slack/bolt";
 import type { ChatPlatform } from "../../src/bridge/ports/chat-platform.ts";
 import type { Clock } from "../../src/bridge/ports/clock.ts";
-import type { KeyValue } from "../../src/bridge/ports/state.ts";
+import type { Coordinator, KeyValue } from "../../src/bridge/ports/state.ts";
 import type { Log } from "../../src/operations/log.ts";
 import { createActors } from "./actors.ts";
 import { createForms, createWrites } from "./api.ts";
 import { createPrepare } from "./asked.ts";
+import { type CatchUp, createCatchUp } from "./catch-up.ts";
+import { createChannelReads } from "./channel-reads.ts";
 import { clientOptions, createClients, libraryLog } from "./clients.ts";
 import { createConnection } from "./connection.ts";
 import { createFiles } from "./files.ts";
@@ -19,11 +21,13 @@ import { createIntake } from "./intake.ts";
 import { platformLimits, postBurst, postIntervalMs } from "./limits.ts";
 import { listen } from "./listeners.ts";
 import { createPace } from "./pace.ts";
+import { createReading } from "./reading.ts";
 import { render, type SlackPayload } from "./render.ts";
 import { createRespond } from "./responder.ts";
 import { createSessions } from "./sessions.ts";
 import { socketWire } from "./socket-wire.ts";
 import { createThreads } from "./threads.ts";
+import { createWatermarks } from "./watermarks.ts";
 
 export type SlackOptions = {
   readonly botToken: string;
@@ -35,8 +39,11 @@ export type SlackOptions = {
   readonly apiUrl?: string;
   readonly log: Log;
   readonly clock: Clock;
-  /** What workspaces refused, and the posts that make a thread for a question. */
+  /** What workspaces refused, the posts that make a thread for a question, and how far each channel was heard. */
   readonly keyValue: KeyValue<string>;
+  readonly coordinator: Pick<Coordinator, "lease">;
+  /** Channels of that workspace that an agent is bound to. */
+  readonly boundChannels: (teamId: string) => Promise<readonly string[]>;
 };
 
 export type SlackPlatform = ChatPlatform<SlackPayload> & {
@@ -57,21 +64,30 @@ export function createSlack(options: SlackOptions): SlackPlatform {
   const sessions = createSessions({ client: clients.progress, clock, log });
   const pace = createPace({ clock, burst: postBurst, intervalMs: postIntervalMs });
   const intake = createIntake({ clock, log });
-  const { self } = connection;
+  const { self, teamId, granted } = connection;
+  const marks = createWatermarks({ keyValue, clock, log, teamId });
+  const reading = createReading(clock);
+  let catchUp: CatchUp | undefined;
+
+  const stopIntake = () => {
+    intake.stop();
+    catchUp?.stop();
+    connection.close();
+  };
 
   return {
     name: platformName,
     limits: platformLimits,
     render,
-    ...createWrites({ clients, forms, sessions, pace }),
-    ...createThreads({ client: clients.read, clock, actors, self }),
+    ...createWrites({ clients, forms, sessions, pace, marks }),
+    ...createThreads({ client: clients.read, reading, actors, self }),
     ...createFiles(
       options.apiUrl === undefined ? { clients, pace, botToken: options.botToken } : { ...options, clients, pace },
     ),
     isDirect: ({ channel }) => isDirectChannel(channel),
     // A post to a person opens the direct messages with them.
     directPlace: (actor) => placeOf(actor.workspace, actor.id),
-    prepare: createPrepare({ clients, clock, keyValue, log, self }),
+    prepare: createPrepare({ clients, reading, clock, keyValue, log, self }),
     ...(mount === undefined ? {} : { httpMount: mount }),
 
     start: async (port) => {
@@ -87,18 +103,23 @@ export function createSlack(options: SlackOptions): SlackPlatform {
       });
       app.error(async (thrown) => log.error({ err: thrown }, "a Slack event could not be handled"));
       const respond = createRespond({ clients, forms, clock, log });
-      listen(app, { port, clients, actors, respond, clock, log, self });
+      const hand = listen(app, {
+        ...{ port, clients, actors, respond, clock, log, self, marks },
+        before: async (channel) => catchUp?.before(channel),
+      });
+      const reads = createChannelReads({ client: clients.read, reading, granted, log });
+      catchUp = createCatchUp({ ...options, reads, marks, self, hand });
       // The receiver hands its events to whatever it was given last.
       wire.receiver.init(intake.guard(app));
-      await connection.start();
+      await connection.start(catchUp);
     },
     stopIntake: async () => {
-      intake.stop();
-      connection.close();
+      stopIntake();
+      await marks.flush();
     },
     close: async () => {
-      intake.stop();
-      connection.close();
+      stopIntake();
+      await marks.flush();
     },
     health: connection.health,
   };

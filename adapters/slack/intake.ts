@@ -12,6 +12,7 @@ export type Gate = {
   readonly take: () => void;
   /** Never rejects: when it does not reach Slack, the event comes again and is known by its key. */
   readonly acknowledge: (response?: Readonly<Record<string, unknown>>) => Promise<void>;
+  readonly isAcknowledged: () => boolean;
 };
 
 /** Bolt refuses requests that are older than 5 minutes; a copy of a younger one is known by its signature. */
@@ -58,6 +59,7 @@ export function createIntake(options: { readonly clock: Clock; readonly log: Log
       take: () => {
         isTaken = true;
       },
+      isAcknowledged: () => isAcknowledged,
       acknowledge: async (response) => {
         if (isAcknowledged) return;
         isAcknowledged = true;
@@ -83,4 +85,16 @@ export function createIntake(options: { readonly clock: Clock; readonly log: Log
 
 export function gateOf(context: Readonly<Record<string, unknown>>): Gate {
   return context["gate"] as Gate;
+}
+
+/** For what nobody waits to hear of: a message that was read, and not sent. */
+export function ownGate(): Gate {
+  let isAcknowledged = false;
+  return {
+    take: () => undefined,
+    acknowledge: async () => {
+      isAcknowledged = true;
+    },
+    isAcknowledged: () => isAcknowledged,
+  };
 }

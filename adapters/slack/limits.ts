@@ -53,6 +53,22 @@ export const maxSuggestionMs = 2_500;
 export const pageMessages = 200;
 export const maxPages = 25;
 
+/**
+ * Reading what was missed. history and replies are Tier 3, at least 50 a minute each; Slack advises one a second. The
+ * list of channels is Tier 2, at least 20 a minute.
+ */
+export const readBurst = 3;
+export const readIntervalMs = 1_300;
+export const listIntervalMs = 3_500;
+/** Pages of one channel or thread: 10,000 messages. */
+export const maxMissedPages = 50;
+/** A live message waits so long for what was said before it: its acknowledgement must not take 3 s. */
+export const maxHoldMs = 1_500;
+/** Nobody expects an answer to what they said longer ago. */
+export const maxMissedMs = 3_600_000;
+/** Slack's third and last retry comes some six minutes after the first attempt: until then an event may be on its way. */
+export const retriedForMs = 7 * 60_000;
+
 export const platformLimits: PlatformLimits = {
   writes: {
     /**

@@ -10,7 +10,7 @@ import type { Choice, Completion } from "../../src/presentation/document.ts";
 import { createAcknowledge } from "./acknowledge.ts";
 import { type Actors, botActor } from "./actors.ts";
 import type { Clients } from "./clients.ts";
-import { createReaders, type SlackView } from "./events.ts";
+import { createReaders, type SlackEvent, type SlackMessage, type SlackView } from "./events.ts";
 import { formCallback, formMetadata, formValues, suggestFreeAction, suggestions } from "./forms.ts";
 import { eventKey, orderAt, pendingThread, placeOf, type Self } from "./ids.ts";
 import {
@@ -21,9 +21,10 @@ import {
   translateEvent,
   translateShortcut,
 } from "./inbound.ts";
-import { type Gate, gateOf } from "./intake.ts";
+import { type Gate, gateOf, ownGate } from "./intake.ts";
 import { maxSuggestionMs } from "./limits.ts";
 import type { Asker, Respond } from "./responder.ts";
+import type { Watermarks } from "./watermarks.ts";
 
 export type ListenerDeps = {
   readonly port: InboundPort;
@@ -34,7 +35,13 @@ export type ListenerDeps = {
   readonly log: Log;
   /** Rejects while Slack has not yet said who Parley is: such events stay unacknowledged and come again. */
   readonly self: () => Promise<Self>;
+  readonly marks: Pick<Watermarks, "heard" | "joined">;
+  /** Resolves when what was said before in that channel has been handed on, or after a short while. */
+  readonly before: (channel: string) => Promise<void>;
 };
+
+/** Hands on a message that was read; false while it could not be stored. */
+export type HandMissed = (self: Self, channel: string, message: SlackMessage) => Promise<boolean>;
 
 /** What else an event brings: how to answer it. */
 type Way = Partial<Pick<Asker, "responseUrl" | "modalTrigger" | "replacesSource">> & {
@@ -42,7 +49,7 @@ type Way = Partial<Pick<Asker, "responseUrl" | "modalTrigger" | "replacesSource"
   readonly submitted?: SlackView;
 };
 
-export function listen(app: App, deps: ListenerDeps): void {
+export function listen(app: App, deps: ListenerDeps): HandMissed {
   const { port, clients, actors, clock, log } = deps;
   const read = createReaders(log);
 
@@ -73,6 +80,19 @@ export function listen(app: App, deps: ListenerDeps): void {
     await port.handle({ ...inbound, actor, ack, reply } as Inbound);
   };
 
+  const noteHeard = (event: SlackEvent) => {
+    const isSaid = event.type === "message" || event.type === "app_mention";
+    if (isSaid && event.message === undefined && event.deleted_ts === undefined) {
+      deps.marks.heard(event.channel, event.ts, event.thread_ts);
+    }
+  };
+
+  const noteAsked = (inbound: Translated["inbound"]) => {
+    if (inbound.kind !== "message" || !(inbound.mentionsParley || inbound.isDirect)) return;
+    const { channel, thread } = inbound.conversation;
+    if (thread !== undefined) deps.marks.joined(channel, thread, inbound.messageId);
+  };
+
   const known = async (gate: Gate): Promise<Self | undefined> => {
     try {
       return await deps.self();
@@ -88,10 +108,17 @@ export function listen(app: App, deps: ListenerDeps): void {
     const self = event === undefined ? undefined : await known(gate);
     if (event === undefined || self === undefined) return;
     const translated = translateEvent(event, self, actors.knownName);
-    if (translated === undefined) return;
+    if (translated === undefined) return noteHeard(event);
     const { author, inbound } = translated;
     const isRepeated = inbound.kind === "message" && (context.retryNum ?? 0) > 0;
+    if (inbound.kind === "message") {
+      gate.take();
+      await deps.before(inbound.place.channel);
+    }
     await hand(gate, self, { author, inbound: isRepeated ? { ...inbound, isRepeated } : inbound });
+    if (!gate.isAcknowledged()) return;
+    noteAsked(inbound);
+    noteHeard(event);
   });
 
   app.command(/.*/, async ({ body, context }) => {
@@ -191,6 +218,19 @@ export function listen(app: App, deps: ListenerDeps): void {
     const options = suggestions(choices, asked.value, asked.action_id.startsWith(suggestFreeAction));
     await gate.acknowledge({ options });
   });
+
+  return async (self, channel, message) => {
+    const translated = translateEvent({ ...message, type: "message", channel }, self, actors.knownName);
+    if (translated === undefined) return true;
+    const { author, inbound } = translated;
+    const gate = ownGate();
+    await hand(gate, self, {
+      author,
+      inbound: inbound.kind === "message" ? { ...inbound, isRepeated: true } : inbound,
+    });
+    if (gate.isAcknowledged()) noteAsked(inbound);
+    return gate.isAcknowledged();
+  };
 }
 
 const completions: readonly Completion[] = ["agent", "knowledge-base", "table", "command", "job"];

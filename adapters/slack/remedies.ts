@@ -26,7 +26,3 @@ export function refusalReason(thrown: unknown): string {
   }
   return `Slack refused the connection (${code}); it is tried again.`;
 }
-
-export function missingScopesReason(missing: readonly string[]): string {
-  return `The Slack app lacks scopes (${missing.join(", ")}): add them under "OAuth & Permissions" and install the app again.`;
-}

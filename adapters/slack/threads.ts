@@ -2,17 +2,17 @@
  * Reads threads: as context for an agent, and to find Parley's own posts again after an answer of Slack's was lost.
  */
 import type { ChatPlatform, ThreadMessage } from "../../src/bridge/ports/chat-platform.ts";
-import type { Clock } from "../../src/bridge/ports/clock.ts";
 import type { Place } from "../../src/bridge/words.ts";
 import { type Actors, botActor } from "./actors.ts";
 import { slackCode } from "./api-errors.ts";
-import { patiently, type WebClient } from "./clients.ts";
+import type { WebClient } from "./clients.ts";
 import { readMessage, type SlackMessage } from "./events.ts";
 import { attachmentOf } from "./files.ts";
 import { orderOf, type Self, threadTs, tsOf } from "./ids.ts";
 import { isOwn, wordsOf } from "./inbound.ts";
 import { maxPages, pageMessages } from "./limits.ts";
 import { partsIn } from "./marks.ts";
+import type { Reading } from "./reading.ts";
 
 type Threads = Pick<ChatPlatform, "findOwn" | "readThread"> & {
   readonly threadOf: NonNullable<ChatPlatform["threadOf"]>;
@@ -20,11 +20,11 @@ type Threads = Pick<ChatPlatform, "findOwn" | "readThread"> & {
 
 export function createThreads(options: {
   readonly client: WebClient;
-  readonly clock: Clock;
+  readonly reading: Reading;
   readonly actors: Actors;
   readonly self: () => Promise<Self>;
 }): Threads {
-  const { client, clock, actors } = options;
+  const { client, reading, actors } = options;
 
   /** Oldest first; a thread or channel that is gone reads as empty. */
   const messages = async (place: Place, oldest?: string): Promise<readonly SlackMessage[]> => {
@@ -40,7 +40,7 @@ export function createThreads(options: {
         ...(cursor === undefined || cursor === "" ? {} : { cursor }),
       };
       try {
-        const read = await patiently(clock, () =>
+        const read = await reading.live(thread === undefined ? "history" : "replies", () =>
           thread === undefined
             ? client.conversations.history(range)
             : client.conversations.replies({ ...range, ts: thread }),

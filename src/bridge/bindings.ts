@@ -26,7 +26,11 @@ export function createBindings(options: {
   readonly clock: Pick<Clock, "now">;
   readonly service: Pick<AgentService, "listAgents">;
   readonly settings: BindingSettings;
-}): Bindings & { readonly modeOf: (place: Place) => Promise<Mode> } {
+}): Bindings & {
+  readonly modeOf: (place: Place) => Promise<Mode>;
+  /** Ids of the channels of that workspace for which anything is set. */
+  readonly channelsIn: (workspace: Pick<Place, "platform" | "workspace">) => Promise<readonly string[]>;
+} {
   const { store, stamps, service, settings, clock } = options;
   const boundPlaces = createBoundPlaces({
     ...{ bindings: store, stamps, project: settings.project, clock },
@@ -99,6 +103,12 @@ export function createBindings(options: {
         if (binding.agent === from && (binding.project ?? settings.project) === project) keys.push(key);
       }
       for (const key of keys) await (to === undefined ? clearAgent(key) : change(key, { agent: to }));
+    },
+    channelsIn: async (place) => {
+      const channels: string[] = [];
+      const prefix = `${workspaceKey(place)}/`;
+      for await (const [key] of store.entries(prefix)) channels.push(decodeURIComponent(key.slice(prefix.length)));
+      return channels;
     },
     places: boundPlaces.read,
     channelsOf: async (project, agent, { platform, workspace }) =>

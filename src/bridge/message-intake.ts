@@ -5,7 +5,7 @@
 import type { Log } from "../operations/log.ts";
 import { errorDocument } from "../presentation/notice.ts";
 import { type Addressed, type Addressing, answeredDirectly, placeOf, wordsOf } from "./addressing.ts";
-import type { Asking, Question } from "./asking.ts";
+import type { Asking, LatestQuestions, Question } from "./asking.ts";
 import type { Conversations } from "./conversations.ts";
 import { ParleyError } from "./errors.ts";
 import { type Heard, hear } from "./listening.ts";
@@ -48,6 +48,7 @@ export function createMessageIntake(deps: {
   readonly reach: Pick<Reach, "may">;
   readonly claims: Claims;
   readonly botTurns: BotTurns;
+  readonly latest: LatestQuestions;
   readonly waitingRoom: WaitingRoom;
   readonly settings: BridgeSettings;
   readonly log: Log;
@@ -60,8 +61,14 @@ export function createMessageIntake(deps: {
     // Nearly all traffic of a busy channel ends here, for two reads of the store.
     const mode = isMeant ? "mention" : await deps.modeOf(message.place);
     const isInThread = message.place.thread !== undefined;
-    const isKnown = !isMeant && isInThread && (await conversations.isKnown(message.conversation));
-    return hear({ ...message, mode, isInOwnConversation: isKnown });
+    const isOwn = !isMeant && isInThread && (await isInOwnConversation(message.conversation));
+    return hear({ ...message, mode, isInOwnConversation: isOwn });
+  }
+
+  /** Parley has answered there, or has been asked and is about to. */
+  async function isInOwnConversation(conversation: Place): Promise<boolean> {
+    if (await conversations.isKnown(conversation)) return true;
+    return (await deps.latest.get(conversationKey(conversation))) !== undefined;
   }
 
   /** Bots are not heard, unless named in ANSWER_BOTS, and then only so often in a row without a person between. */

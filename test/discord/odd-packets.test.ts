@@ -58,7 +58,8 @@ async function recorded(): Promise<readonly { readonly t: string; readonly d: Js
   discord.channelChanged("general");
   const place = { platform: "discord", workspace: guildId, channel: general.id };
   const [drawn] = platform.render(notice("drawn"));
-  if (drawn !== undefined) await platform.post(place, drawn, { replyId: "turn", part: 0, generation: 0 }, { urgency: "final" });
+  if (drawn !== undefined)
+    await platform.post(place, drawn, { replyId: "turn", part: 0, generation: 0 }, { urgency: "final" });
   await until(() => seen.length >= 8);
   return discord.gateway.sent();
 }

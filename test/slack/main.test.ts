@@ -116,7 +116,7 @@ describe("with a scope too few", () => {
 
     expect(seen.checks.slack.ok).toBe(true);
     expect(seen.checks.slack.reason).toContain("files:read");
-    expect(parley.output().match(/lacks scopes/g)?.length).toBe(1);
+    expect(parley.output().match(/The Slack app lacks/g)?.length).toBe(1);
     expect(parley.output()).not.toContain(botToken);
   });
 });

@@ -74,7 +74,8 @@ export async function openParley(options: ParleyOptions = {}) {
       ...(options.http === true ? { signingSecret } : { appToken }),
       apiUrl: slack.apiUrl,
       keyValue: keyValue("slack"),
-      ...{ clock, log },
+      ...{ coordinator, clock, log },
+      boundChannels: (workspace) => bindings.channelsIn({ platform: "slack", workspace }),
     });
     const bindings = createBindings({
       ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), service, settings, clock },

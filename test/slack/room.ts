@@ -6,10 +6,12 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { createSlack, type SlackPlatform } from "../../adapters/slack/index.ts";
 import type { CompletionQuery, Inbound } from "../../src/bridge/ports/chat-platform.ts";
-import type { KeyValue } from "../../src/bridge/ports/state.ts";
+import type { Clock } from "../../src/bridge/ports/clock.ts";
+import type { Coordinator, KeyValue } from "../../src/bridge/ports/state.ts";
 import type { Log } from "../../src/operations/log.ts";
 import { systemClock } from "../../src/operations/system-clock.ts";
 import type { Choice, Document } from "../../src/presentation/document.ts";
+import { createMemoryCoordinator } from "../../src/state/memory-coordinator.ts";
 import {
   appToken,
   botToken,
@@ -37,34 +39,58 @@ export type Room = {
   readonly seen: readonly Inbound[];
   readonly log: readonly LogLine[];
   readonly keyValue: KeyValue<string>;
+  readonly coordinator: Coordinator;
   /** HTTP mode: Slack's request URL. */
   readonly url: string;
 };
 
-export async function openRoom(
-  script: Script = {},
-  options: FakeSlackOptions & { readonly http?: boolean; readonly before?: (slack: FakeSlack) => void } = {},
-): Promise<Room> {
+type InstanceOptions = {
+  readonly http?: boolean;
+  /** Channels that an agent is bound to. */
+  readonly bound?: readonly string[];
+  readonly clock?: Clock;
+  readonly coordinator?: Pick<Coordinator, "lease">;
+};
+
+type RoomOptions = FakeSlackOptions & InstanceOptions & { readonly before?: (slack: FakeSlack) => void };
+
+/** Pauses between attempts are shortened; nothing else waits by `sleep`. */
+export const quickClock: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / 50, signal) };
+
+export async function openRoom(script: Script = {}, options: RoomOptions = {}): Promise<Room> {
   const slack = await startFakeSlack(options);
   options.before?.(slack);
+  onTestFinished(slack.stop);
+  return join(slack, memoryKeyValue(), createMemoryCoordinator({ clock: quickClock }), script, options);
+}
+
+/** One more instance over the same storage, or the next one. */
+export function joinRoom(room: Room, script: Script = {}, options: InstanceOptions = {}): Promise<Room> {
+  return join(room.slack, room.keyValue, room.coordinator, script, options);
+}
+
+async function join(
+  slack: FakeSlack,
+  keyValue: KeyValue<string>,
+  coordinator: Coordinator,
+  script: Script,
+  options: InstanceOptions,
+): Promise<Room> {
   const lines: LogLine[] = [];
-  const keyValue = memoryKeyValue();
   const platform = createSlack({
     botToken,
     ...(options.http === true ? { signingSecret } : { appToken }),
     apiUrl: slack.apiUrl,
     log: collect(lines),
-    // Pauses between attempts are shortened; nothing else waits by `sleep`.
-    clock: { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / 50, signal) },
+    clock: options.clock ?? quickClock,
+    boundChannels: async () => options.bound ?? [],
     keyValue,
+    coordinator: options.coordinator ?? coordinator,
   });
   const url = await serve(platform);
   if (options.http === true) slack.useRequestUrl(url);
   const seen: Inbound[] = [];
-  onTestFinished(async () => {
-    await platform.close();
-    await slack.stop();
-  });
+  onTestFinished(platform.close);
   await platform.start({
     handle: async (inbound) => {
       seen.push(inbound);
@@ -72,7 +98,7 @@ export async function openRoom(
     },
     complete: script.complete ?? (async () => []),
   });
-  return { slack, platform, seen, log: lines, keyValue, url };
+  return { slack, platform, seen, log: lines, keyValue, coordinator, url };
 }
 
 /** Parley's own server, with Slack's listener mounted. */

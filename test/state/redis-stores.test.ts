@@ -8,6 +8,7 @@ import { createRedisJobStore, createRedisTurnStore } from "../../src/state/redis
 import { describeCoordinator } from "../contracts/coordinator.ts";
 import { describeKeyValue } from "../contracts/key-value.ts";
 import { describeRecordStore } from "../contracts/record-store.ts";
+import { describeWatermarks } from "../contracts/watermarks.ts";
 import { hasRedisServer, type RedisServer, startRedisServer } from "../doubles/redis-server.ts";
 import { createCollectedLog } from "../operations/collected-log.ts";
 import { silentLog } from "./silent-log.ts";
@@ -50,6 +51,14 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
       },
       damage: connection.damaged.seen,
       pass: wait,
+      close: connection.close,
+    };
+  });
+
+  describeWatermarks("Redis", async () => {
+    const connection = await connect();
+    return {
+      keyValue: createKeyValue(createRedisKeyValueBackend(connection), silentLog),
       close: connection.close,
     };
   });

@@ -7,6 +7,7 @@ import { openSqlite } from "../../src/state/sqlite-database.ts";
 import { createSqliteJobStore, createSqliteTurnStore } from "../../src/state/sqlite-records.ts";
 import { describeKeyValue } from "../contracts/key-value.ts";
 import { describeRecordStore } from "../contracts/record-store.ts";
+import { describeWatermarks } from "../contracts/watermarks.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { createCollectedLog } from "../operations/collected-log.ts";
 import { silentLog } from "./silent-log.ts";
@@ -53,6 +54,18 @@ describeKeyValue("SQLite", async () => {
     },
     damage: database.damaged.seen,
     pass: (ms) => clock.advance(ms),
+    close: async () => {
+      backend.stop();
+      await close();
+    },
+  };
+});
+
+describeWatermarks("SQLite", async () => {
+  const { clock, database, close } = await openFresh();
+  const backend = createSqliteKeyValueBackend({ database, clock, log: silentLog });
+  return {
+    keyValue: createKeyValue(backend, silentLog),
     close: async () => {
       backend.stop();
       await close();

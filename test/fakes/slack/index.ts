@@ -308,7 +308,7 @@ const eventScopes: Readonly<Record<string, string>> = {
   agent_session_stopped: "chat:write",
 };
 
-const allScopes: readonly string[] = [
+export const allScopes: readonly string[] = [
   "app_mentions:read",
   "assistant:write",
   "channels:history",

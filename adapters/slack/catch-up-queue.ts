@@ -1,0 +1,85 @@
+/**
+ * What is read next after an outage: channels first, so that a mention is answered soon, then threads. A channel where
+ * somebody speaks right now goes before all others. Pure state, without I/O.
+ */
+import type { OwnThread } from "./watermarks.ts";
+
+/** One channel that is not read to its end yet. */
+export type Gap = {
+  readonly channel: string;
+  /** The newest message that was dealt with before. */
+  readonly markTs: string;
+  readonly fromTs: string;
+  /** Threads that are still to be read, by their first message's ts. */
+  readonly threads: Set<string>;
+  newestTs?: string;
+  isTopRead: boolean;
+};
+
+/** Without `thread` the channel's own messages. */
+export type Step = { readonly gap: Gap; readonly thread?: string };
+
+export type CatchUpQueue = {
+  readonly next: () => Step | undefined;
+  /** A thread in which something was said meanwhile. */
+  readonly add: (gap: Gap, thread: string) => void;
+  /** True when nothing of that channel is left; it is forgotten then. */
+  readonly finish: (step: Step) => boolean;
+  readonly has: (channel: string) => boolean;
+  readonly hurry: (channel: string) => void;
+};
+
+/** `gaps` in the order in which they are read, `threads` too. */
+export function createCatchUpQueue(gaps: readonly Gap[], threads: readonly OwnThread[]): CatchUpQueue {
+  const open = new Map(gaps.map((gap) => [gap.channel, gap]));
+  const urgent = new Set<string>();
+  const channels = gaps.map(({ channel }) => channel);
+  const replies: { readonly channel: string; readonly thread: string }[] = [...threads];
+
+  const inHaste = (): Step | undefined => {
+    for (const channel of urgent) {
+      const gap = open.get(channel);
+      if (gap?.isTopRead === false) return { gap };
+      const [thread] = gap?.threads.keys() ?? [];
+      if (gap !== undefined && thread !== undefined) return { gap, thread };
+      urgent.delete(channel);
+    }
+    return undefined;
+  };
+
+  const nextChannel = (): Step | undefined => {
+    for (let channel = channels[0]; channel !== undefined; channel = channels[0]) {
+      const gap = open.get(channel);
+      if (gap?.isTopRead === false) return { gap };
+      channels.shift();
+    }
+    return undefined;
+  };
+
+  const nextThread = (): Step | undefined => {
+    for (let reply = replies[0]; reply !== undefined; reply = replies[0]) {
+      const gap = open.get(reply.channel);
+      if (gap?.threads.has(reply.thread) === true) return { gap, thread: reply.thread };
+      replies.shift();
+    }
+    return undefined;
+  };
+
+  return {
+    next: () => inHaste() ?? nextChannel() ?? nextThread(),
+    add: (gap, thread) => {
+      if (gap.threads.has(thread)) return;
+      gap.threads.add(thread);
+      replies.push({ channel: gap.channel, thread });
+    },
+    finish: ({ gap, thread }) => {
+      if (thread === undefined) gap.isTopRead = true;
+      else gap.threads.delete(thread);
+      if (!gap.isTopRead || gap.threads.size > 0) return false;
+      open.delete(gap.channel);
+      return true;
+    },
+    has: (channel) => open.has(channel),
+    hurry: (channel) => urgent.add(channel),
+  };
+}

@@ -1,0 +1,103 @@
+/**
+ * Reads what was said since a moment: in a channel, in a thread; and which channels the bot is in. Follows every cursor,
+ * since Slack does not say at which end its pages begin.
+ */
+import type { Log } from "../../src/operations/log.ts";
+import { toPlatformError } from "./api-errors.ts";
+import type { WebClient } from "./clients.ts";
+import { readMessage, type SlackMessage } from "./events.ts";
+import { orderOf } from "./ids.ts";
+import { maxMissedPages, pageMessages } from "./limits.ts";
+import type { Reading } from "./reading.ts";
+import { channelListScopes } from "./scopes.ts";
+
+export type ChannelReads = {
+  /** Oldest first. */
+  readonly history: (channel: string, fromTs: string, signal: AbortSignal) => Promise<readonly SlackMessage[]>;
+  /** Replies only, oldest first. */
+  readonly thread: (
+    channel: string,
+    thread: string,
+    fromTs: string,
+    signal: AbortSignal,
+  ) => Promise<readonly SlackMessage[]>;
+  /** As far as the app's scopes let it know: none is no error. */
+  readonly channels: (signal: AbortSignal) => Promise<readonly string[]>;
+};
+
+type Page = {
+  readonly messages?: readonly unknown[] | undefined;
+  readonly response_metadata?: { readonly next_cursor?: string | undefined } | undefined;
+};
+
+export function createChannelReads(options: {
+  readonly client: WebClient;
+  readonly reading: Reading;
+  /** Undefined while Slack has not said. */
+  readonly granted: () => readonly string[] | undefined;
+  readonly log: Log;
+}): ChannelReads {
+  const { client, reading, granted, log } = options;
+
+  async function allPages(channel: string, read: (cursor: { cursor?: string }) => Promise<Page>) {
+    const found: SlackMessage[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < maxMissedPages; page += 1) {
+      const { messages = [], response_metadata: more } = await read(cursor === undefined ? {} : { cursor });
+      found.push(...messages.map(readMessage).filter((message) => message !== undefined));
+      cursor = more?.next_cursor || undefined;
+      if (cursor === undefined) break;
+    }
+    if (cursor !== undefined) log.warn({ channel, messages: found.length }, "more was said meanwhile than is read");
+    const once = [...new Map(found.map((message) => [message.ts, message])).values()];
+    return once.toSorted((one, other) => (orderOf(one.ts) < orderOf(other.ts) ? -1 : 1));
+  }
+
+  return {
+    history: (channel, oldest, signal) =>
+      allPages(channel, (cursor) =>
+        reading.later(
+          "history",
+          () => client.conversations.history({ channel, oldest, limit: pageMessages, ...cursor }),
+          signal,
+        ),
+      ),
+
+    thread: async (channel, ts, oldest, signal) => {
+      const all = await allPages(channel, (cursor) =>
+        reading.later(
+          "replies",
+          () => client.conversations.replies({ channel, ts, oldest, limit: pageMessages, ...cursor }),
+          signal,
+        ),
+      );
+      return all.filter((message) => message.ts !== ts && Number(message.ts) > Number(oldest));
+    },
+
+    channels: async (signal) => {
+      const types = Object.entries(channelListScopes)
+        .filter(([, scope]) => granted()?.includes(scope) === true)
+        .map(([type]) => type)
+        .join(",");
+      if (types === "") return [];
+      const found: string[] = [];
+      let cursor: string | undefined;
+      try {
+        do {
+          const next = cursor === undefined ? {} : { cursor };
+          const read = await reading.later(
+            "list",
+            () => client.users.conversations({ types, exclude_archived: true, limit: pageMessages, ...next }),
+            signal,
+          );
+          found.push(...(read.channels ?? []).flatMap(({ id }) => id ?? []));
+          cursor = read.response_metadata?.next_cursor || undefined;
+        } while (cursor !== undefined);
+      } catch (thrown) {
+        signal.throwIfAborted();
+        log.warn({ code: toPlatformError(thrown).code }, "Slack does not say which channels Parley is in");
+      }
+      return found;
+    },
+  };
+}
