@@ -27,8 +27,8 @@ export function createMemoryCoordinator(options: MemoryCoordinatorOptions): Coor
   };
 
   const lanes = createMemoryLanes({ clock, nextFence });
-  const permits = createMemoryPermits({ nextFence });
-  const leases = createMemoryPermits({ nextFence });
+  const permits = createMemoryPermits({ clock, nextFence });
+  const leases = createMemoryPermits({ clock, nextFence });
   const buckets = createMemoryBuckets(clock);
   const topics = createTopics(log);
 

@@ -4,6 +4,7 @@
  */
 import type { Clock } from "../bridge/ports/clock.ts";
 import type { Coordinator } from "../bridge/ports/state.ts";
+import { createLineNews, type LineNews } from "./line-news.ts";
 import { createMemoryLease } from "./memory-lease.ts";
 import { closedError, type Waiter, waitInLine } from "./wait-in-line.ts";
 
@@ -24,6 +25,9 @@ type Lane = {
   holder: Entry | undefined;
   /** By order, then by id; without the holder. */
   readonly line: Entry[];
+  /** Those of the line, and the holder. */
+  readonly byId: Map<string, Entry>;
+  readonly news: LineNews;
 };
 
 type MemoryLanes = Coordinator["lanes"] & { readonly close: () => void };
@@ -34,17 +38,40 @@ export function createMemoryLanes(options: { readonly clock: Clock; readonly nex
 
   const isBefore = (a: Entry, b: Entry) => a.order < b.order || (a.order === b.order && a.id < b.id);
 
+  /** Where it stands in the line, or would. */
+  function indexOf(lane: Lane, entry: Entry): number {
+    let [from, to] = [0, lane.line.length];
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      const other = lane.line[middle];
+      if (other !== undefined && isBefore(other, entry)) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
+
   function insert(lane: Lane, entry: Entry): void {
-    const index = lane.line.findIndex((other) => isBefore(entry, other));
-    lane.line.splice(index === -1 ? lane.line.length : index, 0, entry);
+    lane.line.splice(indexOf(lane, entry), 0, entry);
+    lane.byId.set(entry.id, entry);
   }
 
-  function find(lane: Lane, id: string): Entry | undefined {
-    return lane.holder?.id === id ? lane.holder : lane.line.find((entry) => entry.id === id);
+  function createLane(): Lane {
+    const lane: Lane = {
+      ...{ holder: undefined, line: [], byId: new Map<string, Entry>() },
+      news: createLineNews(clock, () => {
+        let ahead = lane.holder === undefined ? 0 : 1;
+        for (const waiting of lane.holder?.waiters ?? []) waiting.tell(1);
+        for (const entry of lane.line) {
+          for (const waiting of entry.waiters) waiting.tell(Math.max(1, ahead));
+          ahead += 1;
+        }
+      }),
+    };
+    return lane;
   }
 
-  /** Gives a free lane to its first entry and tells the others where they stand. */
-  function advance(name: string, lane: Lane): void {
+  /** Gives a free lane to its first entry. Returns whether all others were told where they stand. */
+  function advance(name: string, lane: Lane): boolean {
     const first = lane.line[0];
     const waiter = lane.holder === undefined ? first?.waiters.shift() : undefined;
     if (first !== undefined && waiter !== undefined) {
@@ -53,27 +80,27 @@ export function createMemoryLanes(options: { readonly clock: Clock; readonly nex
       waiter.grant(createMemoryLease(nextFence(), () => release(name, lane, first)));
     }
     if (lane.holder === undefined && lane.line.length === 0) {
+      lane.news.stop();
       lanes.delete(name);
-      return;
+      return true;
     }
-    let ahead = lane.holder === undefined ? 0 : 1;
-    for (const waiting of lane.holder?.waiters ?? []) waiting.tell(1);
-    for (const entry of lane.line) {
-      for (const waiting of entry.waiters) waiting.tell(Math.max(1, ahead));
-      ahead += 1;
-    }
+    return lane.news.changed(lane.line.length);
   }
 
   function release(name: string, lane: Lane, entry: Entry): void {
     lane.holder = undefined;
+    lane.byId.delete(entry.id);
     if (entry.waiters.length > 0) insert(lane, entry);
     advance(name, lane);
   }
 
   function drop(name: string, lane: Lane, entry: Entry): void {
     entry.stopForgetting?.();
-    const index = lane.line.indexOf(entry);
-    if (index !== -1) lane.line.splice(index, 1);
+    const index = indexOf(lane, entry);
+    if (lane.line[index] === entry) {
+      lane.line.splice(index, 1);
+      lane.byId.delete(entry.id);
+    }
     advance(name, lane);
   }
 
@@ -84,9 +111,9 @@ export function createMemoryLanes(options: { readonly clock: Clock; readonly nex
 
   /** The entry in its lane, put there when it is not. */
   function put(name: string, id: string, order: string): { lane: Lane; entry: Entry } {
-    const lane = lanes.get(name) ?? { holder: undefined, line: [] };
+    const lane = lanes.get(name) ?? createLane();
     lanes.set(name, lane);
-    const known = find(lane, id);
+    const known = lane.byId.get(id);
     if (known !== undefined) {
       known.isRemoved = false;
       return { lane, entry: known };
@@ -110,15 +137,17 @@ export function createMemoryLanes(options: { readonly clock: Clock; readonly nex
         (waiter) => {
           joined = put(name, id, order);
           joined.entry.stopForgetting?.();
-          joined.entry.waiters.push(waiter);
-          advance(name, joined.lane);
+          const { lane, entry } = joined;
+          entry.waiters.push(waiter);
+          if (advance(name, lane) || !entry.waiters.includes(waiter)) return;
+          waiter.tell(Math.max(1, indexOf(lane, entry) + (lane.holder === undefined ? 0 : 1)));
         },
         (waiter) => {
           if (joined === undefined) return;
           const { lane, entry } = joined;
           const index = entry.waiters.indexOf(waiter);
           if (index !== -1) entry.waiters.splice(index, 1);
-          if (!lane.line.includes(entry) || entry.waiters.length > 0) return;
+          if (lane.holder === entry || lane.byId.get(entry.id) !== entry || entry.waiters.length > 0) return;
           // The entry stays in line; as long as nobody else acquires it, it will be forgotten.
           if (entry.isRemoved) drop(name, lane, entry);
           else forgetLater(name, lane, entry);
@@ -128,8 +157,8 @@ export function createMemoryLanes(options: { readonly clock: Clock; readonly nex
 
     remove: async (name, id) => {
       const lane = lanes.get(name);
-      const entry = lane?.line.find((waiting) => waiting.id === id);
-      if (lane === undefined || entry === undefined) return;
+      const entry = lane?.byId.get(id);
+      if (lane === undefined || entry === undefined || entry === lane.holder) return;
       // A wait is ended by its own signal only.
       if (entry.waiters.length === 0) drop(name, lane, entry);
       else entry.isRemoved = true;
@@ -137,6 +166,7 @@ export function createMemoryLanes(options: { readonly clock: Clock; readonly nex
 
     close: () => {
       for (const lane of lanes.values()) {
+        lane.news.stop();
         for (const entry of lane.holder === undefined ? lane.line : [lane.holder, ...lane.line]) {
           entry.stopForgetting?.();
           for (const waiter of entry.waiters.splice(0)) waiter.fail(closedError());

@@ -17,7 +17,8 @@ const defaultTimes: LineTimes = { leaseMs: 15_000, renewEveryMs: 5_000, retryMs:
 
 /** What instances tell each other over the one channel. */
 const broadcastSchema = z.union([
-  z.tuple([z.literal("line"), z.string()]),
+  /** Which line changed, and the instances that were granted something there. */
+  z.tuple([z.literal("line"), z.string(), z.array(z.string())]),
   z.tuple([z.literal("topic"), z.string(), z.string(), z.string()]),
 ]);
 
@@ -32,6 +33,7 @@ export type RedisCoordinatorOptions = {
 export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordinator {
   const { connection, clock, log, times = defaultTimes } = options;
   const owner = randomUUID();
+  let tickets = 0;
   const lines = new Map<string, RedisLine>();
   const topics = createTopics(log);
   const buckets = createRedisBuckets(connection, clock);
@@ -42,6 +44,10 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
     if (known !== undefined) return known;
     const created = createRedisLine({
       owner,
+      nextId: () => {
+        tickets += 1;
+        return `${owner}/${tickets}`;
+      },
       keepsPlace: kind === "lane",
       isCounted: kind === "permit",
       times,
@@ -61,8 +67,11 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
       log.warn({ err: thrown }, "A message of another instance could not be read");
       return;
     }
-    if (parsed[0] === "line") lines.get(parsed[1])?.poke();
-    else if (parsed[3] !== owner) topics.deliver(parsed[1], parsed[2]);
+    if (parsed[0] === "line") {
+      const changed = lines.get(parsed[1]);
+      if (parsed[2].includes(owner)) changed?.poke();
+      else changed?.moved();
+    } else if (parsed[3] !== owner) topics.deliver(parsed[1], parsed[2]);
   }
 
   const stopListening = connection.onMessage(receive);

@@ -1,59 +1,166 @@
 /**
- * The one script behind lanes, permits and leases on Redis. An instance sends everything that it wants of a line
- * (waits for, holds, gives back), and the script reconciles: so a lost answer is repaired by asking again, a Redis that
- * forgot everything is told again, and one round trip does whatever there is to do.
+ * The one script behind lanes, permits and leases on Redis. An instance sends what has changed since it was last heard
+ * (joins, leaves, releases) and the leases it holds; the script brings the line up to date, grants what is free and
+ * answers what is the instance's own. Its cost depends on what is sent, not on how many wait. Times are Redis's own.
  *
- * A line is one JSON value: { n, seq, grants, served, tickets: [waiting], held: [granted] }. Its times are Redis's own.
+ * A line is these keys, which expire together and are deleted as soon as nobody waits or holds:
+ *   m  hash: n, seq, grants            t  hash: ticket id -> ticket as JSON
+ *   q  sorted set by text: all tickets as GROUP 0 SORT 0 ID, so the first of a group and a ticket's index are one look-up
+ *   w  sorted set by text: OWNER 0 ID, of tickets that somebody waits for
+ *   o  sorted set: owner -> until when it counts as alive here     p  sorted set: id of a kept place -> until when
+ *   h  hash: id -> what is held as JSON g  hash: group -> permits held, number of its last grant, its member in n
+ *   n  sorted set by text: groups in the order in which they are next    e  hash: tickets of an entry, and whether removed
  */
 import { channel, keyPrefix, redisScript, settlingKey } from "./redis-connection.ts";
+import { positionsLua } from "./redis-line-positions.ts";
+
+/** Of each kind of change in one request, and of what is cleaned up in one run: 1 to 2 ms of Redis. */
+export const lineBatch = 50;
 
 /**
  * KEYS: the line, the counter of fences. ARGV: the request as JSON (see redis-line.ts).
- * Answers { grants: id, fence, …; positions: id, position, …; lost: id, …; ms until something lapses }.
+ * Answers { grants: id, fence, …; positions: id, position, …; lost: id, …; ms until something lapses, or -1;
+ * tickets of this instance; tickets of all }.
  */
 export const lineScript = redisScript(`
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local request = cjson.decode(ARGV[1])
-local stored = redis.call('GET', KEYS[1])
-local line = stored and cjson.decode(stored) or { seq = 0, grants = 0, served = {}, tickets = {}, held = {} }
-local changed = false
+local base = KEYS[1]
+local M, T, Q, W, O = base .. ':m', base .. ':t', base .. ':q', base .. ':w', base .. ':o'
+local P, H, G, N, E = base .. ':p', base .. ':h', base .. ':g', base .. ':n', base .. ':e'
+local keys = { M, T, Q, W, O, P, H, G, N, E }
+local batch = ${lineBatch}
+local owner = request.owner
+local changed, more = false, false
+local seq = tonumber(redis.call('HGET', M, 'seq') or 0)
 
-local function indexOf(list, field, value)
-  for index, item in ipairs(list) do
-    if item[field] == value then return index end
+local held, heldCount = {}, 0
+local flat = redis.call('HGETALL', H)
+for index = 1, #flat, 2 do
+  held[flat[index]] = cjson.decode(flat[index + 1])
+  heldCount = heldCount + 1
+end
+
+local function pad(number) return string.format('%016.0f', number) end
+local function lastPart(member) return string.match(member, '([^%z]*)$') end
+local function memberOf(id, ticket)
+  local sort = pad(ticket.seq)
+  if request.keepsPlace then sort = ticket.order .. '\\0' .. ticket.entry .. '\\0' .. sort end
+  return ticket.group .. '\\0' .. sort .. '\\0' .. id
+end
+local function firstOf(group)
+  return redis.call('ZRANGEBYLEX', Q, '[' .. group .. '\\0', '(' .. group .. '\\1', 'LIMIT', 0, 1)[1]
+end
+
+local groups, dirty = {}, {}
+local function groupOf(name)
+  if not groups[name] then
+    local stored = redis.call('HGET', G, name)
+    groups[name] = stored and cjson.decode(stored) or { held = 0, last = 0, member = '' }
   end
+  return groups[name]
+end
+-- Who is next: the fewest permits held, then the longest since the last grant, then the earliest ticket.
+local function saveGroup(name)
+  local group, first = groupOf(name), firstOf(name)
+  if group.member ~= '' then redis.call('ZREM', N, group.member) end
+  group.member = ''
+  if first then
+    group.member = pad(group.held) .. pad(group.last) .. string.sub(first, #name + 2) .. '\\0' .. name
+    redis.call('ZADD', N, 0, group.member)
+  elseif group.held <= 0 then
+    redis.call('HDEL', G, name)
+    groups[name] = nil
+    return
+  end
+  redis.call('HSET', G, name, cjson.encode(group))
+end
+local function saveGroups()
+  for name in pairs(dirty) do saveGroup(name) end
+  dirty = {}
+end
+
+local function addHeld(id, lease)
+  held[id] = lease
+  heldCount = heldCount + 1
+  groupOf(lease.group).held = groupOf(lease.group).held + 1
+  dirty[lease.group] = true
+end
+local function removeHeld(id)
+  local lease = held[id]
+  if not lease then return nil end
+  held[id] = nil
+  heldCount = heldCount - 1
+  redis.call('HDEL', H, id)
+  groupOf(lease.group).held = groupOf(lease.group).held - 1
+  dirty[lease.group] = true
+  changed = true
+  return lease
+end
+local function renew(id)
+  held[id].untilMs = now + request.leaseMs
+  redis.call('HSET', H, id, cjson.encode(held[id]))
+end
+
+local function addTicket(id, ticket)
+  seq = seq + 1
+  ticket.seq = seq
+  redis.call('HSET', T, id, cjson.encode(ticket))
+  redis.call('ZADD', Q, 0, memberOf(id, ticket))
+  dirty[ticket.group] = true
+  changed = true
+end
+local function removeTicket(id)
+  local stored = redis.call('HGET', T, id)
+  if not stored then return nil end
+  local ticket = cjson.decode(stored)
+  redis.call('HDEL', T, id)
+  redis.call('ZREM', Q, memberOf(id, ticket))
+  if ticket.owner == '' then
+    redis.call('ZREM', P, id)
+  else
+    redis.call('ZREM', W, ticket.owner .. '\\0' .. id)
+    if request.keepsPlace and redis.call('HINCRBY', E, 'n' .. ticket.entry, -1) <= 0 then
+      ticket.isRemoved = redis.call('HGET', E, 'r' .. ticket.entry)
+      redis.call('HDEL', E, 'n' .. ticket.entry, 'r' .. ticket.entry)
+    end
+  end
+  dirty[ticket.group] = true
+  changed = true
+  return ticket
 end
 
 local function keepPlace(entry, order)
+  local id = 'place:' .. entry
   if not request.keepsPlace then return end
-  if indexOf(line.tickets, 'entry', entry) or indexOf(line.held, 'entry', entry) then return end
-  line.seq = line.seq + 1
-  table.insert(line.tickets, {
-    id = 'place:' .. entry, owner = '', entry = entry, order = order, group = '', seq = line.seq,
-    untilMs = now + request.unattendedMs
-  })
-  changed = true
+  if redis.call('HEXISTS', E, 'n' .. entry) == 1 or redis.call('HEXISTS', T, id) == 1 then return end
+  for _, lease in pairs(held) do
+    if lease.entry == entry then return end
+  end
+  addTicket(id, { owner = '', entry = entry, order = order, group = '' })
+  redis.call('ZADD', P, now + request.unattendedMs, id)
+end
+local function leave(id)
+  local ticket = removeTicket(id)
+  if ticket and ticket.owner ~= '' and not ticket.isRemoved then keepPlace(ticket.entry, ticket.order) end
+end
+local function isAlive(other)
+  return other == owner or tonumber(redis.call('ZSCORE', O, other) or 0) > now
 end
 
-for _, id in ipairs(request.released) do
-  local index = indexOf(line.held, 'id', id)
-  if index then
-    table.remove(line.held, index)
-    changed = true
-  end
-end
+for _, id in ipairs(request.released) do removeHeld(id) end
 
 local lost = {}
+local n = tonumber(redis.call('HGET', M, 'n') or request.n)
 for _, mine in ipairs(request.held) do
-  local index = indexOf(line.held, 'id', mine.id)
-  if index then
-    line.held[index].untilMs = now + request.leaseMs
-  elseif request.isCounted or #line.held < (line.n or request.n) then
+  if held[mine.id] then
+    renew(mine.id)
+  elseif request.isCounted or heldCount < n then
     -- Redis has forgotten it, and nobody else has it; or it is work that goes on, whoever else has begun some meanwhile.
-    mine.untilMs = now + request.leaseMs
-    mine.owner = request.owner
-    table.insert(line.held, mine)
+    mine.owner = owner
+    addHeld(mine.id, mine)
+    renew(mine.id)
     if tonumber(redis.call('GET', KEYS[2]) or '0') < mine.fence then
       redis.call('SET', KEYS[2], string.format('%.0f', mine.fence))
     end
@@ -62,175 +169,129 @@ for _, mine in ipairs(request.held) do
   end
 end
 
-for index = #line.held, 1, -1 do
-  local held = line.held[index]
-  if held.untilMs <= now then
-    table.remove(line.held, index)
-    changed = true
-    -- Whoever resumes it finds its old place.
-    keepPlace(held.entry, held.order)
-  end
+local lapsed = {}
+for id, lease in pairs(held) do
+  if lease.untilMs <= now then table.insert(lapsed, id) end
+end
+for _, id in ipairs(lapsed) do
+  local lease = removeHeld(id)
+  -- Whoever resumes it finds its old place.
+  keepPlace(lease.entry, lease.order)
 end
 
 for _, id in ipairs(request.left) do
-  local index = indexOf(line.tickets, 'id', id)
-  if index then
-    local ticket = table.remove(line.tickets, index)
-    changed = true
-    if not ticket.removed then keepPlace(ticket.entry, ticket.order) end
-  end
+  leave(id)
   -- Granted in the moment in which it was given up.
-  index = indexOf(line.held, 'id', id)
-  if index then
-    local held = table.remove(line.held, index)
-    changed = true
-    keepPlace(held.entry, held.order)
-  end
+  local lease = removeHeld(id)
+  if lease then keepPlace(lease.entry, lease.order) end
 end
-
 for _, entry in ipairs(request.removed) do
-  for index = #line.tickets, 1, -1 do
-    local ticket = line.tickets[index]
-    if ticket.entry == entry then
-      if ticket.owner == '' then
-        table.remove(line.tickets, index)
-        changed = true
-      else
-        ticket.removed = true
-      end
-    end
-  end
+  removeTicket('place:' .. entry)
+  if redis.call('HEXISTS', E, 'n' .. entry) == 1 then redis.call('HSET', E, 'r' .. entry, 1) end
 end
-
 for _, place in ipairs(request.enqueued) do
+  redis.call('HDEL', E, 'r' .. place.entry)
   keepPlace(place.entry, place.order)
 end
 
-for _, wanted in ipairs(request.waiting) do
-  local index = indexOf(line.tickets, 'id', wanted.id)
-  if index then
-    line.tickets[index].untilMs = now + request.leaseMs
-  elseif not indexOf(line.held, 'id', wanted.id) then
-    local place = indexOf(line.tickets, 'id', 'place:' .. wanted.entry)
-    if place then table.remove(line.tickets, place) end
-    line.seq = line.seq + 1
-    line.n = request.n
-    table.insert(line.tickets, {
-      id = wanted.id, owner = request.owner, entry = wanted.entry, order = wanted.order, group = wanted.group,
-      seq = line.seq, untilMs = now + request.leaseMs
-    })
-    changed = true
+for _, wanted in ipairs(request.joined) do
+  if redis.call('HEXISTS', T, wanted.id) == 0 and not held[wanted.id] then
+    n = request.n
+    if request.keepsPlace then
+      removeTicket('place:' .. wanted.entry)
+      redis.call('HINCRBY', E, 'n' .. wanted.entry, 1)
+      redis.call('HDEL', E, 'r' .. wanted.entry)
+    end
+    redis.call('ZADD', W, 0, owner .. '\\0' .. wanted.id)
+    addTicket(wanted.id, { owner = owner, entry = wanted.entry, order = wanted.order, group = wanted.group })
   end
 end
+local function ticketsOf(one) return redis.call('ZLEXCOUNT', W, '[' .. one .. '\\0', '(' .. one .. '\\1') end
+if ticketsOf(owner) > 0 then redis.call('ZADD', O, now + request.leaseMs, owner) end
 
-for index = #line.tickets, 1, -1 do
-  if line.tickets[index].untilMs <= now then
-    local ticket = table.remove(line.tickets, index)
-    changed = true
-    if ticket.owner ~= '' and not ticket.removed then keepPlace(ticket.entry, ticket.order) end
-  end
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', P, '-inf', now, 'LIMIT', 0, batch)) do removeTicket(id) end
+local dead = redis.call('ZRANGEBYSCORE', O, '-inf', now, 'LIMIT', 0, 1)[1]
+if dead then
+  local left = redis.call('ZRANGEBYLEX', W, '[' .. dead .. '\\0', '(' .. dead .. '\\1', 'LIMIT', 0, batch)
+  for _, member in ipairs(left) do leave(lastPart(member)) end
+  if #left < batch then redis.call('ZREM', O, dead) end
+  more = true
 end
+saveGroups()
 
-table.sort(line.tickets, function(a, b)
-  if a.order ~= b.order then return a.order < b.order end
-  if a.entry ~= b.entry and request.keepsPlace then return a.entry < b.entry end
-  return a.seq < b.seq
-end)
-
--- Whom the permits reach, in that order: the group that holds fewest, then the one served longest ago, then the first.
-local counts = {}
-local active = {}
-for _, held in ipairs(line.held) do
-  counts[held.group] = (counts[held.group] or 0) + 1
-  active[held.group] = true
-end
-local queues, groups = {}, {}
-for _, ticket in ipairs(line.tickets) do
-  active[ticket.group] = true
-  if not queues[ticket.group] then
-    queues[ticket.group] = { next = 1 }
-    table.insert(groups, ticket.group)
-  end
-  table.insert(queues[ticket.group], ticket)
-end
-for group in pairs(line.served) do
-  if not active[group] then line.served[group] = nil end
-end
-
-local served = {}
-for group, grant in pairs(line.served) do served[group] = grant end
-local free = (line.n or request.n) - #line.held
 local settlingMs = redis.call('PTTL', '${settlingKey}')
-if settlingMs > 0 then free = 0 end
-local position = 0
-local positions, grants, granted = {}, {}, {}
-local grantsAhead = line.grants
-for _ = 1, #line.tickets do
-  local best
-  for _, group in ipairs(groups) do
-    if queues[group][queues[group].next] then
-      local count, last = counts[group] or 0, served[group] or 0
-      if not best or count < (counts[best] or 0) or (count == (counts[best] or 0) and last < (served[best] or 0)) then
-        best = group
-      end
+local granted, grantedOwners = {}, {}
+for _ = 1, batch do
+  if settlingMs > 0 or heldCount >= n then break end
+  local following = redis.call('ZRANGE', N, 0, 0)[1]
+  if not following then break end
+  local name = lastPart(following)
+  local id = lastPart(firstOf(name))
+  local ticket = cjson.decode(redis.call('HGET', T, id))
+  -- Kept for whoever comes for it, until its time is over.
+  if ticket.owner == '' then break end
+  if isAlive(ticket.owner) then
+    removeTicket(id)
+    local lease = {
+      owner = ticket.owner, entry = ticket.entry, order = ticket.order, group = name,
+      fence = redis.call('INCR', KEYS[2])
+    }
+    addHeld(id, lease)
+    renew(id)
+    groupOf(name).last = redis.call('HINCRBY', M, 'grants', 1)
+    if ticket.owner ~= owner and not granted[ticket.owner] then
+      granted[ticket.owner] = true
+      table.insert(grantedOwners, ticket.owner)
     end
-  end
-  local ticket = queues[best][queues[best].next]
-  queues[best].next = queues[best].next + 1
-  counts[best] = (counts[best] or 0) + 1
-  grantsAhead = grantsAhead + 1
-  served[best] = grantsAhead
-  free = free - 1
-  if free >= 0 and ticket.owner == request.owner then
-    local fence = redis.call('INCR', KEYS[2])
-    line.grants = line.grants + 1
-    line.served[best] = line.grants
-    granted[ticket.id] = true
-    table.insert(line.held, {
-      id = ticket.id, owner = ticket.owner, entry = ticket.entry, order = ticket.order, group = ticket.group,
-      fence = fence, untilMs = now + request.leaseMs
-    })
-    changed = true
   else
-    -- A free permit that is another instance's stays for it.
-    position = position + 1
-    if ticket.owner == request.owner then
-      local shown = position
-      if request.keepsPlace then shown = math.max(1, position - 1 + #line.held) end
-      table.insert(positions, ticket.id)
-      table.insert(positions, tostring(shown))
-    end
+    leave(id)
   end
+  saveGroups()
 end
-for index = #line.tickets, 1, -1 do
-  if granted[line.tickets[index].id] then table.remove(line.tickets, index) end
-end
-for _, held in ipairs(line.held) do
-  if held.owner == request.owner then
-    table.insert(grants, held.id)
-    table.insert(grants, string.format('%.0f', held.fence))
+
+redis.call('HSET', M, 'n', n, 'seq', seq)
+
+local grants = {}
+for id, lease in pairs(held) do
+  if lease.owner == owner then
+    renew(id)
+    table.insert(grants, id)
+    table.insert(grants, string.format('%.0f', lease.fence))
   end
 end
 
-local lapse, last = settlingMs > 0 and settlingMs or -1, now
-local hasOthers = false
-for _, list in ipairs({ line.held, line.tickets }) do
-  for _, item in ipairs(list) do
-    if item.owner ~= request.owner and (lapse < 0 or item.untilMs - now < lapse) then lapse = item.untilMs - now end
-    if item.untilMs > last then last = item.untilMs end
-  end
+${positionsLua}
+
+local lapse = settlingMs > 0 and settlingMs or -1
+local function atMost(untilMs)
+  if lapse < 0 or untilMs - now < lapse then lapse = math.max(0, untilMs - now) end
 end
-for _, ticket in ipairs(line.tickets) do
-  if ticket.owner ~= '' and ticket.owner ~= request.owner then hasOthers = true end
+for _, lease in pairs(held) do
+  if lease.owner ~= owner then atMost(lease.untilMs) end
 end
-if last == now then
-  redis.call('DEL', KEYS[1])
+local mine = ticketsOf(owner)
+if mine == 0 then redis.call('ZREM', O, owner) end
+local owners = redis.call('ZRANGE', O, 0, 1, 'WITHSCORES')
+for index = 1, #owners, 2 do
+  if owners[index] ~= owner then atMost(tonumber(owners[index + 1])) end
+end
+local place = redis.call('ZRANGE', P, 0, 0, 'WITHSCORES')
+if place[2] then atMost(tonumber(place[2])) end
+if more then lapse = 0 end
+
+if changed and (#grantedOwners > 0 or redis.call('ZCARD', O) > (mine > 0 and 1 or 0)) then
+  if #grantedOwners == 0 then grantedOwners = { '' } end
+  redis.call('PUBLISH', '${channel}', cjson.encode({ 'line', base, grantedOwners }))
+end
+local waiting = redis.call('ZCARD', Q)
+if waiting == 0 and heldCount == 0 then
+  redis.call('DEL', unpack(keys))
 else
-  redis.call('SET', KEYS[1], cjson.encode(line), 'PX', last - now)
+  local ttlMs = 2 * request.leaseMs + request.unattendedMs
+  for _, key in ipairs(keys) do redis.call('PEXPIRE', key, ttlMs) end
 end
-if changed and hasOthers then redis.call('PUBLISH', '${channel}', cjson.encode({ 'line', KEYS[1] })) end
-return { grants, positions, lost, lapse }
+return { grants, positions, lost, lapse, mine, waiting }
 `);
 
-export const lineKeyPrefix = `${keyPrefix}line:`;
+export const lineKeyPrefix = `${keyPrefix}queue:`;
 export const fenceKey = `${keyPrefix}fence`;

@@ -1,11 +1,15 @@
 /**
- * One instance's part in one line (a lane, the permits of a key, a lease) on Redis. All that it wants is sent as a whole
+ * One instance's part in one line (a lane, the permits of a key, a lease) on Redis. What has changed is sent in batches
  * (redis-line-script.ts), one request at a time: after each change, when another instance changed the line, before its
- * leases lapse. So nothing depends on a message arriving, and a lost answer is made good by the next one.
+ * leases lapse. Nothing depends on a message arriving: each answer says how many tickets Redis knows of this instance,
+ * and one that has forgotten some is told all of them again.
  */
 import { ParleyError } from "../bridge/errors.ts";
 import type { Clock } from "../bridge/ports/clock.ts";
 import type { Lease, WaitOptions } from "../bridge/ports/state.ts";
+import { createLineErrands, type Place } from "./line-errands.ts";
+import { createPositionTurns, longLine } from "./line-positions.ts";
+import { lineBatch } from "./redis-line-script.ts";
 import { closedError, type Waiter, waitInLine } from "./wait-in-line.ts";
 
 export type LineTimes = {
@@ -18,9 +22,14 @@ export type LineTimes = {
   readonly unattendedMs: number;
 };
 
+/** In a long line, positions are asked for again no sooner than this after others moved. */
+const movedEveryMs = 1_000;
+
 type LineOptions = {
   /** This instance. */
   readonly owner: string;
+  /** Of a ticket; never the same twice, whatever line it is for. */
+  readonly nextId: () => string;
   /** Entries have their place by order, as in a lane; else it is first come, first served. */
   readonly keepsPlace: boolean;
   /** What is held counts for as long as it is held, beyond the number of permits if need be, and is never lost. */
@@ -33,28 +42,15 @@ type LineOptions = {
   readonly onIdle: () => void;
 };
 
-type Place = { readonly entry: string; readonly order: string };
 type Wish = Place & { readonly group: string };
-type Waiting = Wish & { readonly waiter: Waiter };
+/** `position` as last told; 0 before. */
+type Waiting = Wish & { readonly waiter: Waiter; position: number };
 
 type Held = Wish & {
   readonly fence: number;
   /** By this instance's clock, from when the renewal was sent: never later than Redis has it. */
   lapsesAtMs: number;
   readonly controller: AbortController;
-};
-
-/** To be told again after a failure, but not for longer than Redis would remember it. */
-type GivenUp = { readonly id: string; readonly untilMs: number };
-
-/** What Redis has yet to be told once. */
-type Errands = {
-  readonly released: GivenUp[];
-  readonly left: GivenUp[];
-  readonly enqueued: Place[];
-  readonly removed: string[];
-  /** The outcome of telling it. */
-  readonly told: PromiseWithResolvers<void>;
 };
 
 export type RedisLine = {
@@ -64,44 +60,59 @@ export type RedisLine = {
   readonly remove: (entry: string) => Promise<void>;
   /** Asks Redis how things stand. */
   readonly poke: () => void;
+  /** Others have moved: asks Redis where everybody stands now, in a long line not too often. */
+  readonly moved: () => void;
   /** Gives up all waiting and gives back all that is held. */
   readonly close: () => Promise<void>;
 };
 
-function newErrands(again?: Errands): Errands {
-  const told = Promise.withResolvers<void>();
-  // Not everybody who has an errand waits for its outcome.
-  told.promise.catch(() => {});
-  return { released: again?.released ?? [], left: again?.left ?? [], enqueued: [], removed: [], told };
-}
-
-/** The script's answer: flat lists of strings in pairs, and a number. */
+/** The script's answer: flat lists of strings in pairs, and numbers. */
 function parseReply(reply: unknown) {
-  const [grants, positions, lost, lapseMs] = reply as [string[], string[], string[], number];
+  const [grants, positions, lost, lapseMs, ownTickets, waiting] = reply as [
+    string[],
+    string[],
+    string[],
+    number,
+    number,
+    number,
+  ];
   const pairs = (flat: readonly string[]) =>
     new Map(flat.flatMap((id, index) => (index % 2 === 0 ? [[id, Number(flat[index + 1])] as const] : [])));
-  return { grants: pairs(grants), positions: pairs(positions), lost, lapseMs };
+  return { grants: pairs(grants), positions: pairs(positions), lost, lapseMs, ownTickets, waiting };
 }
 
 export function createRedisLine(options: LineOptions): RedisLine {
   const { clock, times } = options;
   const waiting = new Map<string, Waiting>();
+  /** Of those who wait, whom Redis has not been told of. */
+  const untold = new Set<string>();
   const held = new Map<string, Held>();
-  let errands = newErrands();
+  const errands = createLineErrands(clock, times.leaseMs);
+  const turns = createPositionTurns();
   let permits = 1;
-  let tickets = 0;
-  let isSyncing = false;
+  let lineLength = 0;
+  let syncing: Promise<void> | undefined;
   let isStale = false;
   let isClosed = false;
   let cancelNext = () => {};
+  let cancelMoved: (() => void) | undefined;
 
   function poke(): void {
     isStale = true;
-    if (!isSyncing) void syncUntilCurrent();
+    syncing ??= syncUntilCurrent();
+  }
+
+  function moved(): void {
+    if (lineLength <= longLine) poke();
+    else {
+      cancelMoved ??= clock.after(movedEveryMs, () => {
+        cancelMoved = undefined;
+        poke();
+      });
+    }
   }
 
   async function syncUntilCurrent(): Promise<void> {
-    isSyncing = true;
     cancelNext();
     let nextMs = 0;
     while (isStale) {
@@ -110,18 +121,20 @@ export function createRedisLine(options: LineOptions): RedisLine {
       await Promise.resolve();
       nextMs = await sync();
     }
-    isSyncing = false;
-    const isIdle = waiting.size + held.size + errands.released.length + errands.left.length === 0;
-    if (isIdle) options.onIdle();
-    else if (!isClosed) cancelNext = clock.after(nextMs, poke);
+    syncing = undefined;
+    if (waiting.size + held.size === 0 && errands.isEmpty()) {
+      cancelMoved?.();
+      options.onIdle();
+    } else if (!isClosed) cancelNext = clock.after(nextMs, poke);
   }
 
   /** One exchange with Redis; returns when the next one is due. */
   async function sync(): Promise<number> {
     const sentAtMs = clock.now();
     dropLapsed(sentAtMs);
-    const batch = errands;
-    errands = newErrands();
+    const batch = errands.take(lineBatch);
+    const joined = [...untold.values().take(lineBatch)];
+    for (const id of joined) untold.delete(id);
     const request = {
       owner: options.owner,
       keepsPlace: options.keepsPlace,
@@ -129,45 +142,68 @@ export function createRedisLine(options: LineOptions): RedisLine {
       leaseMs: times.leaseMs,
       unattendedMs: times.unattendedMs,
       n: permits,
-      waiting: [...waiting].map(([id, { entry, order, group }]) => ({ id, entry, order, group })),
+      joined: joined.flatMap((id) => {
+        const wish = waiting.get(id);
+        return wish === undefined ? [] : [{ id, entry: wish.entry, order: wish.order, group: wish.group }];
+      }),
       held: [...held].map(([id, { entry, order, group, fence }]) => ({ id, entry, order, group, fence })),
-      released: batch.released.map(({ id }) => id),
-      left: batch.left.map(({ id }) => id),
+      released: batch.released,
+      left: batch.left,
       enqueued: batch.enqueued,
       removed: batch.removed,
+      asked: [...new Set([...joined, ...turns.next(waiting, sentAtMs)])],
     };
     try {
       const reply = parseReply(await options.evaluate(JSON.stringify(request)));
+      lineLength = reply.waiting;
       for (const { id } of request.held) {
         const lease = held.get(id);
         if (lease === undefined) continue;
         if (reply.lost.includes(id)) lose(id, lease);
         else lease.lapsesAtMs = sentAtMs + times.leaseMs;
       }
-      for (const [id, fence] of reply.grants) grant(id, fence, sentAtMs);
-      for (const [id, position] of reply.positions) waiting.get(id)?.waiter.tell(position);
-      batch.told.resolve();
+      for (const [id, fence] of reply.grants) takeGrant(id, fence, sentAtMs);
+      for (const [id, position] of reply.positions) tell(id, position);
+      batch.succeed();
+      if (reply.ownTickets < waiting.size - untold.size) {
+        // It has forgotten some, as after a restart: told again, those it knows stay where they are.
+        for (const id of waiting.keys()) untold.add(id);
+      }
+      if (untold.size > 0 || !errands.isEmpty()) isStale = true;
       const othersLapseMs = reply.lapseMs >= 0 ? reply.lapseMs + 1 : times.renewEveryMs;
       return Math.min(times.renewEveryMs, othersLapseMs);
     } catch (thrown) {
       const nowMs = clock.now();
-      errands.released.push(...batch.released.filter(({ untilMs }) => untilMs > nowMs));
-      errands.left.push(...batch.left.filter(({ untilMs }) => untilMs > nowMs));
-      batch.told.reject(thrown);
+      batch.fail(thrown);
+      const others = [...untold];
+      untold.clear();
+      for (const id of [...joined, ...others]) if (waiting.has(id)) untold.add(id);
       dropLapsed(nowMs);
       const lapses = options.isCounted ? [] : [...held.values()].map(({ lapsesAtMs }) => lapsesAtMs - nowMs);
       return Math.min(times.retryMs, ...lapses);
     }
   }
 
-  function grant(id: string, fence: number, sentAtMs: number): void {
+  function tell(id: string, position: number): void {
     const wanted = waiting.get(id);
-    // Given up, released or lost in the meantime: that is told with the next request.
     if (wanted === undefined) return;
+    wanted.position = position;
+    wanted.waiter.tell(position);
+  }
+
+  function takeGrant(id: string, fence: number, sentAtMs: number): void {
+    if (held.has(id) || errands.isGivenUp(id)) return;
+    const wanted = waiting.get(id);
+    if (wanted === undefined) {
+      // Nobody here wants it: a request arrived late, or Redis came back with something older.
+      void errands.release(id);
+      return;
+    }
     waiting.delete(id);
-    const { waiter, ...wish } = wanted;
+    untold.delete(id);
+    const { waiter, entry, order, group } = wanted;
     const controller = new AbortController();
-    held.set(id, { ...wish, fence, lapsesAtMs: sentAtMs + times.leaseMs, controller });
+    held.set(id, { entry, order, group, fence, lapsesAtMs: sentAtMs + times.leaseMs, controller });
     waiter.grant({ fence, lost: controller.signal, isCurrent: () => isCurrent(id), release: () => release(id) });
   }
 
@@ -178,11 +214,10 @@ export function createRedisLine(options: LineOptions): RedisLine {
 
   async function release(id: string): Promise<void> {
     if (!held.delete(id)) return;
-    errands.released.push({ id, untilMs: clock.now() + times.leaseMs });
-    const { told } = errands;
+    const told = errands.release(id);
     poke();
     // When it cannot be told, the lease lapses by itself.
-    await told.promise.catch(() => {});
+    await told.catch(() => {});
   }
 
   function lose(id: string, lease: Held): void {
@@ -197,59 +232,51 @@ export function createRedisLine(options: LineOptions): RedisLine {
     for (const [id, lease] of held) if (lease.lapsesAtMs <= nowMs) lose(id, lease);
   }
 
-  function tell(): Promise<void> {
-    if (isClosed) return Promise.reject(closedError());
-    const { told } = errands;
+  function afterTelling(told: Promise<void>): Promise<void> {
     poke();
-    return told.promise;
+    return told;
   }
 
   return {
     poke,
+    moved,
 
     acquire: (wish, n, wait) => {
       if (isClosed) return Promise.reject(closedError());
-      const id = `${options.owner}/${tickets}`;
-      tickets += 1;
+      const id = options.nextId();
       return waitInLine(
         wait,
         (waiter) => {
           permits = n;
-          waiting.set(id, { ...wish, waiter });
+          waiting.set(id, { ...wish, waiter, position: 0 });
+          untold.add(id);
           poke();
         },
         () => {
-          if (!waiting.delete(id)) return;
-          errands.left.push({ id, untilMs: clock.now() + times.leaseMs });
+          if (!waiting.delete(id) || untold.delete(id)) return;
+          void errands.leave(id);
           poke();
         },
       );
     },
 
-    enqueue: (place) => {
-      errands.enqueued.push(place);
-      return tell();
-    },
-
-    remove: (entry) => {
-      errands.removed.push(entry);
-      return tell();
-    },
+    enqueue: (place) => (isClosed ? Promise.reject(closedError()) : afterTelling(errands.enqueue(place))),
+    remove: (entry) => (isClosed ? Promise.reject(closedError()) : afterTelling(errands.remove(entry))),
 
     close: async () => {
       isClosed = true;
       cancelNext();
-      const untilMs = clock.now() + times.leaseMs;
+      cancelMoved?.();
       for (const [id, { waiter }] of waiting) {
         waiter.fail(closedError());
-        errands.left.push({ id, untilMs });
+        if (!untold.delete(id)) void errands.leave(id);
       }
-      for (const id of held.keys()) errands.released.push({ id, untilMs });
+      for (const id of held.keys()) void errands.release(id);
       waiting.clear();
       held.clear();
-      const { told } = errands;
+      // All batches, or up to the first failure: the rest lapses.
       poke();
-      await told.promise.catch(() => {});
+      await syncing;
     },
   };
 }

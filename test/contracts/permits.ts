@@ -1,7 +1,48 @@
 /** What permits and leases of every Coordinator must do, for one instance and between two. */
+import { isDeepStrictEqual } from "node:util";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Coordinator } from "../../src/bridge/ports/state.ts";
+import type { Coordinator, Lease } from "../../src/bridge/ports/state.ts";
 import { begin, type CoordinatorUnderTest } from "./begin-wait.ts";
+import { createPermitModel, type PermitModel } from "./permit-model.ts";
+
+type RealPermit = { position: number; lease: Lease | undefined; readonly leave: () => void };
+
+function join(coordinator: Coordinator, key: string, n: number, group: string): RealPermit {
+  const stop = new AbortController();
+  const permit: RealPermit = { position: 0, lease: undefined, leave: () => stop.abort(new Error("left")) };
+  coordinator
+    .permit(key, n, group, {
+      signal: stop.signal,
+      onPosition: (position) => {
+        permit.position = position;
+      },
+    })
+    .then(
+      (lease) => {
+        permit.lease = lease;
+      },
+      () => {},
+    );
+  return permit;
+}
+
+async function untilSame(model: PermitModel, real: ReadonlyMap<number, RealPermit>): Promise<void> {
+  const seen = () => ({
+    held: model.held().filter((id) => real.get(id)?.lease !== undefined),
+    order: [...model.waiting()].sort((x, y) => (real.get(x)?.position ?? 0) - (real.get(y)?.position ?? 0)),
+    positions: model.waiting().map((id) => real.get(id)?.position),
+  });
+  const wanted = {
+    held: model.held(),
+    order: model.waiting(),
+    positions: model.waiting().map((_, index) => index + 1),
+  };
+  for (const endMs = Date.now() + 3_000; Date.now() < endMs; await new Promise((go) => setTimeout(go, 1))) {
+    if (isDeepStrictEqual(seen(), wanted)) return;
+  }
+  expect(seen()).toEqual(wanted);
+}
 
 export function describePermits(name: string, create: () => Promise<CoordinatorUnderTest>): void {
   describe(`Permits and leases on ${name}`, () => {
@@ -116,6 +157,41 @@ export function describePermits(name: string, create: () => Promise<CoordinatorU
         await holder.release();
 
         await (await next.lease).release();
+      });
+
+      it("reach those who wait in the order that was told, whatever has joined, left and come back", async () => {
+        const moves = fc.record({
+          kind: fc.nat(3),
+          pick: fc.nat(1_000),
+          group: fc.constantFrom("w1", "w2", "w3", "w4"),
+        });
+        await fc.assert(
+          fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.array(moves, { maxLength: 25 }), async (n, script) => {
+            const key = fresh();
+            const model = createPermitModel(n);
+            const real = new Map<number, RealPermit>();
+            for (const [id, { kind, pick, group }] of script.entries()) {
+              const one = pick % 2 === 0 ? a : b;
+              const [held, waiting] = [model.held(), model.waiting()];
+              if (kind === 0 && held.length > 0) {
+                const released = held[pick % held.length] ?? 0;
+                model.release(released);
+                await real.get(released)?.lease?.release();
+              } else if (kind === 1 && waiting.length > 0) {
+                const left = waiting[pick % waiting.length] ?? 0;
+                model.leave(left);
+                real.get(left)?.leave();
+              } else {
+                model.join(id, group);
+                real.set(id, join(one, key, n, group));
+              }
+              await untilSame(model, real);
+            }
+            for (const permit of real.values()) permit.leave();
+            for (const id of model.held()) await real.get(id)?.lease?.release();
+          }),
+          { numRuns: 15 },
+        );
       });
 
       it("come back once, however often they are released", async () => {

@@ -1,0 +1,47 @@
+/**
+ * Whose position is asked for next. Where few wait, everybody's, on every change. In a long line the front is asked for
+ * every time and all others in turn, so that positions cost the same however many wait.
+ */
+type Positioned = { readonly position: number };
+
+/** A line of so many is long. */
+export const longLine = 100;
+const perKind = 50;
+const frontForMs = 1_000;
+
+export type PositionTurns = { readonly next: (waiting: ReadonlyMap<string, Positioned>, nowMs: number) => string[] };
+
+export function createPositionTurns(): PositionTurns {
+  let front: readonly string[] = [];
+  let frontAtMs = Number.NEGATIVE_INFINITY;
+  let turn: Iterator<string> | undefined;
+
+  function nextInTurn(waiting: ReadonlyMap<string, Positioned>): string | undefined {
+    turn ??= waiting.keys();
+    const { value, done } = turn.next();
+    if (done !== true) return value;
+    turn = undefined;
+    return undefined;
+  }
+
+  return {
+    next: (waiting, nowMs) => {
+      if (waiting.size <= longLine) return [...waiting.keys()];
+      if (nowMs - frontAtMs >= frontForMs) {
+        frontAtMs = nowMs;
+        const known = [...waiting].filter(([, { position }]) => position > 0);
+        front = known
+          .sort(([, a], [, b]) => a.position - b.position)
+          .slice(0, perKind)
+          .map(([id]) => id);
+      }
+      const asked = new Set(front.filter((id) => waiting.has(id)));
+      for (let count = 0; count < perKind; count += 1) {
+        const id = nextInTurn(waiting);
+        if (id === undefined) break;
+        asked.add(id);
+      }
+      return [...asked];
+    },
+  };
+}

@@ -1,0 +1,59 @@
+/**
+ * The part of the line script that says where tickets stand, without looking at the tickets before them.
+ *
+ * Permits reach groups in rounds: in round r, one ticket of every group that would then hold r. Within a round, groups
+ * that begin later come first, then as they are next now. So a ticket's position follows from its index in its group
+ * and from how many each group holds and has waiting. Beyond that many groups it is an estimate, exact at the front.
+ */
+const maxGroups = 64;
+
+/** Reads request.asked; sets `positions`. */
+export const positionsLua = `
+local function tableOfGroups()
+  local rows = {}
+  for _, member in ipairs(redis.call('ZRANGE', N, 0, -1)) do
+    local name = lastPart(member)
+    local waits = redis.call('ZLEXCOUNT', Q, '[' .. name .. '\\0', '(' .. name .. '\\1')
+    table.insert(rows, { name = name, held = groupOf(name).held, waits = waits })
+  end
+  return rows
+end
+local groupCount = redis.call('ZCARD', N)
+local rows = #request.asked > 0 and groupCount > 1 and groupCount <= ${maxGroups} and tableOfGroups()
+local ranks = {}
+if rows then
+  for rank, row in ipairs(rows) do row.rank = rank end
+  table.sort(rows, function(a, b)
+    if a.held ~= b.held then return a.held > b.held end
+    return a.rank < b.rank
+  end)
+  for rank, row in ipairs(rows) do ranks[row.name] = rank end
+end
+local function positionOf(id, ticket)
+  local name = ticket.group
+  local member = memberOf(id, ticket)
+  local index = redis.call('ZLEXCOUNT', Q, '[' .. name .. '\\0', '(' .. member)
+  if groupCount <= 1 then return index + 1 end
+  if not rows then
+    local rank = redis.call('ZRANK', N, groupOf(name).member) or 0
+    return math.min(redis.call('ZCARD', Q), index * groupCount + rank + 1)
+  end
+  local round = groupOf(name).held + index
+  local position = 1
+  for rank, row in ipairs(rows) do
+    position = position + math.min(row.waits, math.max(0, round - row.held))
+    if rank < ranks[name] and row.held <= round and round < row.held + row.waits then position = position + 1 end
+  end
+  return position
+end
+local positions = {}
+for _, id in ipairs(request.asked) do
+  local stored = redis.call('HGET', T, id)
+  if stored then
+    local position = positionOf(id, cjson.decode(stored))
+    if request.keepsPlace then position = math.max(1, position - 1 + heldCount) end
+    table.insert(positions, id)
+    table.insert(positions, string.format('%.0f', position))
+  end
+end
+`;
