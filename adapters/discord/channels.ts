@@ -16,6 +16,8 @@ export type ChannelInfo = {
   readonly type: number;
   /** Of a thread. */
   readonly parentId?: string;
+  /** Of a thread: who opened it. */
+  readonly ownerId?: string;
 };
 
 export type Channels = {
@@ -44,8 +46,9 @@ export function takesThreads(channel: ChannelInfo): boolean {
 }
 
 export function channelInfo(channel: DiscordChannel): ChannelInfo {
-  const { id, type, parent_id: parentId } = channel;
-  return threadTypes.includes(type) && parentId != null ? { id, type, parentId } : { id, type };
+  const { id, type, parent_id: parentId, owner_id: ownerId } = channel;
+  if (!threadTypes.includes(type) || parentId == null) return { id, type };
+  return ownerId == null ? { id, type, parentId } : { id, type, parentId, ownerId };
 }
 
 const adminRights = PermissionFlagsBits.Administrator | PermissionFlagsBits.ManageGuild;
@@ -99,7 +102,8 @@ export function createChannels(options: {
       const known = client()?.channels.cache.get(channelId);
       if (known === undefined) return lookUp(channelId);
       const { id, type } = known;
-      return known.isThread() && known.parentId !== null ? { id, type, parentId: known.parentId } : { id, type };
+      if (!known.isThread()) return { id, type };
+      return channelInfo({ id, type, parent_id: known.parentId, owner_id: known.ownerId });
     },
     newestIn: (channelId) => {
       const channel = client()?.channels.cache.get(channelId);

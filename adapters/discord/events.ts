@@ -94,6 +94,8 @@ const channelSchema = z.looseObject({
   id: z.string(),
   type: z.number(),
   parent_id: z.string().nullish(),
+  /** Of a thread: who opened it. */
+  owner_id: z.string().nullish(),
   guild_id: z.string().optional(),
 });
 export type DiscordChannel = z.infer<typeof channelSchema>;

@@ -60,14 +60,19 @@ export function translateMessage(message: DiscordMessage, known: Known): Of<"mes
     order: orderOf(message.id),
     place: placeIn(workspace, message.channel_id, known.channel),
     conversation: known.repliesIn ?? conversationOf(workspace, message.channel_id, known.channel, message.id),
+    ...(isInOwnThread(known) ? { isInOwnThread: true } : {}),
     actor: messageActor(message, known),
     ...spoken(message, known),
   };
 }
 
+function isInOwnThread({ channel, self }: Known): boolean {
+  return channel !== undefined && isThread(channel) && channel.ownerId === self.userId;
+}
+
 export function translateEdit(message: DiscordMessage, known: Known): Of<"message-edited"> | undefined {
   if (message.edited_timestamp == null) return undefined;
-  const { conversation: _none, kind: _kind, ...said } = translateMessage(message, known);
+  const { conversation: _none, kind: _kind, isInOwnThread: _own, ...said } = translateMessage(message, known);
   return {
     ...said,
     kind: "message-edited",

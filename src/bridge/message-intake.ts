@@ -61,13 +61,13 @@ export function createMessageIntake(deps: {
     // Nearly all traffic of a busy channel ends here, for two reads of the store.
     const mode = isMeant ? "mention" : await deps.modeOf(message.place);
     const isInThread = message.place.thread !== undefined;
-    const isOwn = !isMeant && isInThread && (await isInOwnConversation(message.conversation));
+    const isOwn = !isMeant && isInThread && (await isInOwnConversation(message));
     return hear({ ...message, mode, isInOwnConversation: isOwn });
   }
 
-  /** Parley has answered there, or has been asked and is about to. */
-  async function isInOwnConversation(conversation: Place): Promise<boolean> {
-    if (await conversations.isKnown(conversation)) return true;
+  /** Parley opened the thread, has answered there, or has been asked and is about to. */
+  async function isInOwnConversation({ isInOwnThread, conversation }: Message): Promise<boolean> {
+    if (isInOwnThread === true || (await conversations.isKnown(conversation))) return true;
     return (await deps.latest.get(conversationKey(conversation))) !== undefined;
   }
 

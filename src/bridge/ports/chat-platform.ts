@@ -54,6 +54,8 @@ export type Inbound = InboundBase &
         readonly kind: "message";
         /** Where a Conversation about it is, or would be: pure, without asking the platform. */
         readonly conversation: Place;
+        /** It stands in a thread that Parley itself opened: for Parley, also before anything was answered there. */
+        readonly isInOwnThread?: boolean;
         readonly platformData?: Readonly<Record<string, string>>;
         /** Somebody may have been handed it before: the platform sends it again, or it was read later. */
         readonly isRepeated?: boolean;

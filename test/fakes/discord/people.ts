@@ -123,7 +123,7 @@ export function createHuman(person: Person, context: PeopleContext) {
       content: string,
     ): { readonly thread: Channel; readonly said: Message } => {
       const id = world.snowflake();
-      const thread = world.addChannel({ id, type: 11, name: title, parentId: forum.id });
+      const thread = world.addChannel({ id, type: 11, name: title, parentId: forum.id, ownerId: person.id });
       context.threadOpened(thread);
       const said = world.addMessage({ id, channelId: id, authorId: person.id, content });
       context.publish("MESSAGE_CREATE", said);

@@ -166,7 +166,7 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
       throw new DiscordRefusal(400, 160_006, "Maximum number of active threads reached");
     const name = String(body["name"] ?? "");
     checked(name.length < 1 || name.length > 100 ? ["the name of a thread has 1 to 100 characters"] : []);
-    const thread = world.addChannel({ id: starter.id, type: 11, name, parentId: channel.id });
+    const thread = world.addChannel({ id: starter.id, type: 11, name, parentId: channel.id, ownerId: botId });
     context.threadOpened(thread);
     return channelJson(thread);
   };
@@ -294,7 +294,7 @@ export function channelJson(channel: Channel): Json {
   if (type === 1) return { id, type, recipients: [], flags: 0 };
   const thread = {
     parent_id: parentId,
-    owner_id: botId,
+    owner_id: channel.ownerId ?? null,
     thread_metadata: { archived: channel.isArchived, locked: channel.isLocked, auto_archive_duration: 1_440 },
     message_count: 0,
     member_count: 1,

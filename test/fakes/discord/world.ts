@@ -31,6 +31,8 @@ export type Channel = {
   readonly parentId?: string;
   /** Of a direct message. */
   readonly personId?: string;
+  /** Of a thread: who opened it. */
+  readonly ownerId?: string;
   isArchived: boolean;
   isLocked: boolean;
   /** What the bot may not do there. */
