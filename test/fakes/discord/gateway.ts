@@ -153,6 +153,8 @@ export function createGateway(options: GatewayOptions) {
         ignored.add(stream);
         stream.on("error", () => undefined);
         stream.on("close", () => ignored.delete(stream));
+        stream.on("end", () => stream.destroy());
+        stream.resume();
         return;
       }
       const socket = acceptSocket(request, stream, {
