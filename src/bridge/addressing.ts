@@ -13,6 +13,7 @@ import type { Clock } from "./ports/clock.ts";
 import type { Commands } from "./ports/commands.ts";
 import type { Reach } from "./reach.ts";
 import { refusalError } from "./refusal.ts";
+import { soon } from "./soon.ts";
 import type { Actor, Place } from "./words.ts";
 
 /** An event must be acknowledged within 3 s, after the question is journaled. */
@@ -42,14 +43,8 @@ export function createAddressing(deps: {
 }): Addressing {
   const { reach, addressee, platformOf, project, clock } = deps;
 
-  async function within<T>(work: Promise<T>): Promise<T | undefined> {
-    let cancel = () => {};
-    const late = new Promise<undefined>((resolve) => {
-      cancel = clock.after(decideMs, () => resolve(undefined));
-    });
-    // What failed is decided later, like what is late.
-    return Promise.race([work.catch(() => undefined), late]).finally(cancel);
-  }
+  // What failed is decided later, like what is late.
+  const within = <T>(work: Promise<T>) => soon(work, decideMs, clock);
 
   /** Undefined: not known in time. */
   async function decide(name: string, { actor, place }: Asked): Promise<Verdict | undefined> {

@@ -14,10 +14,11 @@ import type { Clock } from "./ports/clock.ts";
 import type { Attempt, CommandContext, CommandInput, CommandResult, Commands } from "./ports/commands.ts";
 import type { Saving } from "./ports/saving.ts";
 import type { Claims } from "./ports/state.ts";
-import type { Reach } from "./reach.ts";
+import type { NamesInReach, Reach } from "./reach.ts";
 import { refusalError } from "./refusal.ts";
 import { rolesOf } from "./roles.ts";
 import type { BridgeSettings } from "./settings.ts";
+import { soon } from "./soon.ts";
 import type { Attachment, Place, Role } from "./words.ts";
 
 type PlatformData = Readonly<Record<string, string>>;
@@ -35,12 +36,14 @@ export type CommandIntake = {
 
 const askAboutForm = "ask-about";
 const workingShownAfterMs = 1_000;
+/** Part of the 3 s in which a command must be acknowledged. */
+const namesMs = 1_000;
 
 export function createCommandIntake(deps: {
   readonly commands: Commands;
   readonly asking: Asking;
   readonly addressing: Addressing;
-  readonly reach: Pick<Reach, "may">;
+  readonly reach: Pick<Reach, "may" | "names">;
   readonly commandPace: CommandPace;
   readonly claims: Claims;
   /** Absent: nothing can be saved here. */
@@ -85,7 +88,8 @@ export function createCommandIntake(deps: {
       case "document":
         return inbound.reply.send(result.document, result.visibility);
       case "working": {
-        const ended = await soon(result.result);
+        // What ends at once shows nothing else before: where nothing private can be replaced, it would stay there.
+        const ended = await soon(result.result, workingShownAfterMs, clock);
         if (ended === undefined) await inbound.reply.send(result.document, result.visibility);
         return answer(inbound, conversation, ended ?? (await result.result));
       }
@@ -96,15 +100,6 @@ export function createCommandIntake(deps: {
       default:
         return result satisfies never;
     }
-  }
-
-  /** What ends at once shows nothing else before: where nothing private can be replaced, it would stay there. */
-  async function soon<T>(work: Promise<T>): Promise<T | undefined> {
-    let cancel = () => {};
-    const late = new Promise<undefined>((resolve) => {
-      cancel = clock.after(workingShownAfterMs, () => resolve(undefined));
-    });
-    return Promise.race([work, late]).finally(cancel);
   }
 
   async function ask(
@@ -160,12 +155,24 @@ export function createCommandIntake(deps: {
     await answer(inbound, conversation, await work());
   }
 
+  /**
+   * "… in docs" at the end of free words is an option where there is such a name, else it is part of the words: by names
+   * out of reach nobody shall see the difference.
+   */
+  async function namesInReach({ actor, place }: Inbound, input: CommandInput): Promise<NamesInReach | undefined> {
+    if (input.kind !== "typed" || !/\s(?:agent|in|into)\s/i.test(input.text)) return undefined;
+    if (reach.may(actor, "manage", place).allowed) return undefined;
+    const names = await soon(reach.names(actor, place), namesMs, clock);
+    return names ?? { agents: [], knowledgeBases: [] };
+  }
+
   async function run(
     inbound: Of<"command"> | Message,
     input: CommandInput,
     attachments: readonly Attachment[],
   ): Promise<void> {
-    const plan = commands.plan(input);
+    const reached = await namesInReach(inbound, input);
+    const plan = commands.plan(input, reached);
     if (!(await mayDo(inbound, plan.role, { kind: "command", input }))) return;
     const { platformData } = inbound;
     if (plan.question !== undefined) {
@@ -178,7 +185,8 @@ export function createCommandIntake(deps: {
     if (opensForm && (await isTooMany(inbound))) return;
     await inbound.ack(plan.acknowledgement.kind === "form" && !canOpenForm ? { kind: "none" } : plan.acknowledgement);
     if (opensForm) return;
-    const context = contextOf(inbound, inbound.conversation, attachments);
+    const named = reached === undefined ? {} : { reached };
+    const context = { ...contextOf(inbound, inbound.conversation, attachments), ...named };
     await runCounted(inbound, inbound.conversation, () => commands.run(input, context));
   }
 

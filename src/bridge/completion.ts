@@ -2,7 +2,8 @@
 import type { Completion } from "../presentation/document.ts";
 import type { AccessAction } from "./access.ts";
 
-/** Tables stand in the forms of agents alone, which belong to those who manage. */
+/** Tables stand in the forms of agents alone, jobs in the command that cancels one. */
 export function completionRole(completes: Completion): AccessAction {
-  return completes === "table" ? "manage" : "see";
+  if (completes === "table") return "manage";
+  return completes === "job" ? "ingest" : "see";
 }

@@ -34,6 +34,8 @@ export type ReachSettings = {
   readonly serves: (place: Place) => boolean;
 };
 
+export type NamesInReach = { readonly agents: readonly string[]; readonly knowledgeBases: readonly string[] };
+
 export type Reach = {
   readonly isServed: (actor: Actor, place: Place) => boolean;
   readonly isDirect: (place: Place) => boolean;
@@ -43,10 +45,14 @@ export type Reach = {
   readonly mayBase: (actor: Actor, action: AccessAction, place: Place, base: Named) => Promise<Verdict>;
   /** Which agent answers that person there when none is named. */
   readonly resolve: (actor: Actor, place: Place) => Promise<ResolvedBinding>;
-  /** Those that the person may ask there. `isOpen`: where others read the answer. */
-  readonly agents: (actor: Actor, place: Place, how?: { readonly isOpen?: boolean }) => Promise<readonly Agent[]>;
+  /** Those that the person may ask there. */
+  readonly agents: (actor: Actor, place: Place) => Promise<readonly Agent[]>;
+  /** Of these agents of AGENT_PROJECT, all that there are, those that the person may ask there with others reading along. */
+  readonly openAmong: (actor: Actor, place: Place, names: readonly string[]) => Promise<readonly string[]>;
   /** Those of AGENT_PROJECT that the person may search there. */
   readonly bases: (actor: Actor, place: Place) => Promise<readonly KnowledgeBase[]>;
+  /** Undefined for those who manage: they reach all. */
+  readonly names: (actor: Actor, place: Place) => Promise<NamesInReach | undefined>;
   /** All there are, for whoever decides about them. */
   readonly lists: Lists;
 };
@@ -75,8 +81,6 @@ export function createReach(deps: {
     return { workspace: memberOf.length === 1 ? memberOf[0] : undefined };
   }
 
-  const listAgents = async () => lists.agents();
-
   /** Bindings that keep an agent to where they are: what was chosen where nobody else reads keeps it from nobody. */
   async function readConfining(): Promise<(agent: Named) => readonly BoundPlace[]> {
     const placesOf = await bindings.places();
@@ -95,10 +99,14 @@ export function createReach(deps: {
   }
 
   /** From memory where the service was asked a moment ago. */
-  async function factsOfAgents(actor: Actor, place: Place): Promise<(agent: Named) => AccessFacts> {
+  async function factsOfAgents(
+    actor: Actor,
+    place: Place,
+    listAgents: () => Promise<readonly Named[]> = lists.agents,
+  ): Promise<(agent: Named) => AccessFacts> {
     const home = homeOf(actor, place);
     const [known, confining, resolved, fallback] = await Promise.all([
-      lists.agents(),
+      listAgents(),
       readConfining(),
       resolve(actor, place, { listAgents }),
       bindings.resolve(place, { home, ignoresOwn: true, listAgents }),
@@ -140,16 +148,23 @@ export function createReach(deps: {
     return may(actor, action, place, target, (await factsOfAgents(actor, place))(agent));
   };
 
-  const agents: Reach["agents"] = async (actor, place, { isOpen = false } = {}) => {
+  const agents: Reach["agents"] = async (actor, place) => {
     const known = await lists.agents();
     const alone = may(actor, "see", place, noTarget, factsOf(actor, place));
     if (!alone.allowed) return [];
-    if (scope === "open" || (!isOpen && manages(actor, place))) return known;
+    if (scope === "open" || manages(actor, place)) return known;
     const about = await factsOfAgents(actor, place);
-    return known.filter((agent) => {
-      const verdict = may(actor, "see", place, { kind: "agent", agent }, about(agent));
-      return verdict.allowed && !(isOpen && verdict.isPrivate);
-    });
+    return known.filter((agent) => may(actor, "see", place, { kind: "agent", agent }, about(agent)).allowed);
+  };
+
+  const openAmong: Reach["openAmong"] = async (actor, place, names) => {
+    const known = names.map((name) => ({ project, name }));
+    const about = await factsOfAgents(actor, place, async () => known);
+    const isOpen = (agent: Named) => {
+      const verdict = may(actor, "ask", place, { kind: "agent", agent }, about(agent));
+      return verdict.allowed && !verdict.isPrivate;
+    };
+    return known.filter(isOpen).map(({ name }) => name);
   };
 
   async function factsOfBases(actor: Actor, place: Place): Promise<AccessFacts> {
@@ -170,6 +185,11 @@ export function createReach(deps: {
     };
   }
 
+  const bases: Reach["bases"] = async (actor, place) => {
+    const [known, facts] = await Promise.all([lists.knowledgeBases(), factsOfBases(actor, place)]);
+    return known.filter((base) => may(actor, "search", place, { kind: "knowledge-base", base }, facts).allowed);
+  };
+
   return {
     isServed,
     isDirect,
@@ -183,16 +203,20 @@ export function createReach(deps: {
     },
     resolve: (actor, place) => resolve(actor, place),
     agents,
+    openAmong,
     lists,
-    bases: async (actor, place) => {
-      const [known, facts] = await Promise.all([lists.knowledgeBases(), factsOfBases(actor, place)]);
-      return known.filter((base) => may(actor, "search", place, { kind: "knowledge-base", base }, facts).allowed);
+    bases,
+    names: async (actor, place) => {
+      if (manages(actor, place)) return undefined;
+      const [ofAgents, ofBases] = await Promise.all([agents(actor, place), bases(actor, place)]);
+      const nameOf = ({ name }: { readonly name: string }) => name;
+      return { agents: ofAgents.map(nameOf), knowledgeBases: ofBases.map(nameOf) };
     },
   };
 }
 
 /** "docs" of that project, "shop.docs", "shop.*". */
-function splitName(entry: string, project: string): Named {
+export function splitName(entry: string, project: string): Named {
   const at = entry.indexOf(".");
   return at <= 0 ? { project, name: entry } : { project: entry.slice(0, at), name: entry.slice(at + 1) };
 }

@@ -64,7 +64,7 @@ async function chosen(
     case "none":
       throw new ParleyError("no_agent");
     case "choose": {
-      const reached = (await reach.agents(actor, turn.askedIn, { isOpen: true })).map(({ name }) => name);
+      const reached = await reach.openAmong(actor, turn.askedIn, resolved.agents);
       const [only, another] = reached;
       if (only === undefined) {
         const isGuest = actor.isGuest || actor.isExternal || actor.isBot;

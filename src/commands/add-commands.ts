@@ -17,7 +17,7 @@ import { feedSentences } from "../presentation/sentences-knowledge.ts";
 import { shorten } from "../presentation/step-words.ts";
 import { type CommandSet, type OptionValues, textOption } from "./contract.ts";
 import { type FeedPorts, pendingMs } from "./feed-ports.ts";
-import { feedTarget } from "./feed-target.ts";
+import { feedTarget, noteFed } from "./feed-target.ts";
 import { feedDefinitions } from "./knowledge-base-definitions.ts";
 import { privately } from "./results.ts";
 
@@ -31,9 +31,10 @@ export function addCommands(ports: FeedPorts): CommandSet {
     const text = withoutFence(textOption(options, "text") ?? "");
     const given = [...(text.trim() === "" ? [] : [textItem(text)]), ...context.attachments.map(fileItem)];
     if (given.length === 0) return privately(infoDocument(feedSentences.nothingToAdd, { tone: "failed" }));
-    const found = await feedTarget(ports, context.place, textOption(options, "into"));
+    const found = await feedTarget(ports, context, textOption(options, "into"));
     if ("refusal" in found) return found.refusal;
     await knowledge.jobs.begin({ context, ...found.target, way: "parley", action: "kb add", items: given });
+    await noteFed(ports, context, found.target);
     const said = feedSentences.begun(given.length, "piece", found.target.knowledgeBase);
     return privately(infoDocument(said, { tone: "running" }));
   }
@@ -43,7 +44,7 @@ export function addCommands(ports: FeedPorts): CommandSet {
       .trim()
       .replace(/(?<!\s)\s*;\s*$/, "");
     if (!isSingleSelect(sql)) return privately(infoDocument(feedSentences.onlySelect, { tone: "failed" }));
-    const found = await feedTarget(ports, context.place, textOption(options, "into"));
+    const found = await feedTarget(ports, context, textOption(options, "into"));
     if ("refusal" in found) return found.refusal;
     const id = newId(clock.now());
     await pending.set(keyOf(context, id), { kind: "query", sql, ...found.target }, pendingMs);
@@ -65,6 +66,7 @@ export function addCommands(ports: FeedPorts): CommandSet {
       action: "kb query",
       items: [{ item, payload: { kind: "query", sql } }],
     });
+    await noteFed(ports, context, { project, knowledgeBase });
     return privately(infoDocument(feedSentences.begun(1, "query", knowledgeBase), { tone: "running" }));
   }
 

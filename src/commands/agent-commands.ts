@@ -4,9 +4,9 @@
 import { ParleyError } from "../bridge/errors.ts";
 import type { Agent } from "../bridge/ports/agent-service.ts";
 import type { CommandContext, CommandResult } from "../bridge/ports/commands.ts";
-import type { Place } from "../bridge/words.ts";
 import { bold, dotted, inline } from "../presentation/inline.ts";
 import { infoDocument, listDocument } from "../presentation/notice.ts";
+import { accessSentences } from "../presentation/sentences-access.ts";
 import { agentSentences, bindingSentences, modeSentences } from "../presentation/sentences-commands.ts";
 import { agentDeletion } from "./agent-deletion.ts";
 import { agentDocument, channelsText } from "./agent-documents.ts";
@@ -14,6 +14,7 @@ import { agentForms } from "./agent-forms.ts";
 import { type CommandSet, type OptionValues, textOption } from "./contract.ts";
 import { agentDefinitions } from "./definitions.ts";
 import { findAgent } from "./find.ts";
+import { agentInReach, manages } from "./in-reach.ts";
 import { nameOfRef } from "./name-ref.ts";
 import type { CommandPorts } from "./ports.ts";
 import { privately } from "./results.ts";
@@ -24,18 +25,19 @@ const maxListed = 50;
 type Scope = "channel" | "workspace";
 
 export function agentCommands(ports: CommandPorts): CommandSet {
-  const { service, bindings, names, settings, audit } = ports;
+  const { service, bindings, names, reach, settings, audit } = ports;
   const { project } = settings;
   const typed = (path: string) => `/${settings.commandPrefix}${path}`;
   const forms = agentForms(ports);
   const deletion = agentDeletion(ports);
 
   async function list(context: CommandContext): Promise<CommandResult> {
-    const agents = await service.listAgents(project);
+    const isManager = manages(ports, context);
+    const agents = await (isManager ? service.listAgents(project) : reach.agents(context.actor, context.place));
     const shown = agents.slice(0, maxListed);
     const items = await Promise.all(
       shown.map(async (agent) => {
-        const channels = await bindings.channelsOf(project, agent.name, context.place);
+        const channels = isManager ? await bindings.channelsOf(project, agent.name, context.place) : [];
         const where = channelsText(channels);
         return dotted(
           bold(agent.name),
@@ -46,30 +48,35 @@ export function agentCommands(ports: CommandPorts): CommandSet {
     );
     const more = agents.length - shown.length;
     const quiet = more > 0 ? { quiet: [agentSentences.more(more)] } : {};
-    if (agents.length === 0) return privately(noAgentDocument());
+    if (agents.length === 0) return privately(isManager ? noAgentDocument() : noneInReachDocument());
     return privately(listDocument(agentSentences.listTitle(agents.length), items, quiet));
   }
 
   async function show(options: OptionValues, context: CommandContext): Promise<CommandResult> {
-    const name = textOption(options, "name") ?? (await agentHere(context.place));
+    const name = textOption(options, "name") ?? (await agentHere(context));
     if (name === undefined) return which(context);
-    const agent = await findAgent(ports, name);
-    const channels = await bindings.channelsOf(project, agent.name, context.place);
-    return privately(agentDocument(agent, channels));
+    const agent = await agentInReach(ports, name, context);
+    // What it was told to be, and which other channels have it, is for those who can change that.
+    if (!reach.may(context.actor, "instructions", context.place).allowed) {
+      const { promptTemplate: _instructions, ...shown } = agent;
+      return privately(agentDocument(shown, []));
+    }
+    return privately(agentDocument(agent, await bindings.channelsOf(project, agent.name, context.place)));
   }
 
-  async function agentHere(place: Place): Promise<string | undefined> {
-    const resolved = await bindings.resolve(place);
+  async function agentHere({ actor, place }: CommandContext): Promise<string | undefined> {
+    const resolved = await reach.resolve(actor, place);
     return resolved.kind === "bound" ? resolved.binding.agent : undefined;
   }
 
-  async function which({ place, conversation }: CommandContext): Promise<CommandResult> {
+  async function which({ actor, place, conversation }: CommandContext): Promise<CommandResult> {
     const [resolved, mode, here] = await Promise.all([
-      bindings.resolve(place),
+      reach.resolve(actor, place),
       bindings.modeOf(place),
       ports.conversations.get(conversation),
     ]);
-    const named = here.agent === undefined ? [] : [bindingSentences.inThread(here.agent.name)];
+    const isNamed = here.agent !== undefined && (await reach.mayAgent(actor, "ask", place, here.agent)).allowed;
+    const named = isNamed && here.agent !== undefined ? [bindingSentences.inThread(here.agent.name)] : [];
     switch (resolved.kind) {
       case "bound":
         return privately(
@@ -83,7 +90,7 @@ export function agentCommands(ports: CommandPorts): CommandSet {
       case "choose":
         return privately(
           infoDocument([
-            bindingSentences.choose(resolved.agents.length),
+            bindingSentences.choose((await reach.openAmong(actor, place, resolved.agents)).length),
             ...named,
             bindingSentences.chooseWith(typed("agent use")),
           ]),
@@ -93,6 +100,11 @@ export function agentCommands(ports: CommandPorts): CommandSet {
       default:
         return resolved satisfies never;
     }
+  }
+
+  function noneInReachDocument() {
+    const { what, hint } = accessSentences.noneInReach;
+    return infoDocument([what, hint]);
   }
 
   function noAgentDocument() {

@@ -85,9 +85,10 @@ export function createAgentWork(ports: CommandPorts, keepDraft: (fields: AgentFi
   }
 
   async function changedWell(before: Agent, agent: Agent, changed: AgentFields, context: CommandContext) {
-    names.keepAgent(agent, before.name);
     const isRenamed = agent.name !== before.name;
+    // Before the new name is known here: under it nothing keeps the agent to its channels yet.
     if (isRenamed) await replaceAgent(ports, before.name, agent.name);
+    names.keepAgent(agent, before.name);
     const said = isRenamed ? makingSentences.renamed(before.name, agent.name) : makingSentences.changed(agent.name);
     const isKeyLost = before.model?.hasKey === true && agent.model?.hasKey !== true && changed.key === undefined;
     if (isKeyLost)

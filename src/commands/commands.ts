@@ -11,6 +11,8 @@ import type {
   CommandResult,
   Commands,
 } from "../bridge/ports/commands.ts";
+import type { NamesInReach } from "../bridge/reach.ts";
+import { soon } from "../bridge/soon.ts";
 import type { Role } from "../bridge/words.ts";
 import { infoDocument } from "../presentation/notice.ts";
 import { problemSentences } from "../presentation/sentences-commands.ts";
@@ -20,6 +22,7 @@ import type { AuditEntry } from "./audit.ts";
 import type { ActionHandler, CommandDefinition, CommandHandler, CommandSet, OptionValues } from "./contract.ts";
 import { textOption } from "./contract.ts";
 import { askDefinitions } from "./definitions.ts";
+import { manages } from "./in-reach.ts";
 import { knowledgeBaseCommands } from "./knowledge-base-commands.ts";
 import { matching } from "./matching.ts";
 import { parleyCommands } from "./parley-commands.ts";
@@ -60,11 +63,17 @@ export function createCommands(ports: CommandPorts, extra: readonly CommandSet[]
     if (completes === "agent") return names.agent(name) !== undefined;
     return completes === "knowledge-base" && names.knowledgeBases().some((known) => known.name === name);
   };
+  const isAmong =
+    (reached: NamesInReach): IsKnown =>
+    (completes, name) =>
+      (completes === "agent" && reached.agents.includes(name)) ||
+      (completes === "knowledge-base" && reached.knowledgeBases.includes(name));
 
-  const parse = (input: CommandInput) => parseInput(input, registry, isKnown);
+  const parse = (input: CommandInput, reached?: NamesInReach) =>
+    parseInput(input, registry, reached === undefined ? isKnown : isAmong(reached));
 
-  function plan(input: CommandInput): CommandPlan {
-    const parsed = parse(input);
+  function plan(input: CommandInput, reached?: NamesInReach): CommandPlan {
+    const parsed = parse(input, reached);
     if (parsed.kind === "problem") {
       const form = pickForm(parsed.problem, names);
       return form === undefined
@@ -91,7 +100,7 @@ export function createCommands(ports: CommandPorts, extra: readonly CommandSet[]
   }
 
   async function run(input: CommandInput, context: CommandContext): Promise<CommandResult> {
-    const parsed = parse(input);
+    const parsed = parse(input, context.reached);
     if (parsed.kind === "problem") {
       return { kind: "document", document: problemDocument(parsed.problem, registry), visibility: "private" };
     }
@@ -211,15 +220,21 @@ export function createCommands(ports: CommandPorts, extra: readonly CommandSet[]
     },
     refused: (attempt, role, context) =>
       ports.audit.record(context, { role, ...attempted(attempt), outcome: "refused", code: "not_allowed" }),
-    complete: async ({ completes, typed, place }) => {
+    complete: async (query) => {
+      const { completes, typed, actor, place } = query;
       const other = sets.find((set) => set.completions?.[completes] !== undefined)?.completions?.[completes];
-      if (other !== undefined) return other(typed, place);
+      if (other !== undefined) return other(query);
       if (completes === "command")
         return matching(typed.replace(/^\//, ""), [
           ...registry.groups,
           ...registry.definitions.map(({ path }) => path),
         ]);
-      return names.complete(completes, typed);
+      if (manages(ports, query)) return names.complete(completes, typed);
+      if (completes === "table") return [];
+      const listed = completes === "agent" ? ports.reach.agents(actor, place) : ports.reach.bases(actor, place);
+      const reached = await soon<readonly { readonly name: string }[]>(listed, completeMs, ports.clock);
+      const offered = new Set(reached?.map(({ name }) => name));
+      return names.complete(completes, typed, (name) => offered.has(name));
     },
   };
 }
@@ -230,6 +245,8 @@ function commonActions(): Readonly<Record<string, ActionHandler>> {
 }
 
 const maxAuditedChars = 300;
+/** A platform waits 3 s for choices; by then none are better than late ones. */
+const completeMs = 1_500;
 
 const roleOrder: readonly Role[] = ["ask", "ingest", "manage"];
 

@@ -2,9 +2,9 @@
  * What a command is. Each is defined once, here and in definitions.ts, and every platform makes its own out of that:
  * Discord its subcommands, Slack its usage hints, the console its completion, `/parley help` its text.
  */
-import type { Acknowledgement } from "../bridge/ports/chat-platform.ts";
+import type { Acknowledgement, CompletionQuery } from "../bridge/ports/chat-platform.ts";
 import type { CommandContext, CommandResult } from "../bridge/ports/commands.ts";
-import type { Place, Role } from "../bridge/words.ts";
+import type { Role } from "../bridge/words.ts";
 import type { Choice, Completion, FieldErrors, Form, FormValues } from "../presentation/document.ts";
 
 export type OptionDefinition = {
@@ -89,9 +89,7 @@ export type CommandSet = {
   readonly formContexts?: Readonly<Record<string, (formContext: string, context: CommandContext) => Promise<string>>>;
   /** By action id; `confirm` and `open-form` by action id and the first word of the value ("confirm agent-delete"). */
   readonly actions?: Readonly<Record<string, ActionHandler>>;
-  readonly completions?: Readonly<
-    Partial<Record<Completion, (typed: string, place: Place) => Promise<readonly Choice[]>>>
-  >;
+  readonly completions?: Readonly<Partial<Record<Completion, (query: CompletionQuery) => Promise<readonly Choice[]>>>>;
 };
 
 export function textOption(options: OptionValues, name: string): string | undefined {

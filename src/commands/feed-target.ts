@@ -1,19 +1,19 @@
 /** Where what is added goes, or the offer to make that knowledge base first. */
 import { ParleyError } from "../bridge/errors.ts";
-import type { CommandResult } from "../bridge/ports/commands.ts";
-import type { Place } from "../bridge/words.ts";
+import type { CommandContext, CommandResult } from "../bridge/ports/commands.ts";
+import { splitName } from "../bridge/reach.ts";
 import type { Action } from "../presentation/document.ts";
-import { inline } from "../presentation/inline.ts";
+import { inline, inlineText } from "../presentation/inline.ts";
 import { infoDocument } from "../presentation/notice.ts";
+import { accessSentences } from "../presentation/sentences-access.ts";
 import { feedSentences } from "../presentation/sentences-knowledge.ts";
-import { findKnowledgeBase } from "./find.ts";
+import { baseInReach, manages, targetInReach } from "./in-reach.ts";
 import { safeName } from "./names.ts";
 import type { CommandPorts } from "./ports.ts";
 import { privately } from "./results.ts";
-import { targetOf } from "./target.ts";
 
 export type FeedTarget = { readonly project: string; readonly knowledgeBase: string };
-type Ports = Pick<CommandPorts, "service" | "bindings" | "names" | "settings">;
+type Ports = Pick<CommandPorts, "service" | "bindings" | "names" | "reach" | "settings">;
 
 const fallbackName = "knowledge";
 /** Of a button's value, after "kb create ". */
@@ -22,23 +22,23 @@ const maxButtonNameChars = 45;
 /** `given`: "docs", or "shop.docs" of another project. */
 export async function feedTarget(
   ports: Ports,
-  place: Place,
+  who: Pick<CommandContext, "actor" | "place">,
   given: string | undefined,
 ): Promise<{ readonly target: FeedTarget } | { readonly refusal: CommandResult }> {
+  const isManager = manages(ports, who);
   if (given === undefined) {
-    const target = await targetOf(ports, place);
-    if (target === undefined) return { refusal: offerToMake(undefined, undefined) };
-    return { target: { project: target.project, knowledgeBase: target.name } };
+    const target = await targetInReach(ports, "ingest", who);
+    if (target !== undefined) return { target: { project: target.project, knowledgeBase: target.name } };
+    return { refusal: isManager ? offerToMake(undefined, undefined) : refuse(accessSentences.noBaseHere) };
   }
-  const at = given.indexOf(".");
-  const project = at <= 0 ? ports.settings.project : given.slice(0, at);
-  const name = at <= 0 ? given : given.slice(at + 1);
+  const { project, name } = splitName(given, ports.settings.project);
   try {
-    const { name: found } = await findKnowledgeBase({ ...ports, settings: { ...ports.settings, project } }, name);
-    return { target: { project, knowledgeBase: found } };
+    const found = await baseInReach(ports, given, who);
+    return { target: { project, knowledgeBase: found.name } };
   } catch (failure) {
+    if (failure instanceof ParleyError && !isManager) return { refusal: refuse(failure.what, failure.hint) };
     const code = failure instanceof ParleyError ? failure.code : undefined;
-    if (code === "project_not_found" && at > 0) {
+    if (code === "project_not_found" && project !== ports.settings.project) {
       return { refusal: privately(infoDocument(feedSentences.unknownProject(project), { tone: "failed" })) };
     }
     if (!(failure instanceof ParleyError) || code !== "knowledge_base_not_found") throw failure;
@@ -47,7 +47,31 @@ export async function feedTarget(
   }
 }
 
-/** Making one needs another role: the button says so to whoever has it not. */
+/** Undefined: that base is still within the person's reach there. For what was begun earlier. */
+export async function mayFeed(
+  ports: Pick<Ports, "reach">,
+  { actor, place }: Pick<CommandContext, "actor" | "place">,
+  { project, knowledgeBase }: FeedTarget,
+): Promise<CommandResult | undefined> {
+  const verdict = await ports.reach.mayBase(actor, "ingest", place, { project, name: knowledgeBase });
+  return verdict.allowed ? undefined : refuse(inlineText(accessSentences.baseNotHere(knowledgeBase)));
+}
+
+/** What somebody added to keeps within their reach. Never rejects: what was begun goes on. */
+export async function noteFed(
+  { contributions, log }: Pick<CommandPorts, "contributions" | "log">,
+  { actor, place }: Pick<CommandContext, "actor" | "place">,
+  { project, knowledgeBase }: FeedTarget,
+): Promise<void> {
+  await contributions
+    .note(actor, place, { project, name: knowledgeBase })
+    .catch((err: unknown) => log.warn({ err }, "Who added to a knowledge base could not be noted"));
+}
+
+function refuse(what: string, hint: string = accessSentences.basesFollow): CommandResult {
+  return privately(infoDocument([what, hint], { tone: "failed" }));
+}
+
 function offerToMake(given: string | undefined, hint: string | undefined, name?: string): CommandResult {
   const wanted = name === undefined ? "" : ` ${safeName(name, fallbackName).slice(0, maxButtonNameChars)}`;
   const canMake = given === undefined || name !== undefined;

@@ -53,7 +53,7 @@ export async function findKnowledgeBase(ports: Ports, given: string): Promise<Kn
 }
 
 /** The name as it is written, else the only one that differs in case alone. */
-function sameName(given: string, names: readonly string[]): string {
+export function sameName(given: string, names: readonly string[]): string {
   const name = given.trim();
   if (names.includes(name)) return name;
   const alike = names.filter((candidate) => candidate.toLowerCase() === name.toLowerCase());

@@ -16,7 +16,7 @@ import { addressSentences, feedSentences } from "../presentation/sentences-knowl
 import type { CommandSet, OptionValues } from "./contract.ts";
 import { textOption } from "./contract.ts";
 import type { FeedPorts } from "./feed-ports.ts";
-import { feedTarget } from "./feed-target.ts";
+import { feedTarget, noteFed } from "./feed-target.ts";
 import { feedDefinitions } from "./knowledge-base-definitions.ts";
 import { privately } from "./results.ts";
 
@@ -46,7 +46,7 @@ export function ingestCommands(ports: FeedPorts): CommandSet {
     if (limits === undefined) {
       return refuse(feedSentences.limited(knowledge.settings.maxPages, knowledge.settings.maxDepth));
     }
-    const found = await feedTarget(ports, context.place, textOption(options, "into"));
+    const found = await feedTarget(ports, context, textOption(options, "into"));
     if ("refusal" in found) return found.refusal;
     const way = await knowledge.way(wayOf(textOption(options, "by")));
     if (way === undefined) return refuse(feedSentences.onlyParleyReads);
@@ -71,6 +71,7 @@ export function ingestCommands(ports: FeedPorts): CommandSet {
       action: "kb ingest",
       items: items.map((item) => ({ item, payload: { kind: "url" } })),
     });
+    if (job !== undefined) await noteFed(ports, context, found.target);
     const said: (string | Inline)[] = [];
     if (job !== undefined) said.push(feedSentences.begun(job.items.length, "address", found.target.knowledgeBase));
     if (running.length > 0) said.push(feedSentences.runningAlready(running.slice(0, maxShown)));

@@ -1,5 +1,6 @@
 /** `/kb jobs`, `/kb cancel`, and the buttons under a Job's message. */
 import { ParleyError } from "../bridge/errors.ts";
+import type { CompletionQuery } from "../bridge/ports/chat-platform.ts";
 import type { CommandContext, CommandResult } from "../bridge/ports/commands.ts";
 import { unfinishedJobStates } from "../bridge/ports/state.ts";
 import type { Job, JobItem, Place } from "../bridge/words.ts";
@@ -13,6 +14,7 @@ import { askAddedSentences, jobListSentences } from "../presentation/sentences-k
 import { shorten } from "../presentation/step-words.ts";
 import { type CommandSet, type OptionValues, textOption } from "./contract.ts";
 import type { FeedPorts } from "./feed-ports.ts";
+import { mayFeed } from "./feed-target.ts";
 import { feedDefinitions } from "./knowledge-base-definitions.ts";
 import { matching } from "./matching.ts";
 import { privately } from "./results.ts";
@@ -79,6 +81,8 @@ export function jobCommands(ports: FeedPorts): CommandSet {
 
   async function again(id: string, context: CommandContext): Promise<CommandResult> {
     const job = await pressed(id, context);
+    const refusal = await mayFeed(ports, context, job);
+    if (refusal !== undefined) return refusal;
     const isQuery = job.items.some(({ kind }) => kind === "query");
     if (isQuery && !context.roles.manage.allowed) {
       throw new ParleyError("not_allowed", { what: jobListSentences.notYours });
@@ -90,9 +94,11 @@ export function jobCommands(ports: FeedPorts): CommandSet {
   }
 
   /** What the Job has added, for an agent to read beside the question. */
-  async function told(id: string, place: Place): Promise<string> {
+  async function told(id: string, { actor, place }: CommandContext): Promise<string> {
     const job = await jobs.get(id, place);
     if (job === undefined) return "";
+    const base = { project: job.project, name: job.knowledgeBase };
+    if (!(await ports.reach.mayBase(actor, "search", place, base)).allowed) return "";
     const done = job.items.filter(({ state }) => state === "done");
     const lines = done.slice(0, maxTold).map(({ title, label, url }) => {
       const name = shorten(cleanText(title ?? label), maxToldChars);
@@ -106,8 +112,8 @@ export function jobCommands(ports: FeedPorts): CommandSet {
     ].join("\n");
   }
 
-  async function complete(typed: string, place: Place): Promise<readonly Choice[]> {
-    const all = await running(place);
+  async function complete({ typed, place, actor }: CompletionQuery): Promise<readonly Choice[]> {
+    const all = await running(place, actor.id);
     const labelOf = (job: Job) => shorten(`${job.ref} · ${inlineText(titleOf(job))}`, maxChoiceChars);
     const names = new Map(all.map((job) => [labelOf(job), job.ref]));
     return matching(typed, [...names.keys()]).map(({ label }) => ({ label, value: names.get(label) ?? label }));
@@ -125,7 +131,7 @@ export function jobCommands(ports: FeedPorts): CommandSet {
         press: async (value) => say(askAddedSentences.question.hint(formAbout(value).context)),
       },
     },
-    formContexts: { [askForm]: (id, { place }) => told(id, place) },
+    formContexts: { [askForm]: told },
     completions: { job: complete },
   };
 }

@@ -7,28 +7,34 @@ import type { Block, Document } from "../presentation/document.ts";
 import { bold, code, dotted, inline, inlineText, link } from "../presentation/inline.ts";
 import { infoDocument, listDocument } from "../presentation/notice.ts";
 import { cleanText } from "../presentation/sanitise.ts";
+import { accessSentences } from "../presentation/sentences-access.ts";
 import { knowledgeBaseSentences } from "../presentation/sentences-commands.ts";
 import { shorten } from "../presentation/step-words.ts";
 import { type CommandSet, type OptionValues, textOption } from "./contract.ts";
 import { findKnowledgeBase } from "./find.ts";
+import { baseInReach, manages, targetInReach } from "./in-reach.ts";
 import { knowledgeBaseDefinitions } from "./knowledge-base-definitions.ts";
 import { knowledgeBaseForm } from "./knowledge-base-form.ts";
 import type { CommandPorts } from "./ports.ts";
 import { privately } from "./results.ts";
-import { targetOf } from "./target.ts";
 
 const maxListed = 50;
 const maxPassages = 5;
 const maxExcerptChars = 400;
 
 export function knowledgeBaseCommands(ports: CommandPorts): CommandSet {
-  const { service, bindings, names, settings, audit } = ports;
+  const { service, bindings, names, reach, settings, audit } = ports;
   const form = knowledgeBaseForm(ports);
 
-  async function list({ place }: CommandContext): Promise<CommandResult> {
-    const [bases, own] = await Promise.all([service.listKnowledgeBases(settings.project), bindings.own(place)]);
-    for (const base of bases) names.keepKnowledgeBase(base);
-    if (bases.length === 0) return privately(infoDocument(knowledgeBaseSentences.none));
+  async function list(context: CommandContext): Promise<CommandResult> {
+    const { actor, place } = context;
+    const isManager = manages(ports, context);
+    const reached = isManager ? service.listKnowledgeBases(settings.project) : reach.bases(actor, place);
+    const [bases, own] = await Promise.all([reached, bindings.own(place)]);
+    if (isManager) for (const base of bases) names.keepKnowledgeBase(base);
+    if (bases.length === 0) {
+      return privately(infoDocument(isManager ? knowledgeBaseSentences.none : accessSentences.noBaseHere));
+    }
     const items = bases.slice(0, maxListed).map((base) => baseLine(base, base.name === own?.knowledgeBase));
     const more = bases.length - items.length;
     const quiet = more > 0 ? { quiet: [knowledgeBaseSentences.more(more)] } : {};
@@ -42,19 +48,17 @@ export function knowledgeBaseCommands(ports: CommandPorts): CommandSet {
     return privately(infoDocument(knowledgeBaseSentences.used(name), { tone: "done" }));
   }
 
-  async function search(options: OptionValues, { place }: CommandContext): Promise<CommandResult> {
+  async function search(options: OptionValues, context: CommandContext): Promise<CommandResult> {
     const words = textOption(options, "words") ?? "";
     const given = textOption(options, "in");
-    const target = given === undefined ? await targetOf(ports, place) : await named(given);
-    if (target === undefined) return privately(infoDocument(knowledgeBaseSentences.none));
+    const target =
+      given === undefined ? await targetInReach(ports, "search", context) : await baseInReach(ports, given, context);
+    if (target === undefined) {
+      const isManager = manages(ports, context);
+      return privately(infoDocument(isManager ? knowledgeBaseSentences.none : accessSentences.noBaseHere));
+    }
     const passages = await service.search(target.project, target.name, words, maxPassages);
     return privately(passagesDocument(target.name, passages));
-  }
-
-  async function named(given: string): Promise<{ readonly project: string; readonly name: string }> {
-    const [project, name] = splitName(given);
-    if (project !== undefined && project !== settings.project) return { project, name };
-    return { project: settings.project, name: (await findKnowledgeBase(ports, name)).name };
   }
 
   return {
@@ -68,12 +72,6 @@ export function knowledgeBaseCommands(ports: CommandPorts): CommandSet {
     forms: { "kb create": form.form },
     actions: { "confirm kb-use": { role: "manage", press: use } },
   };
-}
-
-/** "shop.docs" is the knowledge base docs of the project shop. */
-function splitName(given: string): readonly [string | undefined, string] {
-  const at = given.indexOf(".");
-  return at <= 0 ? [undefined, given] : [given.slice(0, at), given.slice(at + 1)];
 }
 
 function baseLine(base: KnowledgeBase, isDefault: boolean) {

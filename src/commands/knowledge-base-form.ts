@@ -13,6 +13,7 @@ import {
   knowledgeBaseFormTexts as texts,
 } from "../presentation/sentences-agents.ts";
 import { type CommandHandler, type FormHandler, type OptionValues, textOption } from "./contract.ts";
+import { noteFed } from "./feed-target.ts";
 import { isSafeName, safeName } from "./names.ts";
 import { createOnce } from "./once.ts";
 import type { CommandPorts } from "./ports.ts";
@@ -98,6 +99,7 @@ export function knowledgeBaseForm(ports: CommandPorts): {
       const base = await createOrFind(draft);
       names.keepKnowledgeBase(base);
       await note("done");
+      await noteFed(ports, context, { project, knowledgeBase: name });
       const actions =
         name.length > maxButtonNameChars
           ? []

@@ -32,7 +32,11 @@ export type NameCache = {
   /** Reads everything anew. True when the service answered all of it. Never rejects. */
   readonly refresh: () => Promise<boolean>;
   /** At most 25; from memory, waiting at most `firstWaitMs` when nothing was ever read. Never rejects. */
-  readonly complete: (completes: Completion, typed: string) => Promise<readonly Choice[]>;
+  readonly complete: (
+    completes: Completion,
+    typed: string,
+    isOffered?: (name: string) => boolean,
+  ) => Promise<readonly Choice[]>;
 };
 
 /** Older lists are read anew in the background when somebody uses them. */
@@ -216,18 +220,22 @@ export function createNameCache(options: {
     dropKnowledgeBase: (name) => change(({ bases }) => bases.delete(name)),
     touch,
     refresh,
-    complete: async (completes, typed) => {
+    complete: async (completes, typed, isOffered = () => true) => {
       await ready();
       switch (completes) {
         case "agent":
           return matching(
             typed,
-            agents().map(({ name }) => name),
+            agents()
+              .map(({ name }) => name)
+              .filter(isOffered),
           );
         case "knowledge-base":
           return matching(
             typed,
-            knowledgeBases().map(({ name }) => name),
+            knowledgeBases()
+              .map(({ name }) => name)
+              .filter(isOffered),
           );
         case "table":
           return matching(typed, tables());

@@ -26,11 +26,11 @@ const roles: readonly Role[] = ["ask", "ingest", "manage"];
 
 /** `registry` is asked for when help is, since it holds these commands too. */
 export function parleyCommands(ports: CommandPorts, registry: () => Registry): CommandSet {
-  const { bindings, conversations, service, settings, audit } = ports;
+  const { bindings, conversations, service, reach, settings, audit } = ports;
   const typed = (path: string) => `/${settings.commandPrefix}${path}`;
 
-  async function status({ place }: CommandContext): Promise<CommandResult> {
-    const lines: ListItem[] = await Promise.all([serviceLine(), agentLine(place)]);
+  async function status(context: CommandContext): Promise<CommandResult> {
+    const lines: ListItem[] = await Promise.all([serviceLine(), agentLine(context)]);
     const { running, waiting } = ports.counts();
     lines.push({ mark: "bullet", text: inline(statusSentences.questions(running, waiting)) });
     const quiet = [statusSentences.parley(settings.version), statusSentences.project(settings.project)];
@@ -47,12 +47,13 @@ export function parleyCommands(ports: CommandPorts, registry: () => Registry): C
     }
   }
 
-  async function agentLine(place: CommandContext["place"]): Promise<ListItem> {
+  async function agentLine({ actor, place }: CommandContext): Promise<ListItem> {
     try {
-      const resolved = await bindings.resolve(place);
+      const resolved = await reach.resolve(actor, place);
       if (resolved.kind === "none") return { mark: "failed", text: inline(bindingSentences.none) };
       if (resolved.kind === "choose") {
-        return { mark: "bullet", text: inline(bindingSentences.choose(resolved.agents.length)) };
+        const reached = await reach.openAmong(actor, place, resolved.agents);
+        return { mark: "bullet", text: inline(bindingSentences.choose(reached.length)) };
       }
       const { binding, from } = resolved;
       return { mark: "done", text: inline(bindingSentences.answers(binding.agent), ` ${bindingSentences.why[from]}`) };

@@ -11,14 +11,14 @@ import { type Job, workspaceKey } from "../bridge/words.ts";
 import { type PayloadOf, payloadOf } from "../knowledge/payload.ts";
 import { savedRowId } from "../knowledge/thread-work.ts";
 import type { FieldErrors, Form, FormValues } from "../presentation/document.ts";
-import { infoDocument } from "../presentation/notice.ts";
+import { errorDocument, infoDocument } from "../presentation/notice.ts";
 import { cleanText } from "../presentation/sanitise.ts";
 import { labels } from "../presentation/sentences.ts";
 import { saveSentences as says } from "../presentation/sentences-knowledge.ts";
 import { shorten } from "../presentation/step-words.ts";
 import type { CommandSet } from "./contract.ts";
 import { type FeedPorts, type Pending, pendingMs } from "./feed-ports.ts";
-import { type FeedTarget, feedTarget } from "./feed-target.ts";
+import { type FeedTarget, feedTarget, mayFeed, noteFed } from "./feed-target.ts";
 import { privately, working } from "./results.ts";
 
 const formId = "kb save";
@@ -35,14 +35,17 @@ export function saveCommands(
   ports: FeedPorts,
   settings: { readonly emoji: string },
 ): { readonly set: CommandSet; readonly saving: Saving } {
-  const { knowledge, pending, names, audit, clock, log } = ports;
+  const { knowledge, pending, reach, audit, clock, log } = ports;
 
   async function openForm(about: SaveAbout, context: CommandContext): ReturnType<Saving["openForm"]> {
-    const first = await soon(targetName(context));
-    const known = names.knowledgeBases().map(({ name }) => name);
+    const reached = () => reach.bases(context.actor, context.place);
+    const [first, within = []] = await Promise.all([soon(targetName(context)), soon(reached())]);
+    const known = within.map(({ name }) => name);
     const bases = [...new Set([...(first === undefined ? [] : [first]), ...known])].slice(0, maxChoices);
     if (bases.length === 0) {
-      const found = await feedTarget(ports, context.place, undefined);
+      const found = await soon(feedTarget(ports, context, undefined));
+      if (found === undefined)
+        return { kind: "document", document: errorDocument(new ParleyError("service_unreachable")) };
       if ("refusal" in found && found.refusal.kind === "document") return found.refusal;
     }
     const id = newId(clock.now());
@@ -52,8 +55,8 @@ export function saveCommands(
   }
 
   /** As people would type it after "into". */
-  async function targetName({ place }: CommandContext): Promise<string | undefined> {
-    const found = await feedTarget(ports, place, undefined);
+  async function targetName(context: CommandContext): Promise<string | undefined> {
+    const found = await feedTarget(ports, context, undefined);
     return "target" in found ? shownName(found.target) : undefined;
   }
 
@@ -81,7 +84,7 @@ export function saveCommands(
   async function submit(values: FormValues, id: string, context: CommandContext): Promise<CommandResult> {
     const about = await pending.get(keyOf(context, id));
     if (about?.kind !== "save") return privately(infoDocument(says.gone, { tone: "failed" }));
-    const found = await feedTarget(ports, context.place, textOf(values, "into"));
+    const found = await feedTarget(ports, context, textOf(values, "into"));
     if ("refusal" in found) return found.refusal;
     const scope = textOf(values, "scope") === "message" ? "message" : "thread";
     const title = shorten(cleanText(textOf(values, "title")), maxFieldTitleChars);
@@ -89,7 +92,7 @@ export function saveCommands(
   }
 
   async function saveMarked({ place, messageId }: MessageRef, context: CommandContext): Promise<CommandResult> {
-    const found = await feedTarget(ports, context.place, undefined);
+    const found = await feedTarget(ports, context, undefined);
     if ("refusal" in found) return found.refusal;
     const about: SavePending = { kind: "save", place, messageId, authorName: "", text: "" };
     return save(about, "thread", "", found.target, context);
@@ -113,6 +116,7 @@ export function saveCommands(
         ...{ context, ...target, way: "parley", action: "kb save", isSilent: true },
         items: [{ item: { label: title === "" ? says.message : title, kind: "thread", state: "waiting" }, payload }],
       });
+      if (job !== undefined) await noteFed(ports, context, target);
       return savedResult(job === undefined ? undefined : await knowledge.jobs.ended(job.id));
     });
   }
@@ -138,6 +142,8 @@ export function saveCommands(
       throw new ParleyError("turn_gone", { what: says.savedGone, hint: "" });
     }
     const { project, knowledgeBase } = job;
+    const refusal = await mayFeed(ports, context, job);
+    if (refusal !== undefined) return refusal;
     await knowledge.removeSaved(job, payload);
     const about = { knowledgeBase: `${project}.${knowledgeBase}`, row: payload.rowId };
     await audit.record(context, { role: "ingest", action: "kb remove saved", about, outcome: "done" });

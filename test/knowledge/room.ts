@@ -104,7 +104,7 @@ export async function openRoom(
     const bindings = createBindings({
       ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), service, clock, settings: { project } },
     });
-    const { reach, contributions } = reachOver({ bindings, service, keyValue, clock });
+    const { reach, contributions } = reachOver({ bindings, service, keyValue, clock, lists: names.current });
     let isAlive = true;
     // A killed process neither writes nor hears the outcome of a write.
     const whileAlive = <T>(call: () => Promise<T>) => (isAlive ? call() : new Promise<never>(() => {}));

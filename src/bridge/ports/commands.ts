@@ -3,6 +3,7 @@
  * The bridge sends what comes back; a command never writes to a platform by itself.
  */
 import type { Choice, Document, FieldErrors, FormValues } from "../../presentation/document.ts";
+import type { NamesInReach } from "../reach.ts";
 import type { RoleAnswer } from "../roles.ts";
 import type { Actor, Attachment, Place, Role } from "../words.ts";
 import type { Acknowledgement, CompletionQuery } from "./chat-platform.ts";
@@ -27,6 +28,8 @@ export type CommandContext = {
   readonly conversation: Place;
   readonly roles: RoleAnswer;
   readonly attachments: readonly Attachment[];
+  /** Names that words at the end of a command may stand for. Absent: all. */
+  readonly reached?: NamesInReach;
   /** Unique per event: what is made durable (a Job) is claimed with it. */
   readonly eventKey: string;
 };
@@ -54,7 +57,7 @@ export type Attempt =
 
 export type Commands = {
   /** Pure and quick. What cannot be understood is planned as a private answer that says so. */
-  readonly plan: (input: CommandInput) => CommandPlan;
+  readonly plan: (input: CommandInput, reached?: NamesInReach) => CommandPlan;
   readonly run: (input: CommandInput, context: CommandContext) => Promise<CommandResult>;
   /** `errors` keep the form open. Decides without slow I/O (well under 2 s). */
   readonly checkForm: (

@@ -1,0 +1,76 @@
+/**
+ * Agents and knowledge bases as far as a person reaches them there. What is out of reach is told of like what does not
+ * exist, so that nobody learns names by trying.
+ */
+import type { AccessAction, Named } from "../bridge/access.ts";
+import { ParleyError } from "../bridge/errors.ts";
+import type { Agent } from "../bridge/ports/agent-service.ts";
+import type { CommandContext } from "../bridge/ports/commands.ts";
+import { splitName } from "../bridge/reach.ts";
+import { refusalError } from "../bridge/refusal.ts";
+import { inlineText } from "../presentation/inline.ts";
+import { accessSentences } from "../presentation/sentences-access.ts";
+import { problemSentences } from "../presentation/sentences-commands.ts";
+import { findAgent, findKnowledgeBase, sameName } from "./find.ts";
+import { nearest } from "./nearest.ts";
+import type { CommandPorts } from "./ports.ts";
+import { targetOf } from "./target.ts";
+
+type Ports = Pick<CommandPorts, "service" | "bindings" | "names" | "reach" | "settings">;
+type Who = Pick<CommandContext, "actor" | "place">;
+
+export function manages({ reach }: Pick<Ports, "reach">, { actor, place }: Who): boolean {
+  return reach.may(actor, "manage", place).allowed;
+}
+
+/** Throws agent_not_here, or for those who manage agent_not_found. */
+export async function agentInReach(ports: Ports, given: string, who: Who): Promise<Agent> {
+  const { reach, settings } = ports;
+  if (manages(ports, who)) return findAgent(ports, given);
+  const { actor, place } = who;
+  const reached = await reach.agents(actor, place);
+  const names = reached.map(({ name }) => name);
+  const name = sameName(given, names);
+  const verdict = await reach.mayAgent(actor, "see", place, { project: settings.project, name });
+  if (verdict.allowed) return findAgent(ports, name);
+  const { what, hint, code } = refusalError(actor, verdict, name);
+  const near = nearest(given, names);
+  throw new ParleyError(code, {
+    what,
+    hint: near === undefined ? hint : inlineText(problemSentences.didYouMean(near)),
+  });
+}
+
+/** "docs", or "shop.docs" of another project. Throws knowledge_base_not_found. */
+export async function baseInReach(ports: Ports, given: string, who: Who): Promise<Named> {
+  const { reach, settings } = ports;
+  const wanted = splitName(given.trim(), settings.project);
+  const isOwn = wanted.project === settings.project;
+  if (manages(ports, who)) {
+    const found = await findKnowledgeBase(
+      { ...ports, settings: { ...settings, project: wanted.project } },
+      wanted.name,
+    );
+    return { project: wanted.project, name: found.name };
+  }
+  const names = (await reach.bases(who.actor, who.place)).map(({ name }) => name);
+  const name = sameName(wanted.name, names);
+  if (isOwn && names.includes(name)) return { project: wanted.project, name };
+  const near = nearest(wanted.name, names);
+  throw new ParleyError("knowledge_base_not_found", {
+    what: inlineText(accessSentences.baseNotHere(given)),
+    hint: near === undefined ? accessSentences.basesFollow : inlineText(problemSentences.didYouMean(near)),
+  });
+}
+
+/** The one that is meant where none was named; undefined when there is none within reach. */
+export async function targetInReach(ports: Ports, action: AccessAction, who: Who): Promise<Named | undefined> {
+  const { reach } = ports;
+  const { actor, place } = who;
+  const resolved = await reach.resolve(actor, place);
+  const target = await targetOf(ports, place, resolved);
+  if (target !== undefined && (await reach.mayBase(actor, action, place, target)).allowed) return target;
+  if (manages(ports, who)) return undefined;
+  const [first] = await reach.bases(actor, place);
+  return first === undefined ? undefined : { project: first.project, name: first.name };
+}
