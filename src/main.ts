@@ -33,6 +33,7 @@ import type { LocalService } from "./local-service/local-service.ts";
 import { createHealth } from "./operations/health.ts";
 import { addressToOpen, createHttpServer, type HttpServer } from "./operations/http-server.ts";
 import type { Log } from "./operations/log.ts";
+import { withLimit } from "./operations/log-limit.ts";
 import { createLog, withFields } from "./operations/logging.ts";
 import { createMetrics } from "./operations/metrics.ts";
 import { createRedact } from "./operations/redact.ts";
@@ -326,7 +327,7 @@ process.umask(0o077);
 try {
   const config = loadConfig();
   const { logLevel, secrets } = config;
-  const log = createLog({ level: logLevel, isTerminal: process.stdout.isTTY === true, secrets });
+  const log = withLimit(createLog({ level: logLevel, isTerminal: process.stdout.isTTY === true, secrets }), clock);
   await start(config, log);
 } catch (failure) {
   if (failure instanceof ConfigError) refuse(failure);
