@@ -11,7 +11,7 @@ import type { AgentService } from "../src/bridge/ports/agent-service.ts";
 import type { ChatPlatform, Inbound } from "../src/bridge/ports/chat-platform.ts";
 import type { Commands } from "../src/bridge/ports/commands.ts";
 import { noMetrics } from "../src/bridge/ports/metrics.ts";
-import { defaultSettings } from "../src/bridge/settings.ts";
+import { type BridgeSettings, defaultSettings } from "../src/bridge/settings.ts";
 import { createDelivery } from "../src/delivery/delivery.ts";
 import { systemClock as clock } from "../src/operations/system-clock.ts";
 import { openState } from "../src/state/open-state.ts";
@@ -20,13 +20,18 @@ import { silentLog as log } from "../test/state/silent-log.ts";
 
 const retentionMs = 86_400_000;
 
-export async function openParley(service: AgentService, platform: ChatPlatform) {
+export async function openParley(
+  service: AgentService,
+  platform: ChatPlatform,
+  options: { readonly redisUrl?: string; readonly settings?: Partial<BridgeSettings> } = {},
+) {
   const dataDir = await mkdtemp(join(tmpdir(), "parley-bench-"));
-  const state = await openState({ dataDir, clock, log });
+  const { redisUrl } = options;
+  const state = await openState({ dataDir, clock, log, ...(redisUrl === undefined ? {} : { redisUrl }) });
   const { keyValue, turns, coordinator, claims } = state;
   // One person asks everything here.
   const pace = { questionsPerPersonPerMinute: 1_000_000, questionsPerChannelPerMinute: 1_000_000 };
-  const settings = { ...defaultSettings, pace };
+  const settings = { ...defaultSettings, pace, ...options.settings };
   const bindings = createBindings({
     ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), service, clock },
     settings: { project: "mindsdb" },
@@ -46,7 +51,9 @@ export async function openParley(service: AgentService, platform: ChatPlatform) 
   await platform.start(bridge);
   return {
     /** A mention in a channel and thread of its own; resolves when it is journaled. */
-    ask: (index: number) => bridge.handle(question(platform.name, index)),
+    ask: (index: number, asked?: Asked) => bridge.handle(question(platform.name, index, asked)),
+    /** Looks for what is unfinished, now and from then on. */
+    recover: () => bridge.recover(),
     unfinished: () => bridge.counts().running + bridge.counts().waiting,
     close: async () => {
       await state.close();
@@ -55,7 +62,13 @@ export async function openParley(service: AgentService, platform: ChatPlatform) 
   };
 }
 
-function question(platform: string, index: number): Inbound {
+type Asked = { readonly actorId: string; readonly text: string };
+
+function question(
+  platform: string,
+  index: number,
+  { actorId, text }: Asked = { actorId: "U1", text: "When does the backup run?" },
+): Inbound {
   const place = { platform, workspace: "T1", channel: `c${index}` };
   const id = String(index);
   return {
@@ -65,11 +78,11 @@ function question(platform: string, index: number): Inbound {
     place,
     conversation: { ...place, thread: id },
     actor: {
-      ...{ id: "U1", workspace: "T1", name: "Bench", roles: [] },
+      ...{ id: actorId, workspace: "T1", name: "Bench", roles: [] },
       ...{ isAdmin: false, isGuest: false, isExternal: false, isBot: false },
     },
     messageId: id,
-    text: "When does the backup run?",
+    text,
     attachments: [],
     mentionsParley: true,
     addressesOthers: false,
