@@ -107,6 +107,7 @@ async function start(config: Config, log: Log): Promise<void> {
   const commandPorts = {
     ...{ service, bindings, conversations, names, reach, contributions, audit, coordinator, clock, log },
     counts: () => bridge.counts(),
+    lacking: (name: string) => sites.get(name)?.platform.health().reason,
     settings: { project, commandPrefix: config.commandPrefix, version },
   };
   const feed = feedCommands({ ...commandPorts, knowledge, pending: keyValue<Pending>("pending") }, { saveEmoji });

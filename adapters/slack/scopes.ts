@@ -90,3 +90,10 @@ export function missingScopes(granted: readonly string[]): string | undefined {
   const list = missing.map((scope) => `${scope} (${purposes[scope]})`).join(", ");
   return `The Slack app lacks ${missing.length === 1 ? "a scope" : `${missing.length} scopes`}: ${list}. Paste the manifest (manifest/slack.json) into "App Manifest" in the app's settings and reinstall the app; events that the manifest subscribes to are missing with their scopes.`;
 }
+
+/** What is read after an outage where Slack does not list the channels. */
+export function missingChannelLists(granted: readonly string[]): string | undefined {
+  const missing = Object.values(channelListScopes).filter((scope) => !granted.includes(scope));
+  if (missing.length === 0) return undefined;
+  return `After an outage, channels of the kinds that ${missing.join(", ")} would list are read only where an agent is bound or Parley heard something before.`;
+}

@@ -33,6 +33,8 @@ export function parleyCommands(ports: CommandPorts, registry: () => Registry): C
     const lines: ListItem[] = await Promise.all([serviceLine(), agentLine(context)]);
     const { running, waiting } = ports.counts();
     lines.push({ mark: "bullet", text: inline(statusSentences.questions(running, waiting)) });
+    const lacking = context.roles.manage.allowed ? ports.lacking(context.place.platform) : undefined;
+    if (lacking !== undefined) lines.push({ mark: "failed", text: inline(lacking) });
     const quiet = [statusSentences.parley(settings.version), statusSentences.project(settings.project)];
     return privately(listDocument(statusSentences.title, lines, { quiet }));
   }

@@ -8,7 +8,7 @@ import type { Bindings } from "../bridge/ports/bindings.ts";
 import type { Clock } from "../bridge/ports/clock.ts";
 import type { Coordinator } from "../bridge/ports/state.ts";
 import type { Reach } from "../bridge/reach.ts";
-import type { Mode, Place } from "../bridge/words.ts";
+import type { Mode, Place, PlatformName } from "../bridge/words.ts";
 import type { Log } from "../operations/log.ts";
 import type { Audit } from "./audit.ts";
 import type { NameCache } from "./name-cache.ts";
@@ -24,6 +24,8 @@ export type CommandPorts = {
   readonly coordinator: Pick<Coordinator, "permit" | "lanes">;
   /** Turns in this process. */
   readonly counts: () => { readonly waiting: number; readonly running: number };
+  /** What that platform lacks, in one sentence with the remedy. */
+  readonly lacking: (platform: PlatformName) => string | undefined;
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: {

@@ -57,7 +57,11 @@ const findings = examine({
       log,
     });
   },
-  // Loaded only where it is needed: discord.js is large.
+  // Loaded only where it is needed: the libraries are large.
+  examineSlack: async (slack) => {
+    const { examineSlack } = await import("../../adapters/slack/examination.ts");
+    return examineSlack({ ...slack, log });
+  },
   examineDiscord: async (discord) => {
     const { examineDiscord } = await import("../../adapters/discord/examination.ts");
     return examineDiscord({ ...discord, clock: systemClock });

@@ -11,7 +11,11 @@ import { describeForOperator } from "./remedies.ts";
 /** What is looked at of the Config. */
 type Examined = {
   readonly service: { readonly url?: string; readonly project: string; readonly defaultAgent?: string };
-  readonly slack?: { readonly intake: { readonly kind: "socket" | "http" } };
+  readonly slack?: {
+    readonly botToken: string;
+    readonly apiUrl: string;
+    readonly intake: { readonly kind: "socket" | "http" };
+  };
   readonly discord?: {
     readonly token: string;
     readonly apiUrl: string;
@@ -31,6 +35,10 @@ export type ExaminationOptions = {
   readonly nodeVersion: string;
   /** A client of the service at AGENT_SERVICE_URL. */
   readonly connectService: (url: string) => Pick<AgentService, "status" | "listAgents" | "close">;
+  /** Asks Slack about the app. Each sentence goes after the name. */
+  readonly examineSlack: (
+    slack: NonNullable<Examined["slack"]>,
+  ) => Promise<readonly { readonly isOk: boolean; readonly says: string }[]>;
   /** Asks Discord about the bot. Each sentence goes after the name. */
   readonly examineDiscord: (
     discord: NonNullable<Examined["discord"]>,
@@ -60,8 +68,7 @@ export async function* examine(options: ExaminationOptions): AsyncGenerator<Find
   yield await look("port", () => portFinding(http.host, http.port));
   yield* serviceFindings(options, service);
   if (slack !== undefined) {
-    const way = slack.intake.kind === "socket" ? "Socket Mode" : "HTTP, at POST /slack/events";
-    yield { isOk: true, name: "slack", says: `the tokens are right in form; connects by ${way}` };
+    for (const { isOk, says } of await options.examineSlack(slack)) yield { isOk, name: "slack", says };
   }
   if (discord !== undefined) {
     const seen = await options

@@ -81,6 +81,7 @@ export async function openRoom(
       ...{ service, bindings, conversations, names, reach, contributions, coordinator, clock, log },
       audit: createAudit({ store: auditStore, keptMs: auditKeptMs, redact, clock, log }),
       counts: () => ({ waiting: 1, running: 2 }),
+      lacking: () => undefined,
       settings: { project, commandPrefix: options.prefix ?? "", version: "1.2.3" },
     },
     options.extra,

@@ -125,6 +125,7 @@ export async function openRoom(
       ...{ service, bindings, names, coordinator, clock, log, audit, knowledge, pending: keyValue<Pending>("pending") },
       conversations: createConversations({ store: keyValue("conversations"), retentionMs: 1e9 }),
       counts: () => ({ waiting: 0, running: 0 }),
+      lacking: () => undefined,
       settings: { project, commandPrefix: "", version: "1.2.3" },
     };
     const feed = feedCommands(ports, { saveEmoji: "📌" });

@@ -1,0 +1,43 @@
+/**
+ * What the doctor looks at on Slack: whether the token works, and which scopes are missing for what.
+ */
+import type { Log } from "../../src/operations/log.ts";
+import { createClients } from "./clients.ts";
+import { refusalReason } from "./remedies.ts";
+import { missingChannelLists, missingScopes } from "./scopes.ts";
+
+/** A sentence that goes after the name; it says what to do where something is wrong. */
+type Finding = { readonly isOk: boolean; readonly says: string };
+
+/** Never rejects. */
+export async function examineSlack(options: {
+  readonly botToken: string;
+  readonly apiUrl: string;
+  readonly intake: { readonly kind: "socket" | "http" };
+  readonly log: Log;
+}): Promise<readonly Finding[]> {
+  const way = options.intake.kind === "socket" ? "Socket Mode" : "HTTP, at POST /slack/events";
+  try {
+    const { read: client } = createClients(options);
+    const { team, team_id: teamId, response_metadata: more } = await client.auth.test();
+    const found = {
+      isOk: true,
+      says: `the bot token works in ${team ?? "the workspace"} (${teamId}); connects by ${way}`,
+    };
+    const granted = more?.scopes;
+    if (granted === undefined) return [found, { isOk: true, says: "Slack does not say which scopes the app has" }];
+    const missing = missingScopes(granted);
+    const unlisted = missingChannelLists(granted);
+    return [
+      found,
+      missing === undefined ? { isOk: true, says: "the app has all its scopes" } : { isOk: false, says: missing },
+      ...(unlisted === undefined ? [] : [{ isOk: false, says: unlisted }]),
+      {
+        isOk: true,
+        says: "Slack tells no app which events it gets: if Parley does not hear something, paste the manifest again",
+      },
+    ];
+  } catch (thrown) {
+    return [{ isOk: false, says: refusalReason(thrown) }];
+  }
+}
