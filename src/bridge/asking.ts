@@ -2,12 +2,23 @@
  * How a question becomes a Turn, and how a Turn is asked again. Journaled before anything is acknowledged:
  * `TurnStore.create` is the claim of the event, so that redeliveries and other instances lose.
  */
+import { refusalSentences } from "../presentation/sentences.ts";
+import { ParleyError } from "./errors.ts";
 import { keptId, newId, refOf } from "./ids.ts";
 import type { Clock } from "./ports/clock.ts";
-import type { Coordinator, KeyValue, TurnStore } from "./ports/state.ts";
+import type { Coordinator, KeyValue, TurnStore, WaitingLimits } from "./ports/state.ts";
+import type { BridgeSettings } from "./settings.ts";
 import { atRest, type TurnPatch } from "./turn-record.ts";
 import type { Turns } from "./turns.ts";
-import { type Actor, type Attachment, conversationKey, type Place, type Turn, type TurnState } from "./words.ts";
+import {
+  type Actor,
+  type Attachment,
+  conversationKey,
+  type Place,
+  type Turn,
+  type TurnState,
+  workspaceKey,
+} from "./words.ts";
 
 export type Question = {
   readonly eventKey: string;
@@ -30,7 +41,7 @@ export type Question = {
 export type LatestQuestions = KeyValue<{ readonly turnId: string; readonly order: string }>;
 
 export type Asking = {
-  /** Durable when it resolves; `replyIn`: where its Reply will stand. Undefined when the event had been claimed before. Rejects when the store is away. */
+  /** Durable when it resolves; `replyIn`: where its Reply will stand. Undefined when the event had been claimed before. Rejects when the store is away, and with too_many_questions. */
   readonly journal: (question: Question, replyIn?: Place) => Promise<Turn | undefined>;
   /** Lets a journaled Turn run. */
   readonly begin: (turn: Turn) => Promise<void>;
@@ -65,8 +76,9 @@ export function createAsking(deps: {
   readonly latest: LatestQuestions;
   readonly clock: Clock;
   readonly retentionMs: number;
+  readonly settings: Pick<BridgeSettings, "waiting">;
 }): Asking {
-  const { turns, living, coordinator, latest, clock } = deps;
+  const { turns, living, coordinator, latest, clock, settings } = deps;
 
   /** Changes a Turn without moving its state, whatever that is; the state may move meanwhile, so it is tried a few times. */
   async function patch(turnId: string, from: readonly TurnState[], changes: TurnPatch): Promise<Turn | undefined> {
@@ -87,6 +99,17 @@ export function createAsking(deps: {
     return turn.state === "queued" && turn.attempt === 1 && nowMs - turn.createdAtMs > twinMs;
   }
 
+  function limitsOf({ conversation, actor }: Turn): WaitingLimits {
+    const asker = `${workspaceKey(conversation)}/${encodeURIComponent(actor.id)}`;
+    return { asker, ofAsker: settings.waiting.perPerson, all: settings.waiting.inAll };
+  }
+
+  function tooMany(refused: "asker" | "all"): ParleyError {
+    const { perPerson, inAll } = settings.waiting;
+    const sentences = refused === "asker" ? refusalSentences.ofPerson(perPerson) : refusalSentences.ofAll(inAll);
+    return new ParleyError("too_many_questions", sentences);
+  }
+
   /** The end is shown before it is recorded: whoever presses Try again in between waits that moment. */
   async function finished(turnId: string): Promise<Turn | undefined> {
     for (let waitedMs = 0; ; waitedMs += endingPollMs) {
@@ -100,6 +123,8 @@ export function createAsking(deps: {
   const again: Asking["again"] = async (turnId, changes = {}) => {
     const turn = await finished(turnId);
     if (turn === undefined) return false;
+    const admitted = await turns.admit(turnId, limitsOf(turn));
+    if (admitted !== "admitted") throw tooMany(admitted);
     const queued = await turns.transition(
       turnId,
       finalStates,
@@ -146,11 +171,15 @@ export function createAsking(deps: {
       // which another one takes, go first.
       const inLine = coordinator.lanes.enqueue(lane, id, turn.order).catch(() => undefined);
       const leave = () => coordinator.lanes.remove(lane, id).catch(() => undefined);
-      const outcome = await turns.create(turn).catch((failure: unknown) => {
+      const outcome = await turns.createWithin(turn, limitsOf(turn)).catch((failure: unknown) => {
         void leave();
         throw failure;
       });
       await inLine;
+      if ("refused" in outcome) {
+        void leave();
+        throw tooMany(outcome.refused);
+      }
       if (outcome.created) return turn;
       const { existing } = outcome;
       if (existing.id !== id || finalStates.includes(existing.state)) void leave();

@@ -7,7 +7,7 @@ import { formSentences } from "../presentation/sentences.ts";
 import { type Addressing, answeredDirectly, placeOf, wordsOf } from "./addressing.ts";
 import type { Asking } from "./asking.ts";
 import type { CommandPace } from "./command-pace.ts";
-import { ParleyError } from "./errors.ts";
+import { isNotTaken, ParleyError } from "./errors.ts";
 import { claimMs, type Message } from "./message-intake.ts";
 import type { ChatPlatform, Inbound } from "./ports/chat-platform.ts";
 import type { Clock } from "./ports/clock.ts";
@@ -118,7 +118,7 @@ export function createCommandIntake(deps: {
     if (error !== undefined) return refuse(error);
     const words = await addressing.ofOption(question, agent, inbound);
     if (words.kind === "refused") return refuse(words.error);
-    const turn = await asking.journal({
+    const asked = asking.journal({
       eventKey: inbound.eventKey,
       askedIn: inbound.place,
       order: inbound.order,
@@ -130,6 +130,12 @@ export function createCommandIntake(deps: {
       ...placeOf(words, platformData === undefined ? { conversation } : { conversation, platformData }),
       ...(context === undefined ? {} : { context }),
     });
+    const turn = await asked.catch(async (failure: unknown) => {
+      if (!isNotTaken(failure)) throw failure;
+      await refuse(failure);
+      return "refused" as const;
+    });
+    if (turn === "refused") return;
     await inbound.ack({ kind: words.kind === "private" ? "defer-private" : "defer" });
     if (turn === undefined) return;
     if (words.kind === "private") await inbound.reply.send(answeredDirectly(words), "private");

@@ -111,6 +111,10 @@ export const errorTexts = {
     what: "The question is longer than 120,000 characters.",
     hint: "Shorten it, or ask about it in parts.",
   },
+  too_many_questions: {
+    what: "You have too many questions waiting.",
+    hint: "Wait for some answers, or stop some of them, then ask again.",
+  },
   no_agent: {
     what: "There is no agent yet.",
     hint: "Make one with /agent create.",
@@ -199,6 +203,11 @@ export function toParleyError(thrown: unknown): ParleyError {
   return thrown instanceof ParleyError ? thrown : new ParleyError("internal", { cause: thrown });
 }
 
+/** Nothing was stored of that question, and nothing will be. */
+export function isNotTaken(thrown: unknown): thrown is ParleyError {
+  return thrown instanceof ParleyError && thrown.code === "too_many_questions";
+}
+
 /** What somebody typed, named or pressed in vain, and is told: nothing is broken, and nobody who runs Parley has to look. */
 const mistakes: ReadonlySet<ErrorCode> = new Set([
   "agent_not_found",
@@ -209,6 +218,7 @@ const mistakes: ReadonlySet<ErrorCode> = new Set([
   "file_refused",
   "question_empty",
   "question_too_long",
+  "too_many_questions",
   "no_agent",
   "agent_choice",
   "not_served",

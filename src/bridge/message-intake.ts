@@ -7,7 +7,7 @@ import { errorDocument } from "../presentation/notice.ts";
 import { type Addressed, type Addressing, answeredDirectly, placeOf, wordsOf } from "./addressing.ts";
 import type { Asking, LatestQuestions, Question } from "./asking.ts";
 import type { Conversations } from "./conversations.ts";
-import { ParleyError } from "./errors.ts";
+import { isNotTaken, ParleyError } from "./errors.ts";
 import { type Heard, hear } from "./listening.ts";
 import type { Inbound } from "./ports/chat-platform.ts";
 import type { Claims, KeyValue, TurnStore } from "./ports/state.ts";
@@ -90,7 +90,7 @@ export function createMessageIntake(deps: {
   }
 
   /** Says why not, once, and only to people who spoke to Parley. */
-  async function refuse(message: Message, error: ParleyError): Promise<void> {
+  async function refuse(message: Message | Edited, error: ParleyError): Promise<void> {
     const isFirst = await claims.claim(message.eventKey, claimMs);
     await message.ack({ kind: "none" });
     if (isFirst && (message.mentionsParley || message.isDirect)) {
@@ -141,10 +141,14 @@ export function createMessageIntake(deps: {
         ...placeOf(words, message),
         via: "message",
       };
-      const turn = await asking.journal(question).catch((failure: unknown) => {
-        if (isAddressed(message)) waitingRoom.keep(question);
+      const turn = await asking.journal(question).catch(async (failure: unknown) => {
+        const isRefused = isNotTaken(failure);
+        if (isRefused) await refuse(message, failure);
+        else if (isAddressed(message)) waitingRoom.keep(question);
+        if (isRefused) return "refused" as const;
         throw failure;
       });
+      if (turn === "refused") return "done";
       await message.ack({ kind: "none" });
       if (turn === undefined) return "done";
       if (words.kind === "private") await message.reply.send(answeredDirectly(words), "private");
@@ -163,7 +167,12 @@ export function createMessageIntake(deps: {
       if (isQuestion) {
         const words = await addressed(message);
         const changed = words.kind === "refused" ? { question: message.text.trim() } : wordsOf(words);
-        await asking.edited(message.questionKey, message.actor, changed);
+        const edited = asking.edited(message.questionKey, message.actor, changed);
+        const refused = await edited.catch((failure: unknown) => {
+          if (!isNotTaken(failure)) throw failure;
+          return failure;
+        });
+        if (refused !== undefined) return refuse(message, refused);
       }
       await message.ack({ kind: "none" });
     },

@@ -20,6 +20,8 @@ const maxBackgroundMs = 5 * 60_000;
 const goesOn: readonly ErrorCode[] = ["stream_silent", "stream_too_long", "service_busy", "answer_too_large"];
 
 const eventsPerTurn = 50;
+/** So near each step is told. */
+const closePlaces = 10;
 
 /** Every instance over one service shares this budget. */
 export const runsKey = "service-runs";
@@ -62,6 +64,12 @@ export type RunOptions = {
   readonly onStream: (by: 1 | -1) => void;
 };
 
+/** Far from its turn a place is told when it is nearer by a tenth: thousands move by one whenever one leaves. */
+function isNews(told: PlaceInLine | undefined, now: PlaceInLine): boolean {
+  if (told === undefined || told.kind !== now.kind || now.position <= closePlaces) return true;
+  return now.position > told.position || now.position <= told.position * 0.9;
+}
+
 export async function run(options: RunOptions): Promise<RunEnd> {
   const { service, coordinator, clock, signal } = options;
   let view = options.view;
@@ -77,7 +85,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   try {
     const waiting = (placeInLine: PlaceInLine) => {
       options.onWaiting();
-      show({ ...view, state: "queued", placeInLine });
+      if (isNews(view.placeInLine, placeInLine)) show({ ...view, state: "queued", placeInLine });
     };
     await options.waitForPace(signal, waiting);
     const profile = await service.profile();

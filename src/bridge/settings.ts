@@ -20,6 +20,8 @@ export type BridgeSettings = {
   /** WORKSPACES: whether a place is served at all. */
   readonly serves: (place: Place) => boolean;
   readonly maxQuestionChars: number;
+  /** Questions that are not answered yet, of one person and of all, over all instances. */
+  readonly waiting: { readonly perPerson: number; readonly inAll: number };
   /** Messages of a thread that are read as context, at most. */
   readonly maxThreadMessages: number;
   /** A running answer is drawn again after so long without an event, so that the elapsed time moves. */
@@ -44,6 +46,7 @@ export const defaultSettings: BridgeSettings = {
   answerBots: [],
   serves: () => true,
   maxQuestionChars: 120_000,
+  waiting: { perPerson: 50, inAll: 20_000 },
   maxThreadMessages: 200,
   heartbeatMs: 10_000,
   isShared: false,

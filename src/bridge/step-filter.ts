@@ -22,7 +22,9 @@ export async function stepFilter(
   const reachesAgent = verdict?.allowed === true;
   const reached = new Set(bases.map(({ name }) => name));
   const known = new Set((await reach.lists.knowledgeBases()).map(({ name }) => name));
-  return ({ input }) => {
+  return ({ input, inputOmittedChars }) => {
+    // What was cut away may name anything.
+    if (inputOmittedChars !== undefined) return false;
     const names = queriedNames(input);
     // Of this project: an agent's list may have held it once, and does not any more.
     const isBase = (name: Named) => name.project === project && known.has(name.name);

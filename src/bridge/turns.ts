@@ -29,6 +29,13 @@ export type Turns = {
   readonly counts: () => { readonly waiting: number; readonly running: number };
 };
 
+/** Turns that are put in line together, and taken up together: of 10,000 the last one is begun after 10 s. */
+const enqueuedAtOnce = 50;
+const takenUpAtOnce = 50;
+const takeUpPauseMs = 50;
+
+type Found = Pick<Turn, "id" | "ref" | "order"> & { readonly lane: string };
+
 type Life = {
   controller: AbortController;
   isRunning: boolean;
@@ -38,6 +45,9 @@ type Life = {
 export function createTurns(deps: TurnDeps): Turns {
   const { turns, coordinator, clock, log, metrics } = deps;
   const lives = new Map<string, Life>();
+  /** Found in the store, and not begun yet. */
+  const takingUp = new Set<string>();
+  const ending = new AbortController();
   let isDraining = false;
   let isGraceOver = false;
 
@@ -97,33 +107,59 @@ export function createTurns(deps: TurnDeps): Turns {
     metrics.turnsNow(counts());
   }
 
+  /** Not all at once: each reads its record, asks for its lane and looks for its messages. */
+  function takeUpAll(found: readonly Found[]): void {
+    for (const { id } of found) takingUp.add(id);
+    const first = found.slice(0, takenUpAtOnce);
+    for (const turn of first) takeUp(turn);
+    if (found.length > takenUpAtOnce) void takeUpSlowly(found.slice(takenUpAtOnce));
+  }
+
+  async function takeUpSlowly(found: readonly Found[]): Promise<void> {
+    for (let start = 0; start < found.length; start += takenUpAtOnce) {
+      await clock.sleep(takeUpPauseMs, ending.signal).catch(() => undefined);
+      for (const turn of found.slice(start, start + takenUpAtOnce)) takeUp(turn);
+    }
+  }
+
+  function takeUp({ id, ref }: Pick<Turn, "id" | "ref">): void {
+    takingUp.delete(id);
+    if (!lives.has(id)) start({ id, ref }, true);
+  }
+
   return {
     start: ({ id, ref }) => start({ id, ref }, false),
-    takeUp: ({ id, ref }) => {
-      if (!lives.has(id)) start({ id, ref }, true);
-    },
+    takeUp,
     interrupt: (turnId, kind) => coordinator.publish(topic, JSON.stringify({ turnId, kind })),
     recover: async (isStart) => {
-      const found: Turn[] = [];
+      const nowMs = clock.now();
+      const found: Found[] = [];
       let waiting = 0;
-      for await (const turn of turns.unfinished()) {
-        if (lives.has(turn.id)) continue;
-        if (!deps.sites.has(turn.conversation.platform)) {
+      const isWanted = ({ id, createdAtMs }: { readonly id: string; readonly createdAtMs: number }) =>
+        !lives.has(id) && !takingUp.has(id) && (isStart || nowMs - createdAtMs > recoverAfterMs);
+      for await (const turn of turns.unfinished(isWanted)) {
+        const { id, ref, conversation, order } = turn;
+        if (!deps.sites.has(conversation.platform)) {
           waiting += 1;
           continue;
         }
-        const lastSignMs = Math.max(turn.createdAtMs, turn.startedAtMs ?? 0);
-        if (isStart || clock.now() - lastSignMs > recoverAfterMs) found.push(turn);
+        if (isStart || nowMs - (turn.startedAtMs ?? 0) > recoverAfterMs) {
+          found.push({ id, ref, lane: conversationKey(conversation), order });
+        }
       }
       if (isStart && waiting > 0) log.warn({ waiting }, "Questions wait for a platform that is switched off");
       // All in line before the first one looks whether it is the first.
-      for (const { conversation, id, order } of found) {
-        await coordinator.lanes.enqueue(conversationKey(conversation), id, order).catch(() => undefined);
+      for (let start = 0; start < found.length; start += enqueuedAtOnce) {
+        const some = found.slice(start, start + enqueuedAtOnce);
+        await Promise.all(
+          some.map(({ lane, id, order }) => coordinator.lanes.enqueue(lane, id, order).catch(() => undefined)),
+        );
       }
-      for (const { id, ref } of found) start({ id, ref }, true);
+      takeUpAll(found);
     },
     drain: async (graceMs) => {
       isDraining = true;
+      ending.abort();
       for (const life of lives.values()) {
         // What only waits in line would not end in time anyway; it is journaled.
         if (!life.isRunning) life.controller.abort({ kind: "drain" } satisfies Interruption);

@@ -8,7 +8,7 @@ import type { Log } from "../operations/log.ts";
 import { errorDocument, infoDocument } from "../presentation/notice.ts";
 import { turnSentences } from "../presentation/sentences.ts";
 import type { Asking, Question } from "./asking.ts";
-import { ParleyError } from "./errors.ts";
+import { isNotTaken, ParleyError } from "./errors.ts";
 import { keptId, refOf } from "./ids.ts";
 import type { ChatPlatform } from "./ports/chat-platform.ts";
 import type { Clock } from "./ports/clock.ts";
@@ -23,6 +23,8 @@ import { conversationKey, type Place, type Reply, type Turn } from "./words.ts";
 const maxWaitMs = 10 * 60_000;
 /** Beyond that, what the platform sends again is all there is. */
 const maxQuestions = 1_000;
+/** Of all of them together. */
+const maxChars = 20_000_000;
 
 export type WaitingRoom = {
   /** Keeps the question until it is journaled; the same event twice is once. */
@@ -38,6 +40,7 @@ export function createWaitingRoom(deps: {
 }): WaitingRoom {
   const { asking, turns, sites, clock, log } = deps;
   const kept = new Set<string>();
+  let keptChars = 0;
 
   async function wait(question: Question, site: Site): Promise<void> {
     const id = keptId(question.eventKey);
@@ -50,13 +53,19 @@ export function createWaitingRoom(deps: {
       },
     });
     writer.show(infoDocument(turnSentences.storageAway, { tone: "waiting" }));
-    const journal = () => asking.journal({ ...question, isRepeated: true }, place);
-    let turn: Turn | undefined;
+    // Refused is an end: it is not tried again.
+    const journal = () =>
+      asking.journal({ ...question, isRepeated: true }, place).catch((failure: unknown) => {
+        if (!isNotTaken(failure)) throw failure;
+        return failure;
+      });
+    let turn: Turn | ParleyError | undefined;
     try {
       turn = await keepTrying(journal, { clock, forMs: maxWaitMs });
+      if (turn instanceof ParleyError) return await end(writer, turn, refOf(id));
     } catch (failure) {
       log.error({ err: failure, eventKey: question.eventKey }, "A question waited too long for the storage");
-      await giveUp(writer, refOf(id));
+      await end(writer, new ParleyError("state_unavailable"), refOf(id));
       return;
     }
     await writer.close();
@@ -64,8 +73,8 @@ export function createWaitingRoom(deps: {
     else await asking.begin(turn);
   }
 
-  async function giveUp(writer: ReplyWriter, ref: string): Promise<void> {
-    await writer.finish(errorDocument(new ParleyError("state_unavailable"), ref)).catch(() => undefined);
+  async function end(writer: ReplyWriter, error: ParleyError, ref: string): Promise<void> {
+    await writer.finish(errorDocument(error, ref)).catch(() => undefined);
     await writer.close();
   }
 
@@ -89,11 +98,17 @@ export function createWaitingRoom(deps: {
       const { eventKey, conversation } = question;
       const site = sites.get(conversation.platform);
       if (site === undefined || kept.has(eventKey) || kept.size >= maxQuestions) return;
+      const chars = question.question.length + (question.context?.length ?? 0);
+      if (keptChars + chars > maxChars) return;
+      keptChars += chars;
       kept.add(eventKey);
       log.warn({ eventKey }, "A question waits for the storage to come back");
       void wait(question, site)
         .catch((failure: unknown) => log.error({ err: failure, eventKey }, "A question that waited was lost"))
-        .finally(() => kept.delete(eventKey));
+        .finally(() => {
+          keptChars -= chars;
+          kept.delete(eventKey);
+        });
     },
   };
 }

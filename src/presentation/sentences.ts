@@ -122,6 +122,17 @@ export const tableSentences = {
   record: (number: number): string => `Row ${numberText(number)}`,
 } as const;
 
+/** Questions that are not taken. */
+export const refusalSentences = {
+  ofPerson: (count: number) => ({
+    what: `You have ${countText(count, "question")} waiting, so this one was not taken.`,
+  }),
+  ofAll: (count: number) => ({
+    what: `${countText(count, "question")} are waiting in all, so this one was not taken.`,
+    hint: "Ask again in a few minutes.",
+  }),
+} as const;
+
 /** Small notices. */
 export const noticeSentences = {
   reference: "ref ",

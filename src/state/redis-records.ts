@@ -9,6 +9,7 @@ import {
   type TurnStore,
   unfinishedJobStates,
   unfinishedTurnStates,
+  type WaitingLimits,
 } from "../bridge/ports/state.ts";
 import type { Job, Turn } from "../bridge/words.ts";
 import { createRecordReader } from "./record-check.ts";
@@ -16,6 +17,8 @@ import type { StoredRecord } from "./record-transition.ts";
 import { keyPrefix, type RedisConnection, redisScript } from "./redis-connection.ts";
 
 const pageSize = 200;
+/** Unfinished records in one answer: of 100 kB each they are 2 MB. */
+const readPerTurn = 20;
 
 /** Every script gets the same: KEYS[1] is the store's prefix; ARGV[1] the unfinished states as ",a,b,". */
 const prelude = `
@@ -39,6 +42,20 @@ local function decoded(json)
   local isJson, value = pcall(cjson.decode, json)
   return isJson and value or nil
 end
+-- An asker's records, of which those that ended are taken out when there seem to be too many: nothing here can drift.
+local function refusal(id, asker, ofAsker, all, createdAtMs)
+  if redis.call('ZCARD', unfinishedKey) >= tonumber(all) then return 'all' end
+  local ownKey = prefix .. 'waiting:' .. asker
+  if redis.call('ZCARD', ownKey) >= tonumber(ofAsker) then
+    for _, own in ipairs(redis.call('ZRANGE', ownKey, 0, -1)) do
+      if not redis.call('ZSCORE', unfinishedKey, own) then redis.call('ZREM', ownKey, own) end
+    end
+    if redis.call('ZCARD', ownKey) >= tonumber(ofAsker) then return 'asker' end
+  end
+  redis.call('ZADD', ownKey, createdAtMs, id)
+  redis.call('EXPIRE', ownKey, 604800)
+  return nil
+end
 local function remove(id)
   local event = decoded(redis.pcall('HGET', recordKey(id), 'eventKey'))
   -- A damaged record may have lost its event to another one.
@@ -50,8 +67,9 @@ end
 `;
 
 /**
- * ARGV: id, event, state, created, the id of a damaged record that loses the event or "", then field and JSON pairs.
- * Answers { id, record } of the one that has the event, or nothing.
+ * ARGV: id, event, state, created, the id of a damaged record that loses the event or "", asker or "", how many an asker
+ * may have unfinished, how many all may, then field and JSON pairs. Answers { id, record } of the one that has the event,
+ * who has too many, or nothing.
  */
 const createScript = redisScript(`${prelude}
 local id, event = ARGV[2], ARGV[3]
@@ -60,8 +78,12 @@ if winner and winner ~= ARGV[6] then
   local existing = hashOf(winner)
   if #existing > 0 then return { winner, existing } end
 end
+if ARGV[7] ~= '' then
+  local refused = refusal(id, ARGV[7], ARGV[8], ARGV[9], ARGV[5])
+  if refused then return refused end
+end
 redis.call('SET', eventKey(event), id)
-redis.call('HSET', recordKey(id), unpack(ARGV, 7))
+redis.call('HSET', recordKey(id), unpack(ARGV, 10))
 redis.call('ZADD', allKey, ARGV[5], id)
 indexState(id, ARGV[4], ARGV[5])
 return {}
@@ -84,6 +106,12 @@ if ARGV[5] ~= '' then redis.call('HSET', key, 'fence', ARGV[5]) end
 redis.call('HSET', key, 'state', cjson.encode(ARGV[4]), unpack(ARGV, 7 + removed))
 indexState(id, ARGV[4], now[3])
 return redis.call('HGETALL', key)
+`);
+
+/** ARGV: id, asker, how many an asker may have unfinished, how many all may. */
+const admitScript = redisScript(`${prelude}
+local createdAtMs = redis.call('ZSCORE', allKey, ARGV[2]) or '0'
+return refusal(ARGV[2], ARGV[3], ARGV[4], ARGV[5], createdAtMs) or 'admitted'
 `);
 
 /** ARGV: event. */
@@ -183,23 +211,38 @@ function createRedisRecords<R extends StoredRecord, S extends R["state"] & strin
     return records.flatMap((flat, index) => readOne([ids[index] ?? "", flat]) ?? []);
   }
 
+  async function create(record: R, limits: WaitingLimits | undefined) {
+    const { id, eventKey, state, createdAtMs } = record;
+    const { asker = "", ofAsker = 0, all = 0 } = limits ?? {};
+    const insert = async (replaced: string) =>
+      (await evaluate(
+        createScript,
+        ...[id, eventKey, state, String(createdAtMs), replaced, asker, String(ofAsker), String(all)],
+        ...fields(record),
+      )) as Found | "asker" | "all";
+    let winner = await insert("");
+    if (typeof winner === "string") return { created: false as const, refused: winner };
+    if (winner[0] === undefined) return { created: true as const };
+    const existing = readOne(winner);
+    if (existing !== undefined) return { created: false as const, existing };
+    // Nobody can answer what is damaged: its event may be taken up anew.
+    winner = await insert(winner[0]);
+    if (typeof winner === "string") return { created: false as const, refused: winner };
+    const other = readOne(winner);
+    return other === undefined ? { created: true as const } : { created: false as const, existing: other };
+  }
+
   return {
     create: async (record) => {
-      const { id, eventKey, state, createdAtMs } = record;
-      const insert = async (replaced: string) =>
-        (await evaluate(
-          createScript,
-          ...[id, eventKey, state, String(createdAtMs), replaced],
-          ...fields(record),
-        )) as Found;
-      const winner = await insert("");
-      if (winner[0] === undefined) return { created: true };
-      const existing = readOne(winner);
-      if (existing !== undefined) return { created: false, existing };
-      // Nobody can answer what is damaged: its event may be taken up anew.
-      const other = readOne(await insert(winner[0]));
-      return other === undefined ? { created: true } : { created: false, existing: other };
+      const outcome = await create(record, undefined);
+      if (!("refused" in outcome)) return outcome;
+      throw new Error("A record without limits was refused.");
     },
+
+    createWithin: create,
+
+    admit: async (id, { asker, ofAsker, all }) =>
+      (await evaluate(admitScript, id, asker, String(ofAsker), String(all))) as "admitted" | "asker" | "all",
 
     get: async (id) => (await read([id]))[0],
 
@@ -221,10 +264,11 @@ function createRedisRecords<R extends StoredRecord, S extends R["state"] & strin
       return readOne([id, reply as readonly string[]]);
     },
 
-    unfinished: async function* () {
-      const ids = await connection.run((client) => client.zRange(`${prefix}unfinished`, 0, -1));
-      for (let start = 0; start < ids.length; start += pageSize) {
-        for (const record of await read(ids.slice(start, start + pageSize))) {
+    unfinished: async function* (isWanted = () => true) {
+      const all = await connection.run((client) => client.zRangeWithScores(`${prefix}unfinished`, 0, -1));
+      const ids = all.flatMap(({ value: id, score }) => (isWanted({ id, createdAtMs: score }) ? [id] : []));
+      for (let start = 0; start < ids.length; start += readPerTurn) {
+        for (const record of await read(ids.slice(start, start + readPerTurn))) {
           // It may have ended since the list was made.
           if (unfinishedStates.some((state) => state === record.state)) yield record;
         }

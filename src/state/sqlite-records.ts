@@ -3,19 +3,23 @@
  * searched by. Every check of a transition happens in the transaction that makes it.
  */
 import type { SQLOutputValue } from "node:sqlite";
+import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import {
   type JobStore,
   type RecordStore,
   type TurnStore,
   unfinishedJobStates,
   unfinishedTurnStates,
+  type WaitingLimits,
 } from "../bridge/ports/state.ts";
 import type { Job, Turn } from "../bridge/words.ts";
 import { createRecordReader } from "./record-check.ts";
 import { applyTransition, type StoredRecord } from "./record-transition.ts";
 import type { SqliteDatabase } from "./sqlite-database.ts";
 
-const pageSize = 200;
+const pageSize = 500;
+/** Records read in a row: of 100 kB each, some ms. */
+const readPerTurn = 10;
 
 type Row = Record<string, SQLOutputValue>;
 
@@ -28,7 +32,7 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
   // From constants of this program, never from outside.
   const states = unfinishedStates.map((state) => `'${state}'`).join(", ");
   const insert = handle.prepare(
-    `INSERT INTO ${table} (id, event_key, state, created_at_ms, fence, record) VALUES (?, ?, ?, ?, ?, ?)
+    `INSERT INTO ${table} (id, event_key, state, created_at_ms, fence, record, asker) VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (event_key) DO NOTHING`,
   );
   const byId = handle.prepare(`SELECT id, record FROM ${table} WHERE id = ?`);
@@ -36,12 +40,19 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
   const freeEventKey = handle.prepare(`UPDATE ${table} SET event_key = 'damaged/' || id WHERE id = ?`);
   const update = handle.prepare(`UPDATE ${table} SET state = ?, fence = ?, record = ? WHERE id = ?`);
   const unfinishedPage = handle.prepare(
-    `SELECT id, created_at_ms, record FROM ${table}
+    `SELECT id, created_at_ms FROM ${table}
      WHERE state IN (${states}) AND (created_at_ms, id) > (?, ?) ORDER BY created_at_ms, id LIMIT ${pageSize}`,
   );
   const newest = handle.prepare(`SELECT id, record FROM ${table} ORDER BY created_at_ms DESC, id DESC LIMIT ?`);
   const pruneOld = handle.prepare(`DELETE FROM ${table} WHERE created_at_ms < ? AND state NOT IN (${states})`);
   const pruneDamaged = handle.prepare(`DELETE FROM ${table} WHERE id = ? AND created_at_ms < ?`);
+  const countAll = handle.prepare(
+    `SELECT count(*) AS count FROM (SELECT 1 FROM ${table} WHERE state IN (${states}) LIMIT ?)`,
+  );
+  const countOfAsker = handle.prepare(
+    `SELECT count(*) AS count FROM ${table} WHERE asker = ? AND state IN (${states})`,
+  );
+  const setAsker = handle.prepare(`UPDATE ${table} SET asker = ? WHERE id = ?`);
   const deleteById = handle.prepare(`DELETE FROM ${table} WHERE id = ?`);
 
   const readRecord = createRecordReader<R>(table, damaged);
@@ -51,22 +62,43 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
     return row === undefined ? undefined : readRecord(String(row["id"]), () => JSON.parse(String(row["record"])));
   }
 
+  function refusal({ asker, ofAsker, all }: WaitingLimits): "asker" | "all" | undefined {
+    if (Number(countAll.get(all)?.["count"]) >= all) return "all";
+    return Number(countOfAsker.get(asker)?.["count"]) >= ofAsker ? "asker" : undefined;
+  }
+
+  function create(record: R, limits: WaitingLimits | undefined) {
+    const json = JSON.stringify(record);
+    return write(() => {
+      const { id, eventKey, state, createdAtMs, fence } = record;
+      const row = byEventKey.get(eventKey);
+      const existing = parse(row);
+      if (existing !== undefined) return { created: false as const, existing };
+      const refused = limits === undefined ? undefined : refusal(limits);
+      if (refused !== undefined) return { created: false as const, refused };
+      // Nobody can answer what is damaged: its event may be taken up anew.
+      if (row !== undefined) freeEventKey.run(String(row["id"]));
+      const { changes } = insert.run(id, eventKey, state, createdAtMs, fence, json, limits?.asker ?? null);
+      if (changes > 0) return { created: true as const };
+      throw new Error(`The record of ${eventKey} is neither new nor there.`);
+    });
+  }
+
   return {
-    create: (record) => {
-      const json = JSON.stringify(record);
-      return write(() => {
-        const { id, eventKey, state, createdAtMs, fence } = record;
-        const isNew = () => insert.run(id, eventKey, state, createdAtMs, fence, json).changes > 0;
-        if (isNew()) return { created: true };
-        const row = byEventKey.get(eventKey);
-        const existing = parse(row);
-        if (existing !== undefined) return { created: false, existing };
-        // Nobody can answer what is damaged: its event may be taken up anew.
-        if (row !== undefined) freeEventKey.run(String(row["id"]));
-        if (isNew()) return { created: true };
-        throw new Error(`The record of ${eventKey} is neither new nor there.`);
-      });
+    create: async (record) => {
+      const outcome = await create(record, undefined);
+      if (!("refused" in outcome)) return outcome;
+      throw new Error("A record without limits was refused.");
     },
+
+    createWithin: create,
+
+    admit: (id, limits) =>
+      write(() => {
+        const refused = refusal(limits);
+        if (refused === undefined) setAsker.run(limits.asker, id);
+        return refused ?? "admitted";
+      }),
 
     get: async (id) => read(() => parse(byId.get(id))),
 
@@ -81,16 +113,23 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
         return changed;
       }),
 
-    unfinished: async function* () {
+    unfinished: async function* (isWanted = () => true) {
       let after: readonly [number, string] = [Number.MIN_SAFE_INTEGER, ""];
+      let readInARow = 0;
       for (;;) {
         const page = read(() => unfinishedPage.all(...after));
         for (const row of page) {
           after = [Number(row["created_at_ms"]), String(row["id"])];
-          const record = parse(row);
-          if (record !== undefined) yield record;
+          const [createdAtMs, id] = after;
+          if (!isWanted({ id, createdAtMs })) continue;
+          const record = read(() => parse(byId.get(id)));
+          // It may have ended since the page was read.
+          if (record !== undefined && unfinishedStates.some((state) => state === record.state)) yield record;
+          readInARow += 1;
+          if (readInARow % readPerTurn === 0) await nextLoopTurn();
         }
         if (page.length < pageSize) return;
+        await nextLoopTurn();
       }
     },
 

@@ -42,6 +42,13 @@ export const migrations: readonly string[] = [
   CREATE TABLE starts (count INTEGER NOT NULL) STRICT;
   INSERT INTO starts (count) VALUES (0);
   `,
+  // Whose a record is, to count what waits. Older ones have nobody's and are few: they only wait until they are answered.
+  `
+  ALTER TABLE turns ADD COLUMN asker TEXT;
+  ALTER TABLE jobs ADD COLUMN asker TEXT;
+  CREATE INDEX turns_waiting_by_asker ON turns (asker) WHERE state IN ('queued', 'running', 'interrupted');
+  CREATE INDEX jobs_waiting_by_asker ON jobs (asker) WHERE state IN ('queued', 'running');
+  `,
 ];
 
 export function schemaVersion(db: DatabaseSync): number {

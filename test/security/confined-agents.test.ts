@@ -409,6 +409,24 @@ describe("a button", () => {
     expect(told(others)).toContain("What was found here is hidden");
   });
 
+  it("shows no find of a query that was too long to be kept whole: what was cut away may name anything", async () => {
+    await parley.say("guide: how?").done;
+    const run = await parley.agents.run(0);
+    const input = "SELECT 1";
+    run.send({ type: "step-started", tool: "sql_db_query", input, inputOmittedChars: 10_000 });
+    run.send({
+      ...{ type: "step-finished", tool: "sql_db_query", input, observation: "We buy Initech" },
+      ...{ outcome: { kind: "text" }, sources: [] },
+    });
+    run.answer("So.");
+    await parley.settle();
+    const [turn] = await parley.state().turns.recent(1);
+    const press = parley.press("steps", turn?.id ?? "");
+    await press.done;
+
+    expect(told(press)).not.toContain("Initech");
+  });
+
   it("shows no find of a base that the agent has lost since", async () => {
     const id = await answeredByGuide();
     parley.agents.set({ agents: ["sales", "support", "guide"] });

@@ -26,6 +26,14 @@ type Stored = {
   readonly fence: number;
 };
 
+/** How many unfinished records there may be, counted by the store itself, over all instances. */
+export type WaitingLimits = {
+  /** Whose they are: who asked, with platform and workspace. */
+  readonly asker: string;
+  readonly ofAsker: number;
+  readonly all: number;
+};
+
 /**
  * Records with a state machine. All writes are atomic and durable when the promise resolves. A record that storage
  * cannot read any more, or that lacks a required field, is treated as absent: skipped in every list, logged once, counted.
@@ -38,6 +46,17 @@ export type RecordStore<R extends Stored, S extends string = R["state"] & string
   readonly create: (
     record: R,
   ) => Promise<{ readonly created: true } | { readonly created: false; readonly existing: R }>;
+  /** The same, unless there are too many unfinished ones: then nothing is stored, and `refused` says of whom. */
+  readonly createWithin: (
+    record: R,
+    limits: WaitingLimits,
+  ) => Promise<
+    | { readonly created: true }
+    | { readonly created: false; readonly existing: R }
+    | { readonly created: false; readonly refused: "asker" | "all" }
+  >;
+  /** Whether that record, which is finished, may become an unfinished one again; it then counts for its asker. */
+  readonly admit: (id: string, limits: WaitingLimits) => Promise<"admitted" | "asker" | "all">;
   readonly get: (id: string) => Promise<R | undefined>;
   readonly getByEventKey: (eventKey: string) => Promise<R | undefined>;
   /**
@@ -51,8 +70,13 @@ export type RecordStore<R extends Stored, S extends string = R["state"] & string
     patch?: Partial<{ [K in keyof R]: R[K] | undefined }>,
     fence?: number,
   ) => Promise<R | undefined>;
-  /** Records whose state is not final, oldest first. */
-  readonly unfinished: () => AsyncIterable<R>;
+  /**
+   * Records whose state is not final, oldest first. Those that are not wanted are not read: only their ids are looked at.
+   * Gives way to the event loop in between.
+   */
+  readonly unfinished: (
+    isWanted?: (about: { readonly id: string; readonly createdAtMs: number }) => boolean,
+  ) => AsyncIterable<R>;
   /** Newest first, finished ones included. */
   readonly recent: (limit: number) => Promise<readonly R[]>;
   /** Deletes finished records created before that moment; returns how many. */
