@@ -13,10 +13,10 @@ beforeEach(async () => {
 function takeStorageAway(): void {
   isAway = true;
   const turns = parley.state().turns as { -readonly [K in keyof TurnStore]: TurnStore[K] };
-  const { create } = turns;
-  turns.create = async (turn) => {
+  const { createWithin } = turns;
+  turns.createWithin = async (turn, limits) => {
     if (isAway) throw new ParleyError("state_unavailable");
-    return create(turn);
+    return createWithin(turn, limits);
   };
 }
 afterEach(async () => {
