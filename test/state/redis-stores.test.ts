@@ -8,6 +8,7 @@ import { createRedisJobStore, createRedisTurnStore } from "../../src/state/redis
 import { describeCoordinator } from "../contracts/coordinator.ts";
 import { describeKeyValue } from "../contracts/key-value.ts";
 import { describeRecordStore } from "../contracts/record-store.ts";
+import { describeSessionStarts } from "../contracts/session-starts.ts";
 import { describeWatermarks } from "../contracts/watermarks.ts";
 import { hasRedisServer, type RedisServer, startRedisServer } from "../doubles/redis-server.ts";
 import { createCollectedLog } from "../operations/collected-log.ts";
@@ -56,6 +57,14 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
   });
 
   describeWatermarks("Redis", async () => {
+    const connection = await connect();
+    return {
+      keyValue: createKeyValue(createRedisKeyValueBackend(connection), silentLog),
+      close: connection.close,
+    };
+  });
+
+  describeSessionStarts("Redis", async () => {
     const connection = await connect();
     return {
       keyValue: createKeyValue(createRedisKeyValueBackend(connection), silentLog),

@@ -1,12 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { systemClock } from "../../src/operations/system-clock.ts";
 import { createKeyValue } from "../../src/state/key-value.ts";
 import { createSqliteKeyValueBackend } from "../../src/state/keyv-sqlite.ts";
 import { openSqlite } from "../../src/state/sqlite-database.ts";
 import { createSqliteJobStore, createSqliteTurnStore } from "../../src/state/sqlite-records.ts";
 import { describeKeyValue } from "../contracts/key-value.ts";
 import { describeRecordStore } from "../contracts/record-store.ts";
+import { describeSessionStarts } from "../contracts/session-starts.ts";
 import { describeWatermarks } from "../contracts/watermarks.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { createCollectedLog } from "../operations/collected-log.ts";
@@ -64,6 +66,18 @@ describeKeyValue("SQLite", async () => {
 describeWatermarks("SQLite", async () => {
   const { clock, database, close } = await openFresh();
   const backend = createSqliteKeyValueBackend({ database, clock, log: silentLog });
+  return {
+    keyValue: createKeyValue(backend, silentLog),
+    close: async () => {
+      backend.stop();
+      await close();
+    },
+  };
+});
+
+describeSessionStarts("SQLite", async () => {
+  const { database, close } = await openFresh();
+  const backend = createSqliteKeyValueBackend({ database, clock: systemClock, log: silentLog });
   return {
     keyValue: createKeyValue(backend, silentLog),
     close: async () => {
