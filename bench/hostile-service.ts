@@ -55,7 +55,8 @@ async function answer(response: ServerResponse, { markdown, steps }: Hostility):
     }
   };
   await send({ type: "start", prompt: "x", trace_id: "" });
-  const rows = "1,2\r\n".repeat(((steps?.megabytes ?? 0) * megabyte) / 5);
+  // As JSON a row has seven characters.
+  const rows = "1,2\r\n".repeat(((steps?.megabytes ?? 0) * megabyte) / 7);
   const observation = `Output columns: 'a', 'b'\nResult in CSV format (dialect is 'excel'):\na,b\r\n${rows}`;
   for (let step = 0; step < (steps?.count ?? 0) && !response.destroyed; step += 1) {
     const action = { tool: "sql_db_query", tool_input: `SELECT ${step}`, log: "Thought: x" };

@@ -19,6 +19,8 @@ const maxCheckedBytes = 256 * 1024 * 1024;
 
 /** Changes in one commit at most, about 3 ms of them: streams must not wait long for the event loop. */
 const maxBatch = 64;
+/** Ms, for changes that take longer: a question of 100 kB is read and written whole with each of its states. */
+const maxBatchMs = 8;
 
 /** https://www.sqlite.org/rescode.html: SQLITE_CORRUPT and SQLITE_NOTADB. */
 const damagedCodes: ReadonlySet<number | undefined> = new Set([11, 26]);
@@ -111,10 +113,17 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteDatabase
 
   const pending: Pending[] = [];
 
-  function commit(batch: readonly Pending[]): void {
+  /** What there was no time for waits for the next commit, in its order. */
+  function commit(batch: readonly Pending[], limitMs = Number.POSITIVE_INFINITY): void {
+    let made = 0;
     try {
+      const beganMs = performance.now();
       db.exec("BEGIN IMMEDIATE");
-      for (const change of batch) change.run();
+      for (const change of batch) {
+        if (made > 0 && performance.now() - beganMs > limitMs) break;
+        change.run();
+        made += 1;
+      }
       db.exec("COMMIT");
     } catch (thrown) {
       if (db.isOpen && db.isTransaction) db.exec("ROLLBACK");
@@ -126,12 +135,13 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteDatabase
       }
       return;
     }
-    for (const change of batch) change.settle();
+    for (const change of batch.slice(0, made)) change.settle();
+    pending.unshift(...batch.slice(made));
   }
 
   function flush(): void {
     const batch = pending.splice(0, maxBatch);
-    if (batch.length > 0) commit(batch);
+    if (batch.length > 0) commit(batch, maxBatchMs);
     if (pending.length > 0) setImmediate(flush);
   }
 

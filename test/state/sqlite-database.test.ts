@@ -52,6 +52,32 @@ describe("the database in DATA_DIR", () => {
     await second.close();
   });
 
+  it("gives way to the event loop between changes that take long, and makes them in their order", async () => {
+    const database = await open();
+    const made: number[] = [];
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    const busy = (index: number) => () => {
+      const untilMs = performance.now() + 10;
+      while (performance.now() < untilMs);
+      made.push(index);
+      return index;
+    };
+
+    setImmediate(count);
+    const results = await Promise.all(Array.from({ length: 30 }, (_, index) => database.write(busy(index))));
+    isOver = true;
+
+    expect(results).toEqual(made);
+    expect(made).toEqual(Array.from({ length: 30 }, (_, index) => index));
+    expect(turns).toBeGreaterThan(10);
+    await database.close();
+  });
+
   it("is opened in a folder that has to be made first, for this user only", async () => {
     const deep = join(dataDir, "a", "b");
 
