@@ -98,7 +98,10 @@ export function createContentWork(options: {
     await patience.outwait(async () => {
       const content = arriving(platform, attachment, signal);
       await service.deleteFile(name).catch(() => undefined);
-      await service.uploadFile(name, { fileName, mediaType, content }, signal);
+      await service.uploadFile(name, { fileName, mediaType, content }, signal).catch((thrown: unknown) => {
+        // The client does not know this error, and calls it one of its own.
+        throw thrown instanceof ParleyError && thrown.cause instanceof ReadFailure ? thrown.cause : thrown;
+      });
     }, signal);
     try {
       await inserting.insert(target, { files: [name] }, signal);

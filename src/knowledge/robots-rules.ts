@@ -19,7 +19,7 @@ type Group = { readonly lines: string[]; delaySeconds?: number };
 /** The group that names the agent, else the one for everybody: RFC 9309. Groups of the same name are one. */
 export function rulesFor(file: string, agent: string): RobotsRules {
   const groups = new Map<string, Group>();
-  let current: Group[] = [];
+  let current = new Set<Group>();
   let isNaming = false;
   for (const line of file.split(/\r\n|\r|\n/)) {
     const [said = ""] = line.split("#", 1);
@@ -28,10 +28,10 @@ export function rulesFor(file: string, agent: string): RobotsRules {
     const key = said.slice(0, colon).trim().toLowerCase();
     const value = said.slice(colon + 1).trim();
     if (key === "user-agent") {
-      if (!isNaming) current = [];
+      if (!isNaming) current = new Set();
       const token = value.split("/", 1)[0]?.trim().toLowerCase() ?? "";
       // The others need not be kept.
-      if (token === agent.toLowerCase() || token === "*") current.push(groupOf(groups, token));
+      if (token === agent.toLowerCase() || token === "*") current.add(groupOf(groups, token));
     }
     isNaming = key === "user-agent";
     for (const group of current) addLine(group, key, value);

@@ -11,6 +11,12 @@ export async function childrenOf(parent: number, program: string): Promise<numbe
     .map(([, pid]) => Number(pid));
 }
 
+/** What it has in memory. 0 when it is gone. */
+export async function residentBytes(pid: number): Promise<number> {
+  const listed = await promisify(execFile)("ps", ["-o", "rss=", "-p", String(pid)]).catch(() => ({ stdout: "0" }));
+  return Number(listed.stdout) * 1024;
+}
+
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

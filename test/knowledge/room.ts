@@ -82,8 +82,10 @@ export async function openRoom(
   const platform: MemoryPlatform & { reactions: string[] } = Object.assign(createMemoryPlatform({ clock }), {
     reactions: [] as string[],
   });
+  let attached: (() => AsyncIterable<Uint8Array>) | undefined;
   const withReactions: MemoryPlatform = {
     ...platform,
+    openAttachment: async (attachment, signal) => attached?.() ?? platform.openAttachment(attachment, signal),
     directPlace: async (actor) => directPlace(actor),
     react: async ({ messageId }, emoji) => {
       platform.reactions.push(`${messageId} ${emoji}`);
@@ -178,6 +180,10 @@ export async function openRoom(
     over: async (): Promise<Job> => {
       const job = await newest();
       return (await parts.knowledge.jobs.ended(job.id)) ?? job;
+    },
+    /** What the platform sends as the content of any file from now on, whatever it announced. */
+    attach: (content: () => AsyncIterable<Uint8Array>) => {
+      attached = content;
     },
     /** What stands in the channel. */
     shown: () => platform.thread(general).map(({ payload }) => payload.text),
