@@ -9,6 +9,7 @@ import type { Log } from "../../src/operations/log.ts";
 import { slackCode, toPlatformError } from "./api-errors.ts";
 import type { SlackBlock } from "./blocks.ts";
 import type { Clients, WebClient } from "./clients.ts";
+import type { Directs } from "./directs.ts";
 import { reactionName } from "./emoji.ts";
 import { threadTs } from "./ids.ts";
 import { isFileId, markOf, replyMark } from "./marks.ts";
@@ -84,8 +85,9 @@ export function createWrites(options: {
   readonly sessions: Sessions;
   readonly pace: Pace;
   readonly marks: Pick<Watermarks, "joined">;
+  readonly directs: Directs;
 }): Writes {
-  const { clients, forms, sessions, pace, marks } = options;
+  const { clients, forms, sessions, pace, marks, directs } = options;
   const clientFor = ({ urgency }: WriteOptions): WebClient =>
     urgency === "progress" ? clients.progress : clients.final;
   const checked = async <T>(signal: AbortSignal | undefined, call: () => Promise<T>): Promise<T> => {
@@ -115,6 +117,7 @@ export function createWrites(options: {
             metadata: { event_type: replyMark, event_payload: markOf(mark) },
           }),
         );
+        await directs.posted(place, posted.channel);
         sessions.show(place, payload.agentStatus);
         if (thread !== undefined && posted.ts !== undefined) marks.joined(place.channel, thread, posted.ts);
         return posted.ts ?? "";
@@ -122,8 +125,9 @@ export function createWrites(options: {
 
     edit: (ref, payload, write) =>
       checked(write.signal, async () => {
+        const { channel } = await directs.real(ref.place);
         await forms.send(ref.place.workspace, payload, (blocks) =>
-          clientFor(write).chat.update({ channel: ref.place.channel, ts: ref.messageId, text: payload.text, blocks }),
+          clientFor(write).chat.update({ channel, ts: ref.messageId, text: payload.text, blocks }),
         );
         sessions.show(ref.place, payload.agentStatus);
       }),
@@ -132,7 +136,7 @@ export function createWrites(options: {
       checked(undefined, async () => {
         try {
           if (isFileId(ref.messageId)) await clients.final.files.delete({ file: ref.messageId });
-          else await clients.final.chat.delete({ channel: ref.place.channel, ts: ref.messageId });
+          else await clients.final.chat.delete({ channel: (await directs.real(ref.place)).channel, ts: ref.messageId });
         } catch (thrown) {
           if (!["message_not_found", "file_not_found", "file_deleted"].includes(slackCode(thrown) ?? "")) throw thrown;
         }

@@ -7,6 +7,7 @@ import type { ChatPlatform } from "../../src/bridge/ports/chat-platform.ts";
 import type { Attachment } from "../../src/bridge/words.ts";
 import { toPlatformError } from "./api-errors.ts";
 import type { Clients } from "./clients.ts";
+import type { Directs } from "./directs.ts";
 import type { SlackFile } from "./events.ts";
 import { threadTs } from "./ids.ts";
 import { markedName } from "./marks.ts";
@@ -28,10 +29,11 @@ type Files = Pick<ChatPlatform, "openAttachment" | "uploadFile">;
 export function createFiles(options: {
   readonly clients: Clients;
   readonly pace: Pace;
+  readonly directs: Pick<Directs, "real">;
   readonly botToken: string;
   readonly apiUrl?: string;
 }): Files {
-  const { clients, pace, botToken } = options;
+  const { clients, pace, directs, botToken } = options;
   const isSlackAddress = (url: URL): boolean =>
     (url.protocol === "https:" && (url.hostname === "slack.com" || url.hostname.endsWith(".slack.com"))) ||
     (options.apiUrl !== undefined && url.origin === new URL(options.apiUrl).origin);
@@ -74,7 +76,7 @@ export function createFiles(options: {
       try {
         await pace.turn(place.channel);
         const uploaded = await clients.final.files.uploadV2({
-          channel_id: place.channel,
+          channel_id: (await directs.real(place)).channel,
           filename,
           title: filename,
           file: Buffer.from(file.content),

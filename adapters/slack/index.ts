@@ -14,6 +14,7 @@ import { type CatchUp, createCatchUp } from "./catch-up.ts";
 import { createChannelReads } from "./channel-reads.ts";
 import { clientOptions, createClients, libraryLog } from "./clients.ts";
 import { createConnection } from "./connection.ts";
+import { createDirects } from "./directs.ts";
 import { createFiles } from "./files.ts";
 import { type HttpMount, httpWire } from "./http-wire.ts";
 import { isDirectChannel, placeOf, platformName } from "./ids.ts";
@@ -67,6 +68,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
   const { self, teamId, granted } = connection;
   const marks = createWatermarks({ keyValue, clock, log, teamId });
   const reading = createReading(clock);
+  const directs = createDirects(keyValue);
   let catchUp: CatchUp | undefined;
 
   const stopIntake = () => {
@@ -79,10 +81,12 @@ export function createSlack(options: SlackOptions): SlackPlatform {
     name: platformName,
     limits: platformLimits,
     render,
-    ...createWrites({ clients, forms, sessions, pace, marks }),
-    ...createThreads({ client: clients.read, reading, actors, self }),
+    ...createWrites({ clients, forms, sessions, pace, marks, directs }),
+    ...createThreads({ client: clients.read, reading, actors, self, directs }),
     ...createFiles(
-      options.apiUrl === undefined ? { clients, pace, botToken: options.botToken } : { ...options, clients, pace },
+      options.apiUrl === undefined
+        ? { clients, pace, directs, botToken: options.botToken }
+        : { ...options, clients, pace, directs },
     ),
     isDirect: ({ channel }) => isDirectChannel(channel),
     // A post to a person opens the direct messages with them.

@@ -6,6 +6,7 @@ import type { Place } from "../../src/bridge/words.ts";
 import { type Actors, botActor } from "./actors.ts";
 import { slackCode } from "./api-errors.ts";
 import type { WebClient } from "./clients.ts";
+import type { Directs } from "./directs.ts";
 import { readMessage, type SlackMessage } from "./events.ts";
 import { attachmentOf } from "./files.ts";
 import { orderOf, type Self, threadTs, tsOf } from "./ids.ts";
@@ -23,8 +24,9 @@ export function createThreads(options: {
   readonly reading: Reading;
   readonly actors: Actors;
   readonly self: () => Promise<Self>;
+  readonly directs: Pick<Directs, "real">;
 }): Threads {
-  const { client, reading, actors } = options;
+  const { client, reading, actors, directs } = options;
 
   /** Oldest first; a thread or channel that is gone reads as empty. */
   const messages = async (place: Place, oldest?: string): Promise<readonly SlackMessage[]> => {
@@ -63,7 +65,7 @@ export function createThreads(options: {
   return {
     findOwn: async (place, replyId, newest) => {
       const self = await options.self();
-      return (await messages(place))
+      return (await messages(await directs.real(place)))
         .filter((message) => isOwn(message, self))
         .flatMap((message) => partsIn(message, replyId, newest));
     },

@@ -112,7 +112,7 @@ export async function openParley(options: ParleyOptions = {}) {
     });
     await serve(slack, platform.httpMount);
     await platform.start(bridge);
-    return { platform, bridge };
+    return { platform, bridge, bindings };
   };
 
   const running = await start();
@@ -133,6 +133,7 @@ export async function openParley(options: ParleyOptions = {}) {
     alice: slack.person("U0ALICE"),
     bob: slack.person("U0BOB"),
     bridge: () => running.bridge,
+    bindings: () => running.bindings,
     turns,
     replies,
     /** Resolves when nothing is being answered, and everything that Slack sent was acknowledged. */

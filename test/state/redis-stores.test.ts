@@ -5,6 +5,7 @@ import { createRedisKeyValueBackend } from "../../src/state/keyv-redis.ts";
 import { connectRedis } from "../../src/state/redis-connection.ts";
 import { createRedisCoordinator } from "../../src/state/redis-coordinator.ts";
 import { createRedisJobStore, createRedisTurnStore } from "../../src/state/redis-records.ts";
+import { describeAccessStores } from "../contracts/access-stores.ts";
 import { describeCoordinator } from "../contracts/coordinator.ts";
 import { describeKeyValue } from "../contracts/key-value.ts";
 import { describeRecordStore } from "../contracts/record-store.ts";
@@ -40,6 +41,12 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
       logged: text,
       close: connection.close,
     };
+  });
+
+  describeAccessStores("Redis", async () => {
+    const connection = await connect();
+    await connection.run((client) => client.flushAll());
+    return { keyValue: createKeyValue(createRedisKeyValueBackend(connection), silentLog), close: connection.close };
   });
 
   describeKeyValue("Redis", async () => {

@@ -6,6 +6,7 @@ import { createKeyValue } from "../../src/state/key-value.ts";
 import { createSqliteKeyValueBackend } from "../../src/state/keyv-sqlite.ts";
 import { openSqlite } from "../../src/state/sqlite-database.ts";
 import { createSqliteJobStore, createSqliteTurnStore } from "../../src/state/sqlite-records.ts";
+import { describeAccessStores } from "../contracts/access-stores.ts";
 import { describeKeyValue } from "../contracts/key-value.ts";
 import { describeRecordStore } from "../contracts/record-store.ts";
 import { describeSessionStarts } from "../contracts/session-starts.ts";
@@ -42,6 +43,18 @@ describeRecordStore("SQLite", async () => {
     damage: database.damaged.seen,
     logged,
     close,
+  };
+});
+
+describeAccessStores("SQLite", async () => {
+  const { clock, database, close } = await openFresh();
+  const backend = createSqliteKeyValueBackend({ database, clock, log: silentLog });
+  return {
+    keyValue: createKeyValue(backend, silentLog),
+    close: async () => {
+      backend.stop();
+      await close();
+    },
   };
 });
 

@@ -67,9 +67,13 @@ export const historyMethods: Readonly<Record<string, Method>> = {
   },
 };
 
+/** A post alone may be sent to a person; every other method wants the id of the channel that it opened. */
+export function channelToPost(id: unknown, context: Pick<MethodContext, "world">): Channel {
+  return channelFor(String(id).startsWith("U") ? `D0${String(id).slice(2)}` : id, context, true);
+}
+
 export function channelFor(id: unknown, { world }: Pick<MethodContext, "world">, writes: boolean): Channel {
-  const direct = String(id).startsWith("U") ? `D0${String(id).slice(2)}` : String(id);
-  const channel = world.channels.get(direct);
+  const channel = world.channels.get(String(id));
   if (channel === undefined) throw new SlackRefusal("channel_not_found");
   if (!channel.members.has(bot.userId)) throw new SlackRefusal("not_in_channel");
   if (writes && channel.isArchived) throw new SlackRefusal("is_archived");

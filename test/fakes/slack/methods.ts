@@ -3,7 +3,7 @@
  */
 
 import { type BlockProfile, checkMessageBlocks, checkView, hasRichText } from "./check-blocks.ts";
-import { channelFor, historyMethods } from "./history.ts";
+import { channelFor, channelToPost, historyMethods } from "./history.ts";
 import { SlackRefusal } from "./refusal.ts";
 import { bot, type Channel, type Json, type StoredMessage, team, type View, type World } from "./world.ts";
 
@@ -44,7 +44,7 @@ export const methods: Readonly<Record<string, Method>> = {
   "auth.test": () => ({ team_id: team, user_id: bot.userId, bot_id: bot.botId, url: "https://acme.slack.com/" }),
 
   "chat.postMessage": (body, context) => {
-    const channel = channelFor(body["channel"], context, true);
+    const channel = channelToPost(body["channel"], context);
     const content = contentOf(body, context, 40_000);
     const message = context.world.store({
       ...own(channel),
