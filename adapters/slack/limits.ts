@@ -62,8 +62,8 @@ export const readIntervalMs = 1_300;
 export const listIntervalMs = 3_500;
 /** Pages of one channel or thread: 10,000 messages. */
 export const maxMissedPages = 50;
-/** A live message waits so long for what was said before it: its acknowledgement must not take 3 s. */
-export const maxHoldMs = 1_500;
+/** A live reply waits so long for what was said before it: its acknowledgement must not take 3 s. */
+export const maxHoldMs = 1_000;
 /** Nobody expects an answer to what they said longer ago. */
 export const maxMissedMs = 3_600_000;
 /** Slack's third and last retry comes some six minutes after the first attempt: until then an event may be on its way. */

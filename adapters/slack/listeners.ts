@@ -35,7 +35,7 @@ export type ListenerDeps = {
   readonly log: Log;
   /** Rejects while Slack has not yet said who Parley is: such events stay unacknowledged and come again. */
   readonly self: () => Promise<Self>;
-  readonly marks: Pick<Watermarks, "heard" | "joined">;
+  readonly marks: Pick<Watermarks, "heard" | "wasHeard" | "joined">;
   /** Resolves when what was said before in that channel has been handed on, or after a short while. */
   readonly before: (channel: string) => Promise<void>;
 };
@@ -111,9 +111,11 @@ export function listen(app: App, deps: ListenerDeps): HandMissed {
     if (translated === undefined) return noteHeard(event);
     const { author, inbound } = translated;
     const isRepeated = inbound.kind === "message" && (context.retryNum ?? 0) > 0;
-    if (inbound.kind === "message") {
+    // Elsewhere each message begins a conversation of its own.
+    if (inbound.kind === "message" && inbound.place.thread !== undefined) {
       gate.take();
       await deps.before(inbound.place.channel);
+      if (deps.marks.wasHeard(inbound.place.channel, inbound.messageId)) return gate.acknowledge();
     }
     await hand(gate, self, { author, inbound: isRepeated ? { ...inbound, isRepeated } : inbound });
     if (!gate.isAcknowledged()) return;
@@ -228,8 +230,10 @@ export function listen(app: App, deps: ListenerDeps): HandMissed {
       author,
       inbound: inbound.kind === "message" ? { ...inbound, isRepeated: true } : inbound,
     });
-    if (gate.isAcknowledged()) noteAsked(inbound);
-    return gate.isAcknowledged();
+    if (!gate.isAcknowledged()) return false;
+    noteAsked(inbound);
+    deps.marks.heard(channel, message.ts, message.thread_ts);
+    return true;
   };
 }
 
