@@ -155,6 +155,22 @@ describe("a packet with one odd field", () => {
   });
 });
 
+describe("a packet that waits until every shard is there", () => {
+  it("ends nothing when its turn comes, and is named in the log", async () => {
+    const { discord, platform, log } = await openRoom({}, { shards: 2, identifyIntervalMs: 300, isAway: true });
+    await until(() => discord.gateway.seen.accepted === 1);
+
+    for (const t of ["CHANNEL_UPDATE", "MESSAGE_CREATE"]) {
+      discord.gateway.sendRaw(JSON.stringify({ op: 0, s: null, t, d: null }));
+    }
+    await until(() => platform.health().isConnected);
+    const skipped = () => log.filter(({ message }) => message.includes("skipped")).map(({ fields }) => fields["kind"]);
+    await until(() => skipped().includes("CHANNEL_UPDATE"));
+
+    expect(escaped).toEqual([]);
+  });
+});
+
 describe("an odd frame", () => {
   const frames: readonly (readonly [string, string])[] = [
     ["that is not JSON", "{oops"],

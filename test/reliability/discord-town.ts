@@ -21,7 +21,7 @@ export async function openDiscordTown(options: {
   readonly settings?: Readonly<Record<string, string>>;
 }) {
   const service = await startScriptedService(options.script);
-  const discord = await startFakeDiscord(options.discord);
+  const discord = await startFakeDiscord({ identifyIntervalMs: 0, ...options.discord });
   const way = await startHeldRequests(discord.apiUrl);
   const processes: ParleyProcess[] = [];
 
