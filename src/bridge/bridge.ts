@@ -54,7 +54,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const people = createPeople();
   const living = createTurns({ ...deps, circuit, pace, people });
   const asking = createAsking({ ...deps, living });
-  const buttons = createButtons({ ...deps, asking });
+  const buttons = createButtons({ ...deps, asking, people });
   const addressing = createAddressing({
     ...{ reach: deps.reach, addressee: deps.commands.addressee, project: settings.project, clock },
     platformOf: (name) => deps.sites.get(name)?.platform,
@@ -89,6 +89,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
         return press(inbound);
       case "stop-conversation":
         await inbound.ack({ kind: "none" });
+        if (!deps.reach.may(inbound.actor, "ask", inbound.place).allowed) return;
         return asking.stopAll(inbound.conversation, inbound.actor);
       default:
         return inbound satisfies never;

@@ -7,6 +7,7 @@ import { csvTables } from "../presentation/turn-document.ts";
 import type { Named } from "./access.ts";
 import type { Asking } from "./asking.ts";
 import { ParleyError } from "./errors.ts";
+import type { People } from "./people.ts";
 import type { ChatPlatform, Inbound } from "./ports/chat-platform.ts";
 import type { TurnStore } from "./ports/state.ts";
 import type { Reach } from "./reach.ts";
@@ -28,9 +29,10 @@ export function createButtons(deps: {
   readonly turns: TurnStore;
   readonly asking: Asking;
   readonly reach: Reach;
+  readonly people: Pick<People, "newest">;
   readonly settings: { readonly project: string };
 }): Buttons {
-  const { turns, asking, reach } = deps;
+  const { turns, asking, reach, people } = deps;
   const { project } = deps.settings;
 
   /** A value comes from outside: only Turns whose answer stands where it was pressed exist for whoever presses. */
@@ -38,15 +40,23 @@ export function createButtons(deps: {
     const turn = await turns.get(id);
     const stands = turn?.conversation;
     const isThere = stands?.platform === place.platform && stands.workspace === place.workspace;
-    const isOwn = turn?.isPrivate === true && turn.actor.id === actor.id;
-    if (turn === undefined || !isThere || (stands.channel !== place.channel && !isOwn)) {
+    // A channel with one person may be known by that person's id, and by its own.
+    const isHere = turn?.isPrivate === true ? turn.actor.id === actor.id : stands?.channel === place.channel;
+    if (turn === undefined || !isThere || !isHere) {
       throw new ParleyError("turn_gone");
     }
     return turn;
   }
 
+  /** In a direct message people have fewer rights than where they asked: an answer there goes by those. */
+  function who(turn: Turn, { actor, place }: Press): Pick<Press, "actor" | "place"> {
+    if (turn.isPrivate !== true) return { actor, place };
+    return { actor: people.newest(turn.actor, turn.askedIn), place: turn.askedIn };
+  }
+
   /** Throws when whoever presses may not ask that agent there themselves. */
-  async function mayAsk({ actor, place }: Press, agent: Named | undefined): Promise<void> {
+  async function mayAsk(turn: Turn, inbound: Press, agent: Named | undefined): Promise<void> {
+    const { actor, place } = who(turn, inbound);
     if (agent === undefined) return;
     const verdict = await reach.mayAgent(actor, "ask", place, agent);
     if (!verdict.allowed) throw refusalError(actor, verdict, agent.name);
@@ -88,21 +98,22 @@ export function createButtons(deps: {
         case "stop":
           return asking.stop(turn.id, inbound.actor);
         case "retry":
-          await mayAsk(inbound, named(turn.requestedAgent) ?? turn.agent);
+          await mayAsk(turn, inbound, named(turn.requestedAgent) ?? turn.agent);
           await asking.again(turn.id);
           return;
         case "choose-agent":
-          await mayAsk(inbound, named(rest.join(" ")));
+          await mayAsk(turn, inbound, named(rest.join(" ")));
           await asking.again(turn.id, { requestedAgent: rest.join(" ") });
           return;
         case "steps": {
           if (turn.outcome === undefined)
             throw new ParleyError("turn_gone", { what: "The answer is still on its way." });
-          const isShown = await stepFilter(inbound.actor, inbound.place, turn.agent, { reach, project });
+          const { actor, place } = who(turn, inbound);
+          const isShown = await stepFilter(actor, place, turn.agent, { reach, project });
           return inbound.reply.send(stepsDocument(turn.outcome, isShown), "private");
         }
         case "csv":
-          await mayAsk(inbound, turn.agent);
+          await mayAsk(turn, inbound, turn.agent);
           return sendCsv(turn, platform);
         case "thumb-up":
           return rate(turn, inbound.actor.id, "up");

@@ -41,7 +41,14 @@ export type Reach = {
   readonly isDirect: (place: Place) => boolean;
   /** The action by itself: workspace and role. */
   readonly may: (actor: Actor, action: AccessAction, place: Place) => Verdict;
-  readonly mayAgent: (actor: Actor, action: AccessAction, place: Place, agent: Named) => Promise<Verdict>;
+  /** `isKnown`: that agent has answered before, so no list has to name it. */
+  readonly mayAgent: (
+    actor: Actor,
+    action: AccessAction,
+    place: Place,
+    agent: Named,
+    how?: { readonly isKnown?: boolean },
+  ) => Promise<Verdict>;
   readonly mayBase: (actor: Actor, action: AccessAction, place: Place, base: Named) => Promise<Verdict>;
   /** Which agent answers that person there when none is named. */
   readonly resolve: (actor: Actor, place: Place) => Promise<ResolvedBinding>;
@@ -55,6 +62,12 @@ export type Reach = {
   readonly names: (actor: Actor, place: Place) => Promise<NamesInReach | undefined>;
   /** All there are, for whoever decides about them. */
   readonly lists: Lists;
+};
+
+type KnownAgents = {
+  readonly known: () => Promise<readonly Named[]>;
+  /** For whoever is the only one there is. Default: as the lists say. */
+  readonly listAgents?: () => Promise<readonly Named[]>;
 };
 
 export function createReach(deps: {
@@ -102,11 +115,11 @@ export function createReach(deps: {
   async function factsOfAgents(
     actor: Actor,
     place: Place,
-    listAgents: () => Promise<readonly Named[]> = lists.agents,
+    { known: listKnown, listAgents = lists.agents }: KnownAgents = { known: lists.agents },
   ): Promise<(agent: Named) => AccessFacts> {
     const home = homeOf(actor, place);
     const [known, confining, resolved, fallback] = await Promise.all([
-      listAgents(),
+      listKnown(),
       readConfining(),
       resolve(actor, place, { listAgents }),
       bindings.resolve(place, { home, ignoresOwn: true, listAgents }),
@@ -131,18 +144,19 @@ export function createReach(deps: {
     };
   }
 
-  const mayAgent: Reach["mayAgent"] = async (actor, action, place, agent) => {
+  const mayAgent: Reach["mayAgent"] = async (actor, action, place, agent, { isKnown = false } = {}) => {
     const target = { kind: "agent", agent } as const;
     // What is refused without looking anything up is not looked up.
     const alone = may(actor, action, place, noTarget, factsOf(actor, place));
     if (!alone.allowed || scope === "open") return alone;
-    const about = await factsOfAgents(actor, place).catch((failure: unknown) => {
+    const known = isKnown ? async () => [agent] : lists.agents;
+    const about = await factsOfAgents(actor, place, { known }).catch((failure: unknown) => {
       // Whoever manages may in any case; only who reads the answer is not known, so nobody else does.
       if (manages(actor, place)) return () => factsOf(actor, place);
       throw failure;
     });
     const verdict = may(actor, action, place, target, about(agent));
-    if (verdict.allowed || verdict.why === "guest") return verdict;
+    if (verdict.allowed || isKnown || verdict.why === "guest") return verdict;
     // It may be newer than the list. The same for one that is there and out of reach: nobody shall hear a difference.
     await lists.renew();
     return may(actor, action, place, target, (await factsOfAgents(actor, place))(agent));
@@ -159,7 +173,8 @@ export function createReach(deps: {
 
   const openAmong: Reach["openAmong"] = async (actor, place, names) => {
     const known = names.map((name) => ({ project, name }));
-    const about = await factsOfAgents(actor, place, async () => known);
+    const list = async () => known;
+    const about = await factsOfAgents(actor, place, { known: list, listAgents: list });
     const isOpen = (agent: Named) => {
       const verdict = may(actor, "ask", place, { kind: "agent", agent }, about(agent));
       return verdict.allowed && !verdict.isPrivate;
@@ -175,9 +190,9 @@ export function createReach(deps: {
       resolve(actor, place),
       contributions.of(actor, place),
     ]);
-    const chosen =
-      (await bindings.own(place))?.knowledgeBase ??
-      (resolved.kind === "bound" ? resolved.binding.knowledgeBase : undefined);
+    // What was chosen in a direct message was chosen by this person, who does not manage any more.
+    const ofPlace = resolved.kind === "bound" ? resolved.binding.knowledgeBase : undefined;
+    const chosen = isDirect(place) ? undefined : ((await bindings.own(place))?.knowledgeBase ?? ofPlace);
     const ofAgents = reached.flatMap((agent) => agent.knowledgeBases.map((entry) => splitName(entry, agent.project)));
     return {
       ...facts,

@@ -4,7 +4,7 @@
  */
 import type { Log } from "../operations/log.ts";
 import { accessSentences } from "../presentation/sentences-access.ts";
-import type { Named } from "./access.ts";
+import type { Named, Verdict } from "./access.ts";
 import { ParleyError } from "./errors.ts";
 import type { People } from "./people.ts";
 import type { ResolvedBinding } from "./ports/bindings.ts";
@@ -36,14 +36,14 @@ export async function agentOf(turn: Turn, conversation: Conversation, deps: Acce
   if (!alone.allowed) throw refusalError(actor, alone);
   if (turn.requestedAgent !== undefined) {
     const agent = { project: deps.settings.project, name: turn.requestedAgent };
-    await check(turn, actor, agent, deps);
+    checkVerdict(turn, actor, agent, await reach.mayAgent(actor, "ask", place, agent));
     return { kind: "agent", agent, isNamed: true };
   }
   if (conversation.agent !== undefined) {
-    const verdict = await reach.mayAgent(actor, "ask", place, conversation.agent);
+    const verdict = await reach.mayAgent(actor, "ask", place, conversation.agent, { isKnown: true });
     // Whoever cannot name agents goes on with the channel's.
     if (verdict.allowed || verdict.why !== "guest") {
-      await check(turn, actor, conversation.agent, deps);
+      checkVerdict(turn, actor, conversation.agent, verdict);
       return { kind: "agent", agent: conversation.agent, isNamed: false };
     }
   }
@@ -82,8 +82,7 @@ async function chosen(
   }
 }
 
-async function check(turn: Turn, actor: Actor, agent: Named, { reach }: AccessDeps): Promise<void> {
-  const verdict = await reach.mayAgent(actor, "ask", turn.askedIn, agent);
+function checkVerdict(turn: Turn, actor: Actor, agent: Named, verdict: Verdict): void {
   if (!verdict.allowed) throw refusalError(actor, verdict, agent.name);
   if (verdict.isPrivate && turn.isPrivate !== true) {
     const what = accessSentences.agentNotHere(agent.name);
@@ -96,7 +95,7 @@ async function decideAgain(turn: Turn, agent: Named, deps: AccessDeps): Promise<
   const actor = actorOf(turn, deps);
   const alone = deps.reach.may(actor, "ask", turn.askedIn);
   if (!alone.allowed) return refusalError(actor, alone);
-  const verdict = await deps.reach.mayAgent(actor, "ask", turn.askedIn, agent);
+  const verdict = await deps.reach.mayAgent(actor, "ask", turn.askedIn, agent, { isKnown: true });
   if (verdict.allowed && (!verdict.isPrivate || turn.isPrivate === true)) return undefined;
   const { name } = agent;
   const hint = verdict.allowed ? accessSentences.onlyPrivately(name) : refusalError(actor, verdict, name).hint;

@@ -65,12 +65,12 @@ export async function baseInReach(ports: Ports, given: string, who: Who): Promis
 
 /** The one that is meant where none was named; undefined when there is none within reach. */
 export async function targetInReach(ports: Ports, action: AccessAction, who: Who): Promise<Named | undefined> {
-  const { reach } = ports;
+  const { reach, service, settings } = ports;
   const { actor, place } = who;
-  const resolved = await reach.resolve(actor, place);
-  const target = await targetOf(ports, place, resolved);
-  if (target !== undefined && (await reach.mayBase(actor, action, place, target)).allowed) return target;
-  if (manages(ports, who)) return undefined;
-  const [first] = await reach.bases(actor, place);
-  return first === undefined ? undefined : { project: first.project, name: first.name };
+  const listBases = () =>
+    manages(ports, who) ? service.listKnowledgeBases(settings.project) : reach.bases(actor, place);
+  const target = await targetOf(ports, place, await reach.resolve(actor, place), listBases);
+  if (target === undefined) return undefined;
+  // Nothing else is taken in its place: what is added would end up where nobody looks for it.
+  return (await reach.mayBase(actor, action, place, target)).allowed ? target : undefined;
 }

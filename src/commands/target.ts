@@ -7,11 +7,12 @@ import { splitName } from "../bridge/reach.ts";
 import type { Place } from "../bridge/words.ts";
 import type { CommandPorts } from "./ports.ts";
 
-/** `resolved`: who answers there. Undefined when there is no knowledge base at all. */
+/** `resolved`: who answers there; `listBases`: what there is for the person. Undefined when there is no knowledge base at all. */
 export async function targetOf(
   ports: Pick<CommandPorts, "service" | "bindings" | "names" | "settings">,
   place: Place,
   resolved: ResolvedBinding,
+  listBases: () => Promise<readonly Named[]>,
 ): Promise<Named | undefined> {
   const { service, bindings, names, settings } = ports;
   const { project } = settings;
@@ -24,9 +25,8 @@ export async function targetOf(
     const first = agent?.knowledgeBases.find((name) => !name.endsWith("*"));
     if (first !== undefined) return splitName(first, project);
   }
-  const bases = await service.listKnowledgeBases(project);
-  const only = bases[0];
-  return only === undefined ? undefined : { project, name: only.name };
+  const [first] = await listBases();
+  return first === undefined ? undefined : { project: first.project, name: first.name };
 
   async function agentOf(agentProject: string, name: string) {
     // A bound agent that is gone is said when it is asked; here any knowledge base will do.

@@ -106,7 +106,10 @@ export async function openRoom(
     const bindings = createBindings({
       ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), service, clock, settings: { project } },
     });
-    const { reach, contributions } = reachOver({ bindings, service, keyValue, clock, lists: names.current });
+    const { reach, contributions } = reachOver({
+      ...{ bindings, service, keyValue, clock, lists: names.current },
+      platform: { isDirect: ({ channel }) => channel.startsWith("direct-") },
+    });
     let isAlive = true;
     // A killed process neither writes nor hears the outcome of a write.
     const whileAlive = <T>(call: () => Promise<T>) => (isAlive ? call() : new Promise<never>(() => {}));

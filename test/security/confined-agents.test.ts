@@ -239,6 +239,28 @@ describe("whoever manages", () => {
     expect(JSON.stringify(run.messages)).not.toContain("Bob");
   });
 
+  it("uses the buttons of such an answer, also where the direct message gives fewer rights; nobody else does", async () => {
+    await parley.say("sales: who earns most?", { actor: boss }).done;
+    const run = await parley.agents.run(0);
+    run.send({ type: "step-started", tool: "sql_db_query", input: "SELECT * FROM shop.pay" });
+    run.send({
+      ...{ type: "step-finished", tool: "sql_db_query", observation: "Bob: 200k" },
+      ...{ outcome: { kind: "rows", count: 1 }, sources: [] },
+    });
+    run.answer("Bob earns most.");
+    await parley.settle();
+    const [turn] = await parley.state().turns.recent(1);
+    const there = { place: { ...channel, channel: "direct-U3" } };
+    const own = parley.press("steps", turn?.id ?? "", { ...there, actor: { ...boss, isAdmin: false } });
+    const others = parley.press("steps", turn?.id ?? "", { ...there, actor: alice });
+    const again = parley.press("retry", turn?.id ?? "", { ...there, actor: boss });
+    await Promise.all([own.done, others.done, again.done]);
+
+    expect(told(others)).toContain("not kept any more");
+    expect(await parley.agents.run(1)).toMatchObject({ agent: "sales", question: "who earns most?" });
+    expect(told(own)).toContain("Bob: 200k");
+  });
+
   it("goes on privately after a restart in the middle", async () => {
     await parley.say("sales: who earns most?", { actor: boss }).done;
     await parley.agents.run(0);
@@ -257,6 +279,22 @@ describe("whoever manages", () => {
 
     expect(told(event)).toContain("Allow direct messages from Parley");
     expect(parley.agents.runs).toEqual([]);
+  });
+});
+
+describe("Stop of the platform itself", () => {
+  it("is for those who may ask", async () => {
+    await parley.say("When?").done;
+    const run = await parley.agents.run(0);
+    const stop = (actor: Actor, key: string) =>
+      parley.send({ kind: "stop-conversation", eventKey: key, order: "1", conversation: thread, actor });
+    await stop({ ...alice, id: "U8", isExternal: true }, "memory/T1/stop/1").done;
+    await parley.settle();
+    expect(run.isAborted()).toBe(false);
+    await stop(alice, "memory/T1/stop/2").done;
+    await parley.settle();
+
+    expect(parley.texts().join()).toContain("topped");
   });
 });
 

@@ -107,6 +107,25 @@ describe("/kb search", () => {
   });
 });
 
+describe("where nothing is named", () => {
+  it("takes no other base in place of one that is out of reach", async () => {
+    await room.client.updateAgent(project, "support", { knowledgeBases: ["shop.docs"] });
+    await room.parts().names.refresh();
+
+    expect(await said("/kb add Refunds take five days.", by(member))).toContain("no knowledge base within your reach");
+    expect(await said("/kb search refunds", by(member))).toContain("no knowledge base within your reach");
+  });
+
+  it("takes nothing that somebody chose in a direct message while they managed", async () => {
+    const direct = { ...general, channel: "direct-U2" };
+    await room.parts().bindings.setChannel(direct, { knowledgeBase: "payroll" });
+
+    expect(await said("/kb search refunds", by(member, direct))).toContain("no knowledge base within your reach");
+    expect(await said("/kb search refunds in:payroll", by(member, direct))).toContain("within your reach");
+    expect(await said("/kb search refunds", by(boss, direct))).toContain("Nothing was found in payroll");
+  });
+});
+
 describe("adding", () => {
   it.for([
     ["deals", member, false],
