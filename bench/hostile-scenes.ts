@@ -10,14 +10,19 @@ import { playNamed, type Scenes } from "./scenes.ts";
 const csvBytes = 10_000_000;
 
 export const scenes: Scenes = {
-  "page of <p>a": () =>
-    told("page of <p>a", () =>
-      suffer("slack", {}, (tell, url) => tell({ do: "say", text: `/kb ingest ${url}/elements into docs by parley` })),
-    ),
+  ...page("page of <p>a, 10 MB", "elements"),
+  ...page("page of <p>a, as many as are read", "most-elements"),
+  ...page("page of one paragraph of 3 MB", "most-text"),
+  ...page("page of nested lists", "nested-lists"),
+  ...page("page of nested words", "nested-words"),
+  ...page("page of 49,000 links", "most-links"),
   ...robots("many stars"),
   ...robots("many rules"),
-  ...csv(2),
-  ...csv(20_000),
+  ...csv("2 columns", 2, 1),
+  ...csv("20,000 columns", 20_000, 1),
+  // These are taken.
+  ...csv("2 columns of 50 characters", 2, 50),
+  ...csv("400 columns", 400, 1),
   "60 steps of 8 MB": () =>
     told("60 steps of 8 MB", () =>
       suffer("slack", { steps: { count: 60, megabytes: 8 } }, (tell) => tell({ do: "say", text: "What is it?" })),
@@ -34,9 +39,15 @@ function robots(kind: "many stars" | "many rules"): Scenes {
   return { [name]: () => told(name, () => suffer("slack", { robots: kind }, (tell, url) => tell(order(url)))) };
 }
 
-function csv(columns: number): Scenes {
-  const name = `CSV of ${columns.toLocaleString("en")} columns`;
-  const file = { name: "rows.csv", bytes: csvBytes, columns };
+function page(name: string, path: string): Scenes {
+  const order = (url: string) => ({ do: "say", text: `/kb ingest ${url}/${path} into docs by parley` }) as const;
+  return { [name]: () => told(name, () => suffer("slack", {}, (tell, url) => tell(order(url)))) };
+}
+
+/** 10 MB of lines; a cell has so many characters. */
+function csv(what: string, columns: number, cell: number): Scenes {
+  const name = `CSV of ${what}`;
+  const file = { name: "rows.csv", bytes: csvBytes, columns, cell };
   return {
     [name]: () => told(name, () => suffer("slack", {}, (tell) => tell({ do: "say", text: "/kb add into docs", file }))),
   };

@@ -26,8 +26,15 @@ const robots: Readonly<Record<NonNullable<Hostility["robots"]>, string>> = {
   "many rules": `User-agent: *\n${"Disallow: /*b\n".repeat(35_000)}`,
 };
 
-/** 10 MB that are 10 kB on the wire. */
-const elements = gzipSync(`<!doctype html><title>x</title>${"<p>a".repeat((10 * megabyte) / 4)}`, { level: 9 });
+/** By path. The first is 10 MB that are 10 kB on the wire, the others are as large as is read. */
+const pages: Readonly<Record<string, string>> = {
+  "/elements": "<p>a".repeat((10 * megabyte) / 4),
+  "/most-elements": "<p>a".repeat(99_000),
+  "/most-text": `<p>${"word ".repeat(580_000)}`,
+  "/nested-lists": "<ul><li>".repeat(40_000),
+  "/nested-words": "<b><i>".repeat(45_000),
+  "/most-links": '<a href="/a">b</a> '.repeat(49_000),
+};
 
 export async function startHostileService(hostility: Hostility): Promise<string> {
   const feeding = await startFeedingService({ agents: ["bench"] });
@@ -50,9 +57,10 @@ export async function startHostileService(hostility: Hostility): Promise<string>
 async function answer(response: ServerResponse, { markdown, steps }: Hostility): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
   const send = async (value: unknown) => {
-    if (!response.write(`data: ${JSON.stringify(value)}\n\n`) && !response.destroyed) {
-      await Promise.race([once(response, "drain"), once(response, "close")]);
-    }
+    if (response.write(`data: ${JSON.stringify(value)}\n\n`) || response.destroyed) return;
+    const listening = new AbortController();
+    await Promise.race(["drain", "close"].map((event) => once(response, event, listening))).catch(() => undefined);
+    listening.abort();
   };
   await send({ type: "start", prompt: "x", trace_id: "" });
   // As JSON a row has seven characters.
@@ -73,8 +81,10 @@ function site(path: string, response: ServerResponse, hostility: Hostility): voi
     else response.writeHead(200, { "content-type": "text/plain" }).end(robots[hostility.robots]);
     return;
   }
-  if (path === "/elements") {
-    response.writeHead(200, { "content-type": "text/html", "content-encoding": "gzip" }).end(elements);
+  const page = pages[path];
+  if (page !== undefined) {
+    const html = gzipSync(`<!doctype html><title>x</title>${page}`, { level: 9 });
+    response.writeHead(200, { "content-type": "text/html", "content-encoding": "gzip" }).end(html);
     return;
   }
   const links = Array.from({ length: linksOnPage }, (_, at) => `<li><a href="${longPath}${at}">Page ${at}</a></li>`);

@@ -22,8 +22,13 @@ export type Order =
 
 export type Shown = { readonly messages: number; readonly newest: string };
 
-/** So many bytes of lines with so many columns. */
-export type AttachedFile = { readonly name: string; readonly bytes: number; readonly columns: number };
+/** So many bytes of lines with so many columns, each of so many characters. */
+export type AttachedFile = {
+  readonly name: string;
+  readonly bytes: number;
+  readonly columns: number;
+  readonly cell: number;
+};
 
 export type World = { readonly serviceUrl: string; readonly settings: Readonly<Record<string, string>> };
 
@@ -81,10 +86,10 @@ const maxNewestChars = 1_500;
 
 function attach(
   { world, base }: NonNullable<typeof slack>,
-  { name, bytes, columns }: AttachedFile,
+  { name, bytes, columns, cell }: AttachedFile,
 ): Readonly<Record<string, unknown>> {
   const head = Array.from({ length: columns }, (_, at) => `c${at}`).join(",");
-  const line = `${Array.from({ length: columns }, (_, at) => at % 10).join(",")}\n`;
+  const line = `${Array.from({ length: columns }, (_, at) => String(at % 10).repeat(cell)).join(",")}\n`;
   const content = Buffer.from(`${head}\n${line.repeat(Math.max(1, Math.floor((bytes - head.length) / line.length)))}`);
   world.files.set("F1", { name, content, type: "text/csv" });
   const url = `${base}/files/F1`;
