@@ -12,6 +12,7 @@ import { createMemoryPlatform } from "../test/doubles/memory-platform.ts";
 import { hasRedisServer, startRedisServer } from "../test/doubles/redis-server.ts";
 import { suffered } from "./hostile-targets.ts";
 import type { Measure } from "./measure.ts";
+import { watchOwnWork } from "./own-work.ts";
 import { openParley } from "./parley.ts";
 import type { Scenes } from "./scenes.ts";
 
@@ -49,6 +50,7 @@ async function waiting(
 
   const loop = monitorEventLoopDelay({ resolution: 10 });
   loop.enable();
+  const work = watchOwnWork();
   const beganMs = Date.now();
   for (let from = 0; from < count; from += atOnce) {
     const asked = Array.from({ length: atOnce }, (_, at) => {
@@ -63,9 +65,11 @@ async function waiting(
   const seconds = (Date.now() - beganMs) / 1_000;
   await sleep(waitMs);
   loop.disable();
+  const ownMs = work.worstMs();
   const status = await readFile("/proc/self/status", "utf8");
   return suffered(name, {
     loopMs: loop.max / 1e6,
+    ownMs,
     mainMegabytes: (Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1]) * 1_024) / 1e6,
     isAlive: parley.unfinished() >= count,
     seconds,

@@ -13,9 +13,12 @@ const megabyte = 1_000_000;
 const sampleMs = 50;
 /** A scene that is not over by then is measured as it stands. */
 const sceneLimitMs = 90_000;
+const endLimitMs = 10_000;
 
 export type Suffered = {
   readonly loopMs: number;
+  /** Of the delay, what was its own work; undefined when it died. */
+  readonly ownMs: number | undefined;
   readonly mainMegabytes: number;
   readonly childrenMegabytes: number;
   /** It is there still, and did what was asked of it in time. */
@@ -35,11 +38,13 @@ export async function suffer(
   const parley = await createParleyProcess({
     ...settings,
     ...{ AGENT_SERVICE_URL: serviceUrl, INGEST_ALLOW_PRIVATE: "true" },
+    NODE_OPTIONS: `--import=${new URL("hostile-probe.ts", import.meta.url).href}`,
   });
   const pid = await parley.start().then(parley.pid);
   await world.tell({ do: "wait" });
   await sleep(1_000);
   await metricsOf(parley.url);
+  if (pid !== undefined) process.kill(pid, "SIGUSR2");
 
   const children = watchChildren(pid ?? 0);
   const beganMs = Date.now();
@@ -58,10 +63,21 @@ export async function suffer(
   }
   const childrenMegabytes = await children.end();
   const shown = await world.tell<Shown>({ do: "look" });
+  // Its end in order is no part of what is measured; one that takes too long is killed.
+  await Promise.race([parley.end(), sleep(endLimitMs)]);
   await parley.close();
   world.end();
   const seconds = (Date.now() - beganMs) / 1_000;
-  return { loopMs, mainMegabytes, childrenMegabytes, isAlive: isAlive && isOver, seconds, shown };
+  const ownMs = /^own work (\S+)$/m.exec(parley.output())?.[1];
+  return {
+    loopMs,
+    ownMs: ownMs === undefined ? undefined : Number(ownMs),
+    mainMegabytes,
+    childrenMegabytes,
+    isAlive: isAlive && isOver,
+    seconds,
+    shown,
+  };
 }
 
 /** The histogram begins anew each time it is asked for. Undefined when Parley is gone. */

@@ -1,0 +1,29 @@
+/**
+ * The longest that this process worked without giving way to its event loop, in time of its own thread: what other
+ * programs took of the machine meanwhile is not counted, as it is in the event loop's delay.
+ */
+
+const tickMs = 5;
+
+export type OwnWork = { readonly worstMs: () => number; readonly reset: () => void };
+
+export function watchOwnWork(): OwnWork {
+  const usedMs = () => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1_000;
+  };
+  let last = usedMs();
+  let worst = 0;
+  setInterval(() => {
+    const now = usedMs();
+    worst = Math.max(worst, now - last);
+    last = now;
+  }, tickMs).unref();
+  return {
+    worstMs: () => worst,
+    reset: () => {
+      worst = 0;
+      last = usedMs();
+    },
+  };
+}
