@@ -85,7 +85,7 @@ export async function openParley(options: ParleyOptions = {}) {
     });
     await platform.start(bridge);
     await bridge.recover();
-    return { platform, bridge };
+    return { platform, bridge, bindings };
   };
 
   const running = [await start()];
@@ -115,6 +115,7 @@ export async function openParley(options: ParleyOptions = {}) {
     directAlice: discord.world.direct(alice.person.id),
     directBob: discord.world.direct(bob.person.id),
     platform: () => (running[0] as (typeof running)[number]).platform,
+    bindings: () => (running[0] as (typeof running)[number]).bindings,
     own,
     /** Resolves when some message of Parley's there shows these words. */
     shows: async (channelId: string, words: string): Promise<Message> => {
