@@ -54,8 +54,17 @@ const coordinatorAwayMs = 500;
 /** Channels remembered as out of tokens before those that have some again are forgotten. */
 const maxBlocked = 1_000;
 
+/** Candidates that are ranked together: with thousands of them, looking at all for each write took milliseconds. */
+const maxRanked = 64;
+
+type Wish = NonNullable<ReturnType<Candidate["wish"]>>;
+type Ranked = Wish & { readonly candidate: Candidate };
+
 type Scope = {
   readonly candidates: Set<Candidate>;
+  /** The next to be served, the last of them first; nobody else is before them until `rankingEndsMs`. */
+  ranking: Ranked[];
+  rankingEndsMs: number;
   /** Nobody of that urgency and key needs to ask before then. */
   readonly blocked: Readonly<Record<Urgency, Map<string, number>>>;
   running: boolean;
@@ -156,14 +165,15 @@ export function createWriteScheduler(options: {
     if (blocked.size > maxBlocked)
       for (const [other, otherMs] of blocked) if (otherMs <= clock.now()) blocked.delete(other);
     blocked.set(key, untilMs);
+    scope.rankingEndsMs = Math.min(scope.rankingEndsMs, untilMs);
   }
 
   /** The candidate to serve next, or how long until there may be one. */
-  function choose(
-    scope: Scope,
-  ): { readonly candidate: Candidate; readonly urgency: Urgency } | { readonly waitMs: number } {
+  function choose(scope: Scope): Ranked | { readonly waitMs: number } {
     const nowMs = clock.now();
-    let best: { candidate: Candidate; urgency: Urgency; sinceMs: number } | undefined;
+    const known = nextRanked(scope, nowMs);
+    if (known !== undefined) return known;
+    const all: Ranked[] = [];
     let earliestMs = Number.POSITIVE_INFINITY;
     for (const candidate of scope.candidates) {
       const wish = candidate.wish();
@@ -172,13 +182,26 @@ export function createWriteScheduler(options: {
         continue;
       }
       const untilMs = blockedUntilMs(scope, candidate.budgets, wish.urgency);
-      if (untilMs > nowMs) {
-        earliestMs = Math.min(earliestMs, untilMs);
-        continue;
-      }
-      if (best === undefined || isBefore(wish, best)) best = { candidate, ...wish };
+      if (untilMs > nowMs) earliestMs = Math.min(earliestMs, untilMs);
+      else all.push({ candidate, urgency: wish.urgency, sinceMs: wish.sinceMs });
     }
-    return best ?? { waitMs: earliestMs - nowMs };
+    scope.ranking = all.sort(byRank).slice(0, maxRanked).reverse();
+    scope.rankingEndsMs = earliestMs;
+    return scope.ranking.pop() ?? { waitMs: earliestMs - nowMs };
+  }
+
+  /** Undefined when all have to be looked at again: nobody is left, or somebody else may be before them by now. */
+  function nextRanked(scope: Scope, nowMs: number): Ranked | undefined {
+    while (nowMs < scope.rankingEndsMs) {
+      const next = scope.ranking.pop();
+      if (next === undefined) return undefined;
+      if (!scope.candidates.has(next.candidate)) continue;
+      const wish = next.candidate.wish();
+      if (wish === undefined) scope.candidates.delete(next.candidate);
+      else if (wish.urgency !== next.urgency || wish.sinceMs !== next.sinceMs) return undefined;
+      else if (blockedUntilMs(scope, next.candidate.budgets, wish.urgency) <= nowMs) return next;
+    }
+    return undefined;
   }
 
   async function run(key: string, scope: Scope): Promise<void> {
@@ -211,6 +234,7 @@ export function createWriteScheduler(options: {
       // What it wanted may be over, or something else, by now.
       if (!scope.candidates.has(candidate) || candidate.wish() === undefined || candidate.confirm() !== what) {
         giveBack(candidate.budgets, what);
+        scope.ranking = [];
         continue;
       }
       scope.candidates.delete(candidate);
@@ -231,7 +255,9 @@ export function createWriteScheduler(options: {
       const scope = scopes.get(key) ?? newScope();
       scopes.set(key, scope);
       scope.candidates.add(candidate);
-      const wish = scope.interrupt === undefined ? undefined : candidate.wish();
+      const [lastRanked] = scope.ranking;
+      const wish = scope.interrupt === undefined && lastRanked === undefined ? undefined : candidate.wish();
+      if (wish !== undefined && lastRanked !== undefined && byRank(wish, lastRanked) < 0) scope.ranking = [];
       if (wish !== undefined && blockedUntilMs(scope, candidate.budgets, wish.urgency) <= clock.now())
         scope.interrupt?.();
       if (scope.running) return;
@@ -266,13 +292,13 @@ function counts<T extends WriteBucket | WriteWindow>(budget: T | undefined, what
 
 function newScope(): Scope {
   const blocked = { final: new Map(), first: new Map(), progress: new Map() };
-  return { candidates: new Set(), blocked, running: false, interrupt: undefined };
+  const ranked = { ranking: [], rankingEndsMs: Number.NEGATIVE_INFINITY };
+  return { candidates: new Set(), ...ranked, blocked, running: false, interrupt: undefined };
 }
 
 const rank: Record<Urgency, number> = { final: 0, first: 1, progress: 2 };
 
-function isBefore(one: { urgency: Urgency; sinceMs: number }, other: { urgency: Urgency; sinceMs: number }): boolean {
-  return rank[one.urgency] === rank[other.urgency]
-    ? one.sinceMs < other.sinceMs
-    : rank[one.urgency] < rank[other.urgency];
+/** Negative when `one` is served before `other`. */
+function byRank(one: Wish, other: Wish): number {
+  return rank[one.urgency] - rank[other.urgency] || one.sinceMs - other.sinceMs;
 }

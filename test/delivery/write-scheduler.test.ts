@@ -1,4 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { budgetsOf, type Candidate, createWriteScheduler } from "../../src/delivery/write-scheduler.ts";
+import { createMemoryCoordinator } from "../../src/state/memory-coordinator.ts";
+import { createFakeClock } from "../doubles/fake-clock.ts";
 import { createBench, document, place } from "./delivery-bench.ts";
 
 const slackLike = { perWorkspace: { capacity: 10, refillPerMinute: 40 }, keptForFinals: 4 };
@@ -24,6 +27,75 @@ describe("the write budget", () => {
       "step 3",
       "step 4",
     ]);
+  });
+
+  it("is given out to thousands without asking all of them for each write, in the order of their urgency and age", async () => {
+    const clock = createFakeClock();
+    const scheduler = createWriteScheduler({
+      ...{ limits: { keptForFinals: 0 }, coordinator: createMemoryCoordinator({ clock }), clock },
+      log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+    });
+    const count = 3_000;
+    const written: string[] = [];
+    let asked = 0;
+    const wake = (name: string, urgency: "final" | "first" | "progress", sinceMs: number) => {
+      let isDone = false;
+      const candidate: Candidate = {
+        budgets: budgetsOf(place),
+        wish: () => {
+          asked += 1;
+          return isDone ? undefined : { urgency, sinceMs };
+        },
+        confirm: () => "other",
+        write: async () => {
+          isDone = true;
+          written.push(name);
+          if (name === "first 100") wake("final in between", "final", 0);
+        },
+      };
+      scheduler.wake(candidate);
+    };
+
+    for (let at = count - 1; at >= 0; at -= 1) wake(`first ${at}`, "first", at);
+    wake("final", "final", 5);
+    wake("progress", "progress", 0);
+    while (written.length < count + 3) await clock.advance(1);
+
+    const firsts = Array.from({ length: count }, (_, at) => `first ${at}`);
+    expect(written).toEqual(["final", ...firsts.toSpliced(101, 0, "final in between"), "progress"]);
+    expect(asked).toBeLessThan(count * 60);
+  });
+
+  it("serves who was held back as soon as it may, before those that rank behind it", async () => {
+    const clock = createFakeClock();
+    const coordinator = createMemoryCoordinator({ clock });
+    const scheduler = createWriteScheduler({
+      limits: { perWorkspace: { capacity: 2, refillPerMinute: 60 }, keptForFinals: 1 },
+      ...{ coordinator, clock, log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} } },
+    });
+    const written: string[] = [];
+    const wake = (name: string, urgency: "final" | "progress", sinceMs: number) => {
+      let isDone = false;
+      scheduler.wake({
+        budgets: budgetsOf(place),
+        wish: () => (isDone ? undefined : { urgency, sinceMs }),
+        confirm: () => "edit",
+        write: async () => {
+          isDone = true;
+          written.push(name);
+        },
+      });
+    };
+
+    for (let at = 0; at < 8; at += 1) wake(`progress ${at}`, "progress", at);
+    await clock.advance(1_000);
+    wake("final", "final", 100);
+    await clock.advance(60_000);
+
+    expect(written.filter((name) => name.startsWith("progress"))).toEqual(
+      Array.from({ length: 8 }, (_, at) => `progress ${at}`),
+    );
+    expect(written.indexOf("final")).toBeLessThan(4);
   });
 
   it("is coalesced when it runs low, and always shows the newest", async () => {
