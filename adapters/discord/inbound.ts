@@ -106,7 +106,8 @@ export function translateReaction(
   const workspace = workspaceOf(reaction.guild_id);
   const emoji = reaction.emoji.name ?? reaction.emoji.id ?? "";
   const { message_id: messageId, user_id: userId, member } = reaction;
-  const user = member?.user ?? { id: userId, username: userId };
+  // Of a direct message Discord tells the id alone.
+  const user = member?.user ?? known.memberships?.[0]?.member.user ?? { id: userId, username: userId };
   return {
     kind: "reaction",
     eventKey: eventKey(workspace, "reaction", messageId, userId, emoji, added ? "added" : "removed", period),

@@ -73,7 +73,7 @@ describe("📌 in a direct message", () => {
       emoji: "📌",
       messageId: said.id,
       place: { workspace: "dm" },
-      actor: { id: alice.person.id },
+      actor: { id: alice.person.id, name: "Alice" },
     });
   });
 });
