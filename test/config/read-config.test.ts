@@ -53,6 +53,11 @@ describe("readConfig", () => {
     );
   });
 
+  it("keeps agents to the channels they are bound to unless it is told otherwise", () => {
+    expect(readConfig({}).service.scope).toBe("bound");
+    expect(readConfig({ AGENT_SCOPE: "OPEN" }).service.scope).toBe("open");
+  });
+
   it("drops the slash at the end of addresses", () => {
     const config = readConfig({ AGENT_SERVICE_URL: "http://agents.example.com:47334/base/", DISCORD_TOKEN: "abc" });
 
@@ -187,6 +192,7 @@ describe("a setting that is wrong in form", () => {
     ["a Redis address of another kind", { REDIS_URL: "http://127.0.0.1:6379" }, "REDIS_URL: must be an address"],
     ["an unknown level", { LOG_LEVEL: "loud" }, "LOG_LEVEL: must be debug, info, warn, error or silent"],
     ["an unknown switch", { CONSOLE: "maybe" }, "CONSOLE: must be on or off"],
+    ["an unknown scope", { AGENT_SCOPE: "closed" }, "AGENT_SCOPE: must be bound or open"],
     ["an unknown way", { INGEST_BY: "magic" }, "INGEST_BY: must be auto, service or parley"],
     ["a prefix with a slash", { COMMAND_PREFIX: "/acme" }, "COMMAND_PREFIX: must be 1 to 20"],
     ["a proxy that is its port", { HTTP_PROXY: "3128" }, "HTTP_PROXY: must be an address"],
