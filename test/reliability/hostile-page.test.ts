@@ -2,6 +2,8 @@
  * The real process, and pages that mean harm. Before there was a child process, 10 kB of the first one ended Parley, and
  * again after every start.
  */
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { childrenOf, isAlive, residentBytes } from "../doubles/children-of.ts";
@@ -121,5 +123,31 @@ describe("a page that means harm", { timeout: 90_000 }, () => {
 
     expect(wordsOf(town.messages()[0])).toContain("Parley stopped unexpectedly twice while adding this");
     expect(town.inserted()).toEqual([poison, poison, good]);
+  });
+});
+
+describe("a stored job that is damaged", { timeout: 60_000 }, () => {
+  it("is skipped, counted and said once, and neither other jobs nor new ones wait for it", async () => {
+    town = await openJobTown({ insert: () => held.wait() });
+    const held = town.gate();
+    const parley = await town.parley();
+    const [first, second, third] = ["first", "second", "third"].map((name) => town.page(name));
+    for (const [at, page] of [first, second].entries()) {
+      await town.ingest(`${page} into docs by service`);
+      await until("its message", () => town.messages().length === at + 1);
+    }
+    await parley.kill();
+    const database = new DatabaseSync(join(parley.dataDir, "parley.db"));
+    database.exec("UPDATE jobs SET record = substr(record, 1, 40) WHERE id = (SELECT min(id) FROM jobs)");
+    database.close();
+    await parley.start();
+    held.open();
+    await town.ingest(`${third} into docs by service`);
+
+    await until("the healthy ones", () => town.service.rows("docs").length === 2);
+    await until("their ends", () => town.messages().filter((one) => wordsOf(one).includes("1 of 1 done")).length === 2);
+    const ready = await fetch(`${parley.url}/readyz`);
+    expect([ready.status, await ready.text()]).toEqual([200, expect.stringContaining("1 stored record is damaged")]);
+    expect(parley.output().split("A stored record is damaged")).toHaveLength(2);
   });
 });
