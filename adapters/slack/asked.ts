@@ -14,7 +14,7 @@ import { splitMarkdown } from "../../src/presentation/split-markdown.ts";
 import { toPlatformError } from "./api-errors.ts";
 import { type Clients, whenAllowed } from "./clients.ts";
 import { readMessage } from "./events.ts";
-import { isPendingThread, placeOf, type Self } from "./ids.ts";
+import { isDirectChannel, isPendingThread, placeOf, type Self } from "./ids.ts";
 import { isOwn } from "./inbound.ts";
 import { maxSectionChars, maxTextBytes, pageMessages } from "./limits.ts";
 import { escapeEntities, inlineMrkdwn, inlinePlain, withinBytes } from "./markup.ts";
@@ -83,16 +83,17 @@ export function createPrepare(options: {
     } catch (thrown) {
       const error = toPlatformError(thrown);
       const isOutside = error.code === "not_permitted" || error.code === "place_gone";
-      const responseUrl = turn.platformData?.["responseUrl"];
-      if (isOutside && responseUrl !== undefined) await sayOutside(channel, responseUrl);
+      const { responseUrl, isGroupDirect } = turn.platformData ?? {};
+      // Nobody can invite an app into the direct messages of other people.
+      const isDirect = isDirectChannel(channel) || isGroupDirect !== undefined;
+      if (isOutside && responseUrl !== undefined) await sayOutside(isDirect, responseUrl);
       throw error;
     }
   };
 
-  async function sayOutside(channel: string, responseUrl: string): Promise<void> {
-    // Nobody can invite an app into the direct messages of two people.
+  async function sayOutside(isDirect: boolean, responseUrl: string): Promise<void> {
     const { notInChannel, notInDirectMessage } = noticeSentences;
-    const [payload] = render(errorDocument(channel.startsWith("D") ? notInDirectMessage : notInChannel));
+    const [payload] = render(errorDocument(isDirect ? notInDirectMessage : notInChannel));
     try {
       await postResponse(responseUrl, {
         response_type: "ephemeral",

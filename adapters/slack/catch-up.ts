@@ -108,6 +108,8 @@ export function createCatchUp(options: {
     let handed = 0;
     try {
       for (let step = reading.next(); step !== undefined; step = reading.next()) {
+        // Whatever is still unread was said too long ago by now.
+        if (clock.now() - beganMs > maxMissedMs) break;
         handed += await take(self, step, reading, signal, lease);
         if (reading.finish(step)) done(step.gap);
       }

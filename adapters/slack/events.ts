@@ -87,6 +87,7 @@ const commandSchema = z.looseObject({
   trigger_id: z.string(),
   response_url: text(),
   channel_id: z.string(),
+  channel_name: text(),
   user_id: z.string(),
   team_id: text(),
   enterprise_id: text(),

@@ -16,7 +16,7 @@ import type {
   SlackTeam,
 } from "./events.ts";
 import { attachmentOf } from "./files.ts";
-import { eventKey, messageKey, orderAt, orderOf, pendingThread, placeOf, type Self } from "./ids.ts";
+import { eventKey, isDirectChannel, messageKey, orderAt, orderOf, pendingThread, placeOf, type Self } from "./ids.ts";
 import { mentions, type NameOf, plainText } from "./inbound-text.ts";
 import { isReply } from "./missed.ts";
 import { type Organisation, organisationOf } from "./organisation.ts";
@@ -156,7 +156,15 @@ export function translateCommand(command: SlackCommand, self: Self, nowMs: numbe
     conversation: placeOf(self.teamId, command.channel_id, pendingThread(command.trigger_id)),
     input: { kind: "typed", text: typed },
     attachments: [],
-    ...(command.response_url === undefined ? {} : { platformData: { responseUrl: command.response_url } }),
+    ...(command.response_url === undefined
+      ? {}
+      : {
+          platformData: {
+            responseUrl: command.response_url,
+            // The ids of group direct messages begin as those of channels do.
+            ...(command.channel_name?.startsWith("mpdm-") === true ? { isGroupDirect: "true" } : {}),
+          },
+        }),
   } satisfies Of<"command">);
 }
 
@@ -235,7 +243,7 @@ function conversationOf(self: Self, channel: string, message: SlackMessage): Pla
 
 function isDirect(event: MessageEvent): boolean {
   // Ids of direct-message channels begin with D, for events that do not say what they are.
-  return event.channel_type === undefined ? event.channel.startsWith("D") : event.channel_type === "im";
+  return event.channel_type === undefined ? isDirectChannel(event.channel) : event.channel_type === "im";
 }
 
 export function isOwn(message: Partial<SlackMessage>, self: Self): boolean {

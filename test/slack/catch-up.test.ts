@@ -326,6 +326,31 @@ describe("Slack's limits", () => {
   });
 });
 
+describe("reading that takes longer than an hour", () => {
+  it("ends, since nothing that is left would be answered", async () => {
+    const room = await openRoom({}, { rates: false });
+    const { slack, platform } = room;
+    for (let index = 0; index < 60; index += 1) slack.world.addChannel(`C${index}MANY`, ["U0ALICE", bot.userId]);
+    await heardOnce(room);
+    await platform.close();
+
+    let sleptMs = 0;
+    const clock = {
+      ...quickClock,
+      now: () => Date.now() + sleptMs,
+      sleep: (ms: number, signal?: AbortSignal) => {
+        sleptMs += ms * 500;
+        return quickClock.sleep(1, signal);
+      },
+    };
+    const later = await joinRoom(room, {}, { clock });
+    await until(() => isRead(later));
+
+    expect(historyOf(later).length).toBeGreaterThan(5);
+    expect(historyOf(later).length).toBeLessThan(60);
+  });
+});
+
 describe("several instances", () => {
   it("read once: one of them, for all", async () => {
     const room = await openRoom();

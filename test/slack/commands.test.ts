@@ -214,6 +214,19 @@ describe("/ask", () => {
     expect(JSON.stringify(slack.responses[0]?.body["blocks"])).toContain("/invite");
   });
 
+  it("does not ask people to invite it into a group direct message, which Slack lets nobody do", async () => {
+    const { slack, platform, seen } = await openRoom({ on: ask });
+    slack.world.addChannel("C0DUO", ["U0ALICE", "U0BOB"], "mpim");
+    await slack.person("U0ALICE").command("/ask", "how many?", "C0DUO");
+
+    const turn = turnOf(first(seen, "command"));
+    await expect(platform.prepare?.(turn)).rejects.toMatchObject({ code: "not_permitted" });
+
+    const said = JSON.stringify(slack.responses[0]?.body["blocks"]);
+    expect(said).toContain("Ask me in a direct message");
+    expect(said).not.toContain("/invite");
+  });
+
   it("gives a question that a message asks the thread of that message", async () => {
     const { slack, platform, seen } = await openRoom();
     await slack.person("U0ALICE").mention("C0GENERAL", "how many?").delivered;

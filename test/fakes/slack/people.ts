@@ -4,7 +4,7 @@
  */
 import type { createDeliveries, Delivery } from "./deliveries.ts";
 import { announceChange } from "./methods.ts";
-import { bot, type Json, type StoredMessage, team, type View, type World } from "./world.ts";
+import { bot, type Channel, type Json, type StoredMessage, team, type View, type World } from "./world.ts";
 
 type Deliveries = ReturnType<typeof createDeliveries>;
 
@@ -152,6 +152,7 @@ export function createPerson(
           text,
           team_id: world.teamOf(id),
           channel_id: channel,
+          channel_name: nameOf(world.channels.get(channel)),
           user_id: id,
           trigger_id: world.newTrigger(id),
           response_url: responseUrl(channel),
@@ -228,4 +229,11 @@ function changeOf(message: StoredMessage, before: Json, world: World): Json {
     },
   });
   return change;
+}
+
+/** As commands are told it: only a public channel by its name. */
+function nameOf(channel: Channel | undefined): string {
+  if (channel?.type === "mpim") return `mpdm-${[...channel.members].join("--").toLowerCase()}-1`;
+  if (channel?.type === "im") return "directmessage";
+  return channel?.type === "group" ? "privategroup" : "general";
 }
