@@ -6,6 +6,8 @@ import type { PlatformLimits } from "../../src/bridge/ports/chat-platform.ts";
 
 /** No budget: a page takes edits as fast as they come, and the Reply writer has one write in flight per message. */
 export const platformLimits: PlatformLimits = {
+  /** The page has no limit on a message, but a browser has to draw it. */
+  answers: { maxMessages: 10, charsPerMessage: 20_000 },
   writes: { keptForFinals: 0 },
   maxAttachmentTextBytes: 1_000_000,
 };

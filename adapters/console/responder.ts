@@ -4,10 +4,14 @@
  */
 import type { Responder } from "../../src/bridge/ports/chat-platform.ts";
 import type { Log } from "../../src/operations/log.ts";
+import { defaultRoom, pagesWithin } from "../../src/presentation/fit-document.ts";
+import { platformLimits } from "./limits.ts";
 import type { PrivateNote } from "./messages.ts";
 import { render } from "./render.ts";
 import type { Hub } from "./sse.ts";
 import type { ConsoleStore } from "./store.ts";
+
+const { answers: room = defaultRoom } = platformLimits;
 
 type Target = Pick<PrivateNote, "channel" | "thread" | "anchor">;
 
@@ -30,7 +34,8 @@ export function createResponders(options: {
 
     return {
       send: async (document, visibility) => {
-        const [payload] = render(document);
+        const [page = document] = pagesWithin(document, room, render);
+        const [payload] = render(page);
         try {
           if (shown === "private" && visibility === "public") tellNote({});
           if (shown === "public" && visibility === "private") await store.remove({ channel, thread }, messageId);

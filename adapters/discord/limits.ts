@@ -63,6 +63,7 @@ export const requestTimeoutMs = 8_000;
 export const requestRetries = 1;
 
 export const platformLimits: PlatformLimits = {
+  answers: { maxMessages: 10, charsPerMessage: maxMessageChars, fileRight: "Attach Files" },
   writes: {
     /**
      * Discord takes 5 edits in 5 s of a channel and, apart from them, 5 posts (read from its headers). Progress makes four

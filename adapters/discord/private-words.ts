@@ -13,7 +13,7 @@ import { toPlatformError } from "./api-errors.ts";
 import type { Rest } from "./clients.ts";
 import type { DiscordInteraction } from "./events.ts";
 import type { InteractionApi } from "./interaction-api.ts";
-import { type DiscordPayload, render, withButton } from "./render.ts";
+import { type DiscordPayload, render, renderWithin, withButton } from "./render.ts";
 
 export type PrivateWords = {
   /** What stands in the channel meanwhile. */
@@ -65,7 +65,7 @@ export function createPrivateWords(options: {
       const note = await read(noteId);
       const isTheirs = note?.actorId === actorId;
       const document = isTheirs ? note.document : errorDocument(note === undefined ? gone : notYours);
-      const [first, ...more] = render(document);
+      const [first, ...more] = renderWithin(document);
       const isOurs = first !== undefined && (await interactions.answer(token, first, "private"));
       // Another instance that heard the same press shows it.
       if (!isOurs) return;

@@ -12,8 +12,16 @@ import {
   ComponentType,
 } from "discord.js";
 import type { Action, Document, Tone } from "../../src/presentation/document.ts";
+import { defaultRoom, pagesWithin } from "../../src/presentation/fit-document.ts";
 import { type Piece, pieces } from "./blocks.ts";
-import { maxButtonLabelChars, maxButtonsPerRow, maxComponents, maxCustomIdChars, maxMessageChars } from "./limits.ts";
+import {
+  maxButtonLabelChars,
+  maxButtonsPerRow,
+  maxComponents,
+  maxCustomIdChars,
+  maxMessageChars,
+  platformLimits,
+} from "./limits.ts";
 import { within } from "./markup.ts";
 
 type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
@@ -31,15 +39,21 @@ const colours: Readonly<Record<Tone, number | undefined>> = {
   info: undefined,
 };
 
-export function render(document: Document): readonly DiscordPayload[] {
+/** `atMost`: whoever only wants to know whether it takes more messages than that gets one more, and no further ones. */
+export function render(document: Document, atMost = Number.POSITIVE_INFINITY): readonly DiscordPayload[] {
   const rows = actionRows(document.actions);
   const isFramed = hasFrame(document);
-  const messages = pack(documentPieces(document), rows.length);
+  const messages = pack(documentPieces(document), rows.length, atMost);
   return messages.map((group, index) => {
     const isPair = index === 0 && saysWhatToDo(document);
     const shown = isFramed ? [frame(group, document.tone, isPair)] : [text(joined(group))];
     return { components: [...shown, ...(index === messages.length - 1 ? rows : [])] };
   });
+}
+
+/** As many messages as an answer may have, for what no file can follow. */
+export function renderWithin(document: Document): readonly DiscordPayload[] {
+  return pagesWithin(document, platformLimits.answers ?? defaultRoom, render).flatMap((page) => render(page));
 }
 
 function hasFrame({ tone, blocks }: Document): boolean {
@@ -48,14 +62,19 @@ function hasFrame({ tone, blocks }: Document): boolean {
   return !(isAnswer && (tone === "done" || tone === "partial"));
 }
 
-function documentPieces({ blocks, summary }: Document): readonly Piece[] {
-  const made: Piece[] = [];
-  for (const block of blocks) made.push(...pieces(block));
-  return made.length === 0 ? [{ markdown: within(summary, maxMessageChars), isQuiet: false }] : made;
+function* documentPieces({ blocks, summary }: Document): Generator<Piece, void> {
+  let isEmpty = true;
+  for (const block of blocks) {
+    for (const piece of pieces(block)) {
+      isEmpty = false;
+      yield piece;
+    }
+  }
+  if (isEmpty) yield { markdown: within(summary, maxMessageChars), isQuiet: false };
 }
 
 /** Fills messages in order. */
-function pack(all: readonly Piece[], rows: number): readonly (readonly Piece[])[] {
+function pack(all: Iterable<Piece>, rows: number, atMost: number): readonly (readonly Piece[])[] {
   const messages: Piece[][] = [[]];
   // The frame, and each row with at most five buttons.
   const maxPieces = maxComponents - 1 - rows * (maxButtonsPerRow + 1);
@@ -63,6 +82,7 @@ function pack(all: readonly Piece[], rows: number): readonly (readonly Piece[])[
     const last = messages.at(-1) ?? [];
     if (last.length > 0 && (joined([...last, piece]).length > maxMessageChars || last.length >= maxPieces)) {
       messages.push([piece]);
+      if (messages.length > atMost) break;
     } else last.push(piece);
   }
   return messages;

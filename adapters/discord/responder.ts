@@ -15,7 +15,7 @@ import { channelId, directWorkspace } from "./ids.ts";
 import { type InteractionApi, messageBody, type Visibility } from "./interaction-api.ts";
 import type { PrivateWords } from "./private-words.ts";
 import { sendDirectly } from "./refusals.ts";
-import { type DiscordPayload, render } from "./render.ts";
+import { type DiscordPayload, renderWithin } from "./render.ts";
 import { postReplying } from "./replying.ts";
 
 /** How far an interaction was acknowledged. `updates`: its first answer is the message that the button stood in. */
@@ -85,7 +85,8 @@ export function createInteractionResponder(options: {
     send: async (document, visibility) => {
       try {
         const now: string[] = [];
-        for (const [index, payload] of render(document).entries()) now.push(await put(payload, index, visibility));
+        for (const [index, payload] of renderWithin(document).entries())
+          now.push(await put(payload, index, visibility));
         for (const surplus of sent.slice(now.length)) await interactions.removeFollowUp(token, surplus);
         sent = now;
       } catch (thrown) {
@@ -103,7 +104,7 @@ export function createInteractionResponder(options: {
     }
     state.ack = { kind: "gone" };
     try {
-      await sendDirectly(rest, userId, token.interaction, render(document));
+      await sendDirectly(rest, userId, token.interaction, renderWithin(document));
     } catch (again) {
       log.warn({ ...fields, directly: discordCode(again) }, "a person could not be answered in Discord, nor directly");
     }
@@ -162,7 +163,7 @@ export function createMessageResponder(options: {
       try {
         if (visibility === "private" && !isAlone) return await sendPrivately(document);
         if (noteId !== undefined) await privateWords.forget(noteId);
-        await put(render(document));
+        await put(renderWithin(document));
       } catch (thrown) {
         const error = toPlatformError(thrown);
         log.warn({ err: error, code: discordCode(error) }, "a person could not be answered in Discord");

@@ -70,6 +70,7 @@ export const maxMissedMs = 3_600_000;
 export const retriedForMs = 7 * 60_000;
 
 export const platformLimits: PlatformLimits = {
+  answers: { maxMessages: 10, charsPerMessage: 11_000, fileRight: "the scope files:write" },
   writes: {
     /**
      * chat.update is Tier 3: at least 50 a minute for a workspace. A bucket that is nowhere larger than Slack's own

@@ -8,12 +8,13 @@ import type { Clock } from "../../src/bridge/ports/clock.ts";
 import type { Place } from "../../src/bridge/words.ts";
 import type { Log } from "../../src/operations/log.ts";
 import type { Document } from "../../src/presentation/document.ts";
+import { defaultRoom, pagesWithin } from "../../src/presentation/fit-document.ts";
 import type { Forms } from "./api.ts";
 import { slackCode, toPlatformError } from "./api-errors.ts";
 import { type Clients, patiently, whenAllowed } from "./clients.ts";
 import { documentView } from "./forms.ts";
 import { threadTs } from "./ids.ts";
-import { maxResponseUses, responseUrlLifeMs } from "./limits.ts";
+import { maxResponseUses, platformLimits, responseUrlLifeMs } from "./limits.ts";
 import { render, type SlackPayload } from "./render.ts";
 
 export type Asker = {
@@ -32,6 +33,7 @@ export type Asker = {
 export type Respond = (asker: Asker) => Responder;
 
 const responseTimeoutMs = 8_000;
+const { answers: room = defaultRoom } = platformLimits;
 
 export function createRespond(options: {
   readonly clients: Clients;
@@ -106,7 +108,9 @@ export function createRespond(options: {
       );
     };
 
-    const sendPrivately = async (document: Document) => {
+    const sendPrivately = async (whole: Document) => {
+      const pages = pagesWithin(whole, room, render);
+      const document = { ...whole, blocks: pages.flatMap(({ blocks }) => blocks) };
       if (viewId !== undefined) {
         const view = documentView(document);
         if (view !== undefined) await clients.final.views.update({ view_id: viewId, view });
@@ -116,7 +120,7 @@ export function createRespond(options: {
         viewId = await openModal(asker.modalTrigger, document);
         if (viewId !== undefined) return;
       }
-      for (const [index, payload] of render(document).entries()) {
+      for (const [index, payload] of pages.flatMap((page) => render(page)).entries()) {
         const replaces = index === 0 && (answeredPrivately || asker.replacesSource === true);
         const ways = [
           ...(mayUseUrl() ? [() => viaUrl(payload, "ephemeral", replaces)] : []),
@@ -155,7 +159,8 @@ export function createRespond(options: {
       const { channel, workspace } = asker.publicPlace;
       const thread = threadTs(asker.publicPlace);
       const now: string[] = [];
-      for (const [index, payload] of render(document).entries()) {
+      const payloads = pagesWithin(document, room, render).flatMap((page) => render(page));
+      for (const [index, payload] of payloads.entries()) {
         const earlier = posted[index];
         if (earlier !== undefined && (await edited(channel, earlier, workspace, payload))) {
           now.push(earlier);

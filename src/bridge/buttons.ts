@@ -5,10 +5,12 @@ import { stepsDocument } from "../presentation/steps-document.ts";
 import { tableCsv } from "../presentation/table-text.ts";
 import { csvTables } from "../presentation/turn-document.ts";
 import type { Named } from "./access.ts";
+import { sendRest } from "./answer-rest.ts";
 import type { Asking } from "./asking.ts";
 import { ParleyError } from "./errors.ts";
 import type { People } from "./people.ts";
 import type { ChatPlatform, Inbound } from "./ports/chat-platform.ts";
+import type { Clock } from "./ports/clock.ts";
 import type { TurnStore } from "./ports/state.ts";
 import type { Reach } from "./reach.ts";
 import { refusalError } from "./refusal.ts";
@@ -23,16 +25,17 @@ export type Buttons = {
   readonly press: (inbound: Press, platform: ChatPlatform) => Promise<void>;
 };
 
-const ours: readonly string[] = ["stop", "retry", "steps", "csv", "thumb-up", "thumb-down", "choose-agent"];
+const ours: readonly string[] = ["stop", "retry", "steps", "csv", "rest", "thumb-up", "thumb-down", "choose-agent"];
 
 export function createButtons(deps: {
   readonly turns: TurnStore;
   readonly asking: Asking;
   readonly reach: Reach;
   readonly people: Pick<People, "newest">;
+  readonly clock: Clock;
   readonly settings: { readonly project: string };
 }): Buttons {
-  const { turns, asking, reach, people } = deps;
+  const { turns, asking, reach, people, clock } = deps;
   const { project } = deps.settings;
 
   /** A value comes from outside: only Turns whose answer stands where it was pressed exist for whoever presses. */
@@ -90,7 +93,7 @@ export function createButtons(deps: {
   return {
     isOurs: (action) => ours.includes(action),
     press: async (inbound, platform) => {
-      const isPrivate = inbound.action === "steps";
+      const isPrivate = inbound.action === "steps" || inbound.action === "rest";
       await inbound.ack({ kind: isPrivate ? "defer-private" : "none" });
       const [id = "", ...rest] = inbound.value.split(" ");
       const turn = await turnOf(id, inbound);
@@ -115,6 +118,9 @@ export function createButtons(deps: {
         case "csv":
           await mayAsk(turn, inbound, turn.agent);
           return sendCsv(turn, platform);
+        case "rest":
+          await mayAsk(turn, inbound, turn.agent);
+          return sendRest(turn, inbound.reply, platform, clock);
         case "thumb-up":
           return rate(turn, inbound.actor.id, "up");
         case "thumb-down":

@@ -8,10 +8,12 @@ import { type ParleyError, toParleyError } from "../bridge/errors.ts";
 import type { ChatPlatform } from "../bridge/ports/chat-platform.ts";
 import type { Clock } from "../bridge/ports/clock.ts";
 import type { ReplyWriter } from "../bridge/ports/delivery.ts";
-import type { Reply } from "../bridge/words.ts";
+import { filePart, type Reply } from "../bridge/words.ts";
 import type { Log } from "../operations/log.ts";
+import type { Rest } from "../presentation/cut-blocks.ts";
 import type { Document } from "../presentation/document.ts";
 import { plainDocument } from "../presentation/plain-text.ts";
+import { createDrawing, type Drawn } from "./drawing.ts";
 import type { DeliveryMetrics } from "./metrics.ts";
 import { abandon, perform, type Rendered, rendered, type Workplace } from "./perform.ts";
 import { nextOperation, type Operation, standing } from "./reply-parts.ts";
@@ -24,6 +26,8 @@ import { budgetsOf, type Candidate, type WriteScheduler } from "./write-schedule
 const maxFailingMs = 600_000;
 /** For what should not happen at all: faults of ours, messages that vanish as soon as they stand. */
 const maxOddFailures = 3;
+/** A file is looked for after each try, and with the pauses in between these are some minutes. */
+const maxFileFailures = 8;
 /** News that come closer together are parts of the same, and what is waited for is yet to come. */
 const sameNewsMs = 10;
 /** Index of a message that is no part of the Reply any more. */
@@ -46,6 +50,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   const { platform, scheduler, clock, replyId, reply } = options;
   const { place } = reply;
   const { settleMs = 0 } = platform.limits.writes;
+  const drawing = createDrawing(platform, clock);
   const stored = createStoredParts(reply, options.save);
   const work: Workplace = {
     platform,
@@ -75,13 +80,31 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   let isClosed = false;
   let cancelTimer: (() => void) | undefined;
 
-  function renderTarget(target: Target, document = target.document): Rendered {
-    target.rendered ??= rendered(platform.render(document));
+  function renderTarget(target: Target): Rendered {
+    target.rendered ??= rendered(platform.render(target.document));
     return target.rendered;
   }
 
+  /** A long end is drawn in several turns of the event loop; until then it has no wish. */
+  function draw(ending: Final, document: Document, over?: Rest): void {
+    delete ending.rendered;
+    const done = (drawn: Drawn) => Object.assign(ending, { drawn, rendered: drawn.rendered });
+    const failed = (thrown: unknown) => {
+      log("error", thrown, "A document could not be rendered");
+      failFinal(ending, thrown, "plain");
+    };
+    try {
+      const drawn = drawing.draw(document, over);
+      if (!(drawn instanceof Promise)) done(drawn);
+      else void drawn.then(done).catch(failed).finally(wake);
+    } catch (thrown) {
+      failed(thrown);
+    }
+  }
+
   function operationFor(target: Target): Operation | undefined {
-    const operation = nextOperation(stored.parts(), renderTarget(target).hashes, target === final);
+    const { hashes, file } = renderTarget(target);
+    const operation = nextOperation(stored.parts(), hashes, target === final, file?.hash);
     if (operation !== undefined || target !== final) return operation;
     if (work.mayHaveTwins) return { kind: "find" };
     const [messageId] = work.replaced;
@@ -106,13 +129,14 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     budgets,
     wish: () => {
       if (isClosed || inFlight !== undefined || waitMs() > 0) return undefined;
+      if (final !== undefined && final.rendered === undefined) return undefined;
       if (final !== undefined) return { urgency: "final", sinceMs: final.sinceMs };
       if (progress === undefined || progressIsOver || options.mayShow?.() === false) return undefined;
       return stands() ? { urgency: "progress", sinceMs: shownAtMs } : { urgency: "first", sinceMs: progress.sinceMs };
     },
     confirm: () => {
       const target = final ?? progress;
-      if (target === undefined) return undefined;
+      if (target === undefined || (final !== undefined && final.rendered === undefined)) return undefined;
       try {
         const operation = operationFor(target);
         if (operation !== undefined) return operation.kind === "edit" ? "edit" : "other";
@@ -150,7 +174,8 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
 
   async function writeOnce(): Promise<void> {
     const target = final ?? progress;
-    const operation = target === undefined ? undefined : operationFor(target);
+    const isDrawn = target !== final || final?.rendered !== undefined;
+    const operation = target === undefined || !isDrawn ? undefined : operationFor(target);
     if (target === undefined || operation === undefined) return;
     const isFinal = target === final;
     const signal = isFinal ? final?.signal : undefined;
@@ -181,7 +206,14 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
       await scheduler.penalise(budgets, forMs);
     }
     const reaction = reactionTo(thrown);
-    if (reaction === "anew" && operation.kind === "edit") {
+    const isFile = operation.kind === "post" && operation.index === filePart;
+    if (isFile && ending !== undefined && !isLimit) ending.fileFailures += 1;
+    const isFileOver = reaction !== "again-later" || (ending?.fileFailures ?? 0) >= maxFileFailures;
+    if (isFile && ending?.drawn !== undefined && isFileOver) {
+      // The messages stand; the last of them says that the file does not.
+      const drawn = drawing.withoutFile(ending.drawn, error.code === "not_permitted");
+      Object.assign(ending, { drawn, rendered: drawn.rendered });
+    } else if (reaction === "anew" && operation.kind === "edit") {
       abandon(work, operation.index, operation.messageId);
       if (error.code === "message_not_editable") work.replaced.add(operation.messageId);
       if (ending === undefined) progressIsOver = true;
@@ -221,12 +253,8 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
 
   function makePlain(ending: Final): void {
     ending.isPlain = true;
-    delete ending.rendered;
-    try {
-      renderTarget(ending, plainDocument(ending.document));
-    } catch (thrown) {
-      endFinal(ending, thrown);
-    }
+    const { pages, rest } = ending.drawn?.fitted ?? { pages: [ending.document] };
+    draw(ending, plainDocument({ ...ending.document, blocks: pages.flatMap(({ blocks }) => blocks) }), rest);
   }
 
   /** Everything stands: stores it, and says so. What fails here is no longer the reader's business. */
@@ -245,7 +273,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     ending.settle.reject(reason);
   }
 
-  function finish(document: Document, signal: AbortSignal | undefined, drawn?: Rendered): Promise<void> {
+  function finish(document: Document, signal: AbortSignal | undefined, drawn?: Drawn): Promise<void> {
     return new Promise<void>((resolve, reject) => {
       if (isClosed || signal?.aborted === true) {
         reject(isClosed ? closedError() : signal?.reason);
@@ -254,13 +282,14 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
       const before = final;
       const ending: Final = {
         document,
-        ...(drawn === undefined ? {} : { rendered: drawn }),
+        ...(drawn === undefined ? {} : { drawn, rendered: drawn.rendered }),
         sinceMs: clock.now(),
         signal,
         isPlain: false,
         notBeforeMs: Number.NEGATIVE_INFINITY,
         failures: 0,
         oddFailures: 0,
+        fileFailures: 0,
         failingSinceMs: undefined,
         settle: {
           resolve: () => {
@@ -279,6 +308,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
       signal?.addEventListener("abort", onAbort, { once: true });
       final = ending;
       progressIsOver = true;
+      if (drawn === undefined) draw(ending, document);
       wake();
     });
   }
@@ -297,10 +327,14 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     cutShort: async (document, end, signal) => {
       // What was on its way when it was aborted may stand after all.
       await inFlight;
-      const whole = rendered(platform.render(document));
-      const kept = standing(stored.parts(), whole.hashes);
-      const isWhole = kept === whole.hashes.length;
-      const cut = () => rendered([...whole.payloads.slice(0, kept), ...platform.render(end)]);
+      const whole = await drawing.draw(document);
+      const { payloads, hashes } = whole.rendered;
+      const kept = standing(stored.parts(), hashes);
+      const isWhole = kept === hashes.length;
+      const cut = (): Drawn => ({
+        fitted: { pages: [end] },
+        rendered: rendered([...payloads.slice(0, kept), ...platform.render(end)]),
+      });
       await finish(isWhole ? document : end, signal, isWhole ? whole : cut());
       return isWhole ? "whole" : "cut";
     },

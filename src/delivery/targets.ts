@@ -3,6 +3,7 @@
  */
 import { ParleyError } from "../bridge/errors.ts";
 import type { Document } from "../presentation/document.ts";
+import type { Drawn } from "./drawing.ts";
 import type { Rendered } from "./perform.ts";
 
 /** A document on its way; rendered when it is its turn, because most progress never is. */
@@ -16,12 +17,16 @@ export type Target = {
 
 export type Final = Target & {
   readonly signal: AbortSignal | undefined;
+  /** Absent until it is drawn. */
+  drawn?: Drawn;
   readonly settle: { readonly resolve: () => void; readonly reject: (reason: unknown) => void };
   isPlain: boolean;
   /** Its own backoff. */
   notBeforeMs: number;
   failures: number;
   oddFailures: number;
+  /** Of the upload, which what succeeds in between does not take back. */
+  fileFailures: number;
   failingSinceMs: number | undefined;
 };
 

@@ -58,6 +58,7 @@ export type ActionId =
   | "retry"
   | "steps"
   | "csv"
+  | "rest"
   | "thumb-up"
   | "thumb-down"
   | "cancel-job"
@@ -87,6 +88,8 @@ export type Document = {
   readonly tone: Tone;
   readonly blocks: readonly Block[];
   readonly actions: readonly Action[];
+  /** Offered where not all of it is shown and the rest could not be attached. */
+  readonly whenCut?: Action;
   /** For notifications and screen readers: plain, at most 150 characters, no markup, never empty. */
   readonly summary: string;
 };

@@ -38,7 +38,7 @@ export function plainDocument(document: Document): Document {
   };
 }
 
-function blockText(block: Block): string {
+export function blockText(block: Block): string {
   switch (block.kind) {
     case "headline":
     case "text":

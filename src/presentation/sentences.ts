@@ -13,6 +13,7 @@ export const labels = {
   retry: "Try again",
   steps: "Show steps",
   csv: "Get CSV",
+  rest: "Get the rest",
   delete: "Delete",
   cancel: "Cancel",
   thumbUp: "👍",
@@ -61,6 +62,22 @@ export const turnSentences = {
   noRows: "The answer is a table without rows.",
   noRowsFound: "No rows.",
   answered: "The answer is there.",
+} as const;
+
+/** What does not fit the messages of an answer. */
+export const restSentences = {
+  attached: (chars: number): string => `The rest (${countText(chars, "character")}) is in the attached file.`,
+  notPermitted: (chars: number, right: string | undefined): string => {
+    const lacking = right === undefined ? "" : ` (${right})`;
+    return `The rest (${countText(chars, "character")}) couldn't be attached: I'm not allowed to upload files here. Press Get the rest to read more, or ask your Parley admin for the permission${lacking} and press it then.`;
+  },
+  refused: (chars: number): string =>
+    `The rest (${countText(chars, "character")}) couldn't be attached: the upload failed. Press Get the rest to try again.`,
+  hidden: (chars: number): string => `Shortened: ${countText(chars, "more character")} not shown.`,
+  /** Room is left for any of them. */
+  longest: "x".repeat(300),
+  title: "The rest of the answer",
+  uploaded: "The rest is in the attached file.",
 } as const;
 
 /** Steps: titles and what was found. */

@@ -52,6 +52,22 @@ export function* markdownParts(text: string, limit: SplitLimit): Generator<strin
   yield prefix + text.slice(position);
 }
 
+/**
+ * The first part of at most so many characters, and the rest: a fence that the cut goes through is closed, and opened
+ * again. Reads no further than the cut.
+ */
+export function cutMarkdown(text: string, maxChars: number): { readonly head: string; readonly rest: string } {
+  if (text.length <= maxChars) return { head: text, rest: "" };
+  if (maxChars < minMax) return { head: "", rest: text };
+  const beginning = text.slice(0, maxChars + 1);
+  const measure = (piece: string) => piece.length;
+  const fences = new Map<Fence, FenceMarks>();
+  const plan = planSplit(beginning, measure);
+  const cut = chooseCut({ text: beginning, plan, max: maxChars, measure, position: 0, line: 0, prefix: "", fences });
+  if (cut === undefined) return { head: text, rest: "" };
+  return { head: text.slice(0, cut.at) + cut.suffix, rest: cut.nextPrefix + text.slice(cut.at) };
+}
+
 /** A position in the text: the state before its line, and what of that line stands before it. */
 type Cursor = { readonly state: LineState; readonly open: string };
 

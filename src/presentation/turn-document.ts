@@ -23,6 +23,13 @@ const maxStatusChars = 160;
 /** Of what an agent says of itself, before a line of it is chosen. */
 const maxReadStatusChars = 2_000;
 const maxSummaryChars = 150;
+/** Of an answer, tables are looked for so far, and so many are given as files; all of it is in what is shown and attached. */
+const maxSearchedChars = 100_000;
+const maxCsvTables = 10;
+/** A longer answer is cleaned where it is drawn, as far as it is drawn. */
+const maxCleanedChars = 100_000;
+/** A shorter answer is shown whole on every platform. */
+const maxWholeChars = 1_000;
 
 export type TurnDocumentOptions = {
   /** Who pressed Stop, where that is known. */
@@ -51,8 +58,10 @@ export function turnDocument(view: TurnView, nowMs: number, options: TurnDocumen
 /** The tables that Get CSV gives: the answer's own, else those written in it, else those that tools returned. */
 export function csvTables(view: TurnView): readonly Table[] {
   if (view.answerTable !== undefined && view.answerTable.rows.length > 0) return [view.answerTable];
-  const written = markdownBlocks(view.answer ?? "").flatMap((block) => (block.kind === "table" ? [block.table] : []));
-  return written.length > 0 ? written : view.tables.filter((table) => table.rows.length > 0);
+  const searched = (view.answer ?? "").slice(0, maxSearchedChars);
+  const written = markdownBlocks(searched).flatMap((block) => (block.kind === "table" ? [block.table] : []));
+  const found = written.length > 0 ? written : view.tables.filter((table) => table.rows.length > 0);
+  return found.slice(0, maxCsvTables);
 }
 
 function queued(view: TurnView): Document {
@@ -125,8 +134,9 @@ export function cutShortDocument(view: TurnView, { stoppedBy }: TurnDocumentOpti
 /** The answer itself. */
 function content(view: TurnView): readonly Block[] {
   const blocks: Block[] = [];
-  const answer = cleanText(view.answer ?? "");
-  if (answer.trim() !== "") blocks.push({ kind: "markdown", text: answer });
+  const said = view.answer ?? "";
+  const answer = said.length > maxCleanedChars ? said : cleanText(said);
+  if (/\S/.test(answer)) blocks.push({ kind: "markdown", text: answer });
   if (view.answerOmittedChars !== undefined) {
     blocks.push({ kind: "quiet", text: inline(turnSentences.answerCut(view.answerOmittedChars)) });
   }
@@ -209,7 +219,9 @@ function document(
 ): Document {
   const top: Block[] = headline === undefined || headline.length === 0 ? [] : [{ kind: "headline", text: headline }];
   const said = summary ?? shorten(inlineText(headline ?? []), maxSummaryChars);
+  const whenCut = rest(view);
   return {
+    ...(whenCut === undefined ? {} : { whenCut }),
     tone,
     blocks: [...askedBlock(view), ...top, ...blocks],
     actions,
@@ -227,6 +239,12 @@ function stop(view: TurnView): Action {
 
 function retry(view: TurnView): Action {
   return { id: "retry", label: labels.retry, value: view.turnId, style: "primary" };
+}
+
+/** What was not shown and could not be attached: anybody may fetch it with this. */
+function rest(view: TurnView): Action | undefined {
+  const isLong = (view.answer?.length ?? 0) > maxWholeChars || (view.answerTable?.rows.length ?? 0) > 0;
+  return isLong ? { id: "rest", label: labels.rest, value: view.turnId, style: "plain" } : undefined;
 }
 
 function steps(view: TurnView): readonly Action[] {

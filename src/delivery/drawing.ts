@@ -1,0 +1,70 @@
+/**
+ * Draws an end for a platform: as many messages as an answer may have, and what is over as a file. A short one at once; a
+ * long one step by step, with everything else going on in between.
+ */
+import type { ChatPlatform } from "../bridge/ports/chat-platform.ts";
+import type { Clock } from "../bridge/ports/clock.ts";
+import type { Rest } from "../presentation/cut-blocks.ts";
+import type { Document } from "../presentation/document.ts";
+import { defaultRoom, type Fitted, fitNow, fitSlowly, isSmall, withNote } from "../presentation/fit-document.ts";
+import { restFile, restFileNow } from "../presentation/rest-file.ts";
+import { restSentences } from "../presentation/sentences.ts";
+import { type Rendered, rendered } from "./perform.ts";
+
+export type Drawn = { readonly fitted: Fitted; readonly rendered: Rendered };
+
+export type Drawing = {
+  /** `over`: what was cut away before, and follows. */
+  readonly draw: (document: Document, over?: Rest) => Drawn | Promise<Drawn>;
+  /** The same without the file, which could not be attached. */
+  readonly withoutFile: (drawn: Drawn, isForbidden: boolean) => Drawn;
+};
+
+export function createDrawing(
+  platform: Pick<ChatPlatform, "limits" | "render">,
+  clock: Pick<Clock, "loopTurn">,
+): Drawing {
+  const room = platform.limits.answers ?? defaultRoom;
+  const draw = (document: Document, atMost: number) => platform.render(document, atMost);
+
+  const pause = () => clock.loopTurn("writes");
+  const noted = (fitted: Fitted) =>
+    fitted.rest === undefined ? fitted.pages : withNote(fitted, restSentences.attached(fitted.rest.chars));
+  const all = (pages: readonly Document[]) => pages.flatMap((page) => platform.render(page));
+
+  const slowly = async (document: Document, over: Rest | undefined): Promise<Drawn> => {
+    const fitted = withRest(await fitSlowly(document, room, draw, pause), over);
+    const payloads: unknown[] = [];
+    for (const page of noted(fitted)) {
+      await pause();
+      payloads.push(...platform.render(page));
+    }
+    return { fitted, rendered: rendered(payloads, fitted.rest && (await restFile(fitted.rest, pause))) };
+  };
+
+  return {
+    draw: (document, over) => {
+      if (!isSmall(document, room) || over !== undefined) return slowly(document, over);
+      const fitted = fitNow(document, room, draw);
+      const file = fitted.rest === undefined ? undefined : restFileNow(fitted.rest);
+      return { fitted, rendered: rendered(all(noted(fitted)), file) };
+    },
+    withoutFile: ({ fitted, rendered: { payloads: before } }, isForbidden) => {
+      const lastCount = all(noted(fitted).slice(-1)).length;
+      const { chars } = fitted.rest ?? { chars: 0 };
+      const right = platform.limits.answers?.fileRight;
+      const words = isForbidden ? restSentences.notPermitted(chars, right) : restSentences.refused(chars);
+      const offered = fitted.pages.at(-1)?.whenCut;
+      const note = offered === undefined ? restSentences.hidden(chars) : words;
+      const last = withNote(fitted, note, offered).at(-1);
+      const standing = before.slice(0, before.length - lastCount);
+      return { fitted, rendered: rendered([...standing, ...(last === undefined ? [] : platform.render(last))]) };
+    },
+  };
+}
+
+function withRest(fitted: Fitted, over: Rest | undefined): Fitted {
+  if (over === undefined) return fitted;
+  const { blocks, chars } = fitted.rest ?? { blocks: [], chars: 0 };
+  return { ...fitted, rest: { blocks: [...blocks, ...over.blocks], chars: chars + over.chars } };
+}
