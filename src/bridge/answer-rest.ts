@@ -4,6 +4,7 @@
  */
 import type { Document } from "../presentation/document.ts";
 import { defaultRoom, fitSlowly } from "../presentation/fit-document.ts";
+import { givingWay } from "../presentation/giving-way.ts";
 import { bold, inline } from "../presentation/inline.ts";
 import { infoDocument } from "../presentation/notice.ts";
 import { restFile } from "../presentation/rest-file.ts";
@@ -16,7 +17,7 @@ import type { Turn } from "./words.ts";
 
 export async function sendRest(turn: Turn, reply: Responder, platform: ChatPlatform, clock: Clock): Promise<void> {
   if (turn.outcome === undefined) throw new ParleyError("turn_gone");
-  const pause = () => clock.loopTurn("writes");
+  const pause = givingWay(clock);
   const { answers = defaultRoom } = platform.limits;
   const stopped = turn.stopRequestedBy === undefined ? {} : { stoppedBy: turn.stopRequestedBy };
   const whole = turnDocument(turn.outcome, clock.now(), stopped);

@@ -2,11 +2,13 @@
  * Draws an end for a platform: as many messages as an answer may have, and what is over as a file. A short one at once; a
  * long one step by step, with everything else going on in between.
  */
+
 import type { ChatPlatform } from "../bridge/ports/chat-platform.ts";
 import type { Clock } from "../bridge/ports/clock.ts";
 import type { Rest } from "../presentation/cut-blocks.ts";
 import type { Document } from "../presentation/document.ts";
 import { defaultRoom, type Fitted, fitNow, fitSlowly, isSmall, withNote } from "../presentation/fit-document.ts";
+import { givingWay } from "../presentation/giving-way.ts";
 import { restFile, restFileNow } from "../presentation/rest-file.ts";
 import { restSentences } from "../presentation/sentences.ts";
 import { type Rendered, rendered } from "./perform.ts";
@@ -22,17 +24,17 @@ export type Drawing = {
 
 export function createDrawing(
   platform: Pick<ChatPlatform, "limits" | "render">,
-  clock: Pick<Clock, "loopTurn">,
+  clock: Pick<Clock, "now" | "loopTurn">,
 ): Drawing {
   const room = platform.limits.answers ?? defaultRoom;
   const draw = (document: Document, atMost: number) => platform.render(document, atMost);
 
-  const pause = () => clock.loopTurn("writes");
   const noted = (fitted: Fitted) =>
     fitted.rest === undefined ? fitted.pages : withNote(fitted, restSentences.attached(fitted.rest.chars));
   const all = (pages: readonly Document[]) => pages.flatMap((page) => platform.render(page));
 
   const slowly = async (document: Document, over: Rest | undefined): Promise<Drawn> => {
+    const pause = givingWay(clock);
     const fitted = withRest(await fitSlowly(document, room, draw, pause), over);
     const payloads: unknown[] = [];
     for (const page of noted(fitted)) {

@@ -198,7 +198,7 @@ function firstSources(sources: readonly Source[]): number {
 
 function* tableMarkdown({ columns, rows }: Table): Generator<string, void> {
   const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replace(/\s*\n\s*/g, " ").replace(/[\\|]/g, "\\$&")).join(" | ")} |\n`;
+    `| ${cells.map((cell) => cell.replace(/(?<!\s)\s*\n\s*/g, " ").replace(/[\\|]/g, "\\$&")).join(" | ")} |\n`;
   yield line(columns);
   yield line(columns.map(() => "---"));
   for (const row of rows) yield line(row);

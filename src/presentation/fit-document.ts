@@ -27,7 +27,7 @@ const closeEnough = 1 / 10;
 /** Long lines fill messages better than they are counted. */
 const generous = 1.3;
 
-export function* fitting(document: Document, room: Room, draw: Draw): Generator<void, Fitted> {
+function* fitting(document: Document, room: Room, draw: Draw): Generator<void, Fitted> {
   if (isSmall(document, room) && draw(document, room.maxMessages).length <= room.maxMessages) {
     return { pages: [document] };
   }

@@ -124,7 +124,8 @@ describe("while the messages of a long answer are being posted", () => {
     parley.platform.setLatencyMs(0);
     await parley.settle(30_000);
 
-    expect(parley.texts().join(" ")).toContain("word3999");
+    const attached = parley.platform.files.map(({ content }) => content);
+    expect([...parley.texts(), ...attached].join("")).toContain("word3999");
     expect(parley.texts().join(" ")).not.toContain("restarted");
     expect(parley.agents.runs).toHaveLength(1);
   });

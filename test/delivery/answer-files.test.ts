@@ -59,7 +59,7 @@ describe("an answer that is too long", () => {
     await bench.until(bench.open().writer.finish(end));
 
     const last = bench.platform.thread(place).at(-1)?.payload;
-    expect(last?.text).toMatch(/attached file\.\n\nSources\n\[1\] Source 0[^]*\[25\] Source 24\n\nsmall print$/);
+    expect(last?.text).toMatch(/attached file\.\n\nSources\n\[1\] Source 0[\s\S]*\[25\] Source 24\n\nsmall print$/);
     expect(last?.actions.map(({ id }) => id)).toEqual(["thumb-up"]);
     expect(bench.platform.files[0]?.content).toContain("[400] Source 399");
   });
