@@ -12,6 +12,7 @@ import { createBridge } from "./bridge/bridge.ts";
 import { createContributions } from "./bridge/contributions.ts";
 import { createConversations } from "./bridge/conversations.ts";
 import { ParleyError, toParleyError } from "./bridge/errors.ts";
+import type { Forget } from "./bridge/forgetting.ts";
 import type { ChatPlatform } from "./bridge/ports/chat-platform.ts";
 import { createReach } from "./bridge/reach.ts";
 import { type BridgeSettings, defaultSettings } from "./bridge/settings.ts";
@@ -107,6 +108,7 @@ async function start(config: Config, log: Log): Promise<void> {
   const commandPorts = {
     ...{ service, bindings, conversations, names, reach, contributions, audit, coordinator, clock, log },
     counts: () => bridge.counts(),
+    forget: ((...about) => bridge.forget(...about)) satisfies Forget,
     lacking: (name: string) => sites.get(name)?.platform.health().reason,
     settings: { project, commandPrefix: config.commandPrefix, version },
   };

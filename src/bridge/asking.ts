@@ -122,7 +122,7 @@ export function createAsking(deps: {
 
   const again: Asking["again"] = async (turnId, changes = {}) => {
     const turn = await finished(turnId);
-    if (turn === undefined) return false;
+    if (turn === undefined || turn.isForgotten === true) return false;
     const admitted = await turns.admit(turnId, limitsOf(turn));
     if (admitted !== "admitted") throw tooMany(admitted);
     const queued = await turns.transition(
@@ -198,7 +198,7 @@ export function createAsking(deps: {
     edited: async (eventKey, by, words) => {
       const turn = await turns.getByEventKey(eventKey);
       // Whoever may change other people's words on a platform puts none into their mouths here.
-      if (turn === undefined || turn.actor.id !== by.id) return;
+      if (turn === undefined || turn.actor.id !== by.id || turn.isForgotten === true) return;
       const { question, requestedAgent = turn.requestedAgent } = words;
       if (turn.question === question && turn.requestedAgent === requestedAgent) return;
       const newest = await latest.get(conversationKey(turn.conversation));

@@ -11,6 +11,7 @@ import { type CommandIntake, createCommandIntake } from "./command-intake.ts";
 import { createCommandPace } from "./command-pace.ts";
 import { completionRole } from "./completion.ts";
 import { logFailure, ParleyError, toParleyError } from "./errors.ts";
+import { createForget, type Forget } from "./forgetting.ts";
 import { type BotTurns, claimMs, createMessageIntake } from "./message-intake.ts";
 import { createPace } from "./pace.ts";
 import { createPeople } from "./people.ts";
@@ -44,6 +45,8 @@ export type Bridge = InboundPort & {
   readonly drain: (graceMs: number) => Promise<void>;
   /** For /parley status. */
   readonly counts: () => { readonly waiting: number; readonly running: number };
+  /** For /parley forget. */
+  readonly forget: Forget;
   readonly asking: Asking;
 };
 
@@ -181,6 +184,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
       await living.drain(graceMs);
     },
     counts: living.counts,
+    forget: createForget({ ...deps, asking }),
     asking,
   };
 }

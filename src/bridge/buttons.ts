@@ -45,7 +45,7 @@ export function createButtons(deps: {
     const isThere = stands?.platform === place.platform && stands.workspace === place.workspace;
     // A channel with one person may be known by that person's id, and by its own.
     const isHere = turn?.isPrivate === true ? turn.actor.id === actor.id : stands?.channel === place.channel;
-    if (turn === undefined || !isThere || !isHere) {
+    if (turn === undefined || turn.isForgotten === true || !isThere || !isHere) {
       throw new ParleyError("turn_gone");
     }
     return turn;

@@ -242,6 +242,8 @@ export type Turn = {
   readonly state: TurnState;
   /** Raised by every Try again and edit. */
   readonly attempt: number;
+  /** Its words, its answer and its steps were removed; what is left keeps the event from being taken again. */
+  readonly isForgotten?: true;
   /** How often work on it was begun again after a process had died in it; Try again and an edit begin anew. */
   readonly resumptions?: number;
   /** Work on it has begun, and nothing tells that it ended or waits: found so, a process died in it. */

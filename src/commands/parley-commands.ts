@@ -2,9 +2,8 @@
  * `/parley`: help made from the definitions, state, the channel's mode, forgetting, and what the asker may do.
  */
 import { toParleyError } from "../bridge/errors.ts";
-import { inLane } from "../bridge/in-lane.ts";
 import type { CommandContext, CommandResult } from "../bridge/ports/commands.ts";
-import { conversationKey, type Mode, type Role } from "../bridge/words.ts";
+import type { Mode, Role } from "../bridge/words.ts";
 import type { ListItem } from "../presentation/document.ts";
 import { inline } from "../presentation/inline.ts";
 import { infoDocument, listDocument } from "../presentation/notice.ts";
@@ -26,7 +25,7 @@ const roles: readonly Role[] = ["ask", "ingest", "manage"];
 
 /** `registry` is asked for when help is, since it holds these commands too. */
 export function parleyCommands(ports: CommandPorts, registry: () => Registry): CommandSet {
-  const { bindings, conversations, service, reach, settings, audit } = ports;
+  const { bindings, service, reach, settings, audit } = ports;
   const typed = (path: string) => `/${settings.commandPrefix}${path}`;
 
   async function status(context: CommandContext): Promise<CommandResult> {
@@ -76,15 +75,12 @@ export function parleyCommands(ports: CommandPorts, registry: () => Registry): C
     return privately(infoDocument(modeSentences.is[wanted], { tone: "done" }));
   }
 
-  async function forget({ conversation }: CommandContext): Promise<CommandResult> {
-    return working(infoDocument(forgetSentences.forgetting, { tone: "running" }), ports.log, () =>
-      inLane(conversationKey(conversation), ports, async () => {
-        const { entries } = await conversations.get(conversation);
-        if (entries.length === 0) return privately(infoDocument(forgetSentences.nothing));
-        await conversations.forget(conversation);
-        return privately(infoDocument(forgetSentences.forgotten(entries.length), { tone: "done" }));
-      }),
-    );
+  async function forget({ conversation, actor, place, roles }: CommandContext): Promise<CommandResult> {
+    return working(infoDocument(forgetSentences.forgetting, { tone: "running" }), ports.log, async () => {
+      const count = await ports.forget(conversation, actor, roles.manage.allowed || reach.isDirect(place));
+      if (count === 0) return privately(infoDocument(forgetSentences.nothing));
+      return privately(infoDocument([forgetSentences.forgotten(count), forgetSentences.stays], { tone: "done" }));
+    });
   }
 
   function whatYouMay(context: CommandContext): CommandResult {

@@ -3,6 +3,7 @@
  */
 import type { Contributions } from "../bridge/contributions.ts";
 import type { Conversations } from "../bridge/conversations.ts";
+import type { Forget } from "../bridge/forgetting.ts";
 import type { AgentService } from "../bridge/ports/agent-service.ts";
 import type { Bindings } from "../bridge/ports/bindings.ts";
 import type { Clock } from "../bridge/ports/clock.ts";
@@ -16,7 +17,8 @@ import type { NameCache } from "./name-cache.ts";
 export type CommandPorts = {
   readonly service: AgentService;
   readonly bindings: Bindings & { readonly modeOf: (place: Place) => Promise<Mode> };
-  readonly conversations: Pick<Conversations, "get" | "forget" | "replaceAgent">;
+  readonly conversations: Pick<Conversations, "get" | "replaceAgent">;
+  readonly forget: Forget;
   readonly names: NameCache;
   readonly reach: Reach;
   readonly contributions: Pick<Contributions, "note">;

@@ -6,6 +6,7 @@ import type { Inline } from "./document.ts";
 import { bold, code, inline } from "./inline.ts";
 
 export const accessSentences = {
+  othersAsked: "Other people have asked here too, so only managers can forget this conversation.",
   agentNotHere: (name: string): string => `You cannot ask “${name}” here.`,
   agentElsewhere:
     "An agent that is bound to channels answers only in those. See whom you can ask here with /agent list.",

@@ -130,9 +130,10 @@ export const modeSentences = {
 
 export const forgetSentences = {
   forgotten: (count: number): string =>
-    `Forgotten: ${countText(count, "earlier question")} of this conversation. The next one starts afresh.`,
-  forgetting: "Forgetting this conversation, as soon as nothing is being answered in it…",
-  nothing: "There was nothing to forget here: say it in the conversation that should be forgotten.",
+    `Forgot ${countText(count, "earlier question")}, with the answers, context and steps. Your next question starts fresh.`,
+  stays: "I can't remove messages from the chat, or the agent service's own logs. The audit log stays too.",
+  forgetting: "Stopping what runs in this conversation, and forgetting it…",
+  nothing: "Nothing to forget here. Run this inside the conversation.",
 } as const;
 
 export const roleSentences = {

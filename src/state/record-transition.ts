@@ -1,6 +1,8 @@
 /**
  * The rule by which a record goes from one state to the next; pure, and the same on every backend that runs it here.
  */
+import { conversationKey, type Place } from "../bridge/words.ts";
+
 export type StoredRecord = {
   readonly id: string;
   readonly eventKey: string;
@@ -26,4 +28,10 @@ export function applyTransition<R extends StoredRecord>(
   const merged = { ...record, ...patch, id, eventKey, createdAtMs, state: to, fence: fence ?? record.fence };
   // Object.fromEntries, unlike assignment, makes "__proto__" a key like any other.
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined)) as R;
+}
+
+/** Where a record's Conversation is, where it has one; undefined for Jobs. */
+export function conversationOf(record: object): string | undefined {
+  const { conversation } = record as { readonly conversation?: Place };
+  return conversation === undefined ? undefined : conversationKey(conversation);
 }

@@ -11,9 +11,9 @@ import {
   unfinishedTurnStates,
   type WaitingLimits,
 } from "../bridge/ports/state.ts";
-import type { Job, Turn } from "../bridge/words.ts";
+import { conversationKey, type Job, type Turn } from "../bridge/words.ts";
 import { createRecordReader } from "./record-check.ts";
-import type { StoredRecord } from "./record-transition.ts";
+import { conversationOf, type StoredRecord } from "./record-transition.ts";
 import { keyPrefix, type RedisConnection, redisScript } from "./redis-connection.ts";
 
 const pageSize = 200;
@@ -42,6 +42,19 @@ local function decoded(json)
   local isJson, value = pcall(cjson.decode, json)
   return isJson and value or nil
 end
+-- Where a record's Conversation is. Ambiguous keys do no harm: whoever reads them looks into the record.
+local function conversationKeyOf(id)
+  local place = decoded(redis.pcall('HGET', recordKey(id), 'conversation'))
+  if type(place) ~= 'table' then return nil end
+  local parts = { place.platform, place.workspace, place.channel, place.thread or '' }
+  return prefix .. 'conversation:' .. table.concat(parts, '/')
+end
+local function indexConversation(id, before)
+  local now = conversationKeyOf(id)
+  if now == before then return end
+  if before then redis.call('ZREM', before, id) end
+  if now then redis.call('ZADD', now, 0, id) end
+end
 -- An asker's records, of which those that ended are taken out when there seem to be too many: nothing here can drift.
 local function refusal(id, asker, ofAsker, all, createdAtMs)
   if redis.call('ZCARD', unfinishedKey) >= tonumber(all) then return 'all' end
@@ -57,6 +70,8 @@ local function refusal(id, asker, ofAsker, all, createdAtMs)
   return nil
 end
 local function remove(id)
+  local conversation = conversationKeyOf(id)
+  if conversation then redis.call('ZREM', conversation, id) end
   local event = decoded(redis.pcall('HGET', recordKey(id), 'eventKey'))
   -- A damaged record may have lost its event to another one.
   if type(event) == 'string' and redis.call('GET', eventKey(event)) == id then redis.call('DEL', eventKey(event)) end
@@ -86,6 +101,8 @@ redis.call('SET', eventKey(event), id)
 redis.call('HSET', recordKey(id), unpack(ARGV, 10))
 redis.call('ZADD', allKey, ARGV[5], id)
 indexState(id, ARGV[4], ARGV[5])
+indexConversation(id, nil)
+redis.call('SET', prefix .. 'conversations-since', ARGV[5], 'NX')
 return {}
 `);
 
@@ -100,11 +117,13 @@ local state, fence = decoded(now[1]), tonumber(now[2])
 if type(state) ~= 'string' or not fence or not tonumber(now[3]) then return {} end
 if not string.find(ARGV[3], ',' .. state .. ',', 1, true) then return {} end
 if ARGV[5] ~= '' and tonumber(ARGV[5]) < fence then return {} end
+local before = conversationKeyOf(id)
 local removed = tonumber(ARGV[6])
 if removed > 0 then redis.call('HDEL', key, unpack(ARGV, 7, 6 + removed)) end
 if ARGV[5] ~= '' then redis.call('HSET', key, 'fence', ARGV[5]) end
 redis.call('HSET', key, 'state', cjson.encode(ARGV[4]), unpack(ARGV, 7 + removed))
 indexState(id, ARGV[4], now[3])
+indexConversation(id, before)
 return redis.call('HGETALL', key)
 `);
 
@@ -271,6 +290,23 @@ function createRedisRecords<R extends StoredRecord, S extends R["state"] & strin
         for (const record of await read(ids.slice(start, start + readPerTurn))) {
           // It may have ended since the list was made.
           if (unfinishedStates.some((state) => state === record.state)) yield record;
+        }
+      }
+    },
+
+    ofConversation: async function* (conversation) {
+      const { platform, workspace, channel, thread = "" } = conversation;
+      const key = `${prefix}conversation:${[platform, workspace, channel, thread].join("/")}`;
+      const since = (await connection.run((client) => client.get(`${prefix}conversations-since`))) ?? "+inf";
+      const found = await connection.run(async (client) => [
+        ...(await client.zRange(key, 0, -1)),
+        // What 0.1.0 stored is in no list of a Conversation.
+        ...(await client.zRange(`${prefix}all`, "-inf", `(${since}`, { BY: "SCORE" })),
+      ]);
+      const ids = [...new Set(found)];
+      for (let start = 0; start < ids.length; start += readPerTurn) {
+        for (const record of await read(ids.slice(start, start + readPerTurn))) {
+          if (conversationOf(record) === conversationKey(conversation)) yield record;
         }
       }
     },

@@ -12,9 +12,9 @@ import {
   unfinishedTurnStates,
   type WaitingLimits,
 } from "../bridge/ports/state.ts";
-import type { Job, Turn } from "../bridge/words.ts";
+import { conversationKey, type Job, type Turn } from "../bridge/words.ts";
 import { createRecordReader } from "./record-check.ts";
-import { applyTransition, type StoredRecord } from "./record-transition.ts";
+import { applyTransition, conversationOf, type StoredRecord } from "./record-transition.ts";
 import type { SqliteDatabase } from "./sqlite-database.ts";
 
 const pageSize = 500;
@@ -32,13 +32,14 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
   // From constants of this program, never from outside.
   const states = unfinishedStates.map((state) => `'${state}'`).join(", ");
   const insert = handle.prepare(
-    `INSERT INTO ${table} (id, event_key, state, created_at_ms, fence, record, asker) VALUES (?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO ${table} (id, event_key, state, created_at_ms, fence, record, asker, conversation)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (event_key) DO NOTHING`,
   );
   const byId = handle.prepare(`SELECT id, record FROM ${table} WHERE id = ?`);
   const byEventKey = handle.prepare(`SELECT id, record FROM ${table} WHERE event_key = ?`);
   const freeEventKey = handle.prepare(`UPDATE ${table} SET event_key = 'damaged/' || id WHERE id = ?`);
-  const update = handle.prepare(`UPDATE ${table} SET state = ?, fence = ?, record = ? WHERE id = ?`);
+  const update = handle.prepare(`UPDATE ${table} SET state = ?, fence = ?, record = ?, conversation = ? WHERE id = ?`);
   const unfinishedPage = handle.prepare(
     `SELECT id, created_at_ms FROM ${table}
      WHERE state IN (${states}) AND (created_at_ms, id) > (?, ?) ORDER BY created_at_ms, id LIMIT ${pageSize}`,
@@ -52,6 +53,9 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
   const countOfAsker = handle.prepare(
     `SELECT count(*) AS count FROM ${table} WHERE asker = ? AND state IN (${states})`,
   );
+  const inConversation = handle.prepare(
+    `SELECT id FROM ${table} WHERE conversation = ? OR conversation IS NULL ORDER BY created_at_ms, id`,
+  );
   const setAsker = handle.prepare(`UPDATE ${table} SET asker = ? WHERE id = ?`);
   const deleteById = handle.prepare(`DELETE FROM ${table} WHERE id = ?`);
 
@@ -61,6 +65,8 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
   function parse(row: Row | undefined): R | undefined {
     return row === undefined ? undefined : readRecord(String(row["id"]), () => JSON.parse(String(row["record"])));
   }
+
+  const placeOf = (record: R) => conversationOf(record) ?? null;
 
   function refusal({ asker, ofAsker, all }: WaitingLimits): "asker" | "all" | undefined {
     if (Number(countAll.get(all)?.["count"]) >= all) return "all";
@@ -78,7 +84,16 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
       if (refused !== undefined) return { created: false as const, refused };
       // Nobody can answer what is damaged: its event may be taken up anew.
       if (row !== undefined) freeEventKey.run(String(row["id"]));
-      const { changes } = insert.run(id, eventKey, state, createdAtMs, fence, json, limits?.asker ?? null);
+      const { changes } = insert.run(
+        id,
+        eventKey,
+        state,
+        createdAtMs,
+        fence,
+        json,
+        limits?.asker ?? null,
+        placeOf(record),
+      );
       if (changes > 0) return { created: true as const };
       throw new Error(`The record of ${eventKey} is neither new nor there.`);
     });
@@ -109,7 +124,9 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
         const record = parse(byId.get(id));
         if (record === undefined) return undefined;
         const changed = applyTransition(record, from, to, patch, fence);
-        if (changed !== undefined) update.run(changed.state, changed.fence, JSON.stringify(changed), id);
+        if (changed !== undefined) {
+          update.run(changed.state, changed.fence, JSON.stringify(changed), placeOf(changed), id);
+        }
         return changed;
       }),
 
@@ -130,6 +147,17 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
         }
         if (page.length < pageSize) return;
         await nextLoopTurn();
+      }
+    },
+
+    ofConversation: async function* (conversation) {
+      const key = conversationKey(conversation);
+      let readInARow = 0;
+      for (const row of read(() => inConversation.all(key))) {
+        const record = read(() => parse(byId.get(String(row["id"]))));
+        if (record !== undefined && conversationOf(record) === key) yield record;
+        readInARow += 1;
+        if (readInARow % readPerTurn === 0) await nextLoopTurn();
       }
     },
 

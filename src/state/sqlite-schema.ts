@@ -42,11 +42,14 @@ export const migrations: readonly string[] = [
   CREATE TABLE starts (count INTEGER NOT NULL) STRICT;
   INSERT INTO starts (count) VALUES (0);
   `,
-  // Whose a record is, to count what waits. Older ones have nobody's and are few: they only wait until they are answered.
+  // Whose a record is, to count what waits, and where, to forget it. Of older ones neither is known here.
   `
   ALTER TABLE turns ADD COLUMN asker TEXT;
   ALTER TABLE jobs ADD COLUMN asker TEXT;
   CREATE INDEX turns_waiting_by_asker ON turns (asker) WHERE state IN ('queued', 'running', 'interrupted');
+  ALTER TABLE turns ADD COLUMN conversation TEXT;
+  ALTER TABLE jobs ADD COLUMN conversation TEXT;
+  CREATE INDEX turns_by_conversation ON turns (conversation);
   CREATE INDEX jobs_waiting_by_asker ON jobs (asker) WHERE state IN ('queued', 'running');
   `,
 ];

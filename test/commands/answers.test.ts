@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ParleyError } from "../../src/bridge/errors.ts";
 import { rolesOf } from "../../src/bridge/roles.ts";
 import { conversationKey } from "../../src/bridge/words.ts";
+import { sampleTurn } from "../contracts/sample-records.ts";
 import { alice, general, openRoom, project, type Room, type Shown } from "./room.ts";
 
 let room: Room;
@@ -223,27 +224,62 @@ describe("/parley", () => {
     const entry = { turnId: "t", question: "q", answer: "a" };
     await room.conversations.update(conversation, (before) => ({ ...before, entries: [entry] }));
 
-    expect((await room.say("/parley forget", { conversation })).text).toContain("Forgotten: 1 earlier question");
+    expect((await room.say("/parley forget", { conversation })).text).toContain("Forgot 1 earlier question");
     expect((await room.conversations.get(conversation)).entries).toEqual([]);
-    expect((await room.say("/parley forget", { conversation })).text).toContain("nothing to forget");
+    expect((await room.say("/parley forget", { conversation })).text).toContain("Nothing to forget here");
   });
 
   it("forgets a conversation only when the answer that is on its way there is done", async () => {
     const conversation = { ...general, thread: "1" };
     const lane = await room.state.coordinator.lanes.acquire(conversationKey(conversation), "turn", "1");
+    const { turns } = room.state;
+    await turns.create({ ...sampleTurn("t", { state: "running" }), conversation, actor: alice });
     const shown: Shown[] = [];
     const result = await room.commands.run({ kind: "typed", text: "/parley forget" }, room.context({ conversation }));
     const ended = room.end(result, shown);
 
     await room.clock.advance(1_000);
-    expect(shown.map(({ text }) => text)).toEqual([expect.stringContaining("as soon as nothing is being answered")]);
+    expect(shown.map(({ text }) => text)).toEqual([expect.stringContaining("Stopping what runs")]);
     // What a question does at its end.
     const entry = { turnId: "t", question: "q", answer: "a" };
     await room.conversations.update(conversation, (before) => ({ ...before, entries: [entry] }));
+    await turns.transition("t", ["running"], "stopped");
     await lane.release();
+    await room.clock.advance(1_000);
 
-    expect((await ended).text).toContain("Forgotten: 1 earlier question");
+    expect((await ended).text).toContain("Forgot 1 earlier question");
     expect((await room.conversations.get(conversation)).entries).toEqual([]);
+  });
+
+  it("forgets a conversation where others have asked only for whoever manages, and everybody's own", async () => {
+    const conversation = { ...general, thread: "1" };
+    const member = { ...alice, isAdmin: false };
+    const bob = { ...member, id: "U9", name: "Bob" };
+    const { turns } = room.state;
+    await turns.create({ ...sampleTurn("a", { state: "answered" }), conversation, actor: member });
+    const asked = (actor: typeof alice) =>
+      room.say("/parley forget", { conversation, actor, roles: rolesOf(actor, general, { trustedPlatforms: [] }) });
+
+    expect((await asked(bob)).text).toContain("Other people have asked here too");
+    expect((await turns.get("a"))?.question).not.toBe("");
+    await turns.create({ ...sampleTurn("b", { state: "answered" }), conversation, actor: bob });
+    expect((await asked(member)).text).toContain("Other people have asked here too");
+    expect((await asked(alice)).text).toContain("Forgot 2 earlier questions");
+
+    await turns.create({ ...sampleTurn("c", { state: "answered" }), conversation, actor: bob });
+    expect((await asked(bob)).text).toContain("Forgot 1 earlier question");
+  });
+
+  it("forgets all of a direct message, whoever's the entries are", async () => {
+    const conversation = { ...general, channel: "D1" };
+    const member = { ...alice, isAdmin: false };
+    const entry = { turnId: "pruned", question: "q", answer: "a" };
+    await room.conversations.update(conversation, (before) => ({ ...before, entries: [entry] }));
+    const roles = rolesOf(member, conversation, { trustedPlatforms: [] });
+
+    const { text } = await room.say("/parley forget", { conversation, place: conversation, actor: member, roles });
+    expect(text).toContain("Forgot 1 earlier question");
+    expect(text).toContain("I can't remove messages from the chat");
   });
 
   it("tells what the asker may do, and why", async () => {

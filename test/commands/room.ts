@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { createAgentService } from "../../src/agent-service/client.ts";
 import { createBindings } from "../../src/bridge/bindings.ts";
 import { createConversations } from "../../src/bridge/conversations.ts";
+import { createForget } from "../../src/bridge/forgetting.ts";
 import type { AgentService, ServiceProfile } from "../../src/bridge/ports/agent-service.ts";
 import type { CommandContext, CommandResult } from "../../src/bridge/ports/commands.ts";
 import { type RoleSettings, rolesOf } from "../../src/bridge/roles.ts";
@@ -80,6 +81,11 @@ export async function openRoom(
     {
       ...{ service, bindings, conversations, names, reach, contributions, coordinator, clock, log },
       audit: createAudit({ store: auditStore, keptMs: auditKeptMs, redact, clock, log }),
+      forget: createForget({
+        ...{ conversations, coordinator, clock },
+        turns: state.turns,
+        asking: { stop: async () => {} },
+      }),
       counts: () => ({ waiting: 1, running: 2 }),
       lacking: () => undefined,
       settings: { project, commandPrefix: options.prefix ?? "", version: "1.2.3" },

@@ -127,6 +127,30 @@ export function describeRecordStore(name: string, create: () => Promise<RecordSt
         ]);
       }));
 
+    it("finds all Turns of a Conversation, finished or not, also one that moved there", () =>
+      withStores(async ({ turns }) => {
+        const { conversation } = sampleTurn("t1");
+        const other = { ...conversation, thread: "other" };
+        const encoded = {
+          ...conversation,
+          channel: `${conversation.channel}/${conversation.thread ?? ""}`,
+          thread: "",
+        };
+        await turns.create(sampleTurn("t1"));
+        await turns.create({ ...sampleTurn("t2"), conversation: other });
+        await turns.create({ ...sampleTurn("t3"), conversation: encoded });
+        await turns.create(sampleTurn("t4"));
+        await turns.transition("t1", ["queued"], "answered");
+        expect(await ids(turns.ofConversation(conversation))).toEqual(["t1", "t4"]);
+        expect(await ids(turns.ofConversation(other))).toEqual(["t2"]);
+
+        await turns.transition("t4", ["queued"], "running", { conversation: other });
+        expect(await ids(turns.ofConversation(conversation))).toEqual(["t1"]);
+        expect((await ids(turns.ofConversation(other))).toSorted()).toEqual(["t2", "t4"]);
+        await turns.delete("t2");
+        expect(await ids(turns.ofConversation(other))).toEqual(["t4"]);
+      }));
+
     it("keeps Turns and Jobs apart, also with the same id and event", () =>
       withStores(async ({ turns, jobs }) => {
         await turns.create(sampleTurn("x"));

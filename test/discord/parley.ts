@@ -72,6 +72,7 @@ export async function openParley(options: ParleyOptions = {}) {
       ...{ service, bindings, conversations, coordinator, names, reach, contributions, clock, log },
       audit: { record: async () => undefined },
       counts: () => bridge.counts(),
+      forget: (...about: Parameters<typeof bridge.forget>) => bridge.forget(...about),
       lacking: () => undefined,
       settings: { project: settings.project, commandPrefix: "", version: "test" },
     });

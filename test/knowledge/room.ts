@@ -129,6 +129,7 @@ export async function openRoom(
       ...{ reach, contributions },
       ...{ service, bindings, names, coordinator, clock, log, audit, knowledge, pending: keyValue<Pending>("pending") },
       conversations: createConversations({ store: keyValue("conversations"), retentionMs: 1e9 }),
+      forget: async () => 0,
       counts: () => ({ waiting: 0, running: 0 }),
       lacking: () => undefined,
       settings: { project, commandPrefix: "", version: "1.2.3" },

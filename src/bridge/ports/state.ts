@@ -2,7 +2,7 @@
  * The ports to durable state. Backends live in src/state (SQLite, Redis, memory for tests);
  * one contract suite per port runs on every backend.
  */
-import type { Job, JobState, Turn, TurnState } from "../words.ts";
+import type { Job, JobState, Place, Turn, TurnState } from "../words.ts";
 
 /**
  * Small records by key, in namespaces (keyv underneath). Keys begin with the workspace.
@@ -77,6 +77,8 @@ export type RecordStore<R extends Stored, S extends string = R["state"] & string
   readonly unfinished: (
     isWanted?: (about: { readonly id: string; readonly createdAtMs: number }) => boolean,
   ) => AsyncIterable<R>;
+  /** All records of that Conversation, finished or not. Those of 0.1.0 are looked for one by one. */
+  readonly ofConversation: (conversation: Place) => AsyncIterable<R>;
   /** Newest first, finished ones included. */
   readonly recent: (limit: number) => Promise<readonly R[]>;
   /** Deletes finished records created before that moment; returns how many. */

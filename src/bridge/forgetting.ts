@@ -1,0 +1,84 @@
+/**
+ * Forgetting a Conversation: its questions, answers, context and steps leave every store. What is left of a Turn is who
+ * asked where and when, without a word: else the platform could hand its event over again, and it would be asked anew.
+ */
+import { accessSentences } from "../presentation/sentences-access.ts";
+import type { Asking } from "./asking.ts";
+import type { Conversations } from "./conversations.ts";
+import { ParleyError } from "./errors.ts";
+import { inLane } from "./in-lane.ts";
+import type { Clock } from "./ports/clock.ts";
+import { type Coordinator, type TurnStore, unfinishedTurnStates } from "./ports/state.ts";
+import { type Actor, conversationKey, type Place, type Turn } from "./words.ts";
+
+const pollMs = 50;
+const maxEndingMs = 15_000;
+
+/** Returns how many questions were forgotten. Throws not_allowed where others have asked. */
+export type Forget = (
+  conversation: Place,
+  by: Actor,
+  /** Whether others' questions may go too: in a direct message, or by whoever manages. */
+  mayForgetOthers: boolean,
+) => Promise<number>;
+
+export function createForget(deps: {
+  readonly turns: TurnStore;
+  readonly conversations: Conversations;
+  readonly asking: Pick<Asking, "stop">;
+  readonly coordinator: Pick<Coordinator, "lanes">;
+  readonly clock: Clock;
+}): Forget {
+  const { turns, conversations, asking, coordinator, clock } = deps;
+
+  /** Of Turns only what is needed: a Conversation may have thousands. */
+  async function turnsOf(conversation: Place) {
+    const found: Pick<Turn, "id" | "state" | "actor">[] = [];
+    for await (const { id, state, actor, isForgotten } of turns.ofConversation(conversation)) {
+      if (isForgotten !== true) found.push({ id, state, actor });
+    }
+    return found;
+  }
+
+  /** A question that waited in line ends out of line, after a moment; one whose end cannot be shown is not waited for. */
+  async function ended(turnId: string): Promise<Turn | undefined> {
+    for (let waitedMs = 0; ; waitedMs += pollMs) {
+      const turn = await turns.get(turnId);
+      if (turn === undefined || !unfinishedTurnStates.includes(turn.state) || waitedMs >= maxEndingMs) return turn;
+      await clock.sleep(pollMs);
+    }
+  }
+
+  async function strip(turnId: string): Promise<boolean> {
+    const nothing = { question: "", attachments: [], isForgotten: true as const };
+    const removed = { context: undefined, outcome: undefined, platformData: undefined, requestedAgent: undefined };
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      const turn = await ended(turnId);
+      if (turn === undefined) return false;
+      const patch = { ...nothing, ...removed };
+      if ((await turns.transition(turnId, [turn.state], turn.state, patch, turn.fence)) !== undefined) return true;
+    }
+    return false;
+  }
+
+  return async (conversation, by, mayForgetOthers) => {
+    const known = await turnsOf(conversation);
+    const { entries } = await conversations.get(conversation);
+    const own = new Set(known.filter(({ actor }) => actor.id === by.id).map(({ id }) => id));
+    // Of an entry whose Turn is gone nobody knows who asked.
+    const areOwn = known.every(({ id }) => own.has(id)) && entries.every(({ turnId }) => own.has(turnId));
+    if (!mayForgetOthers && !areOwn) {
+      throw new ParleyError("not_allowed", { what: accessSentences.othersAsked });
+    }
+    // Whoever wants it forgotten does not wait for more of it. All are asked to stop before the first one is waited for.
+    const unfinished = known.filter(({ state }) => unfinishedTurnStates.includes(state));
+    await Promise.all(unfinished.map(({ id }) => asking.stop(id, by)));
+    return inLane(conversationKey(conversation), { coordinator, clock }, async () => {
+      const forgotten = new Set(entries.map(({ turnId }) => turnId));
+      // What was asked meanwhile was asked of a conversation that begins anew.
+      for (const { id } of known) if (await strip(id)) forgotten.add(id);
+      await conversations.forget(conversation);
+      return forgotten.size;
+    });
+  };
+}
