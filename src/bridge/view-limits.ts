@@ -10,6 +10,8 @@ const maxObservationChars = 20_000;
 /** Of all observations of a run: later ones keep their beginning. */
 const maxObservationsChars = 400_000;
 const minObservationChars = 500;
+/** Of a question, which the Turn holds whole: the picture shows 300 of them, and lives as long as the question waits. */
+const maxQuestionChars = 2_000;
 /** The largest of 10 messages and a file; a longer one is cut, and says so. */
 const maxAnswerChars = 1_000_000;
 const maxTables = 20;
@@ -31,6 +33,12 @@ export function keptObservation(observation: string, keptBefore: number) {
     observation: kept,
     ...(kept.length === observation.length ? {} : { observationOmittedChars: observation.length - kept.length }),
   };
+}
+
+export function keptQuestion(text: string) {
+  if (text.length <= maxQuestionChars) return { question: text };
+  const question = keptText(text, maxQuestionChars);
+  return { question, questionOmittedChars: text.length - question.length };
 }
 
 export function keptAnswer(text: string) {

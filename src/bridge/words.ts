@@ -157,7 +157,9 @@ export type TurnView = {
   readonly ref: string;
   readonly state: TurnState;
   readonly agent: string;
+  /** Its beginning. */
   readonly question: string;
+  readonly questionOmittedChars?: number;
   /** Set where the platform's own message does not show the question ("NAME asked: …"). */
   readonly askedBy?: string;
   readonly steps: readonly Step[];

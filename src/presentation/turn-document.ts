@@ -202,9 +202,10 @@ function took(view: TurnView): string | undefined {
 function askedBlock(view: TurnView): readonly Block[] {
   if (view.askedBy === undefined) return [];
   const question = cleanText(view.question).trim();
-  const isLong = question.length > maxQuestionChars;
+  const chars = question.length + (view.questionOmittedChars ?? 0);
+  const isLong = chars > maxQuestionChars;
   const shown = isLong
-    ? shorten(question, maxQuestionChars).replace(/…$/, "") + turnSentences.questionCut(question.length)
+    ? shorten(question, maxQuestionChars).replace(/…$/, "") + turnSentences.questionCut(chars)
     : question;
   return [{ kind: "text", text: turnSentences.asked(view.askedBy, shown) }];
 }

@@ -3,6 +3,8 @@ import { ParleyError } from "../../src/bridge/errors.ts";
 import type { AgentEvent } from "../../src/bridge/ports/agent-service.ts";
 import { conclude, failWith, initialView, reduce, stopView } from "../../src/bridge/turn-view.ts";
 import type { Source, TurnView } from "../../src/bridge/words.ts";
+import { documentText } from "../../src/presentation/plain-text.ts";
+import { turnDocument } from "../../src/presentation/turn-document.ts";
 
 const begin = initialView({ id: "t1", ref: "k3f9", question: "When?", agent: "guide" });
 
@@ -25,6 +27,19 @@ const passage = (title: string, relevance?: number): Source => ({
   ...(relevance === undefined ? {} : { relevance }),
 });
 const answer = { type: "answer", text: "At two." } as const;
+
+describe("the picture of a long question", () => {
+  it("keeps its beginning only: a question that waits must not stay in memory", () => {
+    const question = `When? ${"x".repeat(100_000)}`;
+
+    const view = initialView({ id: "t1", ref: "k3f9", question, agent: "guide", askedBy: "Alice" });
+
+    expect(view.question.length).toBeLessThanOrEqual(2_000);
+    expect(question.startsWith(view.question)).toBe(true);
+    expect(view.question.length + (view.questionOmittedChars ?? 0)).toBe(question.length);
+    expect(documentText(turnDocument(view, 0))).toContain("100,006 characters");
+  });
+});
 
 describe("reduce", () => {
   it("shows a step while it runs and what it found when it is done", () => {
