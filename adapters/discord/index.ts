@@ -118,8 +118,10 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     render,
     isInPlace,
     isDirect: ({ workspace }) => workspace === directWorkspace,
-    directPlace: async (actor, insteadOf) =>
-      (await refusals.wasTold(insteadOf)) ? undefined : placeOf(directWorkspace, await openDirect(rest, actor.id)),
+    directPlace: async (actor, insteadOf, hasAnswer = false) =>
+      !hasAnswer && (await refusals.wasTold(insteadOf))
+        ? undefined
+        : placeOf(directWorkspace, await openDirect(rest, actor.id)),
     ...createWrites({ rest, interactions, deferred, refusals, inPlace, channels }),
     ...createThreads({ rest, channels, deferred, self }),
     ...createFiles({ rest, apiUrl }),

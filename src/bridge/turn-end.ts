@@ -2,14 +2,15 @@
  * The end of a Turn: stored, remembered, shown, recorded as shown, in that order, so that a process that dies in between is
  * followed by one that goes on there.
  */
-import { errorDocument, unshownDocument } from "../presentation/notice.ts";
+import { errorDocument, sentDocument, unshownDocument } from "../presentation/notice.ts";
+import { turnSentences } from "../presentation/sentences.ts";
 import { cutShortDocument, turnDocument } from "../presentation/turn-document.ts";
 import { withContext } from "./context.ts";
-import { toParleyError } from "./errors.ts";
+import { type ParleyError, toParleyError } from "./errors.ts";
 import { withEntry, withoutEntry } from "./history.ts";
 import type { ReplyWriter } from "./ports/delivery.ts";
 import type { Interruption } from "./run.ts";
-import { sayElsewhere } from "./say-elsewhere.ts";
+import { type SaidElsewhere, sayElsewhere } from "./say-elsewhere.ts";
 import type { Workplace } from "./turn-attempt.ts";
 import type { TurnDeps } from "./turn-life.ts";
 import { atRest, storePatienceMs } from "./turn-record.ts";
@@ -17,6 +18,9 @@ import { keepTrying } from "./waiting.ts";
 import type { Turn, TurnView } from "./words.ts";
 
 export type Ending = Workplace & { readonly view: TurnView; readonly writer: ReplyWriter };
+
+/** It was not shown where it was asked: where it was said instead, and why. */
+type Unshown = { readonly said: SaidElsewhere; readonly code: string };
 
 type EndState = "answered" | "failed" | "stopped";
 
@@ -56,13 +60,17 @@ export async function endTurn(ending: Ending, deps: TurnDeps): Promise<EndState 
     ...(shown === "cut" ? { outcome: { ...view, state } } : {}),
     endedAtMs: view.endedAtMs ?? deps.clock.now(),
   });
-  const { code } = view.error ?? {};
-  deps.log.info({ turnId: turn.id, ref: turn.ref, outcome: state, steps: view.steps.length, code }, "A question ended");
+  const isUnshown = typeof shown === "object";
+  const outcome = isUnshown ? "not_shown" : state;
+  const fields = { turnId: turn.id, ref: turn.ref, outcome, steps: view.steps.length, code: view.error?.code };
+  if (isUnshown)
+    deps.log.warn({ ...fields, ended: state, code: shown.code, said: shown.said }, "A question ended unshown");
+  else deps.log.info(fields, "A question ended");
   return state;
 }
 
 /** "cut": whoever asked wanted no more of it; what was posted by then stays. */
-async function show(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut" | "again" | "left"> {
+async function show(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut" | "again" | "left" | Unshown> {
   const { record, view, writer, control, site } = ending;
   const turn = record.turn();
   try {
@@ -74,9 +82,11 @@ async function show(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut" | "
     if (record.taken.aborted) return "left";
     const error = toParleyError(failure);
     deps.log.warn({ err: error, turnId: turn.id, ref: turn.ref }, "An end could not be shown in its place");
-    const documents = { outside: errorDocument(error, turn.ref), direct: unshownDocument(turn, error) };
-    await sayElsewhere({ ...turn, shownIn: turn.conversation }, documents, { ...site, log: deps.log });
-    return "whole";
+    const said = await sayElsewhere({ ...turn, shownIn: turn.conversation }, unshown(ending, error, deps), {
+      ...site,
+      log: deps.log,
+    });
+    return { said, code: error.code };
   }
 
   async function showWhole(of: Ending, { clock }: TurnDeps) {
@@ -93,6 +103,16 @@ async function show(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut" | "
       return kind === "restart" ? "again" : "left";
     }
   }
+}
+
+/** What is said instead: an answer goes to whoever asked, where they alone read it. */
+function unshown({ record, view }: Ending, error: ParleyError, { clock }: TurnDeps) {
+  const turn = record.turn();
+  const documents = { outside: errorDocument(error, turn.ref), direct: unshownDocument(turn, error) };
+  if (view.state !== "answered") return documents;
+  const end = turnDocument(view, clock.now(), stopOf(turn));
+  const outside = errorDocument({ what: error.what, hint: turnSentences.sentPrivately }, turn.ref);
+  return { ...documents, answer: { direct: sentDocument(turn, error, end), outside } };
 }
 
 /** An end that is a sentence is shown all the same. */

@@ -37,6 +37,18 @@ export function unshownDocument(
   return { ...rest, blocks: [{ kind: "text", text: asked }, ...blocks] };
 }
 
+/** The end itself, where it can be read only by whoever asked: without buttons, which belong to where it was asked. */
+export function sentDocument(
+  turn: { readonly actor: { readonly name: string }; readonly question: string },
+  error: Pick<ParleyError, "what">,
+  end: Document,
+): Document {
+  const asked = turnSentences.asked(cleanText(turn.actor.name), shorten(cleanText(turn.question), maxRepeatedChars));
+  const { whenCut: _offered, ...rest } = end;
+  const why = inline(turnSentences.sentBecause(error.what));
+  return { ...rest, blocks: [{ kind: "text", text: asked }, { kind: "text", text: why }, ...end.blocks], actions: [] };
+}
+
 export type NoticeOptions = {
   readonly tone?: Tone;
   /** Small print below, parts joined by " · ". */

@@ -52,6 +52,8 @@ export const turnSentences = {
   stopped: "Stopped",
   stoppedBy: "stopped by ",
   answerCut: (chars: number): string => `The answer was too long: ${countText(chars, "more character")} left out.`,
+  sentBecause: (what: string): string => `This answer couldn't be shown where you asked. ${what}`,
+  sentPrivately: "The answer was sent privately to the person who asked.",
   restNotPosted: "The rest of the answer was not posted.",
   stepCount: (count: number): string => countText(count, "step"),
   afterSteps: (count: number): string => (count === 0 ? "before the first step" : `after ${countText(count, "step")}`),

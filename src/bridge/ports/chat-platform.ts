@@ -237,9 +237,13 @@ export type ChatPlatform<Payload = unknown> = {
   readonly remove: (ref: MessageRef) => Promise<void>;
   /**
    * Where that person alone reads it: for what cannot be said where it was asked. Undefined where the adapter itself has
-   * told somebody why not; absent where there is no such place.
+   * told somebody why not, unless there is an answer to be sent besides; absent where there is no such place.
    */
-  readonly directPlace?: (actor: Actor, insteadOf: Place) => Place | undefined | Promise<Place | undefined>;
+  readonly directPlace?: (
+    actor: Actor,
+    insteadOf: Place,
+    hasAnswer?: boolean,
+  ) => Place | undefined | Promise<Place | undefined>;
   /** Own messages and files there that carry a mark of that Reply, oldest first. No generation above `newest` was posted. */
   readonly findOwn: (place: Place, replyId: string, newest: number) => Promise<readonly FoundPart[]>;
   /** Messages of the thread, oldest first, all pages, at most `limit` (the newest ones); `after` is an order. */
