@@ -40,7 +40,6 @@ import { createMetrics } from "./operations/metrics.ts";
 import { createRedact } from "./operations/redact.ts";
 import { watchForEnd } from "./operations/shutdown.ts";
 import { systemClock as clock } from "./operations/system-clock.ts";
-import { describeDamage } from "./state/damaged-records.ts";
 import { openState, type State } from "./state/open-state.ts";
 import { startRetention } from "./state/retention.ts";
 
@@ -142,7 +141,7 @@ async function start(config: Config, log: Log): Promise<void> {
     platforms,
     probeService: (signal) => service.status(signal),
     probeState: state.ping,
-    describeDamage: () => describeDamage(state.damage()),
+    stateNotices: state.notices,
     ...{ metrics, clock, log },
   });
   const stopRetention = startRetention({ turns, jobs, retentionDays: config.limits.retentionDays, clock, log });

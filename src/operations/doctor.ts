@@ -7,8 +7,11 @@ import { createAgentService } from "../agent-service/client.ts";
 import { ParleyError } from "../bridge/errors.ts";
 import { loadConfig } from "../config.ts";
 import { DatabaseRefused, inspectDatabase, databaseName as localDatabaseName } from "../local-service/database.ts";
+import { createDamagedRecords, type Damage } from "../state/damaged-records.ts";
 import { openState } from "../state/open-state.ts";
-import { examine } from "./examination.ts";
+import { databaseName } from "../state/sqlite-database.ts";
+import { readAllOfSqlite } from "../state/sqlite-examination.ts";
+import { examine, type Finding } from "./examination.ts";
 import { createLog } from "./logging.ts";
 import { systemClock } from "./system-clock.ts";
 
@@ -17,6 +20,9 @@ const log = createLog({ level: "silent", isTerminal: false });
 /** Long enough for Redis in another house, short enough for a person who waits. */
 const storageLimitMs = 5000;
 
+/** What the state has shown that could be opened. */
+let seen: { readonly damage?: Damage; readonly eviction?: string | undefined } = {};
+
 async function tryState(): Promise<"writable" | "in use"> {
   const { state, service } = loadConfig();
   const tooLong = new AbortController();
@@ -24,18 +30,45 @@ async function tryState(): Promise<"writable" | "in use"> {
   const cancel = systemClock.after(storageLimitMs, () => tooLong.abort(inUse));
   try {
     const opened = await openState({ ...state, clock: systemClock, log, signal: tooLong.signal });
-    await opened.ping().finally(() => opened.close());
+    try {
+      await opened.ping();
+      await opened.readAll();
+      seen = { damage: opened.damage(), eviction: opened.eviction() };
+    } finally {
+      await opened.close();
+    }
     if (service.url === undefined) inspectDatabase(join(state.dataDir, localDatabaseName));
     return "writable";
   } catch (thrown) {
     if (thrown instanceof DatabaseRefused) {
       throw new ParleyError("state_unavailable", { what: thrown.message, hint: thrown.hint, cause: thrown });
     }
-    if (thrown === inUse && state.redisUrl === undefined) return "in use";
+    if (thrown === inUse && state.redisUrl === undefined) {
+      const damaged = createDamagedRecords(log);
+      readAllOfSqlite(join(state.dataDir, databaseName), damaged);
+      seen = { damage: damaged.seen() };
+      return "in use";
+    }
     throw thrown;
   } finally {
     cancel();
   }
+}
+
+async function lookIntoState(): Promise<readonly Finding[]> {
+  const { damage, eviction } = seen;
+  return [
+    ...(damage === undefined || damage.count === 0
+      ? []
+      : [
+          {
+            isOk: true,
+            name: "records",
+            says: `${damage.count} damaged and skipped, among them ${damage.keys.join(", ")}`,
+          },
+        ]),
+    ...(eviction === undefined ? [] : [{ isOk: false, name: "redis", says: eviction }]),
+  ];
 }
 
 // As in main: it may be the first to write into the folder.
@@ -67,6 +100,7 @@ const findings = examine({
     return examineDiscord({ ...discord, clock: systemClock });
   },
   tryState,
+  lookIntoState,
 });
 
 let isWell = true;

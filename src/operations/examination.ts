@@ -45,6 +45,8 @@ export type ExaminationOptions = {
   ) => Promise<readonly { readonly isOk: boolean; readonly says: string }[]>;
   /** Opens the state, writes to it and closes it. Resolves with "in use" when another process has the folder. */
   readonly tryState: () => Promise<"writable" | "in use">;
+  /** What is wrong with the state that can be opened; asked after `tryState`. Each is a finding, with its remedy. */
+  readonly lookIntoState: () => Promise<readonly Finding[]>;
 };
 
 const neededNode = 24;
@@ -61,10 +63,12 @@ export async function* examine(options: ExaminationOptions): AsyncGenerator<Find
   if (config === undefined) return;
   const { service, slack, discord, console: page, http, state } = config;
 
-  yield await look("storage", async () => {
+  const storage = await look("storage", async () => {
     const where = state.redisUrl === undefined ? `the folder ${state.dataDir}` : "Redis";
     return (await options.tryState()) === "in use" ? `a running Parley has ${where}` : `${where} can be written`;
   });
+  yield storage;
+  if (storage.isOk) yield* await options.lookIntoState();
   yield await look("port", () => portFinding(http.host, http.port));
   yield* serviceFindings(options, service);
   if (slack !== undefined) {

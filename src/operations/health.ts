@@ -24,8 +24,8 @@ export type HealthOptions = {
   readonly probeService: (signal: AbortSignal) => Promise<unknown>;
   /** Rejects while the state cannot be written. */
   readonly probeState: () => Promise<unknown>;
-  /** What is wrong with the state although it can be written: Parley stays ready, and says it. */
-  readonly describeDamage: () => string | undefined;
+  /** What operators should know of the state although it can be written, one sentence each: Parley stays ready. */
+  readonly stateNotices: () => readonly string[];
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly log: Log;
@@ -124,10 +124,8 @@ export function createHealth(options: HealthOptions): HealthProbes {
     const checks: Record<string, Check> = {};
     for (const { name, health } of platforms) checks[name] = checkOf(tellConnected(name, health()));
     checks["service"] = checkOf(serviceHealth);
-    const damage = options.describeDamage();
-    checks["state"] = checkOf(
-      stateHealth.isConnected && damage !== undefined ? { ...stateHealth, reason: damage } : stateHealth,
-    );
+    const notices = stateHealth.isConnected ? options.stateNotices().join(" ") : "";
+    checks["state"] = checkOf(notices === "" ? stateHealth : { ...stateHealth, reason: notices });
     if (isDraining) checks["intake"] = { ok: false, reason: "Parley is ending." };
     return { ready: Object.values(checks).every((check) => check.ok), checks };
   }

@@ -31,6 +31,15 @@ function deserialize<Value>(json: string): { value: Value } {
   throw new Unreadable("It is not JSON with a value.");
 }
 
+export function isStoredValue(json: string): boolean {
+  try {
+    deserialize(json);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Redis says WRONGTYPE of a key that holds something else than a string. */
 const isDamage = (thrown: unknown): thrown is Error =>
   thrown instanceof Unreadable || (thrown instanceof Error && thrown.message.startsWith("WRONGTYPE"));

@@ -4,6 +4,8 @@
  */
 import KeyvRedis from "@keyv/redis";
 import type { KeyvStoreAdapter } from "keyv";
+import type { Clock } from "../bridge/ports/clock.ts";
+import type { Log } from "../operations/log.ts";
 import type { KeyValueBackend } from "./key-value.ts";
 import { keyPrefix, type RedisConnection, redisScript } from "./redis-connection.ts";
 import type { RedisClient } from "./redis-link.ts";
@@ -17,8 +19,27 @@ for _, key in ipairs(ARGV) do
 end
 `);
 
-export function createRedisKeyValueBackend(connection: RedisConnection): KeyValueBackend {
+/**
+ * KEYS: index, prefix of the entries. ARGV: behind which member to begin, how many to look at. Removes members whose entry
+ * has expired; answers the last one that was looked at, or nothing at the end.
+ */
+const sweepScript = redisScript(`
+local from = ARGV[1] == '' and '-' or ARGV[1]
+local members = redis.call('ZRANGEBYLEX', KEYS[1], from, '+', 'LIMIT', 0, ARGV[2])
+for _, member in ipairs(members) do
+  if redis.call('EXISTS', KEYS[2] .. member) == 0 then redis.call('ZREM', KEYS[1], member) end
+end
+return #members == tonumber(ARGV[2]) and members[#members] or ''
+`);
+
+export type RedisKeyValueBackend = KeyValueBackend & {
+  /** Removes from the indexes of all namespaces in use what has expired: nothing else would. */
+  readonly sweep: () => Promise<void>;
+};
+
+export function createRedisKeyValueBackend(connection: RedisConnection): RedisKeyValueBackend {
   // A connection that was stuck is replaced by another client, and the stores with it.
+  const namespaces = new Set<string>();
   const storesOf = new WeakMap<RedisClient, Map<string, KeyvRedis<string>>>();
 
   // Encoded, so that no namespace with its separator can begin another one's keys.
@@ -40,6 +61,7 @@ export function createRedisKeyValueBackend(connection: RedisConnection): KeyValu
   }
 
   function storeFor(namespace: string): KeyvStoreAdapter {
+    namespaces.add(namespace);
     const store: KeyvStoreAdapter = {
       namespace,
       opts: { dialect: "redis", url: "redis://" },
@@ -91,5 +113,41 @@ export function createRedisKeyValueBackend(connection: RedisConnection): KeyValu
     }
   }
 
-  return { storeFor, scan, damaged: connection.damaged };
+  async function sweep(): Promise<void> {
+    for (const namespace of namespaces) {
+      const keys = [indexOf(namespace), `${prefixOf(namespace)}::`];
+      let last = "";
+      do {
+        const from = last === "" ? "" : `(${last}`;
+        last = String(await connection.evaluate(sweepScript, keys, [from, String(pageSize)]));
+      } while (last !== "");
+    }
+  }
+
+  return { storeFor, scan, sweep, damaged: connection.damaged };
+}
+
+const sweepEveryMs = 3_600_000;
+/** Not in the middle of a start. */
+const firstSweepMs = 60_000;
+
+/** Sweeps a minute after the start and then every hour, on every instance: sweeping twice changes nothing. */
+export function startIndexSweep(options: {
+  readonly sweep: () => Promise<void>;
+  readonly clock: Clock;
+  readonly log: Log;
+}): () => void {
+  const { sweep, clock, log } = options;
+  let isStopped = false;
+  let cancel = clock.after(firstSweepMs, () => void run());
+
+  async function run(): Promise<void> {
+    await sweep().catch((err: unknown) => log.debug({ err }, "The indexes in Redis could not be swept"));
+    if (!isStopped) cancel = clock.after(sweepEveryMs, () => void run());
+  }
+
+  return () => {
+    isStopped = true;
+    cancel();
+  };
 }

@@ -4,12 +4,13 @@
 import type { Clock } from "../bridge/ports/clock.ts";
 import type { Claims, Coordinator, JobStore, KeyValueFactory, TurnStore } from "../bridge/ports/state.ts";
 import type { Log } from "../operations/log.ts";
-import type { Damage } from "./damaged-records.ts";
+import { type Damage, describeDamage } from "./damaged-records.ts";
 import { createKeyValue } from "./key-value.ts";
 import { createSqliteKeyValueBackend } from "./keyv-sqlite.ts";
 import { createMemoryCoordinator } from "./memory-coordinator.ts";
 import { createSqliteClaims } from "./sqlite-claims.ts";
 import { openSqlite } from "./sqlite-database.ts";
+import { readAllOfSqlite } from "./sqlite-examination.ts";
 import { createSqliteJobStore, createSqliteTurnStore } from "./sqlite-records.ts";
 
 export type State = {
@@ -18,8 +19,14 @@ export type State = {
   readonly jobs: JobStore;
   readonly coordinator: Coordinator;
   readonly claims: Claims;
+  /** What operators should know although the store can be written: one sentence each. */
+  readonly notices: () => readonly string[];
   /** What could not be read so far and is skipped. */
   readonly damage: () => Damage;
+  /** What is wrong with how much the store keeps, and the remedy; undefined where it keeps everything. */
+  readonly eviction: () => string | undefined;
+  /** Reads all there is, so that `damage` knows of everything. */
+  readonly readAll: () => Promise<void>;
   /** Resolves when the store can be written; rejects with state_unavailable. */
   readonly ping: () => Promise<void>;
   /** Gives back what is held and closes. What was written stays written. */
@@ -59,7 +66,13 @@ export async function openState(options: OpenStateOptions): Promise<State> {
     jobs: createSqliteJobStore(database),
     coordinator,
     claims: createSqliteClaims(database, clock),
+    notices: () => {
+      const damage = describeDamage(database.damaged.seen());
+      return damage === undefined ? [] : [damage];
+    },
     damage: database.damaged.seen,
+    eviction: () => undefined,
+    readAll: async () => readAllOfSqlite(database.path, database.damaged),
     ping: async () => {
       await database.write(() => touch.run());
     },

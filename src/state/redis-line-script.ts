@@ -11,7 +11,7 @@
  *   h  hash: id -> what is held as JSON g  hash: group -> permits held, number of its last grant, its member in n
  *   n  sorted set by text: groups in the order in which they are next    e  hash: tickets of an entry, and whether removed
  */
-import { channel, keyPrefix, redisScript, settlingKey } from "./redis-connection.ts";
+import { channel, keyPrefix, redisScript, settlingKey, upgradingKey } from "./redis-connection.ts";
 import { positionsLua } from "./redis-line-positions.ts";
 
 /** Of each kind of change in one request, and of what is cleaned up in one run: 1 to 2 ms of Redis. */
@@ -219,7 +219,7 @@ if dead then
 end
 saveGroups()
 
-local settlingMs = redis.call('PTTL', '${settlingKey}')
+local settlingMs = math.max(redis.call('PTTL', '${settlingKey}'), redis.call('PTTL', '${upgradingKey}'))
 local granted, grantedOwners = {}, {}
 for _ = 1, batch do
   if settlingMs > 0 or heldCount >= n then break end

@@ -4,13 +4,17 @@
  */
 import type { Clock } from "../bridge/ports/clock.ts";
 import type { Log } from "../operations/log.ts";
+import { describeDamage } from "./damaged-records.ts";
 import { createKeyValue } from "./key-value.ts";
-import { createRedisKeyValueBackend } from "./keyv-redis.ts";
+import { createRedisKeyValueBackend, startIndexSweep } from "./keyv-redis.ts";
 import type { State } from "./open-state.ts";
 import { createRedisClaims } from "./redis-claims.ts";
-import { connectRedis } from "./redis-connection.ts";
+import { connectRedis, describeEviction } from "./redis-connection.ts";
 import { createRedisCoordinator } from "./redis-coordinator.ts";
+import { readAllOfRedis } from "./redis-examination.ts";
 import { createRedisJobStore, createRedisTurnStore } from "./redis-records.ts";
+import { redisSchema } from "./redis-schema.ts";
+import { holdForOldInstances, oldInstanceSentence, upgradeRedis } from "./redis-upgrade.ts";
 
 /** Resolves also when Redis is away: it will be tried for ever, and until then everything is state_unavailable. */
 export async function openRedisState(options: {
@@ -20,20 +24,56 @@ export async function openRedisState(options: {
 }): Promise<State> {
   const { clock, log } = options;
   const connection = await connectRedis({ url: options.redisUrl, clock, log });
+  const closing = new AbortController();
+  const { signal } = closing;
   const coordinator = createRedisCoordinator({ connection, clock, log });
+  const backend = createRedisKeyValueBackend(connection);
+  const keyValue = createKeyValue(backend, log);
+  const turns = createRedisTurnStore(connection);
+  const jobs = createRedisJobStore(connection);
+  const stopSweeping = startIndexSweep({ sweep: backend.sweep, clock, log });
+  const eviction = () => describeEviction(connection.evictionPolicy());
+  let hasOldInstance = false;
+  let upgrading: Promise<void> | undefined;
+
+  function upgradeIfNeeded(): void {
+    if (connection.schema() >= redisSchema) return;
+    const onOldInstance = (isThere: boolean) => {
+      hasOldInstance = isThere;
+    };
+    upgrading ??= upgradeRedis({ connection, clock, log, signal, onOldInstance }).finally(() => {
+      upgrading = undefined;
+    });
+  }
+  connection.onReady(upgradeIfNeeded);
+  upgradeIfNeeded();
+
   return {
-    keyValue: createKeyValue(createRedisKeyValueBackend(connection), log),
-    turns: createRedisTurnStore(connection),
-    jobs: createRedisJobStore(connection),
+    keyValue,
+    turns,
+    jobs,
     coordinator,
     claims: createRedisClaims(connection),
+    notices: () => [
+      ...notice(eviction()),
+      ...(hasOldInstance ? [oldInstanceSentence] : []),
+      ...notice(describeDamage(connection.damaged.seen())),
+    ],
     damage: connection.damaged.seen,
+    eviction,
+    readAll: () => readAllOfRedis({ connection, turns, jobs, keyValue }),
     ping: async () => {
-      await connection.run((client) => client.ping());
+      await connection.check();
+      if (upgrading === undefined) hasOldInstance = await holdForOldInstances(connection);
     },
     close: async () => {
+      closing.abort(new Error("The state is closed."));
+      stopSweeping();
+      await upgrading;
       await coordinator.close();
       await connection.close();
     },
   };
 }
+
+const notice = (sentence: string | undefined) => (sentence === undefined ? [] : [sentence]);

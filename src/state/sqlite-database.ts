@@ -12,7 +12,7 @@ import { lockDataDir, prepareDataDir, sqliteCode } from "./data-dir.ts";
 import { migrate, refuseNewerSchema } from "./sqlite-schema.ts";
 import { stateError } from "./state-error.ts";
 
-const databaseName = "parley.db";
+export const databaseName = "parley.db";
 
 /** A larger file is not read through at the start: it would take longer than the start may. About 0.15 s at this size. */
 const maxCheckedBytes = 256 * 1024 * 1024;

@@ -2,13 +2,19 @@ import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { createClient } from "@redis/client";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ParleyError } from "../../src/bridge/errors.ts";
 import { readConfig } from "../../src/config.ts";
 import { type ExaminationOptions, examine } from "../../src/operations/examination.ts";
 import { createHttpServer } from "../../src/operations/http-server.ts";
 import { systemClock } from "../../src/operations/system-clock.ts";
+import { openState } from "../../src/state/open-state.ts";
+import { sampleTurn } from "../contracts/sample-records.ts";
 import { freePort } from "../doubles/free-port.ts";
+import { hasRedisServer, startRedisServer } from "../doubles/redis-server.ts";
+import { silentLog } from "../state/silent-log.ts";
 import { createCollectedLog } from "./collected-log.ts";
 
 const ends: (() => Promise<unknown>)[] = [];
@@ -29,6 +35,7 @@ async function findings(env: Record<string, string>, parts: Partial<ExaminationO
     connectService: () => serviceWith(["support", "sales"]),
     tryState: async () => "writable",
     examineSlack: async ({ intake }) => [{ isOk: true, says: `the bot token works over ${intake.kind}` }],
+    lookIntoState: async () => [],
     examineDiscord: async () => [{ isOk: true, says: "the token works" }],
     ...parts,
   });
@@ -167,6 +174,45 @@ describe("npm run doctor", () => {
     const { code, lines } = await run({ AGENT_SERVICE_URL: "http://127.0.0.1:1" });
 
     expect(lines.find((line) => line.startsWith("FAIL"))).toContain("The agent service cannot be reached");
+    expect(code).toBe(1);
+  });
+
+  it("names damaged records, also finished ones, while Parley runs and while it does not", async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), "parley-doctor-"));
+    ends.push(() => rm(dataDir, { recursive: true }));
+    const state = await openState({ dataDir, clock: systemClock, log: silentLog });
+    await state.turns.create(sampleTurn("t1", { state: "answered" }));
+    await state.keyValue("bindings").set("slack/T1/C1", { agent: "support" });
+    await state.close();
+    const database = new DatabaseSync(join(dataDir, "parley.db"));
+    database.exec("UPDATE turns SET record = substr(record, 1, 40); UPDATE key_values SET value = 'x'");
+    database.close();
+    const wanted = "ok    records   2 damaged and skipped, among them turns/t1, bindings/slack/T1/C1";
+
+    expect((await run({ DATA_DIR: dataDir })).lines).toContain(wanted);
+
+    const running = await openState({ dataDir, clock: systemClock, log: silentLog });
+    const { lines } = await run({ DATA_DIR: dataDir });
+    await running.close();
+    expect(lines).toContain(wanted);
+    expect(lines.find((line) => line.includes("storage"))).toContain("a running Parley has the folder");
+  });
+
+  it.skipIf(!hasRedisServer())("reports a Redis that may evict what is kept in it, and what to set", async () => {
+    const server = await startRedisServer();
+    ends.push(server.stop);
+    const client = createClient({ url: server.url });
+    await client.connect();
+    await client.configSet("maxmemory-policy", "allkeys-lru");
+    await client.set("parley:kv:bindings::slack/T1/C1", "cut");
+    client.destroy();
+
+    const { code, lines } = await run({ REDIS_URL: server.url });
+
+    expect(lines.find((line) => line.startsWith("FAIL"))).toMatch(
+      /redis .*maxmemory-policy allkeys-lru.*Set maxmemory-policy noeviction/,
+    );
+    expect(lines).toContain("ok    records   1 damaged and skipped, among them bindings/slack/T1/C1");
     expect(code).toBe(1);
   });
 });

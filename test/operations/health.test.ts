@@ -16,7 +16,7 @@ function open(parts: {
   service?: () => Promise<unknown>;
   state?: () => Promise<unknown>;
   platforms?: Record<string, () => Health>;
-  damage?: () => string | undefined;
+  notices?: () => readonly string[];
 }) {
   const clock = createFakeClock();
   const collected = createCollectedLog();
@@ -24,7 +24,7 @@ function open(parts: {
     platforms: Object.entries(parts.platforms ?? {}).map(([name, seen]) => ({ name, health: seen })),
     probeService: parts.service ?? (async () => {}),
     probeState: parts.state ?? (async () => {}),
-    describeDamage: parts.damage ?? (() => undefined),
+    stateNotices: parts.notices ?? (() => []),
     metrics: createMetrics(),
     clock,
     log: collected.log,
@@ -96,7 +96,7 @@ describe("GET /readyz", () => {
 
   it("stays ready beside damaged records, and says how many there are", async () => {
     let count = 2;
-    const { readyz } = open({ damage: () => describeDamage({ count, keys: ["turns/x"] }) });
+    const { readyz } = open({ notices: () => [describeDamage({ count, keys: ["turns/x"] }) ?? ""].filter(Boolean) });
 
     expect(await readyz()).toMatchObject({
       status: 200,

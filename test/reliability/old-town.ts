@@ -57,7 +57,7 @@ async function read<T>(storage: OldStorage, name: string): Promise<T> {
 const readFacts = (storage: OldStorage) => read<Facts>(storage, "facts.json");
 
 /** A redis-server that holds what 0.1.0 left in one. */
-async function startOldRedis(): Promise<RedisServer> {
+export async function startOldRedis(): Promise<RedisServer> {
   const server = await startRedisServer();
   const client = createClient({ url: server.url });
   await client.connect();

@@ -2,7 +2,7 @@
  * The upgrade from 0.1.0: what a killed 0.1.0 left in its storage is taken up by this version, and nothing is lost.
  * The storages are real ones: test/fixtures/0.1.0/README.md.
  */
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { openState } from "../../src/state/open-state.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { hasRedisServer } from "../doubles/redis-server.ts";
@@ -15,6 +15,7 @@ type Town = Awaited<ReturnType<typeof openOldTown>>;
 
 let town: Town | undefined;
 afterEach(async () => {
+  vi.restoreAllMocks();
   await town?.close();
   town = undefined;
 });
@@ -91,6 +92,8 @@ describe.each<OldStorage>(storages)("a start on what 0.1.0 left in %s", { timeou
 
     expect(await parley.end()).toBe(0);
     const { log, text } = createCollectedLog();
+    // The time of the fixtures here as well: keyv asks no other clock.
+    vi.spyOn(Date, "now").mockReturnValue(facts.madeAtMs + 60_000);
     const state = await openState({
       dataDir: parley.dataDir,
       ...(redis === undefined ? {} : { redisUrl: redis.url }),
@@ -107,6 +110,7 @@ describe.each<OldStorage>(storages)("a start on what 0.1.0 left in %s", { timeou
     }
     expect(state.damage()).toEqual({ count: 0, keys: [] });
     expect(text()).not.toContain("damaged");
+    vi.restoreAllMocks();
     await state.close();
   });
 });
