@@ -5,14 +5,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { setFlagsFromString } from "node:v8";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { counted, isBounded } from "./counted-steps.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Steps back for each character of the text. What is linear stays far below; n² goes far beyond. */
-const stepsPerChar = 500;
 const pumps = 4_000;
 
 /** What is squared, but only ever meets short text that no stranger chooses: settings, file names, codes, numbers, headings. */
@@ -26,39 +24,6 @@ const onShortText: readonly string[] = [
 ];
 
 type Found = { readonly where: string; readonly source: string; readonly flags: string };
-
-setFlagsFromString("--allow-natives-syntax");
-const limited = new Function(
-  "source",
-  "flags",
-  "limit",
-  "return %NewRegExpWithBacktrackLimit(source, flags, limit)",
-) as (source: string, flags: string, limit: number) => RegExp;
-
-/**
- * The same expression with something that always holds at the end of whatever is repeated. V8 runs a repetition of plain
- * characters without counting its steps, and what tries `[^\]]*` from each bracket of a text would look harmless.
- */
-function counted(source: string): string {
-  const token = /\\(?:u\{[^}]*\}|p\{[^}]*\}|k<[^>]*>|.)|\[(?:[^\]\\]|\\.)*\]|\(\?<[^=!>][^>]*>|\(\?<?[=!:]|./gsu;
-  const repeated = /^(?:[*+]|\{\d+(?:,\d*)?\})/;
-  let written = "";
-  for (const { 0: part, index } of source.matchAll(token)) {
-    const isRepeated = repeated.test(source.slice(index + part.length)) && !/^[*+?(|]|^\{\d/.test(part);
-    if (!isRepeated) written += part;
-    else written += part === ")" ? `${holds})` : `(?:${part}${holds})`;
-  }
-  return written;
-}
-
-const holds = "(?=[^]|$)";
-
-/** False when it was given up, somewhere on the way through the text. One of the two always matches, so nothing else is null. */
-function isBounded({ source, flags }: Pick<Found, "source" | "flags">, text: string): boolean {
-  const kept = flags.replaceAll(/[gy]/g, "");
-  const whole = `(?:(?:${counted(source)})|[^])*`;
-  return limited(whole, kept, stepsPerChar * text.length).exec(text) !== null;
-}
 
 /** Literals as they stand in the code; what merely looks like one does no harm here. */
 function expressionsIn(folder: string): readonly Found[] {
