@@ -59,14 +59,25 @@ export function createNameLookup({ clock, servers, hostsPath }: NameLookupOption
     return found.map(asLookupAddress);
   }
 
+  async function askSystem(name: string): Promise<readonly LookupAddress[]> {
+    if (silent.has(name)) throw notFound(name);
+    try {
+      return await systemLookup(name, { all: true });
+    } catch (thrown) {
+      // What getaddrinfo calls a name whose server did not answer.
+      if (thrown instanceof Error && "code" in thrown && thrown.code === "EAI_AGAIN") silent.add(name);
+      throw thrown;
+    }
+  }
+
   function resolve(hostname: string): Promise<readonly LookupAddress[]> {
     const name = plainName(hostname);
     const own = hosts.addressesOf(name);
     if (own !== undefined) return Promise.resolve(own.map(asLookupAddress));
-    // Only with INGEST_ALLOW_PRIVATE: the policy refuses such names before anybody asks for them.
-    if (looksInternal(name)) return insideTurns.run("", () => systemLookup(name, { all: true }));
     const owner = owners.getStore();
     const line = owner === undefined ? `domain ${domainOf(name)}` : `owner ${owner}`;
+    // Only with INGEST_ALLOW_PRIVATE: the policy refuses such names before anybody asks for them.
+    if (looksInternal(name)) return insideTurns.run(line, () => askSystem(name));
     // Shared within a line only: whoever asks for the same name must not wait behind another one's silent names.
     const key = `${line} ${name}`;
     const running = asked.get(key);
