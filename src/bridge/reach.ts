@@ -150,11 +150,7 @@ export function createReach(deps: {
     const alone = may(actor, action, place, noTarget, factsOf(actor, place));
     if (!alone.allowed || scope === "open") return alone;
     const known = isKnown ? async () => [agent] : lists.agents;
-    const about = await factsOfAgents(actor, place, { known }).catch((failure: unknown) => {
-      // Whoever manages may in any case; only who reads the answer is not known, so nobody else does.
-      if (manages(actor, place)) return () => factsOf(actor, place);
-      throw failure;
-    });
+    const about = await factsOfAgents(actor, place, { known });
     const verdict = may(actor, action, place, target, about(agent));
     if (verdict.allowed || isKnown || verdict.why === "guest") return verdict;
     // It may be newer than the list. The same for one that is there and out of reach: nobody shall hear a difference.

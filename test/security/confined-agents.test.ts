@@ -349,6 +349,23 @@ describe("while a question waits or is answered", () => {
     expect(parley.texts().join()).toContain("people from other organisations may not ask");
   });
 
+  it.for([
+    ["a member", alice],
+    ["whoever manages", boss],
+  ] as const)(
+    "storage that is away when the answer comes keeps it from nobody: what was decided when its run began stands, for %s",
+    async ([, actor]) => {
+      await parley.say("who earns most?", { actor }).done;
+      const run = await parley.agents.run(0);
+      const places = () => Promise.reject(new Error("The storage is away"));
+      Object.assign(parley.bindings(), { places });
+      run.answer("Bob earns most.");
+      await parley.settle();
+
+      expect(parley.texts().join()).toContain("Bob earns most.");
+    },
+  );
+
   it("a question that waited in line is not asked any more", async () => {
     parley.agents.set({ profile: { maxRuns: 1 } });
     await parley.say("when?", { conversation: { ...channel, thread: "1" } }).done;
