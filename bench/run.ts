@@ -12,6 +12,7 @@ const benches: Readonly<Record<string, () => Promise<{ bench: () => Promise<Meas
   slack: () => import("./slack.ts"),
   discord: () => import("./discord.ts"),
   jobs: () => import("./jobs.ts"),
+  lines: () => import("./lines.ts"),
   hostile: () => import("./hostile.ts"),
 };
 

@@ -2,6 +2,7 @@
  * A keyv store over the database of this process. Written here because the published one brings a SQLite of its own,
  * and two libraries must not write one file. What has expired is not found any more, and is deleted once an hour.
  */
+import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import type { KeyvStoreAdapter } from "keyv";
 import type { Clock } from "../bridge/ports/clock.ts";
 import type { Log } from "../operations/log.ts";
@@ -28,7 +29,9 @@ export function createSqliteKeyValueBackend(options: {
   );
   const remove = handle.prepare("DELETE FROM key_values WHERE namespace = ? AND key = ?");
   const clear = handle.prepare("DELETE FROM key_values WHERE namespace = ?");
-  const purge = handle.prepare("DELETE FROM key_values WHERE expires_at_ms <= ?");
+  const purge = handle.prepare(
+    `DELETE FROM key_values WHERE rowid IN (SELECT rowid FROM key_values WHERE expires_at_ms <= ? LIMIT ${pageSize})`,
+  );
   // The end of a prefix's range: the prefix and a byte that no UTF-8 text contains.
   const page = handle.prepare(
     `SELECT key, value FROM key_values
@@ -37,12 +40,16 @@ export function createSqliteKeyValueBackend(options: {
      ORDER BY key LIMIT ${pageSize}`,
   );
 
-  let cancelPurge = clock.after(purgeEveryMs, purgeExpired);
-  function purgeExpired(): void {
-    write(() => purge.run(clock.now())).catch((err: unknown) =>
-      log.warn({ err }, "Expired entries could not be purged"),
-    );
-    cancelPurge = clock.after(purgeEveryMs, purgeExpired);
+  let isStopped = false;
+  let cancelPurge = clock.after(purgeEveryMs, () => void purgeExpired());
+  async function purgeExpired(): Promise<void> {
+    try {
+      // In pages: what has expired over a long downtime must not stop everything else.
+      while (!isStopped && Number((await write(() => purge.run(clock.now()))).changes) === pageSize);
+    } catch (err) {
+      if (!isStopped) log.warn({ err }, "Expired entries could not be purged");
+    }
+    if (!isStopped) cancelPurge = clock.after(purgeEveryMs, () => void purgeExpired());
   }
 
   async function* scan(namespace: string, prefix: string): AsyncGenerator<[string, string], void> {
@@ -55,6 +62,7 @@ export function createSqliteKeyValueBackend(options: {
         yield [key, String(row["value"])];
       }
       if (rows.length < pageSize) return;
+      await nextLoopTurn();
     }
   }
 
@@ -78,5 +86,13 @@ export function createSqliteKeyValueBackend(options: {
     return store;
   }
 
-  return { storeFor, scan, damaged, stop: () => cancelPurge() };
+  return {
+    storeFor,
+    scan,
+    damaged,
+    stop: () => {
+      isStopped = true;
+      cancelPurge();
+    },
+  };
 }

@@ -6,7 +6,7 @@ type Positioned = { readonly position: number };
 
 /** A line of so many is long. */
 export const longLine = 100;
-const perKind = 50;
+const perKind = 20;
 const frontForMs = 1_000;
 
 export type PositionTurns = { readonly next: (waiting: ReadonlyMap<string, Positioned>, nowMs: number) => string[] };

@@ -29,6 +29,20 @@ if rows then
   end)
   for rank, row in ipairs(rows) do ranks[row.name] = rank end
 end
+-- Places in all rounds before that one, and in it up to each rank.
+local rounds = {}
+local function inRound(number)
+  if not rounds[number] then
+    local before, places, upTo = 0, 0, {}
+    for rank, row in ipairs(rows) do
+      before = before + math.min(row.waits, math.max(0, number - row.held))
+      if row.held <= number and number < row.held + row.waits then places = places + 1 end
+      upTo[rank] = places
+    end
+    rounds[number] = { before = before, upTo = upTo }
+  end
+  return rounds[number]
+end
 local function positionOf(id, ticket)
   local name = ticket.group
   local member = memberOf(id, ticket)
@@ -38,13 +52,8 @@ local function positionOf(id, ticket)
     local rank = redis.call('ZRANK', N, groupOf(name).member) or 0
     return math.min(redis.call('ZCARD', Q), index * groupCount + rank + 1)
   end
-  local round = groupOf(name).held + index
-  local position = 1
-  for rank, row in ipairs(rows) do
-    position = position + math.min(row.waits, math.max(0, round - row.held))
-    if rank < ranks[name] and row.held <= round and round < row.held + row.waits then position = position + 1 end
-  end
-  return position
+  local round = inRound(groupOf(name).held + index)
+  return round.before + round.upTo[ranks[name]]
 end
 local positions = {}
 for _, id in ipairs(request.asked) do

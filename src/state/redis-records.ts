@@ -46,7 +46,9 @@ end
 local function conversationKeyOf(id)
   local place = decoded(redis.pcall('HGET', recordKey(id), 'conversation'))
   if type(place) ~= 'table' then return nil end
-  local parts = { place.platform, place.workspace, place.channel, place.thread or '' }
+  -- Of a damaged record anything may be missing.
+  local function part(name) return type(place[name]) == 'string' and place[name] or '' end
+  local parts = { part('platform'), part('workspace'), part('channel'), part('thread') }
   return prefix .. 'conversation:' .. table.concat(parts, '/')
 end
 local function indexConversation(id, before)

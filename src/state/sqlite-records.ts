@@ -18,6 +18,8 @@ import { applyTransition, conversationOf, type StoredRecord } from "./record-tra
 import type { SqliteDatabase } from "./sqlite-database.ts";
 
 const pageSize = 500;
+/** Records deleted in one change: of 100 kB each, some ms. */
+const prunedPerWrite = 50;
 /** Records read in a row: of 100 kB each, some ms. */
 const readPerTurn = 10;
 
@@ -45,7 +47,10 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
      WHERE state IN (${states}) AND (created_at_ms, id) > (?, ?) ORDER BY created_at_ms, id LIMIT ${pageSize}`,
   );
   const newest = handle.prepare(`SELECT id, record FROM ${table} ORDER BY created_at_ms DESC, id DESC LIMIT ?`);
-  const pruneOld = handle.prepare(`DELETE FROM ${table} WHERE created_at_ms < ? AND state NOT IN (${states})`);
+  const pruneOld = handle.prepare(
+    `DELETE FROM ${table} WHERE id IN
+     (SELECT id FROM ${table} WHERE created_at_ms < ? AND state NOT IN (${states}) LIMIT ${prunedPerWrite})`,
+  );
   const pruneDamaged = handle.prepare(`DELETE FROM ${table} WHERE id = ? AND created_at_ms < ?`);
   const countAll = handle.prepare(
     `SELECT count(*) AS count FROM (SELECT 1 FROM ${table} WHERE state IN (${states}) LIMIT ?)`,
@@ -163,15 +168,17 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
 
     recent: async (limit) => read(() => newest.all(limit).flatMap((row) => parse(row) ?? [])),
 
-    prune: (beforeMs) =>
-      write(() => {
-        let count = Number(pruneOld.run(beforeMs).changes);
-        for (const id of damaged.keysOf(table)) count += Number(pruneDamaged.run(id, beforeMs).changes);
-        return count;
-      }).then((count) => {
-        for (const id of damaged.keysOf(table)) if (byId.get(id) === undefined) damaged.remove(keyOf(id));
-        return count;
-      }),
+    prune: async (beforeMs) => {
+      let count = 0;
+      for (let pruned = prunedPerWrite; pruned === prunedPerWrite; count += pruned) {
+        pruned = await write(() => Number(pruneOld.run(beforeMs).changes));
+      }
+      for (const id of damaged.keysOf(table)) {
+        count += await write(() => Number(pruneDamaged.run(id, beforeMs).changes));
+        if (read(() => byId.get(id)) === undefined) damaged.remove(keyOf(id));
+      }
+      return count;
+    },
 
     delete: async (id) => {
       await write(() => deleteById.run(id));

@@ -7,7 +7,7 @@ import { sampleJob, sampleTurn } from "./sample-records.ts";
 export type RecordStoresUnderTest = {
   readonly turns: TurnStore;
   readonly jobs: JobStore;
-  /** Spoils a stored record: what is stored is cut in the middle, or lacks the required field `reply`. */
+  /** Spoils a stored record: cut in the middle, without the required field `reply`, or with empty places. */
   readonly spoil: (store: "turns" | "jobs", id: string, how: Spoiled) => Promise<void>;
   readonly damage: () => Damage;
   /** The log that the stores write to, as text. */
@@ -15,7 +15,7 @@ export type RecordStoresUnderTest = {
   readonly close: () => Promise<void>;
 };
 
-export type Spoiled = "cut" | "incomplete";
+export type Spoiled = "cut" | "incomplete" | "placeless";
 
 async function ids(records: AsyncIterable<{ readonly id: string }>): Promise<string[]> {
   const found: string[] = [];
@@ -308,6 +308,18 @@ export function describeRecordStore(name: string, create: () => Promise<RecordSt
         expect(await turns.getByEventKey("event-of-old")).toBeUndefined();
       }));
 
+    it("prunes more than it deletes at a time", () =>
+      withStores(async ({ turns }) => {
+        const old = Array.from({ length: 230 }, (_, index) =>
+          sampleTurn(`t${index}`, { createdAtMs: index, state: "answered" }),
+        );
+        await Promise.all(old.map((turn) => turns.create(turn)));
+
+        expect(await turns.prune(225)).toBe(225);
+
+        expect(await turns.recent(10)).toHaveLength(5);
+      }));
+
     it("deletes a record and its event, and does not mind deleting nothing", () =>
       withStores(async ({ turns }) => {
         await turns.create(sampleTurn("t1"));
@@ -321,7 +333,7 @@ export function describeRecordStore(name: string, create: () => Promise<RecordSt
         expect(await turns.create(sampleTurn("t2", { eventKey: "event-of-t1" }))).toEqual({ created: true });
       }));
 
-    describe.each<Spoiled>(["cut", "incomplete"])("with a record that is %s", (how) => {
+    describe.each<Spoiled>(["cut", "incomplete", "placeless"])("with a record that is %s", (how) => {
       it("skips it and yields the records behind it, Turns and Jobs", () =>
         withStores(async ({ turns, jobs, spoil }) => {
           for (const id of ["t1", "t2", "t3"]) await turns.create(sampleTurn(id));
@@ -384,6 +396,15 @@ export function describeRecordStore(name: string, create: () => Promise<RecordSt
 
           expect(damage().count).toBe(0);
           expect(await ids(turns.unfinished())).toEqual([]);
+        }));
+
+      it("deletes a finished one when it is too old, also one that nobody has looked at", () =>
+        withStores(async ({ turns, spoil }) => {
+          await turns.create(sampleTurn("old", { createdAtMs: 100, state: "answered" }));
+          await turns.create(sampleTurn("older", { createdAtMs: 90, state: "answered" }));
+          await spoil("turns", "old", how);
+
+          expect(await turns.prune(200)).toBe(2);
         }));
 
       it("deletes it with the finished ones when it is too old, and counts it no more", () =>

@@ -88,6 +88,7 @@ export function describeSessionStarts(name: string, create: () => Promise<Sessio
         .then(() => {
           isAllowed = true;
         });
+      while (waits.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
       await pass(clock, 11);
       const wasAllowed = isAllowed;
       limit.remaining = 1_000;

@@ -35,7 +35,8 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
       spoil: async (store, id, how) => {
         const key = `parley:${store}:record:${id}`;
         if (how === "cut") await connection.run((client) => client.hSet(key, "actor", '{"id":"U1","na'));
-        else await connection.run((client) => client.hDel(key, "reply"));
+        else if (how === "incomplete") await connection.run((client) => client.hDel(key, "reply"));
+        else await connection.run((client) => client.hSet(key, { conversation: "{}", askedIn: "{}" }));
       },
       damage: connection.damaged.seen,
       logged: text,

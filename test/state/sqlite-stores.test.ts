@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { expect, it } from "vitest";
 import { systemClock } from "../../src/operations/system-clock.ts";
 import { createKeyValue } from "../../src/state/key-value.ts";
 import { createSqliteKeyValueBackend } from "../../src/state/keyv-sqlite.ts";
@@ -37,8 +38,12 @@ describeRecordStore("SQLite", async () => {
     turns: createSqliteTurnStore(database),
     jobs: createSqliteJobStore(database),
     spoil: async (table, id, how) => {
-      const spoiled = how === "cut" ? "substr(record, 1, 40)" : "json_remove(record, '$.reply')";
-      database.handle.prepare(`UPDATE ${table} SET record = ${spoiled} WHERE id = ?`).run(id);
+      const spoiled = {
+        cut: "substr(record, 1, 40)",
+        incomplete: "json_remove(record, '$.reply')",
+        placeless: "json_set(record, '$.conversation', json('{}'), '$.askedIn', json('{}'))",
+      };
+      database.handle.prepare(`UPDATE ${table} SET record = ${spoiled[how]} WHERE id = ?`).run(id);
     },
     damage: database.damaged.seen,
     logged,
@@ -98,4 +103,20 @@ describeSessionStarts("SQLite", async () => {
       await close();
     },
   };
+});
+
+it("purges all entries that have expired, however many", async () => {
+  const { clock, database, close } = await openFresh();
+  const backend = createSqliteKeyValueBackend({ database, clock, log: silentLog });
+  const store = createKeyValue(backend, silentLog)<number>("claims");
+  await Promise.all(Array.from({ length: 1_050 }, (_, index) => store.set(`k${index}`, index, 1_000)));
+  await store.set("kept", 1);
+  const count = () => database.handle.prepare("SELECT count(*) AS rows FROM key_values").get()?.["rows"];
+
+  await clock.advance(3_600_000);
+
+  expect(count()).toBe(1);
+  expect(await store.get("kept")).toBe(1);
+  backend.stop();
+  await close();
 });
