@@ -11,7 +11,7 @@ const maxObservationChars = 20_000;
 const maxObservationsChars = 400_000;
 const minObservationChars = 500;
 /** Of a question, which the Turn holds whole: the picture shows 300 of them, and lives as long as the question waits. */
-const maxQuestionChars = 2_000;
+const maxQuestionChars = 600;
 /** The largest of 10 messages and a file; a longer one is cut, and says so. */
 const maxAnswerChars = 1_000_000;
 const maxTables = 20;
