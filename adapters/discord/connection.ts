@@ -87,10 +87,13 @@ export function createConnection(options: {
   /** Resolves with what ended it, when nothing of it is left. */
   const live = async (): Promise<Obstacle> => {
     const { promise, resolve } = Promise.withResolvers<Obstacle>();
+    /** discord.js asks for the gateway once more before it connects: the client may have been given up by then. */
+    const over = new AbortController();
     let shards: Shards | undefined;
     const own = createClient(apiUrl, hasMessageContent, (manager) => {
       shards = createShards(manager, {
-        ...{ pace, starts, clock },
+        ...{ pace, starts, clock, over: over.signal },
+        onStart: (shard) => lost.add(shard),
         onFatal: (code) => resolve(closeObstacle(code, hasMessageContent)),
         onRefused: (shard, thrown) => {
           lost.add(shard);
@@ -139,6 +142,7 @@ export function createConnection(options: {
       return await promise;
     } finally {
       closing.signal.removeEventListener("abort", stop);
+      over.abort();
       own.removeAllListeners();
       own.on(Events.Error, () => undefined);
       await own.destroy().catch(() => undefined);
@@ -150,7 +154,12 @@ export function createConnection(options: {
     for (let failures = 1; !signal.aborted; failures += 1) {
       lost.clear();
       // Asked before a client is created: most outages and wrong tokens are seen here.
-      const obstacle = await starts.gateway().then(live, (thrown: unknown) => obstacleOf(thrown, hasMessageContent));
+      const refused = await starts.gateway().then(
+        () => undefined,
+        (thrown: unknown) => obstacleOf(thrown, hasMessageContent),
+      );
+      if (signal.aborted) return;
+      const obstacle = refused ?? (await live());
       if (signal.aborted) return;
       tell(obstacle.reason);
       const wait = obstacle.isRefusal ? clock.sleep(refusedPauseMs, signal) : pace.pause(failures, signal);

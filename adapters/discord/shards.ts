@@ -17,6 +17,8 @@ import type { Gateway, SessionStarts } from "./session-starts.ts";
 
 /** What a shard meets on its way to a session. */
 export type ShardEvents = {
+  /** The shard is dialled for the first time: it has no session yet. */
+  readonly onStart: (shard: number) => void;
   /** The gateway closed with a code that another dial cannot mend. */
   readonly onFatal: (closeCode: number) => void;
   /** The dial was refused, or Discord did not say where to dial. */
@@ -44,7 +46,13 @@ const maxResumes = 3;
 
 export function createShards(
   manager: WebSocketManager,
-  deps: ShardEvents & { readonly pace: DialPace; readonly starts: SessionStarts; readonly clock: Clock },
+  deps: ShardEvents & {
+    readonly pace: DialPace;
+    readonly starts: SessionStarts;
+    readonly clock: Clock;
+    /** The client was given up: nothing is dialled any more. */
+    readonly over: AbortSignal;
+  },
 ): Shards {
   const { pace, starts, clock } = deps;
   const closing = new AbortController();
@@ -154,6 +162,8 @@ export function createShards(
       shardCount = await manager.getShardCount();
     },
     connect: async () => {
+      if (deps.over.aborted) return;
+      for (const id of ids) deps.onStart(id);
       keeping = ids.map(keep);
     },
     destroy: async (how) => {

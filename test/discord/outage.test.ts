@@ -130,6 +130,23 @@ describe("when the gateway is well again", () => {
     expect(discord.gateway.seen.dialsMs.length).toBe(dialled);
     expect(discord.gateway.sockets()).toBe(0);
   });
+
+  it.each(["Parley", "discord.js"])(
+    "nothing is dialled when Parley ends while %s asks where the gateway is",
+    async (who) => {
+      const { discord, platform } = await openRoom(
+        {},
+        { latencyMs: 300, isAway: true, before: (local) => local.fault("GET /gateway/bot", "503", 2) },
+      );
+      const asked = who === "Parley" ? 3 : 4;
+      await until(() => discord.callsTo("GET /gateway/bot").length >= asked);
+
+      await platform.close();
+      await settled(1_000);
+
+      expect(discord.gateway.seen.dialsMs).toEqual([]);
+    },
+  );
 });
 
 describe("new sessions", () => {
