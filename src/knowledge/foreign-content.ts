@@ -79,6 +79,8 @@ export function createForeignContent(options: {
     const ended = child;
     child = undefined;
     if (ended?.pid === undefined || ended.exitCode !== null || ended.signalCode !== null) return;
+    // Else Parley would end while it waits for that, with nothing put away.
+    keepAlive(ended, true);
     const gone = once(ended, "exit");
     ended.kill("SIGKILL");
     await gone;
@@ -136,8 +138,8 @@ function ask(child: ChildProcess, request: TaskRequest, clock: Clock): Promise<O
     const onError = (error: Error) => settle({ outcome: "unstarted", error: error.message });
     const cancel = clock.after(request.limitMs + graceMs, () => settle({ outcome: "late" }));
     child.on("message", onAnswer).on("exit", onExit).on("error", onError);
-    // A child that is gone says so by itself.
-    child.send(request, () => undefined);
+    // A child that is gone says so by itself; so does one that was never there (no file handle left), and has no channel.
+    if (child.connected) child.send(request, () => undefined);
   });
 }
 

@@ -1,5 +1,10 @@
 /** The real child process: what content does to it, and whose turn it is. */
-import { readFile, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createForeignContent, type ForeignContent } from "../../src/knowledge/foreign-content.ts";
 import { ReadFailure } from "../../src/knowledge/read-failure.ts";
@@ -121,6 +126,24 @@ describe("foreign content", () => {
     const environment = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
 
     expect(environment.split("\0").filter((entry) => !/^(?:NODE_CHANNEL_|$)/.test(entry))).toEqual([]);
+  });
+
+  it("is read again as soon as there are file handles, and nothing is left when Parley ends", async () => {
+    const parent = await mkdtemp(join(tmpdir(), "parley-scratch-"));
+    const script = fileURLToPath(new URL("./no-handles-child.ts", import.meta.url));
+    // Rejects when the process ends with anything but 0.
+    const { stdout } = await promisify(execFile)("sh", [
+      ...["-c", 'ulimit -n 256 && exec "$0" "$@"'],
+      ...[process.execPath, script, parent],
+    ]);
+
+    expect(stdout.trim().split("\n")).toEqual([
+      "ready",
+      "ReadFailure: Parley has no memory or process left to read it: try again later",
+      "Read",
+    ]);
+    expect(await readdir(parent)).toEqual([]);
+    await rm(parent, { recursive: true });
   });
 
   it("leaves no process behind when there is nothing to read, or nobody to read for", async () => {
