@@ -46,26 +46,26 @@ export function createNameLookup({ clock, servers, hostsPath }: NameLookupOption
   const asked = new Map<string, Promise<readonly LookupAddress[]>>();
   const resolverNow = createResolver(servers);
 
-  async function askServers(name: string): Promise<readonly LookupAddress[]> {
-    if (silent.has(name)) throw notFound(name);
+  async function askServers(name: string, line: string): Promise<readonly LookupAddress[]> {
+    if (silent.has(name, line)) throw notFound(name);
     const resolver = resolverNow();
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
     const codes = answers.flatMap((answer) => (answer.status === "rejected" ? [String(answer.reason?.code)] : []));
     // One answer of two is enough to know that somebody is there.
-    if (codes.length === answers.length && codes.includes("ETIMEOUT")) silent.add(name);
-    else silent.answered(name);
+    if (codes.length === answers.length && codes.includes("ETIMEOUT")) silent.add(name, line);
+    else silent.answered(name, line);
     if (found.length === 0) throw notFound(name, codes);
     return found.map(asLookupAddress);
   }
 
-  async function askSystem(name: string): Promise<readonly LookupAddress[]> {
-    if (silent.has(name)) throw notFound(name);
+  async function askSystem(name: string, line: string): Promise<readonly LookupAddress[]> {
+    if (silent.has(name, line)) throw notFound(name);
     try {
       return await systemLookup(name, { all: true });
     } catch (thrown) {
       // What getaddrinfo calls a name whose server did not answer.
-      if (thrown instanceof Error && "code" in thrown && thrown.code === "EAI_AGAIN") silent.add(name);
+      if (thrown instanceof Error && "code" in thrown && thrown.code === "EAI_AGAIN") silent.add(name, line);
       throw thrown;
     }
   }
@@ -77,12 +77,12 @@ export function createNameLookup({ clock, servers, hostsPath }: NameLookupOption
     const owner = owners.getStore();
     const line = owner === undefined ? `domain ${domainOf(name)}` : `owner ${owner}`;
     // Only with INGEST_ALLOW_PRIVATE: the policy refuses such names before anybody asks for them.
-    if (looksInternal(name)) return insideTurns.run(line, () => askSystem(name));
+    if (looksInternal(name)) return insideTurns.run(line, () => askSystem(name, line));
     // Shared within a line only: whoever asks for the same name must not wait behind another one's silent names.
     const key = `${line} ${name}`;
     const running = asked.get(key);
     if (running !== undefined) return running;
-    const begun = turns.run(line, () => askServers(name));
+    const begun = turns.run(line, () => askServers(name, line));
     asked.set(key, begun);
     const forget = () => asked.delete(key);
     begun.then(forget, forget);

@@ -18,6 +18,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   "both.example.com": ["93.184.216.34", "2606:2800:220:1::1"],
   "inside.example.com": ["10.0.0.7"],
   "half.example.com": ["93.184.216.34", "127.0.0.1"],
+  "good.eu.org": ["93.184.216.35"],
 };
 let dns: DnsServer;
 let folder: string;
@@ -140,6 +141,16 @@ describe("a silent name server", () => {
 
     await ask(["neighbour.co.uk"]);
     expect(dns.asked.slice(askedFor)).toEqual(["neighbour.co.uk", "neighbour.co.uk"]);
+  });
+
+  it("of one person's names makes no domain silent for others: below eu.org anybody may have a name", async () => {
+    const { resolve, asOwner } = namesOf();
+    const mallorys = ["a.silent.eu.org", "b.silent.eu.org", "c.silent.eu.org"];
+
+    await asOwner("mallory", () => Promise.all(mallorys.map((name) => codeOf(resolve(name)))));
+    const found = await asOwner("alice", () => addresses(resolve("good.eu.org")));
+
+    expect(found).toEqual(["93.184.216.35"]);
   });
 
   it("leaves libuv's threads free while 200 names wait for it", async () => {
