@@ -4,8 +4,8 @@
  * removes it.
  */
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { lstat, mkdir, readdir, rm } from "node:fs/promises";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Log } from "../operations/log.ts";
 
@@ -23,7 +23,8 @@ export type ScratchFile = {
   readonly remove: () => Promise<void>;
 };
 
-const prefix = "parley-reading-";
+/** With the machine's name, because containers that share a folder know nothing of each other's processes. */
+const prefix = `parley-reading-${hostname()}-`;
 /** What people attach is nobody else's business on a shared machine. */
 const mode = 0o700;
 /** Of this process: a folder with its process id that is not among them was left by an earlier process with that id. */
@@ -39,8 +40,8 @@ export function createScratch(options: { readonly log: Log; readonly parent?: st
 
   async function sweep(): Promise<void> {
     for (const found of await readdir(parent).catch(() => [])) {
-      if (!isLeft(found)) continue;
       const path = join(parent, found);
+      if (!isLeft(found) || !(await isOwnFolder(path))) continue;
       await rm(path, { recursive: true, force: true }).catch((err: unknown) =>
         log.debug({ err, path }, "A folder that a killed process left cannot be removed"),
       );
@@ -65,8 +66,15 @@ export function createScratch(options: { readonly log: Log; readonly parent?: st
   };
 }
 
+/** Whoever owns a folder can have anything else removed with it: a folder in it becomes a link at the right moment. */
+async function isOwnFolder(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(() => undefined);
+  return found?.isDirectory() === true && found.uid === (process.getuid?.() ?? found.uid);
+}
+
 function isLeft(name: string): boolean {
-  const pid = /^parley-reading-(\d+)-/.exec(name)?.[1];
+  if (!name.startsWith(prefix)) return false;
+  const pid = /^(\d+)-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.exec(name.slice(prefix.length))?.[1];
   if (pid === undefined || own.has(name)) return false;
   return Number(pid) === process.pid || !isAlive(Number(pid));
 }

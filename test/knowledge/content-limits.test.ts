@@ -1,8 +1,9 @@
 /** What is too large to be parsed is refused with a sentence before it costs anything. */
+import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { readPageContent } from "../../src/knowledge/page-content.ts";
 import type { ReadFailure } from "../../src/knowledge/read-failure.ts";
 import { mayRead, rulesFor } from "../../src/knowledge/robots-rules.ts";
@@ -149,6 +150,9 @@ describe("a robots.txt", () => {
   });
 });
 
+/** As a process with that id on this machine would have left it. */
+const leftFolder = (pid: number) => `parley-reading-${hostname()}-${pid}-${randomUUID()}`;
+
 describe("files of one task", () => {
   it("are this user's alone, and gone when Parley ends", async () => {
     const parent = await mkdtemp(join(tmpdir(), "parley-scratch-"));
@@ -165,10 +169,32 @@ describe("files of one task", () => {
     await rm(parent, { recursive: true });
   });
 
+  it("that another user left are not touched: whoever owns a folder can lead what is removed elsewhere", async () => {
+    const parent = await mkdtemp(join(tmpdir(), "parley-scratch-"));
+    const left = leftFolder(2 ** 31 - 2);
+    await mkdir(join(parent, left));
+    const getuid = vi.spyOn(process, "getuid").mockReturnValue(54_321);
+    await createScratch({ log: silentLog, parent }).file();
+    getuid.mockRestore();
+
+    expect(await readdir(parent)).toContain(left);
+    await rm(parent, { recursive: true });
+  });
+
+  it("of a process in another container stay: there, the same process id is another one's", async () => {
+    const parent = await mkdtemp(join(tmpdir(), "parley-scratch-"));
+    const theirs = `parley-reading-elsewhere.example-${process.pid}-${randomUUID()}`;
+    await mkdir(join(parent, theirs));
+    await createScratch({ log: silentLog, parent }).file();
+
+    expect(await readdir(parent)).toContain(theirs);
+    await rm(parent, { recursive: true });
+  });
+
   it("that a killed process left are removed, and those of a living one are not", async () => {
     const parent = await mkdtemp(join(tmpdir(), "parley-scratch-"));
     // No process has this id, one always has the other, and this one had a predecessor with the same id.
-    const [dead, alive, before] = [2 ** 31 - 2, process.ppid, process.pid].map((pid) => `parley-reading-${pid}-x`);
+    const [dead, alive, before] = [2 ** 31 - 2, process.ppid, process.pid].map(leftFolder);
     for (const name of [dead, alive, before, "other"]) await mkdir(join(parent, String(name)));
     const [first, second] = [createScratch({ log: silentLog, parent }), createScratch({ log: silentLog, parent })];
     await first.file();
