@@ -35,5 +35,7 @@ export const hostileMarkdown: Readonly<Record<string, () => string>> = {
   "one word": () => "a".repeat(length),
   "one wide table": () =>
     `${"|a".repeat(5_000)}|\n${"|-".repeat(5_000)}|\n${repeated(() => "|1|2|3|\n")}`.slice(0, length),
+  "a wide header over empty rows": () =>
+    `${"|a".repeat(240)}|\n${"|-".repeat(240)}|\n${repeated(() => "|\n")}`.slice(0, length),
   "words of a query": () => repeated(() => "select "),
 };

@@ -21,6 +21,9 @@ export type MarkdownBlock =
 
 type Line = { readonly text: string; readonly role: LineRole };
 
+/** A table of more cells for each of its characters is text: its rows hold hardly any, and each would be filled up. */
+const maxCellsPerChar = 4;
+
 /** In order; linear in the length of the text. */
 export function markdownBlocks(text: string): readonly MarkdownBlock[] {
   const blocks: MarkdownBlock[] = [];
@@ -67,6 +70,8 @@ function toBlock(lines: readonly Line[]): MarkdownBlock {
     return { kind: "code", source, text: shifted.join("").replace(/\n$/, ""), language: first.fence.language };
   }
   if (first?.kind === "table-header" && lines.length >= 2) {
+    const width = tableCells(lines[0]?.text ?? "").length;
+    if (width * lines.length > maxCellsPerChar * source.length) return { kind: "markdown", source };
     const [header, delimiter, ...rows] = lines.map((line) => tableCells(line.text));
     const columns = header ?? [];
     return {

@@ -178,6 +178,14 @@ describe("Markdown taken apart", () => {
     expect(markdownBlocks("```\n| a |\n|---|\n```\n").map((block) => block.kind)).toEqual(["code"]);
   });
 
+  it("is text where its rows hold hardly any of its cells: 100 kB would become 12 million", () => {
+    const wide = `${"|a".repeat(240)}|\n${"|-".repeat(240)}|\n`;
+
+    expect(markdownBlocks(wide + "|\n".repeat(1_000)).map((block) => block.kind)).toEqual(["markdown"]);
+    expect(markdownBlocks(wide + "|||\n".repeat(10)).map((block) => block.kind)).toEqual(["table"]);
+    expect(markdownBlocks(`|a|b|c|\n|-|-|-|\n${"|1\n".repeat(1_000)}`).map((block) => block.kind)).toEqual(["table"]);
+  });
+
   it("keeps the cells of a row that has too many", () => {
     const [table] = markdownBlocks("| a | b |\n|---|---|\n| 1 | 2 | 3 |\n");
 
