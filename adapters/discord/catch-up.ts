@@ -45,6 +45,8 @@ export function createCatchUp(options: {
   readonly rest: Rest;
   readonly channels: Channels;
   readonly self: () => Self | undefined;
+  /** Resolves when it is known which servers are served. The others are not read: whoever invites the bot fills them. */
+  readonly serves: (guildId: string) => Promise<boolean>;
   readonly keyValue: KeyValue<string>;
   readonly onPacket: (packet: Packet) => void;
   readonly clock: Clock;
@@ -109,6 +111,7 @@ export function createCatchUp(options: {
     const gap = gaps.get(shard);
     if (gap?.guilds.delete(guild.id) !== true) return;
     during(gap, shard, async (sinceMs) => {
+      if (!(await options.serves(guild.id))) return;
       const newer = [...guild.channels, ...guild.threads].filter(
         ({ id, last_message_id: last }) =>
           last != null && BigInt(last) > BigInt(snowflakeAt(sinceMs)) && mayRead(channels.ownPermissions(id)),

@@ -96,6 +96,11 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
   const inPlace = createInPlace({ keyValue, newestIn: channels.newestIn });
   const catchUp = createCatchUp({
     ...{ rest, channels, self, keyValue, clock, log },
+    serves: async (guildId) => {
+      const own = self();
+      if (own !== undefined) await servers.learn(own.userId);
+      return servers.serves(guildId);
+    },
     onPacket: (packet) => onPacket(packet),
   });
 

@@ -107,6 +107,33 @@ describe("a stranger's server", () => {
   });
 });
 
+describe("what happens in a stranger's server", () => {
+  it("costs no request, neither when it is said nor after an outage", async () => {
+    const { discord, agents, restart, alice, general } = await openParley();
+    const mallory = invitedBy(discord, "Mallory");
+    const thread = discord.world.addChannel({
+      ...{ id: discord.world.snowflake(), type: 11, name: "unheard of" },
+      ...{ parentId: mallory.channel.id, serverId: mallory.server.id },
+    });
+    alice.say(general, "so that something was heard");
+
+    const said = mallory.person.mention(thread, "look me up");
+    mallory.person.edit(said, "look me up again");
+    mallory.person.react(said, "📌");
+    mallory.person.delete(said);
+    discord.gateway.kill();
+    mallory.person.mention(mallory.channel, "while you were away");
+    await restart();
+    const asked = alice.mention(general, "and now?");
+    (await agents.run(0)).answer("Now.");
+    await until(() => discord.world.inChannel(asked.id).length > 0);
+
+    const about = [mallory.server.id, mallory.channel.id, thread.id];
+    expect(discord.calls.map(({ path }) => path).filter((path) => about.some((id) => path.includes(id)))).toEqual([]);
+    expect(agents.runs.length).toBe(1);
+  });
+});
+
 describe("a direct message", () => {
   it("from a member of the served server is answered", async () => {
     const { agents, bob, directBob, shows } = await openParley();
