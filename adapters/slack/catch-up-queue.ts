@@ -23,6 +23,8 @@ export type CatchUpQueue = {
   readonly next: () => Step | undefined;
   /** A thread in which something was said meanwhile. */
   readonly add: (gap: Gap, thread: string) => void;
+  /** It cannot be read at the moment: after everything else. */
+  readonly defer: (step: Step) => void;
   /** True when nothing of that channel is left; it is forgotten then. */
   readonly finish: (step: Step) => boolean;
   readonly has: (channel: string) => boolean;
@@ -35,12 +37,14 @@ export function createCatchUpQueue(gaps: readonly Gap[], threads: readonly OwnTh
   const urgent = new Set<string>();
   const channels = gaps.map(({ channel }) => channel);
   const replies: { readonly channel: string; readonly thread: string }[] = [...threads];
+  const deferred: Step[] = [];
+  const isDeferred = (gap: Gap, thread?: string) => deferred.some((step) => step.gap === gap && step.thread === thread);
 
   const inHaste = (): Step | undefined => {
     for (const channel of urgent) {
       const gap = open.get(channel);
-      if (gap?.isTopRead === false) return { gap };
-      const [thread] = gap?.threads.keys() ?? [];
+      if (gap?.isTopRead === false && !isDeferred(gap)) return { gap };
+      const thread = gap?.threads.values().find((one) => !isDeferred(gap, one));
       if (gap !== undefined && thread !== undefined) return { gap, thread };
       urgent.delete(channel);
     }
@@ -50,7 +54,7 @@ export function createCatchUpQueue(gaps: readonly Gap[], threads: readonly OwnTh
   const nextChannel = (): Step | undefined => {
     for (let channel = channels[0]; channel !== undefined; channel = channels[0]) {
       const gap = open.get(channel);
-      if (gap?.isTopRead === false) return { gap };
+      if (gap?.isTopRead === false && !isDeferred(gap)) return { gap };
       channels.shift();
     }
     return undefined;
@@ -59,19 +63,30 @@ export function createCatchUpQueue(gaps: readonly Gap[], threads: readonly OwnTh
   const nextThread = (): Step | undefined => {
     for (let reply = replies[0]; reply !== undefined; reply = replies[0]) {
       const gap = open.get(reply.channel);
-      if (gap?.threads.has(reply.thread) === true) return { gap, thread: reply.thread };
+      if (gap?.threads.has(reply.thread) === true && !isDeferred(gap, reply.thread)) {
+        return { gap, thread: reply.thread };
+      }
       replies.shift();
     }
     return undefined;
   };
 
+  const nextDeferred = (): Step | undefined => {
+    for (let step = deferred.shift(); step !== undefined; step = deferred.shift()) {
+      const { gap, thread } = step;
+      if (thread === undefined ? !gap.isTopRead : gap.threads.has(thread)) return step;
+    }
+    return undefined;
+  };
+
   return {
-    next: () => inHaste() ?? nextChannel() ?? nextThread(),
+    next: () => inHaste() ?? nextChannel() ?? nextThread() ?? nextDeferred(),
     add: (gap, thread) => {
       if (gap.threads.has(thread)) return;
       gap.threads.add(thread);
       replies.push({ channel: gap.channel, thread });
     },
+    defer: (step) => void deferred.push(step),
     finish: ({ gap, thread }) => {
       if (thread === undefined) gap.isTopRead = true;
       else gap.threads.delete(thread);

@@ -5,6 +5,7 @@
  * dies, the next one begins again at the marks.
  */
 import { randomUUID } from "node:crypto";
+import { ParleyError } from "../../src/bridge/errors.ts";
 import type { Clock } from "../../src/bridge/ports/clock.ts";
 import type { Coordinator, KeyValue, Lease } from "../../src/bridge/ports/state.ts";
 import type { Log } from "../../src/operations/log.ts";
@@ -28,6 +29,8 @@ export type CatchUp = {
 
 const firstPauseMs = 1_000;
 const maxPauseMs = 15_000;
+/** 30 s. A message that cannot be stored any longer is given up, unless nothing can be stored. */
+const maxHandTries = 6;
 /** The channel or thread is gone, or Parley may not read it. */
 const closedCodes = ["place_gone", "not_permitted", "platform_refused", "message_gone"];
 
@@ -110,7 +113,13 @@ export function createCatchUp(options: {
       for (let step = reading.next(); step !== undefined; step = reading.next()) {
         // Whatever is still unread was said too long ago by now.
         if (clock.now() - beganMs > maxMissedMs) break;
-        handed += await take(self, step, reading, signal, lease);
+        try {
+          handed += await take(self, step, reading, signal, lease);
+        } catch (thrown) {
+          if (!(thrown instanceof ParleyError) || thrown.code !== "platform_unreachable") throw thrown;
+          reading.defer(step);
+          continue;
+        }
         if (reading.finish(step)) done(step.gap);
       }
     } finally {
@@ -156,12 +165,25 @@ export function createCatchUp(options: {
   }
 
   async function handOn(self: Self, channel: string, message: SlackMessage, signal: AbortSignal, lease: Lease) {
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
+    let pauseMs = firstPauseMs;
+    for (let tries = 1; ; tries += 1) {
       signal.throwIfAborted();
       if (!lease.isCurrent()) throw new Error("the lease has lapsed");
       if (await options.hand(self, channel, message)) return;
+      if (tries >= maxHandTries && (await canStore(self))) {
+        log.error({ channel, ts: message.ts }, "a message that was said on Slack meanwhile is given up");
+        return;
+      }
       await clock.sleep(pauseMs, signal);
+      pauseMs = Math.min(pauseMs * 2, maxPauseMs);
     }
+  }
+
+  function canStore({ teamId }: Self): Promise<boolean> {
+    return keyValue.set(`${teamId}/catching-up`, tsAt(clock.now()), maxMissedMs).then(
+      () => true,
+      () => false,
+    );
   }
 
   function done(gap: Gap): void {

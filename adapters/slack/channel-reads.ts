@@ -11,6 +11,7 @@ import { maxMissedPages, pageMessages } from "./limits.ts";
 import type { Reading } from "./reading.ts";
 import { channelListScopes } from "./scopes.ts";
 
+/** history and thread reject with platform_unreachable while Slack cannot read them. */
 export type ChannelReads = {
   /** Oldest first. */
   readonly history: (channel: string, fromTs: string, signal: AbortSignal) => Promise<readonly SlackMessage[]>;
@@ -29,6 +30,9 @@ type Page = {
   readonly messages?: readonly unknown[] | undefined;
   readonly response_metadata?: { readonly next_cursor?: string | undefined } | undefined;
 };
+
+/** 7 s. Whatever is at fault may be this channel alone: the others are read meanwhile. */
+const maxReadTries = 4;
 
 export function createChannelReads(options: {
   readonly client: WebClient;
@@ -60,6 +64,7 @@ export function createChannelReads(options: {
           "history",
           () => client.conversations.history({ channel, oldest, limit: pageMessages, ...cursor }),
           signal,
+          maxReadTries,
         ),
       ),
 
@@ -69,6 +74,7 @@ export function createChannelReads(options: {
           "replies",
           () => client.conversations.replies({ channel, ts, oldest, limit: pageMessages, ...cursor }),
           signal,
+          maxReadTries,
         ),
       );
       return all.filter((message) => message.ts !== ts && Number(message.ts) > Number(oldest));

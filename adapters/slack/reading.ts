@@ -13,8 +13,11 @@ type Method = "history" | "replies" | "list";
 export type Reading = {
   /** Somebody waits for it: repeated a few times where Slack is busy. */
   readonly live: <T>(method: Method, call: () => Promise<T>) => Promise<T>;
-  /** Nobody does: repeated for as long as Slack is busy or away. Rejects with the signal's reason, or what Slack refused. */
-  readonly later: <T>(method: Method, call: () => Promise<T>, signal: AbortSignal) => Promise<T>;
+  /**
+   * Nobody does: repeated for as long as Slack is busy, and so often while it is away. Rejects with the signal's reason,
+   * or with what stood in the way.
+   */
+  readonly later: <T>(method: Method, call: () => Promise<T>, signal: AbortSignal, maxTries?: number) => Promise<T>;
 };
 
 const firstPauseMs = 1_000;
@@ -41,7 +44,8 @@ export function createReading(clock: Clock): Reading {
         waiting[method] -= 1;
       }
     },
-    later: async (method, call, signal) => {
+    later: async (method, call, signal, maxTries = Number.POSITIVE_INFINITY) => {
+      let failures = 0;
       for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
         await paces[method].turn(method, signal);
         while (waiting[method] > 0) await clock.sleep(yieldMs, signal);
@@ -52,8 +56,11 @@ export function createReading(clock: Clock): Reading {
           const error = toPlatformError(thrown);
           if (error.code === "platform_rate_limited") {
             await clock.sleep((error.retryAfterMs ?? pauseMs) * turnsLeftToOthers, signal);
-          } else if (error.code === "platform_unreachable") await clock.sleep(pauseMs, signal);
-          else throw error;
+            continue;
+          }
+          failures += 1;
+          if (error.code !== "platform_unreachable" || failures >= maxTries) throw error;
+          await clock.sleep(pauseMs, signal);
         }
       }
     },

@@ -280,6 +280,49 @@ describe("which channels are read", () => {
   });
 });
 
+describe("a channel that Slack cannot read for a while", () => {
+  it("holds up no other channel and no thread, and is read when it can be", async () => {
+    const room = await openRoom({}, { bound: ["C0TRIO"], rates: false });
+    const { slack, seen } = room;
+    const root = slack.person("U0ALICE").mention(general, "root");
+    await root.delivered;
+    slack.fail("conversations.history", "external_channel_migrating", { times: 10_000, channel: "C0TRIO" });
+
+    const back = slack.outage();
+    slack.person("U0ALICE").mention("C0TRIO", "in the one that migrates");
+    slack.person("U0ALICE").mention(general, "in another");
+    slack.person("U0BOB").mention(general, "in a thread", { thread: root.ts });
+    back();
+    await until(() => textsOf(seen).includes("in another") && textsOf(seen).includes("in a thread"));
+    expect(textsOf(seen)).not.toContain("in the one that migrates");
+    for (const fault of slack.faults) fault.times = 0;
+    await until(() => isRead(room));
+
+    expect(new Set(textsOf(seen))).toEqual(new Set(["root", "in another", "in a thread", "in the one that migrates"]));
+  });
+});
+
+describe("a message that can never be dealt with", () => {
+  it("is given up when the storage works and others wait behind it", async () => {
+    const room = await openRoom({
+      on: async (inbound) => {
+        if (inbound.kind !== "message" || inbound.text !== "poison") await inbound.ack({ kind: "none" });
+      },
+    });
+    const { slack, seen } = room;
+
+    const back = slack.outage();
+    slack.person("U0ALICE").mention(general, "poison");
+    slack.person("U0ALICE").mention(general, "behind it");
+    back();
+    await until(() => isRead(room));
+
+    expect(textsOf(seen)).toContain("behind it");
+    expect(textsOf(seen).filter((text) => text === "poison").length).toBeGreaterThan(3);
+    expect(room.log.filter(({ level }) => level === "error").length).toBe(1);
+  });
+});
+
 describe("Slack's limits", () => {
   it("are kept: Retry-After is waited out, and whoever waits for a thread goes first", async () => {
     const room = await openRoom({}, { isRestricted: true });

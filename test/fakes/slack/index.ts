@@ -33,6 +33,8 @@ export type Fault = {
   readonly kind: string;
   times: number;
   readonly retryAfterS?: number;
+  /** Only calls about that channel. */
+  readonly channel?: string;
 };
 
 export type Call = { readonly method: string; readonly body: Json; error?: string; readonly atMs: number };
@@ -160,7 +162,8 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
   type Outcome = { readonly status: number; readonly content: Json; readonly headers?: Record<string, string> };
 
   function outcome(method: string, request: IncomingMessage, body: Json): Outcome {
-    const fault = faults.find((candidate) => candidate.method === method && candidate.times > 0);
+    const isMeant = ({ channel }: Fault) => channel === undefined || channel === body["channel"];
+    const fault = faults.find((candidate) => candidate.method === method && candidate.times > 0 && isMeant(candidate));
     if (fault !== undefined) fault.times -= 1;
     const waitS = fault?.kind === "ratelimited" ? (fault.retryAfterS ?? 1) : police.waitS(method, body);
     if (waitS > 0) {
@@ -274,8 +277,11 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
       granted = [...granted, ...more];
     },
     callsTo: (method: string) => calls.filter((call) => call.method === method),
-    fail: (method: string, kind: string, more: { times?: number; retryAfterS?: number } = {}) =>
-      faults.push({ method, kind, times: more.times ?? 1, ...(more.retryAfterS === undefined ? {} : more) } as Fault),
+    fail: (
+      method: string,
+      kind: string,
+      { times = 1, ...more }: { times?: number; retryAfterS?: number; channel?: string } = {},
+    ) => faults.push({ method, kind, times, ...more }),
     /** Every answer of that method takes so long. */
     slow: (method: string, ms: number) => delays.set(method, ms),
     refuseSockets: (code: string | undefined) => {
