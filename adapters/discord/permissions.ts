@@ -9,7 +9,7 @@ export const neededPermissions = {
   "Send Messages": PermissionFlagsBits.SendMessages,
   "Create Public Threads": PermissionFlagsBits.CreatePublicThreads,
   "Send Messages in Threads": PermissionFlagsBits.SendMessagesInThreads,
-  /** Files: "Get CSV". */
+  /** Files: "Get CSV", and the rest of a long answer. */
   "Attach Files": PermissionFlagsBits.AttachFiles,
   /** Threads as context, and finding own posts again. */
   "Read Message History": PermissionFlagsBits.ReadMessageHistory,

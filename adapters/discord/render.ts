@@ -56,9 +56,11 @@ export function renderWithin(document: Document): readonly DiscordPayload[] {
   return pagesWithin(document, platformLimits.answers ?? defaultRoom, render).flatMap((page) => render(page));
 }
 
-function hasFrame({ tone, blocks }: Document): boolean {
+function hasFrame({ tone, blocks, whenCut }: Document): boolean {
   if (tone === "info") return false;
-  const isAnswer = blocks.some(({ kind }) => kind === "markdown" || kind === "table" || kind === "sources");
+  // The last message of a long answer may have nothing left but small print.
+  const isAnswer =
+    whenCut !== undefined || blocks.some(({ kind }) => kind === "markdown" || kind === "table" || kind === "sources");
   return !(isAnswer && (tone === "done" || tone === "partial"));
 }
 

@@ -1,6 +1,8 @@
 /**
  * The buttons under an answer. Everything here may be pressed twice, late, or by somebody who may not.
  */
+import { infoDocument } from "../presentation/notice.ts";
+import { tableSentences } from "../presentation/sentences.ts";
 import { stepsDocument } from "../presentation/steps-document.ts";
 import { tableCsv } from "../presentation/table-text.ts";
 import { csvTables } from "../presentation/turn-document.ts";
@@ -24,6 +26,9 @@ export type Buttons = {
   /** Throws ParleyError; what it threw is told privately to whoever pressed. */
   readonly press: (inbound: Press, platform: ChatPlatform) => Promise<void>;
 };
+
+/** Files of one press. */
+const maxCsvFiles = 10;
 
 const ours: readonly string[] = ["stop", "retry", "steps", "csv", "rest", "thumb-up", "thumb-down", "choose-agent"];
 
@@ -68,9 +73,14 @@ export function createButtons(deps: {
   const named = (name: string | undefined): Named | undefined => (name === undefined ? undefined : { project, name });
 
   /** The tables that Get CSV stands for, one file each, into the thread. */
-  async function sendCsv(turn: Turn, platform: ChatPlatform): Promise<void> {
-    const tables = turn.outcome === undefined ? [] : csvTables(turn.outcome);
+  async function sendCsv(turn: Turn, { reply }: Press, platform: ChatPlatform): Promise<void> {
+    const found = turn.outcome === undefined ? [] : csvTables(turn.outcome);
+    const tables = found.slice(0, maxCsvFiles);
     if (tables.length === 0) throw new ParleyError("turn_gone");
+    // First, while the press can still be answered.
+    if (found.length > tables.length) {
+      await reply.send(infoDocument(tableSentences.firstFiles(tables.length, found.length)), "private");
+    }
     for (const [index, table] of tables.entries()) {
       const suffix = tables.length === 1 ? "" : `-${index + 1}`;
       await platform.uploadFile(turn.conversation, {
@@ -117,7 +127,7 @@ export function createButtons(deps: {
         }
         case "csv":
           await mayAsk(turn, inbound, turn.agent);
-          return sendCsv(turn, platform);
+          return sendCsv(turn, inbound, platform);
         case "rest":
           await mayAsk(turn, inbound, turn.agent);
           return sendRest(turn, inbound.reply, platform, clock);

@@ -138,6 +138,8 @@ export const jobSentences = {
 /** Tables. */
 export const tableSentences = {
   omittedRows: (count: number): string => `${countText(count, "more row")} not shown here.`,
+  firstFiles: (sent: number, all: number): string =>
+    `The answer has ${countText(all, "table")}. The first ${numberText(sent)} are attached.`,
   record: (number: number): string => `Row ${numberText(number)}`,
 } as const;
 

@@ -23,9 +23,8 @@ const maxStatusChars = 160;
 /** Of what an agent says of itself, before a line of it is chosen. */
 const maxReadStatusChars = 2_000;
 const maxSummaryChars = 150;
-/** Of an answer, tables are looked for so far, and so many are given as files; all of it is in what is shown and attached. */
+/** Of an answer, tables are looked for so far; all of it is in what is shown and attached. */
 const maxSearchedChars = 100_000;
-const maxCsvTables = 10;
 /** A longer answer is cleaned where it is drawn, as far as it is drawn. */
 const maxCleanedChars = 100_000;
 /** A shorter answer is shown whole on every platform. */
@@ -60,8 +59,7 @@ export function csvTables(view: TurnView): readonly Table[] {
   if (view.answerTable !== undefined && view.answerTable.rows.length > 0) return [view.answerTable];
   const searched = (view.answer ?? "").slice(0, maxSearchedChars);
   const written = markdownBlocks(searched).flatMap((block) => (block.kind === "table" ? [block.table] : []));
-  const found = written.length > 0 ? written : view.tables.filter((table) => table.rows.length > 0);
-  return found.slice(0, maxCsvTables);
+  return written.length > 0 ? written : view.tables.filter((table) => table.rows.length > 0);
 }
 
 function queued(view: TurnView): Document {

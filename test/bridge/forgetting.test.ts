@@ -135,7 +135,7 @@ describe("what was forgotten", () => {
     expect(await stored()).not.toContain("SECRET");
   });
 
-  it.for(["retry", "steps", "csv", "thumb-up"])("cannot be had back by a button: %s", async (action) => {
+  it.for(["retry", "steps", "csv", "rest", "thumb-up"])("cannot be had back by a button: %s", async (action) => {
     const turn = await parley.state().turns.getByEventKey(key);
     const pressed = parley.press(action, turn?.id ?? "");
     await pressed.done;

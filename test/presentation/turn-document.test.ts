@@ -237,3 +237,20 @@ it("keeps every summary plain, short and not empty", () => {
     }
   }
 });
+
+describe("what is long", () => {
+  const megabyte = "select words ".repeat(80_000);
+
+  it("is not drawn while the agent works", () => {
+    const running = view({ answer: megabyte, status: megabyte, startedAtMs: nowMs - 1_000 });
+
+    expect(JSON.stringify(turnDocument(running, nowMs)).length).toBeLessThan(3_000);
+  });
+
+  it("has tables as files as far as they are looked for", () => {
+    const table = "|a|b|\n|-|-|\n|1|2|\n\n";
+    const many = view({ state: "answered", answer: table.repeat(50_000) });
+
+    expect(Math.abs(csvTables(many).length - 100_000 / table.length)).toBeLessThan(2);
+  });
+});
