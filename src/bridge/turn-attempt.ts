@@ -66,6 +66,10 @@ export async function attempt({ record, control, picture, site }: Workplace, dep
     return messages;
   }
 
+  // By hand: a combined signal holds more than all the rest of a question that waits.
+  const onTaken = () => control.interrupt({ kind: "taken" });
+  if (record.taken.aborted) onTaken();
+  record.taken.addEventListener("abort", onTaken, { once: true });
   const end = await run({
     ...{ service: deps.service, coordinator: deps.coordinator, clock, project, agent, begin },
     place: conversation,
@@ -74,7 +78,7 @@ export async function attempt({ record, control, picture, site }: Workplace, dep
     circuit: deps.circuit,
     isAskedAgain: number > 1,
     waitForPace: (signal, onWait) => deps.pace.wait({ actor, conversation }, signal, onWait),
-    signal: AbortSignal.any([control.signal(), record.taken]),
+    signal: control.signal(),
     onView: picture.show,
     onWaiting: () => {
       record.putAway();
@@ -85,7 +89,7 @@ export async function attempt({ record, control, picture, site }: Workplace, dep
       firstChunkMs = clock.now() - startedAtMs;
     },
     onFailure,
-  });
+  }).finally(() => record.taken.removeEventListener("abort", onTaken));
   return { ...end, attempt: number, ...(firstChunkMs === undefined ? {} : { firstChunkMs }) };
 }
 

@@ -17,6 +17,7 @@ import type { BridgeMetrics } from "./ports/metrics.ts";
 import { type Coordinator, type Lease, type TurnStore, unfinishedTurnStates } from "./ports/state.ts";
 import type { PreparationDeps } from "./preparation.ts";
 import { beginAgain, giveUp, uncount } from "./resumption.ts";
+import type { Interruption } from "./run.ts";
 import { removeToldToWait } from "./told-to-wait.ts";
 import { withAccess } from "./turn-access.ts";
 import { type AttemptEnd, attempt, type Workplace } from "./turn-attempt.ts";
@@ -49,6 +50,8 @@ export type TurnControl = {
   readonly renew: (isForEnd?: boolean) => void;
   /** Told when it holds its lane, for counting and for draining. */
   readonly onRunning: () => void;
+  /** Aborts `signal` from within. */
+  readonly interrupt: (by: Interruption) => void;
 };
 
 /**
@@ -64,7 +67,8 @@ export async function liveTurn(
   const found = await find(turnId, isTakenUp, deps);
   if (found === undefined) return;
   const { ref, site } = found;
-  let { waiting, record } = found;
+  const resumptions = found.waiting?.resumptions;
+  let { record, lane } = found;
   let lease: Lease | undefined;
   let held: HeldLane | undefined;
   let alone: Lease | undefined;
@@ -72,10 +76,11 @@ export async function liveTurn(
   let ended: Turn | undefined;
   try {
     if (isTakenUp) {
-      lease = await takeItsLane(waiting, control, deps);
+      if (found.waiting !== undefined) lease = await takeItsLane(found.waiting, control, deps);
       if (lease === undefined) return;
       record = (await find(turnId, false, deps))?.record;
     }
+    found.waiting = undefined;
     if (record === undefined) return;
     if (lease !== undefined) {
       held = holdLane(lease, record, deps);
@@ -85,15 +90,16 @@ export async function liveTurn(
       if (begun === undefined) return;
       alone = begun.lease;
     }
-    const lane = laneOf(record.turn());
+    lane = laneOf(record.turn());
     if (!(await hasPlace(record, site, deps))) return;
     writer = openReply(record, isTakenUp, site, () => held?.mayShow() ?? true);
     const picture = createPicture(record.turn(), site.platform, writer, deps.clock);
-    waiting = withoutWords(record.turn());
-    if (held === undefined || laneOf(waiting) !== lane) {
+    const isMoved = laneOf(record.turn()) !== lane;
+    lane = laneOf(record.turn());
+    if (held === undefined || isMoved) {
       await held?.release();
       record.putAway();
-      lease = await takeLane(waiting, control, picture, deps);
+      lease = await takeLane(record.turn(), control, picture, deps);
       if (lease === undefined) return;
       held = holdLane(lease, record, deps);
     }
@@ -102,8 +108,8 @@ export async function liveTurn(
   } catch (failure) {
     // What is stored stays unfinished, so it is taken up again; the reason must be in the log.
     deps.log.error({ err: failure, turnId, ref }, "A question could not be carried to its end");
-    if (record !== undefined) await uncount(record, found.waiting.resumptions, failure);
-    await deps.coordinator.lanes.remove(laneOf(waiting), turnId).catch(() => undefined);
+    if (record !== undefined) await uncount(record, resumptions, failure);
+    await deps.coordinator.lanes.remove(lane, turnId).catch(() => undefined);
   } finally {
     await writer?.close();
     await alone?.release();
@@ -116,14 +122,22 @@ export async function liveTurn(
   );
 }
 
-/** `isForLater`: only what is needed to wait for its lane, since thousands may. */
-async function find(turnId: string, isForLater: boolean, deps: TurnDeps) {
+/** `waiting`: only what is needed to wait for its lane, since thousands may; for whoever goes on at once, the record. */
+type FoundTurn = {
+  readonly ref: string;
+  readonly site: Site;
+  readonly lane: string;
+  waiting?: Turn | undefined;
+  readonly record?: TurnRecord;
+};
+
+async function find(turnId: string, isForLater: boolean, deps: TurnDeps): Promise<FoundTurn | undefined> {
   const turn = await deps.turns.get(turnId);
   if (turn === undefined || !unfinishedTurnStates.includes(turn.state)) return undefined;
   const site = deps.sites.get(turn.conversation.platform);
   if (site === undefined) return undefined;
-  const record = isForLater ? undefined : createRecord(turn, deps);
-  return { ref: turn.ref, site, waiting: withoutWords(turn), record };
+  const about = { ref: turn.ref, site, lane: laneOf(turn) };
+  return isForLater ? { ...about, waiting: withoutWords(turn) } : { ...about, record: createRecord(turn, deps) };
 }
 
 /** Returns the Turn when it has come to its end here. */

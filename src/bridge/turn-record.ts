@@ -16,7 +16,7 @@ import type { Turn } from "./words.ts";
 export const storePatienceMs = 120_000;
 
 /** Of the question, while its words are put away: enough to name it. */
-const maxWordsKept = 300;
+const maxWordsKept = 201;
 
 /** With the end of a Turn. */
 export const atRest = { isUnderWay: undefined, resumptions: undefined } as const;

@@ -83,6 +83,7 @@ export function createTurns(deps: TurnDeps): Turns {
             life.controller = new AbortController();
             if (isForEnd ? isGraceOver : isDraining) life.controller.abort({ kind: "drain" } satisfies Interruption);
           },
+          interrupt: (by) => life.controller.abort(by),
           onRunning: () => {
             life.isRunning = true;
             metrics.turnsNow(counts());

@@ -52,6 +52,9 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   const { settleMs = 0 } = platform.limits.writes;
   const drawing = createDrawing(platform, clock);
   const stored = createStoredParts(reply, options.save);
+  // Made when they are needed: of 10,000 questions that wait few ever do.
+  let abandoned: Set<string> | undefined;
+  let replaced: Set<string> | undefined;
   const work: Workplace = {
     platform,
     clock,
@@ -59,8 +62,14 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     replyId,
     place,
     stored,
-    abandoned: new Set(),
-    replaced: new Set(),
+    get abandoned() {
+      abandoned ??= new Set();
+      return abandoned;
+    },
+    get replaced() {
+      replaced ??= new Set();
+      return replaced;
+    },
     mayHaveTwins: options.mayHaveTwins === true,
   };
   const log = (level: keyof Log, thrown: unknown, message: string) =>
