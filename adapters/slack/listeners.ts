@@ -5,6 +5,7 @@
 import type { App } from "@slack/bolt";
 import type { Inbound, InboundPort } from "../../src/bridge/ports/chat-platform.ts";
 import type { Clock } from "../../src/bridge/ports/clock.ts";
+import type { Actor } from "../../src/bridge/words.ts";
 import type { Log } from "../../src/operations/log.ts";
 import type { Choice, Completion } from "../../src/presentation/document.ts";
 import { createAcknowledge } from "./acknowledge.ts";
@@ -53,7 +54,7 @@ export function listen(app: App, deps: ListenerDeps): HandMissed {
   const { port, clients, actors, clock, log } = deps;
   const read = createReaders(log);
 
-  const hand = async (gate: Gate, self: Self, { author, inbound }: Translated, way: Way = {}) => {
+  const hand = async (gate: Gate, self: Self, { author, inbound }: Translated, way: Way = {}): Promise<Actor> => {
     gate.take();
     const actor =
       author.kind === "bot"
@@ -78,6 +79,7 @@ export function listen(app: App, deps: ListenerDeps): HandMissed {
       ...(submitted === undefined ? {} : { submitted }),
     });
     await port.handle({ ...inbound, actor, ack, reply } as Inbound);
+    return actor;
   };
 
   const noteHeard = (event: SlackEvent) => {
@@ -87,8 +89,9 @@ export function listen(app: App, deps: ListenerDeps): HandMissed {
     }
   };
 
-  const noteAsked = (inbound: Translated["inbound"]) => {
-    if (inbound.kind !== "message" || !(inbound.mentionsParley || inbound.isDirect)) return;
+  /** Where others may ask, Parley's post makes the thread its own; else each thread of theirs would be read after an outage. */
+  const noteAsked = (inbound: Translated["inbound"], { isExternal, isBot }: Actor) => {
+    if (isExternal || isBot || inbound.kind !== "message" || !(inbound.mentionsParley || inbound.isDirect)) return;
     const { channel, thread } = inbound.conversation;
     if (thread !== undefined) deps.marks.joined(channel, thread, inbound.messageId);
   };
@@ -117,9 +120,9 @@ export function listen(app: App, deps: ListenerDeps): HandMissed {
       await deps.before(inbound.place.channel);
       if (deps.marks.wasHeard(inbound.place.channel, inbound.messageId)) return gate.acknowledge();
     }
-    await hand(gate, self, { author, inbound: isRepeated ? { ...inbound, isRepeated } : inbound });
+    const actor = await hand(gate, self, { author, inbound: isRepeated ? { ...inbound, isRepeated } : inbound });
     if (!gate.isAcknowledged()) return;
-    noteAsked(inbound);
+    noteAsked(inbound, actor);
     noteHeard(event);
   });
 
@@ -226,12 +229,12 @@ export function listen(app: App, deps: ListenerDeps): HandMissed {
     if (translated === undefined) return true;
     const { author, inbound } = translated;
     const gate = ownGate();
-    await hand(gate, self, {
+    const actor = await hand(gate, self, {
       author,
       inbound: inbound.kind === "message" ? { ...inbound, isRepeated: true } : inbound,
     });
     if (!gate.isAcknowledged()) return false;
-    noteAsked(inbound);
+    noteAsked(inbound, actor);
     deps.marks.heard(channel, message.ts, message.thread_ts);
     return true;
   };

@@ -237,6 +237,20 @@ describe("which channels are read", () => {
     expect(historyOf(later)).toEqual(["G0SECRET", "D0ALICE", "C0TRIO", general, "C0QUIET"]);
   });
 
+  it("are threads of Parley's own too, and not those that people of other organisations begin by mentioning it", async () => {
+    const room = await openRoom();
+    const { slack, platform } = room;
+    const own = slack.person("U0ALICE").mention(general, "ours");
+    await own.delivered;
+    for (let index = 0; index < 5; index += 1) await slack.person("U0OTHER").mention(general, "theirs").delivered;
+    await platform.close();
+
+    const later = await joinRoom(room);
+    await until(() => isRead(later));
+
+    expect(slack.callsTo("conversations.replies").map(({ body }) => body["ts"])).toEqual([own.ts]);
+  });
+
   it("are bound and seen ones only without the scopes that list them", async () => {
     const scopes = ["channels:history", "groups:history", "im:history", "chat:write", "users:read"];
     const room = await openRoom({}, { scopes });
