@@ -11,6 +11,9 @@ export const startingReason = "Discord is being connected.";
 export const tokenReason =
   "Discord refused DISCORD_TOKEN. Copy the token again from the page Bot of your application in the developer portal.";
 
+export const unknownServersReason =
+  "Parley serves nobody on Discord yet: it could not find out which server its bot was in at the first start. It is tried again; naming the server in DISCORD_GUILD_ID or WORKSPACES makes it needless.";
+
 /** Without WORKSPACES or DISCORD_GUILD_ID, and without exactly one server at the first start. */
 export function noServerReason(hasSeveral: boolean): string {
   const found = hasSeveral ? "several servers" : "no server";

@@ -12,7 +12,7 @@ import type { Rest } from "./clients.ts";
 import { type DiscordMember, readMember } from "./events.ts";
 import { directWorkspace } from "./ids.ts";
 import { keepNewest } from "./newest.ts";
-import { noServerReason } from "./remedies.ts";
+import { noServerReason, unknownServersReason } from "./remedies.ts";
 
 /** Ids of servers, or "*" for every server that the bot is in. Absent: the one of the first start. */
 export type NamedServers = "*" | readonly string[];
@@ -69,6 +69,8 @@ export function createServers(options: {
         return await call();
       } catch (thrown) {
         if (closing.signal.aborted) throw thrown;
+        if (reason === undefined) log.warn({ err: thrown }, unknownServersReason);
+        reason = unknownServersReason;
         await clock.sleep(pauseMs, closing.signal);
       }
     }
@@ -88,6 +90,7 @@ export function createServers(options: {
   async function learnFrom(botUserId: string): Promise<void> {
     const first = await patiently(() => firstServers(botUserId));
     const [only] = first;
+    reason = undefined;
     if (only !== undefined && first.length === 1) {
       served = [only];
       log.info({ server: only }, "Parley serves the one Discord server that its bot was in at the first start");

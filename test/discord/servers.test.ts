@@ -222,6 +222,20 @@ describe("the first start", () => {
   });
 });
 
+describe("while it is not known which servers are served", () => {
+  it("/readyz says so", async () => {
+    const { discord, platform } = await openParley({
+      before: (local) => local.fault("GET /users/@me/guilds", "503", 1_000),
+    });
+
+    await until(() => platform().health().reason !== undefined);
+    expect(platform().health()).toEqual({ isConnected: true, reason: expect.stringContaining("serves nobody") });
+
+    for (const fault of discord.faults) fault.times = 0;
+    await until(() => platform().health().reason === undefined);
+  });
+});
+
 describe("servers that are named", () => {
   it("are served, and no other", async () => {
     const { discord, agents, alice, general } = await openParley({ servers: ["999"] });

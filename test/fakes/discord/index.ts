@@ -255,6 +255,7 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
     registrations,
     commands,
     callsTo: (route: string) => calls.filter((call) => call.route === route),
+    faults,
     fault: (route: string, kind: string, times = 1, retryAfterS?: number) =>
       void faults.push({ route, kind, times, ...(retryAfterS === undefined ? {} : { retryAfterS }) }),
     /** Any other token is answered with 401. */
