@@ -71,9 +71,9 @@ export function safeUrl(address: string): string | undefined {
 
 /** True when the label reads as an address (or a host) other than the link's own. */
 export function isForgedLabel(label: string, url: string): boolean {
-  const claimed = addressesIn(label);
-  if (claimed.length === 0) return false;
   const target = URL.canParse(url) ? new URL(url) : undefined;
+  const claimed = addressesIn(label, target);
+  if (claimed.length === 0) return false;
   if (target === undefined) return true;
   return claimed.some((claim) => {
     if (target.protocol === "mailto:") return claim.host !== target.pathname.split("@").at(-1)?.toLowerCase();
@@ -121,27 +121,34 @@ export function maskLabel(label: string): string {
     .trim();
 }
 
-/** Hosts in a text, compared after NFKC so that full-width and look-alike dots count. Without a scheme a known ending is needed. */
-function addressesIn(label: string): readonly { readonly host: string }[] {
+/**
+ * Hosts in a text, compared after NFKC so that full-width and look-alike dots count. Without a scheme a known ending is
+ * needed. `target`: where the text leads.
+ */
+function addressesIn(label: string, target?: URL): readonly { readonly host: string }[] {
   const plain = label
     .normalize("NFKC")
-    .replace(/[。．｡․]/g, ".")
+    .replace(/[。．｡․܁܂꘎ꓸ٠۰\u{1D16D}\u{10A50}]/gu, ".")
     .toLowerCase();
-  const found = plain.match(
-    /[a-z][a-z\d+.-]{0,30}:\/\/[^\s/?#<>()[\]"']+|(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,10}(?:\p{L}{2,}|xn--[a-z\d-]+)(?::\d+)?(?=$|[/?#\s<>()[\]"',;:!.])/gu,
+  // What stands before the "@" of a mail address is a name.
+  const read = target?.protocol === "mailto:" ? plain.replace(/(?<![^\s@])[^\s@]{1,100}@/g, "@") : plain;
+  const found = read.match(
+    /[a-z][a-z\d+.-]{0,30}:\/\/[^\s/?#<>()[\]"']+|(?<!\d|\d\.)(?:\d{1,3}\.){3}\d{1,3}(?!\.?\d)|(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,10}(?:\p{L}{2,}|xn--[a-z\d-]+)(?::\d+)?(?![._]?[\p{L}\p{N}])/gu,
   );
   return (found ?? [])
-    .filter((claim) => claim.includes("://") || !isFileName(claim, plain))
+    .filter((claim) => claim.includes("://") || !isFileName(claim, plain, target))
     .map((claim) => ({ host: hostOf(claim) }));
 }
 
-/** "notes.md", "server.js": endings that are countries too, but in a text without a path they are files. */
-function isFileName(claim: string, label: string): boolean {
-  return (
-    /\.(md|js|ts|py|rs|sh|pl|ps|cc|so|cs|txt|json|csv|pdf|html?|ya?ml|tsx?|jsx?|sql|toml|xml|png|jpe?g)$/.test(claim) &&
-    !label.includes(`${claim}/`) &&
-    claim.split(".").length === 2
-  );
+/**
+ * "server.js" is a file. "notes.md" is one where the link leads to a file of that name: the ending is a country as well,
+ * and a bank may be there.
+ */
+function isFileName(claim: string, label: string, target: URL | undefined): boolean {
+  if (label.includes(`${claim}/`) || claim.split(".").length !== 2) return false;
+  if (/\.(js|ts|cs|txt|json|csv|pdf|html?|ya?ml|tsx?|jsx?|sql|toml|xml|png|jpe?g)$/.test(claim)) return true;
+  if (!/\.(md|py|rs|sh|pl|ps|cc|so)$/.test(claim)) return false;
+  return target === undefined || target.pathname.toLowerCase().endsWith(`/${encodeURI(claim).toLowerCase()}`);
 }
 
 function hostOf(claim: string): string {

@@ -81,6 +81,14 @@ describe("a label", () => {
     ["ba\u200Bnk.com", "https://evil.com/"],
     ["HTTPS://BANK.COM", "https://evil.com/"],
     ["me@bank.com", "mailto:me@evil.com"],
+    ...["→", "🔒", "»", "|", "=", "&", "%", "@", "✓", "_", "*", "-login", "@evil"].map((behind) => [
+      `bank.com${behind}`,
+      "https://evil.com/",
+    ]),
+    ["bankꓸcom", "https://evil.com/"],
+    ["192.168.0.1", "https://evil.com/"],
+    ["bank.pl", "https://evil.com/"],
+    ["bank.md", "https://evil.com/notes.md"],
   ])("%s is forged when it leads to %s", (label, url) => {
     expect(isForgedLabel(cleanText(label), url)).toBe(true);
     expect(safeLink(label, url).label).toContain(url);
@@ -92,6 +100,10 @@ describe("a label", () => {
     ["https://example.com", "https://example.com/other"],
     ["README.md", "https://example.com/README.md"],
     ["version 1.2.3", "https://example.com/"],
+    ["192.168.0.1", "https://192.168.0.1/status"],
+    ["server.js", "https://example.com/?file=4"],
+    ["client.get_user", "https://example.com/"],
+    ["first.last@example.com", "mailto:first.last@example.com"],
     ["e.g. this", "https://example.com/"],
     ["Node.js guide", "https://example.com/"],
     ["me@example.com", "mailto:me@example.com"],
