@@ -106,10 +106,11 @@ export async function createMortalParley(play: Play) {
     return {
       ...createAgents(),
       ask: async function* (_project, _agent, messages, options) {
-        await of.step("ask", async () => {
+        const question = messages.at(-1)?.question ?? "";
+        await of.step(`ask ${question}`, async () => {
           asked += 1;
         });
-        for await (const event of play(asked, messages.at(-1)?.question ?? "")) {
+        for await (const event of play(asked, question)) {
           if (options?.signal?.aborted) return;
           yield await of.alive(async () => event);
         }
@@ -199,9 +200,9 @@ export async function createMortalParley(play: Play) {
     asked: () => asked,
     /** Lets everything happen that is due within that time. */
     settle: (ms = 30_000) => clock.advance(ms),
-    ask: (text: string, messageId = "101") =>
+    ask: (text: string, messageId = "101", conversation = thread) =>
       deliver(messageId, {
-        ...{ kind: "message", messageId, text, attachments: [], conversation: thread },
+        ...{ kind: "message", messageId, text, attachments: [], conversation },
         ...{ mentionsParley: true, addressesOthers: false, isDirect: false },
       }),
     edit: (text: string, messageId = "101") =>

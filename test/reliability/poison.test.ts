@@ -113,6 +113,29 @@ describe("what does not count", () => {
     expect(await parley.turn("102")).toMatchObject({ state: "answered" });
   });
 
+  it("is that it ran beside the question at fault: its last attempt is alone, and is answered", async () => {
+    const besides = { platform: "memory", workspace: "T1", channel: "general", thread: "900" };
+    async function* slowly(): AsyncGenerator<AgentEvent> {
+      yield { type: "started" };
+      for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      yield* answering("Over there.");
+    }
+    parley = await createMortalParley((_run, question) => (question === "Where?" ? slowly() : working()));
+    let deaths = 0;
+    for (let life = 0; life < 10; life += 1) {
+      await parley.start({ on: "ask When?", side: "after" });
+      parley.ask("Where?", "102", besides);
+      parley.ask("When?", "101");
+      await parley.settle(60_000);
+      if (!parley.isDead()) break;
+      deaths += 1;
+    }
+
+    expect(deaths).toBe(3);
+    expect(await parley.turn("101")).toMatchObject({ state: "failed", outcome: { error: { code: "gave_up" } } });
+    expect(await parley.turn("102")).toMatchObject({ state: "answered" });
+  });
+
   it("is a process that was ended in order", async () => {
     parley = await createMortalParley((run) => (run <= 5 ? working() : answering()));
     for (let life = 0; life < 5; life += 1) {
