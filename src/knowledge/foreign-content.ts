@@ -5,6 +5,8 @@
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { createRequire } from "node:module";
+import { sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Clock } from "../bridge/ports/clock.ts";
 import type { Log } from "../operations/log.ts";
@@ -43,26 +45,37 @@ const maxKeptBytes = 200 * 1024 * 1024;
 
 const program = fileURLToPath(new URL("./foreign-child.ts", import.meta.url));
 
+/** The code of the child and of its parsers, wherever that is installed: no settings, no data, no other process. */
+function codeFolders(): readonly string[] {
+  const parser = createRequire(import.meta.url).resolve("linkedom");
+  const packages = parser.slice(0, parser.indexOf(packagesFolder) + packagesFolder.length);
+  const [source, manifest] = ["..", "../../package.json"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+  return [source ?? "", manifest ?? "", packages];
+}
+
+const packagesFolder = `${sep}node_modules${sep}`;
+
 type Outcome =
   | TaskOutcome
   | { readonly outcome: "unstarted"; readonly error: string }
   | { readonly outcome: "gone"; readonly exitCode: number | null; readonly signal: string | null };
 
 export function createForeignContent(options: {
-  /** The only place where the child may write. */
+  /** The only place where the child may write, and besides its own code where it may read. */
   readonly folder: string;
   readonly clock: Clock;
   readonly log: Log;
 }): ForeignContent {
   const { folder, clock, log } = options;
   const turns = createFairTurns({ atOnce: 1, perLine: 1 });
+  const readable = [...codeFolders(), folder].map((path) => `--allow-fs-read=${path}`);
   let child: ChildProcess | undefined;
   let isClosed = false;
   let cancelIdle = () => {};
 
   function start(): ChildProcess {
     const started = fork(program, [], {
-      execArgv: [...heapOptions, "--permission", "--allow-fs-read=*", `--allow-fs-write=${folder}`],
+      execArgv: [...heapOptions, "--permission", ...readable, `--allow-fs-write=${folder}`],
       // Nothing of Parley's own: no token is in a process that reads what strangers wrote.
       env: {},
       stdio: ["ignore", "ignore", "ignore", "ipc"],

@@ -128,6 +128,24 @@ describe("foreign content", () => {
     expect(environment.split("\0").filter((entry) => !/^(?:NODE_CHANNEL_|$)/.test(entry))).toEqual([]);
   });
 
+  it("cannot be exchanged for a file of this machine's: the process reads its own code and its task", async () => {
+    const parent = await mkdtemp(join(tmpdir(), "parley-secret-"));
+    await writeFile(join(parent, ".env"), "SLACK_BOT_TOKEN=xoxb-1");
+    const titleOf = async (path: string) => {
+      const { path: into } = await scratch.file();
+      return content.run(
+        "page",
+        { path, contentType: "text/plain", address: "https://a.b/", into },
+        { owner: "alice" },
+      );
+    };
+
+    expect(await reason(titleOf(join(parent, ".env")))).toBe("it is too complex to read");
+    expect(await reason(titleOf(`/proc/${process.pid}/environ`))).toBe("it is too complex to read");
+    expect(await read("<title>Next</title><p>words</p>")).toBe("Next");
+    await rm(parent, { recursive: true });
+  });
+
   it("is read again as soon as there are file handles, and nothing is left when Parley ends", async () => {
     const parent = await mkdtemp(join(tmpdir(), "parley-scratch-"));
     const script = fileURLToPath(new URL("./no-handles-child.ts", import.meta.url));
