@@ -71,10 +71,10 @@ export function createAddressing(deps: {
     return { kind: "private", ...words, answerIn };
   }
 
-  /** As the service writes it: people mind neither case nor blanks. */
-  async function asListed(given: string): Promise<string> {
+  /** As the service writes it: people mind neither case nor blanks. Out of reach it would tell that there is such a name. */
+  async function asListed(given: string, { actor, place }: Asked): Promise<string> {
     const name = given.trim();
-    const names = (await within(reach.lists.agents()))?.map((agent) => agent.name) ?? [];
+    const names = (await within(reach.agents(actor, place)))?.map((agent) => agent.name) ?? [];
     if (names.includes(name)) return name;
     const alike = names.filter((candidate) => candidate.toLowerCase() === name.toLowerCase());
     return alike.length === 1 ? (alike[0] ?? name) : name;
@@ -100,7 +100,7 @@ export function createAddressing(deps: {
     },
     ofOption: async (question, given, asked) => {
       if (given === undefined) return { kind: "open", question: question.trim() };
-      const name = await asListed(given);
+      const name = await asListed(given, asked);
       return answered(question.trim(), name, await decide(name, asked), asked);
     },
   };

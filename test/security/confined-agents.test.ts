@@ -89,7 +89,7 @@ describe("/ask with an agent", () => {
 
     expect(event.acks).toEqual([{ kind: "defer-private" }]);
     expect(event.sent).toMatchObject([{ visibility: "private" }]);
-    expect(told(event)).toContain(`You cannot ask “${agent.trim().toLowerCase()}” here.`);
+    expect(told(event)).toContain(`You cannot ask “${agent.trim()}” here.`);
     expect(parley.agents.runs).toEqual([]);
     expect(parley.texts()).toEqual([]);
   });
@@ -101,6 +101,13 @@ describe("/ask with an agent", () => {
     const [there, ...others] = events.map((event) => told(event).replace(/“.*?”/, "X"));
     expect(others).toEqual([there, there]);
     expect(there).toContain("An agent that is bound to channels answers only in those.");
+  });
+
+  it("repeats a name out of reach as it was typed: as the service writes it, it would say that there is one", async () => {
+    const [there, none] = [command("who? agent:SALES"), command("who? agent:SALSE")];
+    await Promise.all([there.done, none.done]);
+
+    expect(told(there).replace("SALES", "SALSE")).toBe(told(none));
   });
 
   it("finds it whatever the case", async () => {
