@@ -38,12 +38,15 @@ export function createConversations(options: {
     get,
     update,
     isKnown: async (place) => (await store.get(conversationKey(place))) !== undefined,
-    forget: (place) =>
-      update(place, ({ contextUpTo, agent }) => ({
+    forget: async (place) => {
+      // A thread where Parley never spoke must not become known by this.
+      if ((await store.get(conversationKey(place))) === undefined) return;
+      await update(place, ({ contextUpTo, agent }) => ({
         ...emptyConversation,
         ...(contextUpTo === undefined ? {} : { contextUpTo }),
         ...(agent === undefined ? {} : { agent }),
-      })),
+      }));
+    },
     replaceAgent: async (project, from, to, inLane) => {
       const keys: string[] = [];
       for await (const [key, conversation] of store.entries("")) {

@@ -98,6 +98,17 @@ describe("forgetting a conversation", () => {
     expect(next.messages).toEqual([{ question: "And now?", answer: "" }]);
   });
 
+  it("where Parley never spoke does not make it listen there", async () => {
+    expect(await forget()).toBe(0);
+    await parley.say("Shall we have lunch?", {
+      ...{ mentionsParley: false, messageId: "102", place: thread, conversation: thread },
+    }).done;
+    await parley.settle();
+
+    expect(parley.agents.runs).toEqual([]);
+    expect(parley.texts()).toEqual([]);
+  });
+
   it("leaves other conversations alone", async () => {
     await answered();
     const elsewhere = { ...thread, thread: "900" };
