@@ -49,14 +49,16 @@ export function createForget(deps: {
     }
   }
 
-  async function strip(turnId: string): Promise<boolean> {
+  /** `fence`: from then on whoever had the Turn before, and could not hear of this, stores nothing more of it. */
+  async function strip(turnId: string, fence: number): Promise<boolean> {
     const nothing = { question: "", attachments: [], isForgotten: true as const };
     const removed = { context: undefined, outcome: undefined, platformData: undefined, requestedAgent: undefined };
     for (let attempt = 0; attempt < 5; attempt += 1) {
       const turn = await ended(turnId);
       if (turn === undefined) return false;
       const patch = { ...nothing, ...removed };
-      if ((await turns.transition(turnId, [turn.state], turn.state, patch, turn.fence)) !== undefined) return true;
+      const held = Math.max(turn.fence, fence);
+      if ((await turns.transition(turnId, [turn.state], turn.state, patch, held)) !== undefined) return true;
     }
     return false;
   }
@@ -73,10 +75,10 @@ export function createForget(deps: {
     // Whoever wants it forgotten does not wait for more of it. All are asked to stop before the first one is waited for.
     const unfinished = known.filter(({ state }) => unfinishedTurnStates.includes(state));
     await Promise.all(unfinished.map(({ id }) => asking.stop(id, by)));
-    return inLane(conversationKey(conversation), { coordinator, clock }, async () => {
+    return inLane(conversationKey(conversation), { coordinator, clock }, async (fence) => {
       const forgotten = new Set(entries.map(({ turnId }) => turnId));
       // What was asked meanwhile was asked of a conversation that begins anew.
-      for (const { id } of known) if (await strip(id)) forgotten.add(id);
+      for (const { id } of known) if (await strip(id, fence)) forgotten.add(id);
       await conversations.forget(conversation);
       return forgotten.size;
     });

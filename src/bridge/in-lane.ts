@@ -9,11 +9,11 @@ import type { Coordinator } from "./ports/state.ts";
 export async function inLane<T>(
   lane: string,
   { coordinator, clock }: { readonly coordinator: Pick<Coordinator, "lanes">; readonly clock: Clock },
-  work: () => Promise<T>,
+  work: (fence: number) => Promise<T>,
 ): Promise<T> {
   const lease = await coordinator.lanes.acquire(lane, newId(clock.now()), "");
   try {
-    return await work();
+    return await work(lease.fence);
   } finally {
     await lease.release();
   }

@@ -3,7 +3,7 @@
  * that the platform hands over again.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { conversationKey } from "../../src/bridge/words.ts";
+import { conversationKey, type Turn } from "../../src/bridge/words.ts";
 import { alice, createHarness, type Harness, thread } from "./harness.ts";
 
 let parley: Harness;
@@ -25,6 +25,13 @@ async function answered(): Promise<void> {
   run.send({ type: "step-finished", observation: "SECRET-FIND", outcome: { kind: "text" }, sources: [] });
   run.answer("SECRET-ANSWER");
   await parley.settle();
+}
+
+async function answeredTurn(): Promise<Turn> {
+  await answered();
+  const turn = await parley.state().turns.getByEventKey(key);
+  if (turn === undefined) throw new Error("Nothing was asked.");
+  return turn;
 }
 
 /** All that is stored, as text. */
@@ -96,6 +103,20 @@ describe("forgetting a conversation", () => {
     await parley.say("And now?").done;
     const next = await parley.agents.run(1);
     expect(next.messages).toEqual([{ question: "And now?", answer: "" }]);
+  });
+
+  it("lets an instance that lost its place in the conversation store nothing of it afterwards", async () => {
+    const { turns } = parley.state();
+    // Asked in that conversation by an instance that does not hear of the stop: its storage is away.
+    const asked = { ...(await answeredTurn()), id: "0elsewhere", eventKey: "memory/T1/general/900" };
+    await turns.create({ ...asked, state: "running" });
+    const forgetting = parley.bridge().forget(thread, alice, false);
+    await parley.settle(60_000);
+    await forgetting;
+
+    const late = { outcome: asked.outcome, question: "SECRET-QUESTION" };
+    await turns.transition(asked.id, ["running", "interrupted"], "running", late, asked.fence);
+    expect(await stored()).not.toContain("SECRET");
   });
 
   it("where Parley never spoke does not make it listen there", async () => {
