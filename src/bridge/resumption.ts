@@ -45,7 +45,8 @@ export async function beginAgain(
   throw new ParleyError("state_unavailable");
 }
 
-async function waitToBeAlone(control: TurnControl, coordinator: Pick<Coordinator, "lease">) {
+/** Always under the Turn's lane: who holds it waits for no lane. Undefined when the process ends, or somebody else has it. */
+export async function waitToBeAlone(control: TurnControl, coordinator: Pick<Coordinator, "lease">) {
   const signal = control.signal();
   try {
     return { lease: await coordinator.lease(lastAttemptKey, { signal }) };

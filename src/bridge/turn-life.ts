@@ -16,7 +16,7 @@ import type { Delivery, ReplyWriter } from "./ports/delivery.ts";
 import type { BridgeMetrics } from "./ports/metrics.ts";
 import { type Coordinator, type Lease, type TurnStore, unfinishedTurnStates } from "./ports/state.ts";
 import type { PreparationDeps } from "./preparation.ts";
-import { beginAgain, giveUp, uncount } from "./resumption.ts";
+import { beginAgain, giveUp, goOn, rest, uncount, waitToBeAlone } from "./resumption.ts";
 import type { Interruption } from "./run.ts";
 import { removeToldToWait } from "./told-to-wait.ts";
 import { withAccess } from "./turn-access.ts";
@@ -97,11 +97,20 @@ export async function liveTurn(
     const isMoved = laneOf(record.turn()) !== lane;
     lane = laneOf(record.turn());
     if (held === undefined || isMoved) {
+      // Whoever has that lane may be waiting for the last attempt that this one holds.
+      await rest(record);
+      await alone?.release();
       await held?.release();
       record.putAway();
       lease = await takeLane(record.turn(), control, picture, deps);
       if (lease === undefined) return;
       held = holdLane(lease, record, deps);
+      if (alone !== undefined) {
+        const again = await waitToBeAlone(control, deps.coordinator);
+        if (again === undefined) return;
+        alone = again.lease;
+      }
+      await goOn(record);
     }
     control.onRunning();
     ended = await underLane({ record, control, picture, site }, writer, deps);

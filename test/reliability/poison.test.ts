@@ -167,6 +167,26 @@ describe("what does not count", () => {
   });
 });
 
+it("two last attempts, of which one turns out to belong to the other's conversation, both end", async () => {
+  parley = await createMortalParley((run) => (run === 1 ? working() : answering()));
+  await parley.start();
+  parley.ask("When?", "101");
+  await parley.settle(1_000);
+  const opened = { platform: "memory", workspace: "T1", channel: "general", thread: "900" };
+  const lastTime = { state: "running", resumptions: 1, isUnderWay: true };
+  await parley.change("101", { ...lastTime, reply: { place: { ...opened, thread: "100" }, parts: [] } });
+  parley.ask("Where?", "102");
+  await parley.settle(1_000);
+  await parley.change("102", { ...lastTime, conversation: opened, reply: { place: opened, parts: [] } });
+  // The thread had been opened, and the process died before that was stored.
+  Object.assign(parley.platform, { prepare: async () => opened });
+  await parley.start();
+  await parley.settle(60_000);
+
+  expect(await parley.turn("101")).toMatchObject({ state: "answered" });
+  expect(await parley.turn("102")).toMatchObject({ state: "answered" });
+});
+
 it("a record of 0.1.0 that was running counts as one in which a process died", async () => {
   parley = await createMortalParley(() => working());
   await parley.start();
