@@ -97,7 +97,7 @@ describe("while an answer is running", () => {
     expect(only(own(voice.id)).id).toBe(result.answer?.id);
   });
 
-  it("its token dies where Parley is not let in: whoever asked is told directly, once", async () => {
+  it("its token dies where Parley is not let in: whoever asked is told why and gets the answer directly, once each", async () => {
     const { discord, agents, alice, directAlice, own, shows, idle } = await openParley({
       before: ({ world }) => {
         world.channel("random").denied = permissions.viewChannel;
@@ -114,7 +114,9 @@ describe("while an answer is running", () => {
     await shows(directAlice.id, "I may not write in the channel");
     await idle();
 
-    expect(own(directAlice.id).length).toBe(1);
+    expect(own(directAlice.id).filter((one) => shown(one).includes("I may not write")).length).toBe(1);
+    expect(own(directAlice.id).filter((one) => shown(one).includes("Too late.")).length).toBe(1);
+    expect(own(directAlice.id).length).toBe(2);
   });
 });
 
@@ -254,7 +256,7 @@ describe("Discord repeats itself", () => {
 });
 
 describe("a person who cannot be answered where they asked", () => {
-  it("is told so directly, once for a channel", async () => {
+  it("is told so directly, once for a channel, and gets each answer there", async () => {
     const { discord, agents, bob, directBob, own, shows, idle } = await openParley({
       before: ({ world }) => {
         world.channel("random").denied =
@@ -269,7 +271,10 @@ describe("a person who cannot be answered where they asked", () => {
     await shows(directBob.id, "I may not write in the channel");
     await idle();
 
-    expect(own(directBob.id).length).toBe(1);
+    const said = own(directBob.id).map(shown);
+    expect(said.filter((words) => words.includes("I may not write in the channel")).length).toBe(1);
+    expect(said.filter((words) => words.includes("unseen")).length).toBe(2);
+    expect(said.length).toBe(3);
     expect(own(discord.world.channel("random").id)).toEqual([]);
   });
 

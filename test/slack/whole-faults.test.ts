@@ -116,7 +116,7 @@ describe("while an answer is running", () => {
   );
 
   it.each(["archived", "removed"])(
-    "the channel is %s to Parley: whoever asked is told directly, once, and the rest goes on",
+    "the channel is %s to Parley: whoever asked gets the answer directly, once, and the rest goes on",
     async (change) => {
       const { slack, agents, alice, run, idle } = await begun();
       const channel = slack.world.channels.get("C0GENERAL");
@@ -135,11 +135,11 @@ describe("while an answer is running", () => {
 
       expect(wordsOf(only(told))).toContain("asked: how?");
       expect(wordsOf(only(told))).toMatch(/archived|not allowed to write/);
-      expect(saidBy(slack).filter((one) => wordsOf(one).includes("Too late."))).toEqual([]);
+      expect(only(saidBy(slack).filter((one) => wordsOf(one).includes("Too late.")))).toBe(only(told));
     },
   );
 
-  it("its thread is deleted: whoever asked is told in the channel, once", async () => {
+  it("its thread is deleted: whoever asked gets the answer directly, and the channel is told so, once each", async () => {
     const { slack, run, asked, bridge, idle } = await begun();
 
     for (const message of slack.world.thread("C0GENERAL", asked.ts)) slack.world.messages.delete(message.ts);
@@ -147,8 +147,11 @@ describe("while an answer is running", () => {
     await until(() => bridge().counts().running === 0);
     await idle();
 
-    expect(saidBy(slack).length).toBe(1);
-    expect(only(saidBy(slack)).thread_ts).toBeUndefined();
+    const told = only(saidBy(slack).filter(({ channel }) => channel === "C0GENERAL"));
+    const direct = only(saidBy(slack).filter(({ channel }) => channel === "D0ALICE"));
+    expect(told.thread_ts).toBeUndefined();
+    expect(wordsOf(told)).not.toContain("Too late.");
+    expect(wordsOf(direct)).toContain("Too late.");
   });
 
   it("Slack is too busy for a minute: the answer stands there once it is over, once", async () => {
