@@ -41,10 +41,17 @@ export function readPageText(html: string, address: string): PageText {
   return { title, ...(canonical === undefined ? {} : { canonical }), markdown: withHeading(markdown, heading), links };
 }
 
-/** Its tags may be left out, but the parser, which is no browser, then finds no page. */
+/** Tags of the page itself may be left out, but the parser, which is no browser, then finds no page. */
 function withBody(html: string): string {
-  if (/<body[\s>]/i.test(html)) return html;
-  return `<!doctype html><html><body>${html.replace(/<!doctype[^<>]*>|<\/?(?:html|head)(?:\s[^<>]*)?>/gi, "")}</body></html>`;
+  const at = html.search(/<body[\s>]/i);
+  if (at < 0) return `<!doctype html><html><body>${withoutPageTags(html)}</body></html>`;
+  const before = html.slice(0, at);
+  if (/<head[\s>]/i.test(before)) return html;
+  return `<!doctype html><html><head>${withoutPageTags(before)}</head>${html.slice(at)}`;
+}
+
+function withoutPageTags(html: string): string {
+  return html.replace(/<!doctype[^<>]*>|<\/?(?:html|head)(?:\s[^<>]*)?>/gi, "");
 }
 
 type Content = { readonly html: string; readonly chars: number };

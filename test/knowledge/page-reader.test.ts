@@ -6,6 +6,7 @@ import { createForeignContent, type ForeignContent } from "../../src/knowledge/f
 import { createGuardedFetch, type GuardedFetch } from "../../src/knowledge/guarded-fetch.ts";
 import { createHostPace } from "../../src/knowledge/host-pace.ts";
 import { createNameLookup } from "../../src/knowledge/name-lookup.ts";
+import { readPageContent } from "../../src/knowledge/page-content.ts";
 import { createPageReader, lookAt, type PageReader, pageId } from "../../src/knowledge/page-reader.ts";
 import type { ReadFailure } from "../../src/knowledge/read-failure.ts";
 import { createRobots } from "../../src/knowledge/robots.ts";
@@ -183,6 +184,19 @@ describe("bytes", () => {
     const cut = Buffer.from("Käse für jeden Ä").subarray(0, -1);
 
     expect(decodeText(cut, "")).toBe("Käse für jeden ");
+  });
+});
+
+describe("a page without some of its tags", () => {
+  it.each([
+    ["no head", "<html><title>T</title><body><p>words</p></body></html>"],
+    ["neither html nor head", "<!doctype html><meta charset=utf-8><title>T</title><body><p>words</p>"],
+    ["an attribute at its body", '<html lang="en"><title>T</title><body class="a"><p>words</p></body></html>'],
+  ])("is read: %s", (_name, html) => {
+    expect(readPageContent(Buffer.from(html), "text/html", "https://example.com/")).toMatchObject({
+      title: "T",
+      content: "words",
+    });
   });
 });
 
