@@ -1,6 +1,6 @@
 /**
  * What is read next after an outage: channels first, so that a mention is answered soon, then threads. A channel where
- * somebody speaks right now goes before all others. Pure state, without I/O.
+ * somebody speaks right now takes every other turn. Pure state, without I/O.
  */
 import type { OwnThread } from "./watermarks.ts";
 
@@ -38,6 +38,7 @@ export function createCatchUpQueue(gaps: readonly Gap[], threads: readonly OwnTh
   const channels = gaps.map(({ channel }) => channel);
   const replies: { readonly channel: string; readonly thread: string }[] = [...threads];
   const deferred: Step[] = [];
+  let wasHasty = false;
   const isDeferred = (gap: Gap, thread?: string) => deferred.some((step) => step.gap === gap && step.thread === thread);
 
   const inHaste = (): Step | undefined => {
@@ -80,7 +81,12 @@ export function createCatchUpQueue(gaps: readonly Gap[], threads: readonly OwnTh
   };
 
   return {
-    next: () => inHaste() ?? nextChannel() ?? nextThread() ?? nextDeferred(),
+    next: () => {
+      // Whoever goes on speaking in a channel of many threads must not hold up all others.
+      const hasty = wasHasty ? undefined : inHaste();
+      wasHasty = hasty !== undefined;
+      return hasty ?? nextChannel() ?? nextThread() ?? nextDeferred();
+    },
     add: (gap, thread) => {
       if (gap.threads.has(thread)) return;
       gap.threads.add(thread);
