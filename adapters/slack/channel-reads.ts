@@ -7,7 +7,7 @@ import { toPlatformError } from "./api-errors.ts";
 import type { WebClient } from "./clients.ts";
 import { readMessage, type SlackMessage } from "./events.ts";
 import { orderOf } from "./ids.ts";
-import { maxMissedPages, pageMessages } from "./limits.ts";
+import { maxMissedChars, maxMissedPages, pageMessages } from "./limits.ts";
 import type { Reading } from "./reading.ts";
 import { channelListScopes } from "./scopes.ts";
 
@@ -45,10 +45,13 @@ export function createChannelReads(options: {
 
   async function allPages(channel: string, read: (cursor: { cursor?: string }) => Promise<Page>) {
     const found: SlackMessage[] = [];
+    let chars = 0;
     let cursor: string | undefined;
-    for (let page = 0; page < maxMissedPages; page += 1) {
+    for (let page = 0; page < maxMissedPages && chars < maxMissedChars; page += 1) {
       const { messages = [], response_metadata: more } = await read(cursor === undefined ? {} : { cursor });
-      found.push(...messages.map(readMessage).filter((message) => message !== undefined));
+      const readable = messages.map(readMessage).filter((message) => message !== undefined);
+      found.push(...readable);
+      chars += JSON.stringify(readable).length;
       cursor = more?.next_cursor || undefined;
       if (cursor === undefined) break;
     }

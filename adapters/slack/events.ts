@@ -198,7 +198,10 @@ function typeOf(event: unknown): string | undefined {
   return handledEvents.find((handled) => handled === type);
 }
 
+/** What is read comes in thousands: only what Parley reads of each is kept. */
+const readSchema = messageBodySchema.strip();
+
 /** One message of a channel's history or of a thread; undefined for what is none. */
 export function readMessage(message: unknown): SlackMessage | undefined {
-  return messageBodySchema.safeParse(message).data;
+  return readSchema.safeParse(message).data;
 }

@@ -62,6 +62,8 @@ export const readIntervalMs = 1_300;
 export const listIntervalMs = 3_500;
 /** Pages of one channel or thread: 10,000 messages. */
 export const maxMissedPages = 50;
+/** Of one channel or thread, counted as JSON: a message has up to 40,000, and all of them are held until they are sorted. */
+export const maxMissedChars = 16_000_000;
 /** A live reply waits so long for what was said before it: its acknowledgement must not take 3 s. */
 export const maxHoldMs = 1_000;
 /** Nobody expects an answer to what they said longer ago. */
