@@ -57,14 +57,14 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const people = createPeople();
   const living = createTurns({ ...deps, circuit, pace, people });
   const asking = createAsking({ ...deps, living });
-  const buttons = createButtons({ ...deps, asking, people });
+  const commandPace = createCommandPace(deps);
+  const buttons = createButtons({ ...deps, asking, people, commandPace });
   const addressing = createAddressing({
     ...{ reach: deps.reach, addressee: deps.commands.addressee, project: settings.project, clock },
     platformOf: (name) => deps.sites.get(name)?.platform,
   });
   const waitingRoom = createWaitingRoom({ ...deps, asking });
   const messages = createMessageIntake({ ...deps, asking, waitingRoom, addressing });
-  const commandPace = createCommandPace(deps);
   const commands: CommandIntake = createCommandIntake({ ...deps, asking, addressing, commandPace });
   const ending = new AbortController();
 

@@ -9,6 +9,7 @@ import { csvTables } from "../presentation/turn-document.ts";
 import type { Named } from "./access.ts";
 import { sendRest } from "./answer-rest.ts";
 import type { Asking } from "./asking.ts";
+import type { CommandPace } from "./command-pace.ts";
 import { ParleyError } from "./errors.ts";
 import type { People } from "./people.ts";
 import type { ChatPlatform, Inbound } from "./ports/chat-platform.ts";
@@ -32,15 +33,19 @@ const maxCsvFiles = 10;
 
 const ours: readonly string[] = ["stop", "retry", "steps", "csv", "rest", "thumb-up", "thumb-down", "choose-agent"];
 
+/** Each of them reads an answer again, and some put files where everybody reads them: they count like commands. */
+const fetching: readonly string[] = ["steps", "csv", "rest"];
+
 export function createButtons(deps: {
   readonly turns: TurnStore;
   readonly asking: Asking;
   readonly reach: Reach;
   readonly people: Pick<People, "newest">;
+  readonly commandPace: CommandPace;
   readonly clock: Clock;
   readonly settings: { readonly project: string };
 }): Buttons {
-  const { turns, asking, reach, people, clock } = deps;
+  const { turns, asking, reach, people, commandPace, clock } = deps;
   const { project } = deps.settings;
 
   /** A value comes from outside: only Turns whose answer stands where it was pressed exist for whoever presses. */
@@ -105,6 +110,9 @@ export function createButtons(deps: {
     press: async (inbound, platform) => {
       const isPrivate = inbound.action === "steps" || inbound.action === "rest";
       await inbound.ack({ kind: isPrivate ? "defer-private" : "none" });
+      const isFetching = fetching.includes(inbound.action);
+      const tooMany = isFetching ? await commandPace.refuse(inbound.actor, inbound.place) : undefined;
+      if (tooMany !== undefined) throw tooMany;
       const [id = "", ...rest] = inbound.value.split(" ");
       const turn = await turnOf(id, inbound);
       switch (inbound.action) {

@@ -83,6 +83,36 @@ describe("commands", () => {
     expect(done).toBe(30);
   });
 
+  it.for(["csv", "steps", "rest"])("count together with the button that fetches something: %s", async (action) => {
+    const files = () => parley.platform.files.length;
+    await parley.say("How many?").done;
+    const run = await parley.agents.run(0);
+    const table = { columns: ["a", "b"], rows: Array.from({ length: 30 }, (_, row) => [String(row), "x"]) };
+    run.send({ type: "answer", text: "These:", table });
+    run.end();
+    await parley.settle();
+    const [turn] = await parley.state().turns.recent(1);
+    for (let index = 0; index < 30; index += 1) await parley.press(action, turn?.id ?? "").done;
+    const before = files();
+    const tooMany = parley.press(action, turn?.id ?? "");
+    await tooMany.done;
+
+    expect(told(tooMany)).toContain("You have given more than 30 commands in a minute.");
+    expect(files()).toBe(before);
+  });
+
+  it.for(["stop", "thumb-up", "retry"])("leave the button alone: %s", async (action) => {
+    for (let index = 0; index < 40; index += 1) await command("/kb search x").done;
+    await parley.say("How many?").done;
+    (await parley.agents.run(0)).answer("Two.");
+    await parley.settle();
+    const [turn] = await parley.state().turns.recent(1);
+    const pressed = parley.press(action, turn?.id ?? "");
+    await pressed.done;
+
+    expect(told(pressed)).toBe("");
+  });
+
   it("that come twice count once", async () => {
     for (let index = 0; index < 20; index += 1) {
       const eventKey = `memory/T1/twin/${index}`;
