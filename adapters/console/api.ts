@@ -11,7 +11,7 @@ import type { ConsoleStore } from "./store.ts";
 
 export type ConsoleApi = Pick<
   ChatPlatform<ConsolePayload>,
-  "post" | "edit" | "remove" | "findOwn" | "readThread" | "openAttachment" | "uploadFile" | "permalink"
+  "post" | "edit" | "remove" | "forget" | "findOwn" | "readThread" | "openAttachment" | "uploadFile" | "permalink"
 >;
 
 export type ConsoleApiOptions = {
@@ -80,6 +80,11 @@ export function createConsoleApi({ store, channels, baseUrl }: ConsoleApiOptions
       }),
 
     remove: (ref) => attempt(() => store.remove(at(ref), ref.messageId)),
+
+    forget: ({ channel, thread }) =>
+      attempt(async () => {
+        if (thread !== undefined) await store.removeAll({ channel, thread });
+      }),
 
     findOwn: (place, replyId) =>
       attempt(async () =>

@@ -120,6 +120,17 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
     return found.sort((a, b) => (a.order < b.order ? -1 : 1));
   }
 
+  async function removeMessage(at: Thread, id: string, message: ConsoleMessage | undefined): Promise<void> {
+    if (message?.author === "parley-file") await files.delete(`${workspace}/${message.file.id}`);
+    await messages.delete(messageKey(at, id));
+    onChange({ type: "removed", ...at, id });
+  }
+
+  async function removeConversation(at: Thread): Promise<void> {
+    await conversations.delete(threadKey(at));
+    onChange({ type: "conversation-removed", ...at });
+  }
+
   return {
     nextOrder,
     get,
@@ -199,13 +210,14 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
 
     /** Idempotent. A conversation whose last message goes, goes with it. */
     async remove(at: Thread, id: string): Promise<void> {
-      const message = await get(at, id);
-      if (message?.author === "parley-file") await files.delete(`${workspace}/${message.file.id}`);
-      await messages.delete(messageKey(at, id));
-      onChange({ type: "removed", ...at, id });
-      if ((await list(at)).length > 0) return;
-      await conversations.delete(threadKey(at));
-      onChange({ type: "conversation-removed", ...at });
+      await removeMessage(at, id, await get(at, id));
+      if ((await list(at)).length === 0) await removeConversation(at);
+    },
+
+    /** The conversation with all its messages and files. Idempotent. */
+    async removeAll(at: Thread): Promise<void> {
+      for (const message of await list(at)) await removeMessage(at, message.id, message);
+      await removeConversation(at);
     },
 
     /** Newest first, and how many there are in all. */

@@ -7,6 +7,7 @@ import type { Asking } from "./asking.ts";
 import type { Conversations } from "./conversations.ts";
 import { ParleyError } from "./errors.ts";
 import { inLane } from "./in-lane.ts";
+import type { ChatPlatform } from "./ports/chat-platform.ts";
 import type { Clock } from "./ports/clock.ts";
 import { type Coordinator, type TurnStore, unfinishedTurnStates } from "./ports/state.ts";
 import { type Actor, conversationKey, type Place, type Turn } from "./words.ts";
@@ -27,9 +28,10 @@ export function createForget(deps: {
   readonly conversations: Conversations;
   readonly asking: Pick<Asking, "stop">;
   readonly coordinator: Pick<Coordinator, "lanes">;
+  readonly sites: ReadonlyMap<string, { readonly platform: Pick<ChatPlatform, "forget"> }>;
   readonly clock: Clock;
 }): Forget {
-  const { turns, conversations, asking, coordinator, clock } = deps;
+  const { turns, conversations, asking, coordinator, sites, clock } = deps;
 
   /** Of Turns only what is needed: a Conversation may have thousands. */
   async function turnsOf(conversation: Place) {
@@ -80,6 +82,7 @@ export function createForget(deps: {
       // What was asked meanwhile was asked of a conversation that begins anew.
       for (const { id } of known) if (await strip(id, fence)) forgotten.add(id);
       await conversations.forget(conversation);
+      if (forgotten.size > 0) await sites.get(conversation.platform)?.platform.forget?.(conversation);
       return forgotten.size;
     });
   };

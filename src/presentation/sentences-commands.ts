@@ -131,7 +131,7 @@ export const modeSentences = {
 export const forgetSentences = {
   forgotten: (count: number): string =>
     `Forgot ${countText(count, "earlier question")}, with the answers, context and steps. Your next question starts fresh.`,
-  stays: "I can't remove messages from the chat, or the agent service's own logs. The audit log stays too.",
+  stays: "I can't remove messages from the chat app, or the agent service's own logs. The audit log stays too.",
   forgetting: "Stopping what runs in this conversation, and forgetting it…",
   nothing: "Nothing to forget here. Run this inside the conversation.",
 } as const;

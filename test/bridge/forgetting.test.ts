@@ -3,7 +3,7 @@
  * that the platform hands over again.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { conversationKey, type Turn } from "../../src/bridge/words.ts";
+import { conversationKey, type Place, type Turn } from "../../src/bridge/words.ts";
 import { alice, createHarness, type Harness, thread } from "./harness.ts";
 
 let parley: Harness;
@@ -128,6 +128,22 @@ describe("forgetting a conversation", () => {
 
     expect(parley.agents.runs).toEqual([]);
     expect(parley.texts()).toEqual([]);
+  });
+
+  it("asks a platform whose messages Parley keeps itself to forget them too, once there was something", async () => {
+    const forgotten: Place[] = [];
+    Object.assign(parley.platform, {
+      forget: async (place: Place) => {
+        forgotten.push(place);
+      },
+    });
+    await parley.restart();
+    await forget();
+    expect(forgotten).toEqual([]);
+
+    await answered();
+    await forget();
+    expect(forgotten).toEqual([thread]);
   });
 
   it("leaves other conversations alone", async () => {

@@ -279,7 +279,7 @@ describe("/parley", () => {
 
     const { text } = await room.say("/parley forget", { conversation, place: conversation, actor: member, roles });
     expect(text).toContain("Forgot 1 earlier question");
-    expect(text).toContain("I can't remove messages from the chat");
+    expect(text).toContain("I can't remove messages from the chat app");
   });
 
   it("tells what the asker may do, and why", async () => {

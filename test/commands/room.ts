@@ -83,7 +83,7 @@ export async function openRoom(
       audit: createAudit({ store: auditStore, keptMs: auditKeptMs, redact, clock, log }),
       forget: createForget({
         ...{ conversations, coordinator, clock },
-        turns: state.turns,
+        ...{ turns: state.turns, sites: new Map() },
         asking: { stop: async () => {} },
       }),
       counts: () => ({ waiting: 1, running: 2 }),

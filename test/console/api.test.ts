@@ -62,6 +62,20 @@ describe("the console as a chat platform", () => {
     expect(await read("t1")).toMatchObject([{ payload: { tone: "done" } }]);
   });
 
+  it("forgets what was said in a conversation, with its files, and nothing of another one", async () => {
+    const { console } = scripted;
+    await console.post(place, render(answered)[0], mark, write);
+    await console.uploadFile(place, { name: "answer.csv", content: "secret", mediaType: "text/csv" });
+    const [, file] = await read();
+    await console.post(placeOf("general", "thread-2"), render(answered)[0], mark, write);
+
+    await console.forget?.(place);
+
+    expect(await read()).toEqual([]);
+    expect((await fetch(`${scripted.url}/api/files/${file.file.id}`)).status).toBe(404);
+    expect(await read("thread-2")).toHaveLength(1);
+  });
+
   it("says that a message is gone when it is edited after it was removed", async () => {
     const { console } = scripted;
     const messageId = await console.post(place, render(running(1))[0], mark, write);

@@ -235,6 +235,8 @@ export type ChatPlatform<Payload = unknown> = {
   post(place: Place, payload: Payload, mark: PostMark, options: WriteOptions): Promise<string>;
   edit(ref: MessageRef, payload: Payload, options: WriteOptions): Promise<void>;
   readonly remove: (ref: MessageRef) => Promise<void>;
+  /** Removes everything said in that Conversation. Only where Parley itself keeps the messages. */
+  readonly forget?: (conversation: Place) => Promise<void>;
   /**
    * Where that person alone reads it: for what cannot be said where it was asked. Undefined where the adapter itself has
    * told somebody why not, unless there is an answer to be sent besides; absent where there is no such place.
