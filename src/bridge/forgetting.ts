@@ -28,18 +28,34 @@ export function createForget(deps: {
   readonly conversations: Conversations;
   readonly asking: Pick<Asking, "stop">;
   readonly coordinator: Pick<Coordinator, "lanes">;
-  readonly sites: ReadonlyMap<string, { readonly platform: Pick<ChatPlatform, "forget"> }>;
+  readonly sites: ReadonlyMap<string, { readonly platform: Pick<ChatPlatform, "forget" | "isDirect" | "directPlace"> }>;
   readonly clock: Clock;
 }): Forget {
   const { turns, conversations, asking, coordinator, sites, clock } = deps;
 
   /** Of Turns only what is needed: a Conversation may have thousands. */
-  async function turnsOf(conversation: Place) {
+  async function turnsOf(conversation: Place, isMeant: (turn: Turn) => boolean = () => true) {
     const found: Pick<Turn, "id" | "state" | "actor">[] = [];
-    for await (const { id, state, actor, isForgotten } of turns.ofConversation(conversation)) {
-      if (isForgotten !== true) found.push({ id, state, actor });
+    for await (const turn of turns.ofConversation(conversation)) {
+      const { id, state, actor } = turn;
+      if (turn.isForgotten !== true && isMeant(turn)) found.push({ id, state, actor });
     }
     return found;
+  }
+
+  /** Of a platform that knows a direct message by the person's id too, the private answers below one of which that is. */
+  async function privateTurnsOf(conversation: Place, by: Actor) {
+    const platform = sites.get(conversation.platform)?.platform;
+    if (platform?.isDirect?.(conversation) !== true) return [];
+    // A platform that has to be asked for it may be away: it then knows no other place of theirs.
+    const findDirect = async () => platform.directPlace?.(by, conversation);
+    const direct = await findDirect().catch(() => undefined);
+    if (direct === undefined || conversationKey(direct) === conversationKey(conversation)) return [];
+    const { thread } = conversation;
+    return turnsOf(direct, ({ isPrivate, actor, reply }) => {
+      const stands = thread === undefined || reply.parts.some(({ messageId }) => messageId === thread);
+      return isPrivate === true && actor.id === by.id && stands;
+    });
   }
 
   /** A question that waited in line ends out of line, after a moment; one whose end cannot be shown is not waited for. */
@@ -66,7 +82,7 @@ export function createForget(deps: {
   }
 
   return async (conversation, by, mayForgetOthers) => {
-    const known = await turnsOf(conversation);
+    const known = [...(await turnsOf(conversation)), ...(await privateTurnsOf(conversation, by))];
     const { entries } = await conversations.get(conversation);
     const own = new Set(known.filter(({ actor }) => actor.id === by.id).map(({ id }) => id));
     // Of an entry whose Turn is gone nobody knows who asked.

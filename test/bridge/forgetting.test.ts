@@ -3,8 +3,8 @@
  * that the platform hands over again.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { conversationKey, type Place, type Turn } from "../../src/bridge/words.ts";
-import { alice, createHarness, type Harness, thread } from "./harness.ts";
+import { type Actor, conversationKey, type Place, type Turn } from "../../src/bridge/words.ts";
+import { alice, channel, createHarness, type Harness, thread } from "./harness.ts";
 
 let parley: Harness;
 beforeEach(async () => {
@@ -144,6 +144,30 @@ describe("forgetting a conversation", () => {
     await answered();
     await forget();
     expect(forgotten).toEqual([thread]);
+  });
+
+  it("below a private answer forgets that one, where the platform knows the direct message by the person's id", async () => {
+    const { turns } = parley.state();
+    const turn = await answeredTurn();
+    const place = { ...channel, channel: "U1" };
+    const of = (id: string, actor = alice) => ({
+      ...{ ...turn, id, eventKey: id, actor, conversation: place, isPrivate: true as const },
+      reply: { place, parts: [{ index: 0, messageId: `m-${id}`, state: "final" as const }] },
+    });
+    for (const one of [of("0own"), of("0other"), of("0bob", bob)]) await turns.create(one);
+    Object.assign(parley.platform, {
+      isDirect: ({ channel: id }: Place) => /^[DU]/.test(id),
+      directPlace: ({ id }: Actor) => ({ ...channel, channel: id }),
+    });
+    await parley.restart();
+    const below = (id: string) => ({ ...channel, channel: "D1", thread: `m-${id}` });
+    const forgetting = Promise.all(["0own", "0bob"].map((id) => parley.bridge().forget(below(id), alice, true)));
+    await parley.settle(1_000);
+
+    expect(await forgetting).toEqual([1, 0]);
+    expect(JSON.stringify(await parley.state().turns.get("0own"))).not.toContain("SECRET");
+    for (const id of ["0other", "0bob"])
+      expect(JSON.stringify(await parley.state().turns.get(id))).toContain("SECRET-ANSWER");
   });
 
   it("leaves other conversations alone", async () => {
