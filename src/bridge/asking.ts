@@ -212,10 +212,9 @@ export function createAsking(deps: {
     },
     stop,
     stopAll: async (conversation, by) => {
-      const key = conversationKey(conversation);
       // Asked of the store: it may live on another instance, and a command's question knows its thread only there.
-      for await (const turn of turns.unfinished()) {
-        if (conversationKey(turn.conversation) === key) await stop(turn.id, by);
+      for await (const { id, state } of turns.ofConversation(conversation)) {
+        if (livingStates.includes(state)) await stop(id, by);
       }
     },
   };

@@ -7,12 +7,12 @@ import type { Log } from "../operations/log.ts";
 import type { Held } from "./held-lease.ts";
 import { keepLease } from "./held-lease.ts";
 import type { Clock } from "./ports/clock.ts";
-import { type Coordinator, type Lease, type TurnStore, unfinishedTurnStates } from "./ports/state.ts";
+import { type Coordinator, type Lease, type TurnOutline, type TurnStore, unfinishedTurnStates } from "./ports/state.ts";
 import type { Interruption } from "./run.ts";
 import type { BridgeSettings } from "./settings.ts";
 import type { TurnControl } from "./turn-life.ts";
 import type { Picture } from "./turn-picture.ts";
-import { type TurnRecord, withoutWords } from "./turn-record.ts";
+import type { TurnRecord } from "./turn-record.ts";
 import { conversationKey, type Turn } from "./words.ts";
 
 type LaneDeps = {
@@ -28,7 +28,7 @@ const lookEveryMs = 1_000;
 
 /** Waits for the lane; undefined when the Turn ended, or is left to others, without ever holding it. */
 export async function takeLane(
-  turn: Turn,
+  turn: TurnOutline,
   control: TurnControl,
   picture: Picture | undefined,
   deps: LaneDeps,
@@ -41,7 +41,7 @@ export async function takeLane(
   async function showPlace(position: number): Promise<void> {
     if (picture === undefined) return;
     newest = position;
-    const stored = await deps.turns.get(turn.id).catch(() => turn);
+    const stored = await deps.turns.outline(turn.id).catch(() => turn);
     if (!isInLine || stored === undefined || stored.state !== turn.state || stored.fence > turn.fence) return;
     picture.show({ ...picture.view(), state: "queued", placeInLine: { kind: "conversation", position: newest } });
   }
@@ -76,7 +76,7 @@ export async function takeLane(
   }
 }
 
-export function laneOf({ conversation }: Turn): string {
+export function laneOf({ conversation }: Pick<Turn, "conversation">): string {
   return conversationKey(conversation);
 }
 
@@ -84,12 +84,16 @@ export function laneOf({ conversation }: Turn): string {
  * The lane of a Turn that may be living elsewhere. Whoever has it may have opened a thread for it meanwhile: then that
  * Conversation's lane is the one to wait for. Undefined when there is nothing left to do, or not here.
  */
-export async function takeItsLane(known: Turn, control: TurnControl, deps: LaneDeps): Promise<Lease | undefined> {
+export async function takeItsLane(
+  known: TurnOutline,
+  control: TurnControl,
+  deps: LaneDeps,
+): Promise<Lease | undefined> {
   let waitsFor = known;
   for (;;) {
     const lease = await takeLane(waitsFor, control, undefined, deps);
     if (lease === undefined) return undefined;
-    const turn = await deps.turns.get(known.id).catch(async (failure: unknown) => {
+    const turn = await deps.turns.outline(known.id).catch(async (failure: unknown) => {
       await lease.release();
       throw failure;
     });
@@ -97,7 +101,7 @@ export async function takeItsLane(known: Turn, control: TurnControl, deps: LaneD
     if (!isOver && laneOf(turn) === laneOf(waitsFor)) return lease;
     await lease.release();
     if (isOver) return undefined;
-    waitsFor = withoutWords(turn);
+    waitsFor = turn;
   }
 }
 
@@ -114,7 +118,7 @@ export function holdLane(lease: Lease, record: TurnRecord, deps: LaneDeps): Held
   let isAlone = false;
 
   async function isTaken(): Promise<boolean> {
-    const stored = await deps.turns.get(id).catch(() => undefined);
+    const stored = await deps.turns.outline(id).catch(() => undefined);
     const isElsewhere = stored !== undefined && stored.fence > record.heldFence();
     if (isElsewhere) record.leave();
     return isElsewhere;

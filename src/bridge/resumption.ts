@@ -36,7 +36,10 @@ export async function beginAgain(
 ): Promise<{ readonly lease: Lease | undefined } | undefined> {
   const turn = record.turn();
   const resumptions = resumptionsOf(turn);
-  const alone = resumptions === maxResumptions ? await waitToBeAlone(control, coordinator) : { lease: undefined };
+  const isLast = resumptions === maxResumptions;
+  // The first write under the lane: whoever had it before, and may still believe to have it, is refused from here on.
+  if (isLast && (await record.move(turn.state, {})) === "refused") return undefined;
+  const alone = isLast ? await waitToBeAlone(control, coordinator) : { lease: undefined };
   if (alone === undefined) return undefined;
   const written = await record.move(turn.state, { isUnderWay: true, resumptions }, patienceMs);
   if (written === "stored") return alone;

@@ -14,7 +14,7 @@ import type { ChatPlatform } from "./ports/chat-platform.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Delivery, ReplyWriter } from "./ports/delivery.ts";
 import type { BridgeMetrics } from "./ports/metrics.ts";
-import { type Coordinator, type Lease, type TurnStore, unfinishedTurnStates } from "./ports/state.ts";
+import { type Coordinator, type Lease, type TurnOutline, type TurnStore, unfinishedTurnStates } from "./ports/state.ts";
 import type { PreparationDeps } from "./preparation.ts";
 import { beginAgain, giveUp, goOn, rest, uncount, waitToBeAlone } from "./resumption.ts";
 import type { Interruption } from "./run.ts";
@@ -24,7 +24,7 @@ import { type AttemptEnd, attempt, type Workplace } from "./turn-attempt.ts";
 import { endTurn } from "./turn-end.ts";
 import { createPicture, type Picture } from "./turn-picture.ts";
 import { hasPlace } from "./turn-place.ts";
-import { atRest, createRecord, type TurnRecord, withoutWords } from "./turn-record.ts";
+import { atRest, createRecord, type TurnRecord } from "./turn-record.ts";
 import { failWith, stopView } from "./turn-view.ts";
 import type { Turn, TurnView } from "./words.ts";
 
@@ -84,8 +84,6 @@ export async function liveTurn(
     if (record === undefined) return;
     if (lease !== undefined) {
       held = holdLane(lease, record, deps);
-      // From here on whoever had it before, and may still believe to have it, is refused.
-      if ((await record.move(record.turn().state, {})) === "refused") return;
       const begun = await beginAgain(record, control, deps.coordinator);
       if (begun === undefined) return;
       alone = begun.lease;
@@ -113,7 +111,9 @@ export async function liveTurn(
       await goOn(record);
     }
     control.onRunning();
-    ended = await underLane({ record, control, picture, site }, writer, deps);
+    // What was written under the lane is the newest there is.
+    const isNew = isTakenUp && !isMoved;
+    ended = await underLane({ record, control, picture, site }, writer, isNew, deps);
   } catch (failure) {
     // What is stored stays unfinished, so it is taken up again; the reason must be in the log.
     deps.log.error({ err: failure, turnId, ref }, "A question could not be carried to its end");
@@ -136,25 +136,31 @@ type FoundTurn = {
   readonly ref: string;
   readonly site: Site;
   readonly lane: string;
-  waiting?: Turn | undefined;
+  waiting?: TurnOutline | undefined;
   readonly record?: TurnRecord;
 };
 
 async function find(turnId: string, isForLater: boolean, deps: TurnDeps): Promise<FoundTurn | undefined> {
-  const turn = await deps.turns.get(turnId);
+  const whole = isForLater ? undefined : await deps.turns.get(turnId);
+  const turn = isForLater ? await deps.turns.outline(turnId) : whole;
   if (turn === undefined || !unfinishedTurnStates.includes(turn.state)) return undefined;
   const site = deps.sites.get(turn.conversation.platform);
   if (site === undefined) return undefined;
   const about = { ref: turn.ref, site, lane: laneOf(turn) };
-  return isForLater ? { ...about, waiting: withoutWords(turn) } : { ...about, record: createRecord(turn, deps) };
+  return whole === undefined ? { ...about, waiting: turn } : { ...about, record: createRecord(whole, deps) };
 }
 
 /** Returns the Turn when it has come to its end here. */
-async function underLane(work: Workplace, writer: ReplyWriter, deps: TurnDeps): Promise<Turn | undefined> {
+async function underLane(
+  work: Workplace,
+  writer: ReplyWriter,
+  isNew: boolean,
+  deps: TurnDeps,
+): Promise<Turn | undefined> {
   const { record, control, picture } = work;
   const { clock, metrics } = deps;
-  for (;;) {
-    const next = await nextOf(record, picture, deps);
+  for (let isRead = isNew; ; isRead = false) {
+    const next = await nextOf(record, isRead, picture, deps);
     if (next === "over") return undefined;
     const startedAtMs = clock.now();
     const done: AttemptEnd =
@@ -200,8 +206,13 @@ async function underLane(work: Workplace, writer: ReplyWriter, deps: TurnDeps): 
 }
 
 /** What is to be done with it: asked, or ended with that picture. "over": nothing, here. */
-async function nextOf(record: TurnRecord, picture: Picture, deps: TurnDeps): Promise<"over" | "ask" | TurnView> {
-  const turn = await record.refresh();
+async function nextOf(
+  record: TurnRecord,
+  isRead: boolean,
+  picture: Picture,
+  deps: TurnDeps,
+): Promise<"over" | "ask" | TurnView> {
+  const turn = isRead ? record.turn() : await record.refresh();
   if (turn === undefined) return "over";
   const about = { turnId: turn.id, ref: turn.ref };
   const nowMs = deps.clock.now();

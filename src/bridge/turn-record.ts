@@ -22,7 +22,7 @@ const maxWordsKept = 201;
 export const atRest = { isUnderWay: undefined, resumptions: undefined } as const;
 
 /** The Turn as long as it only waits: a question of 100 kB is read again when it is asked. */
-export function withoutWords(turn: Turn): Turn {
+function withoutWords(turn: Turn): Turn {
   const { context: _, outcome: __, ...rest } = turn;
   return { ...rest, question: keptText(turn.question, maxWordsKept), attachments: [] };
 }

@@ -31,8 +31,8 @@ export type Turns = {
 
 /** Turns that are put in line together, and taken up together: of 10,000 the last one is begun after 10 s. */
 const enqueuedAtOnce = 50;
-const takenUpAtOnce = 50;
-const takeUpPauseMs = 50;
+const takenUpAtOnce = 10;
+const takeUpPauseMs = 10;
 
 type Found = Pick<Turn, "id" | "ref" | "order"> & { readonly lane: string };
 
@@ -138,7 +138,7 @@ export function createTurns(deps: TurnDeps): Turns {
       let waiting = 0;
       const isWanted = ({ id, createdAtMs }: { readonly id: string; readonly createdAtMs: number }) =>
         !lives.has(id) && !takingUp.has(id) && (isStart || nowMs - createdAtMs > recoverAfterMs);
-      for await (const turn of turns.unfinished(isWanted)) {
+      for await (const turn of turns.outlines(isWanted)) {
         const { id, ref, conversation, order } = turn;
         if (!deps.sites.has(conversation.platform)) {
           waiting += 1;

@@ -3,6 +3,7 @@
  * of older and newer versions of Parley must pass.
  */
 import { z } from "zod";
+import type { TurnOutline } from "../bridge/ports/state.ts";
 import type { DamagedRecords } from "./damaged-records.ts";
 
 const text = z.string();
@@ -102,4 +103,21 @@ export function createRecordReader<R>(name: RecordName, damaged: DamagedRecords)
     damaged.add(key, fault);
     return undefined;
   };
+}
+
+/** What is read of a Turn to wait for it; beside it its columns or indexes. */
+export const outlineFields = ["ref", "conversation", "order", "startedAtMs", "resumptions"] as const;
+
+const outlineSchema = z.object({
+  ...{ id: text, ref: text, state: turnState, conversation: place, order: text },
+  ...{ createdAtMs: z.number(), fence: z.number() },
+  startedAtMs: z.number().optional(),
+  resumptions: z.number().optional(),
+});
+
+/** Undefined for what is not one: whoever reads the whole record then says what is wrong with it. */
+export function outlineOf(fields: Readonly<Record<string, unknown>>): TurnOutline | undefined {
+  const set = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
+  const { success, data } = outlineSchema.safeParse(set);
+  return success ? (data as TurnOutline) : undefined;
 }

@@ -6,13 +6,14 @@
 import {
   type JobStore,
   type RecordStore,
+  type TurnOutline,
   type TurnStore,
   unfinishedJobStates,
   unfinishedTurnStates,
   type WaitingLimits,
 } from "../bridge/ports/state.ts";
 import { conversationKey, type Job, type Turn } from "../bridge/words.ts";
-import { createRecordReader } from "./record-check.ts";
+import { createRecordReader, outlineFields, outlineOf } from "./record-check.ts";
 import { conversationOf, type StoredRecord } from "./record-transition.ts";
 import { keyPrefix, type RedisConnection, redisScript } from "./redis-connection.ts";
 
@@ -155,6 +156,18 @@ end
 return records
 `);
 
+const outlineNames = [...outlineFields, "state", "createdAtMs", "fence"] as const;
+
+/** ARGV: ids. Answers the fields of each, without the words in it. */
+const outlineScript = redisScript(`${prelude}
+local records = {}
+for index = 2, #ARGV do
+  local fields = redis.pcall('HMGET', recordKey(ARGV[index]), ${outlineNames.map((name) => `'${name}'`).join(", ")})
+  records[index - 1] = fields.err and {} or fields
+end
+return records
+`);
+
 /** ARGV: limit. Answers { id, record } of each. */
 const recentScript = redisScript(`${prelude}
 local records = {}
@@ -204,6 +217,14 @@ function parse(flat: readonly string[]): unknown {
 /** { id, record } as scripts answer it; nothing or an empty record where there is none. */
 type Found = readonly [id: string, flat: readonly string[]] | readonly [id?: undefined, flat?: undefined];
 
+function jsonOf(text: string | null | undefined): unknown {
+  try {
+    return typeof text === "string" ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Field and JSON pairs of what is set. */
 function fields(values: object): string[] {
   return Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [key, JSON.stringify(value)]));
@@ -215,7 +236,7 @@ function createRedisRecords<R extends StoredRecord, S extends R["state"] & strin
   connection: RedisConnection,
   name: "turns" | "jobs",
   unfinishedStates: readonly S[],
-): RecordStore<R, S> {
+): RecordStore<R, S> & Pick<TurnStore, "outline" | "outlines"> {
   const prefix = `${keyPrefix}${name}:`;
   const evaluate = (script: typeof createScript, ...args: readonly string[]) =>
     connection.evaluate(script, [prefix], [asList(unfinishedStates), ...args]);
@@ -230,6 +251,34 @@ function createRedisRecords<R extends StoredRecord, S extends R["state"] & strin
   async function read(ids: readonly string[]): Promise<R[]> {
     const records = (await evaluate(readScript, ...ids)) as readonly (readonly string[])[];
     return records.flatMap((flat, index) => readOne([ids[index] ?? "", flat]) ?? []);
+  }
+
+  async function outlines(ids: readonly string[]): Promise<TurnOutline[]> {
+    const found = (await evaluate(outlineScript, ...ids)) as readonly (readonly (string | null)[])[];
+    const known: TurnOutline[] = [];
+    for (const [index, id] of ids.entries()) {
+      const values = found[index] ?? [];
+      const entries = outlineNames.map((name, at) => [name, jsonOf(values[at])] as const);
+      const outline = outlineOf({ ...Object.fromEntries(entries), id });
+      if (outline !== undefined) known.push(outline);
+      // Reading it whole says what is wrong, or that it is gone.
+      else await read([id]);
+    }
+    return known;
+  }
+
+  async function* unfinished<T extends { readonly state: string }>(
+    isWanted: (about: { readonly id: string; readonly createdAtMs: number }) => boolean,
+    readSome: (ids: readonly string[]) => Promise<readonly T[]>,
+  ): AsyncGenerator<T> {
+    const all = await connection.run((client) => client.zRangeWithScores(`${prefix}unfinished`, 0, -1));
+    const ids = all.flatMap(({ value: id, score }) => (isWanted({ id, createdAtMs: score }) ? [id] : []));
+    for (let start = 0; start < ids.length; start += readPerTurn) {
+      for (const record of await readSome(ids.slice(start, start + readPerTurn))) {
+        // It may have ended since the list was made.
+        if (unfinishedStates.some((state) => state === record.state)) yield record;
+      }
+    }
   }
 
   async function create(record: R, limits: WaitingLimits | undefined) {
@@ -285,16 +334,11 @@ function createRedisRecords<R extends StoredRecord, S extends R["state"] & strin
       return readOne([id, reply as readonly string[]]);
     },
 
-    unfinished: async function* (isWanted = () => true) {
-      const all = await connection.run((client) => client.zRangeWithScores(`${prefix}unfinished`, 0, -1));
-      const ids = all.flatMap(({ value: id, score }) => (isWanted({ id, createdAtMs: score }) ? [id] : []));
-      for (let start = 0; start < ids.length; start += readPerTurn) {
-        for (const record of await read(ids.slice(start, start + readPerTurn))) {
-          // It may have ended since the list was made.
-          if (unfinishedStates.some((state) => state === record.state)) yield record;
-        }
-      }
-    },
+    unfinished: () => unfinished(() => true, read),
+
+    outline: async (id) => (await outlines([id]))[0],
+
+    outlines: (isWanted) => unfinished(isWanted, outlines),
 
     ofConversation: async function* (conversation) {
       const { platform, workspace, channel, thread = "" } = conversation;

@@ -7,13 +7,14 @@ import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import {
   type JobStore,
   type RecordStore,
+  type TurnOutline,
   type TurnStore,
   unfinishedJobStates,
   unfinishedTurnStates,
   type WaitingLimits,
 } from "../bridge/ports/state.ts";
 import { conversationKey, type Job, type Turn } from "../bridge/words.ts";
-import { createRecordReader } from "./record-check.ts";
+import { createRecordReader, outlineFields, outlineOf } from "./record-check.ts";
 import { applyTransition, conversationOf, type StoredRecord } from "./record-transition.ts";
 import type { SqliteDatabase } from "./sqlite-database.ts";
 
@@ -29,7 +30,7 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
   database: SqliteDatabase,
   table: "turns" | "jobs",
   unfinishedStates: readonly S[],
-): RecordStore<R, S> {
+): RecordStore<R, S> & Pick<TurnStore, "outline" | "outlines"> {
   const { handle, read, write, damaged } = database;
   // From constants of this program, never from outside.
   const states = unfinishedStates.map((state) => `'${state}'`).join(", ");
@@ -39,6 +40,11 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
      ON CONFLICT (event_key) DO NOTHING`,
   );
   const byId = handle.prepare(`SELECT id, record FROM ${table} WHERE id = ?`);
+  const outlineById = handle.prepare(
+    `SELECT state, created_at_ms, fence,
+       CASE WHEN json_valid(record) THEN json_extract(record, ${outlineFields.map((name) => `'$.${name}'`).join(", ")}) END
+         AS fields FROM ${table} WHERE id = ?`,
+  );
   const byEventKey = handle.prepare(`SELECT id, record FROM ${table} WHERE event_key = ?`);
   const freeEventKey = handle.prepare(`UPDATE ${table} SET event_key = 'damaged/' || id WHERE id = ?`);
   const update = handle.prepare(`UPDATE ${table} SET state = ?, fence = ?, record = ?, conversation = ? WHERE id = ?`);
@@ -76,6 +82,42 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
   function refusal({ asker, ofAsker, all }: WaitingLimits): "asker" | "all" | undefined {
     if (Number(countAll.get(all)?.["count"]) >= all) return "all";
     return Number(countOfAsker.get(asker)?.["count"]) >= ofAsker ? "asker" : undefined;
+  }
+
+  /** Made by SQLite: of a question of 100 kB nothing else comes into this process. */
+  function outline(id: string): TurnOutline | undefined {
+    const row = outlineById.get(id);
+    if (row === undefined) return undefined;
+    const values: unknown = typeof row["fields"] === "string" ? JSON.parse(row["fields"]) : [];
+    const found = Array.isArray(values) ? outlineFields.map((name, index) => [name, values[index]] as const) : [];
+    const { state, created_at_ms: createdAtMs, fence } = row;
+    const known = outlineOf({ ...Object.fromEntries(found), id, state, createdAtMs, fence });
+    // Reading it whole says what is wrong.
+    if (known === undefined) parse(byId.get(id));
+    return known;
+  }
+
+  async function* unfinished<T extends { readonly state: string }>(
+    isWanted: (about: { readonly id: string; readonly createdAtMs: number }) => boolean,
+    readOne: (id: string) => T | undefined,
+  ): AsyncGenerator<T> {
+    let after: readonly [number, string] = [Number.MIN_SAFE_INTEGER, ""];
+    let readInARow = 0;
+    for (;;) {
+      const page = read(() => unfinishedPage.all(...after));
+      for (const row of page) {
+        after = [Number(row["created_at_ms"]), String(row["id"])];
+        const [createdAtMs, id] = after;
+        if (!isWanted({ id, createdAtMs })) continue;
+        const record = read(() => readOne(id));
+        // It may have ended since the page was read.
+        if (record !== undefined && unfinishedStates.some((state) => state === record.state)) yield record;
+        readInARow += 1;
+        if (readInARow % readPerTurn === 0) await nextLoopTurn();
+      }
+      if (page.length < pageSize) return;
+      await nextLoopTurn();
+    }
   }
 
   function create(record: R, limits: WaitingLimits | undefined) {
@@ -135,25 +177,15 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
         return changed;
       }),
 
-    unfinished: async function* (isWanted = () => true) {
-      let after: readonly [number, string] = [Number.MIN_SAFE_INTEGER, ""];
-      let readInARow = 0;
-      for (;;) {
-        const page = read(() => unfinishedPage.all(...after));
-        for (const row of page) {
-          after = [Number(row["created_at_ms"]), String(row["id"])];
-          const [createdAtMs, id] = after;
-          if (!isWanted({ id, createdAtMs })) continue;
-          const record = read(() => parse(byId.get(id)));
-          // It may have ended since the page was read.
-          if (record !== undefined && unfinishedStates.some((state) => state === record.state)) yield record;
-          readInARow += 1;
-          if (readInARow % readPerTurn === 0) await nextLoopTurn();
-        }
-        if (page.length < pageSize) return;
-        await nextLoopTurn();
-      }
-    },
+    unfinished: () =>
+      unfinished(
+        () => true,
+        (id) => parse(byId.get(id)),
+      ),
+
+    outline: async (id) => read(() => outline(id)),
+
+    outlines: (isWanted) => unfinished(isWanted, outline),
 
     ofConversation: async function* (conversation) {
       const key = conversationKey(conversation);

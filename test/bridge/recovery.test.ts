@@ -160,8 +160,8 @@ describe("a drain", () => {
     await other.restart();
     let looks = 0;
     let goOn = () => {};
-    const turns: { unfinished: TurnStore["unfinished"] } = other.state().turns;
-    turns.unfinished = async function* () {
+    const turns: { outlines: TurnStore["outlines"] } = other.state().turns;
+    turns.outlines = async function* () {
       looks += 1;
       yield* [];
       await new Promise<void>((resolve) => {

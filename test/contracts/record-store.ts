@@ -110,7 +110,7 @@ export function describeRecordStore(name: string, create: () => Promise<RecordSt
         expect(outcomes.filter(({ created }) => created)).toHaveLength(5);
       }));
 
-    it("reads of the unfinished ones only those that are wanted, oldest first", () =>
+    it("tells the outline of the unfinished ones that are wanted, oldest first", () =>
       withStores(async ({ turns }) => {
         for (const index of [3, 1, 2]) await turns.create(sampleTurn(`t${index}`, { createdAtMs: index }));
         const seen: [string, number][] = [];
@@ -119,7 +119,13 @@ export function describeRecordStore(name: string, create: () => Promise<RecordSt
           return id !== "t2";
         };
 
-        expect(await ids(turns.unfinished(isWanted))).toEqual(["t1", "t3"]);
+        const outlines = [];
+        for await (const outline of turns.outlines(isWanted)) outlines.push(outline);
+        const { ref, state, conversation, order, fence } = sampleTurn("t1");
+        expect(outlines).toEqual([
+          { id: "t1", ref, state, conversation, order, fence, createdAtMs: 1 },
+          { ...outlines[1], id: "t3", createdAtMs: 3 },
+        ]);
         expect(seen).toEqual([
           ["t1", 1],
           ["t2", 2],

@@ -70,13 +70,8 @@ export type RecordStore<R extends Stored, S extends string = R["state"] & string
     patch?: Partial<{ [K in keyof R]: R[K] | undefined }>,
     fence?: number,
   ) => Promise<R | undefined>;
-  /**
-   * Records whose state is not final, oldest first. Those that are not wanted are not read: only their ids are looked at.
-   * Gives way to the event loop in between.
-   */
-  readonly unfinished: (
-    isWanted?: (about: { readonly id: string; readonly createdAtMs: number }) => boolean,
-  ) => AsyncIterable<R>;
+  /** Records whose state is not final, oldest first. Gives way to the event loop in between. */
+  readonly unfinished: () => AsyncIterable<R>;
   /** All records of that Conversation, finished or not. Those of 0.1.0 are looked for one by one. */
   readonly ofConversation: (conversation: Place) => AsyncIterable<R>;
   /** Newest first, finished ones included. */
@@ -86,7 +81,19 @@ export type RecordStore<R extends Stored, S extends string = R["state"] & string
   readonly delete: (id: string) => Promise<void>;
 };
 
-export type TurnStore = RecordStore<Turn, TurnState>;
+/** A Turn without what people wrote: enough to wait for it, of thousands. */
+export type TurnOutline = Pick<
+  Turn,
+  "id" | "ref" | "state" | "conversation" | "order" | "createdAtMs" | "startedAtMs" | "resumptions" | "fence"
+>;
+
+export type TurnStore = RecordStore<Turn, TurnState> & {
+  readonly outline: (id: string) => Promise<TurnOutline | undefined>;
+  /** As `unfinished`, of those that are wanted: of all others only ids are looked at. */
+  readonly outlines: (
+    isWanted: (about: { readonly id: string; readonly createdAtMs: number }) => boolean,
+  ) => AsyncIterable<TurnOutline>;
+};
 export type JobStore = RecordStore<Job, JobState>;
 
 /** States that are not final, per store. */
