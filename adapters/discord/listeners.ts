@@ -46,6 +46,10 @@ type WithoutEffects<T> = T extends unknown ? Omit<T, "ack" | "reply"> : never;
 
 /** Discord gives reactions no id: the same within this time is one that several instances were handed. */
 const reactionTwinMs = 10_000;
+/** A direct message waits so long for Discord to say which servers its author is in. */
+const maxMemberMs = 20_000;
+/** An interaction must be acknowledged within 3 s. */
+const maxInteractionMemberMs = 2_000;
 /** Messages whose words and author are remembered, so that a preview is not taken for an edit. */
 const maxRemembered = 2_000;
 
@@ -81,7 +85,9 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
     names: channels.names(guildId),
     ownRoles: guildId === undefined ? [] : channels.ownRoles(guildId),
     isAdmin: guildId !== undefined && channels.isAdmin(guildId, userId, member),
-    ...(guildId === undefined && userId !== "" ? { memberships: await servers.membershipsOf(userId) } : {}),
+    ...(guildId === undefined && userId !== ""
+      ? { memberships: await servers.membershipsOf(userId, maxMemberMs) }
+      : {}),
   });
 
   const hand = (inbound: WithoutEffects<Inbound>, messageId: string) => {
@@ -161,7 +167,7 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
       names: channels.names(guildId),
       ownRoles: isDirect ? [] : channels.ownRoles(guildId),
       isAdmin: !isDirect && channels.isAdmin(guildId, user?.id ?? "", interaction.member),
-      ...(isDirect ? { memberships: await servers.membershipsOf(user?.id ?? "") } : {}),
+      ...(isDirect ? { memberships: await servers.membershipsOf(user?.id ?? "", maxInteractionMemberMs) } : {}),
     });
   };
 

@@ -22,10 +22,10 @@ export type Servers = {
   readonly learn: (botUserId: string) => Promise<void>;
   readonly serves: (workspace: string) => boolean;
   /**
-   * The served servers that a person belongs to, for direct messages. Undefined when Discord does not say in time:
-   * who is not known is not let in.
+   * The served servers that a person belongs to, for direct messages. Undefined when Discord does not say within
+   * `limitMs`: who is not known is not let in.
    */
-  readonly membershipsOf: (userId: string) => Promise<readonly Membership[] | undefined>;
+  readonly membershipsOf: (userId: string, limitMs: number) => Promise<readonly Membership[] | undefined>;
   /** Why nothing is served, for /readyz and the log. */
   readonly obstacle: () => string | undefined;
   readonly close: () => void;
@@ -40,9 +40,7 @@ const homeSchema = z.object({ servers: z.array(z.string()) });
 const memberMs = 60_000;
 const maxRemembered = 2_000;
 /** Servers that one person's membership is looked up in, at most. */
-const maxLookups = 20;
-/** An interaction must be acknowledged within 3 s. */
-const maxLookupMs = 2_000;
+const maxLookups = 50;
 const firstPauseMs = 1_000;
 const maxPauseMs = 15_000;
 
@@ -63,15 +61,14 @@ export function createServers(options: {
   let reason: string | undefined;
 
   /** Nothing is served before Discord has answered, however long that takes. */
-  async function patiently<T>(call: () => Promise<T>): Promise<T> {
+  async function patiently<T>(call: () => Promise<T>, signal: AbortSignal, onFailure = (_: unknown) => {}): Promise<T> {
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
       try {
         return await call();
       } catch (thrown) {
-        if (closing.signal.aborted) throw thrown;
-        if (reason === undefined) log.warn({ err: thrown }, unknownServersReason);
-        reason = unknownServersReason;
-        await clock.sleep(pauseMs, closing.signal);
+        if (signal.aborted) throw thrown;
+        onFailure(thrown);
+        await clock.sleep(pauseMs, signal);
       }
     }
   }
@@ -88,7 +85,14 @@ export function createServers(options: {
   }
 
   async function learnFrom(botUserId: string): Promise<void> {
-    const first = await patiently(() => firstServers(botUserId));
+    const first = await patiently(
+      () => firstServers(botUserId),
+      closing.signal,
+      (thrown) => {
+        if (reason === undefined) log.warn({ err: thrown }, unknownServersReason);
+        reason = unknownServersReason;
+      },
+    );
     const [only] = first;
     reason = undefined;
     if (only !== undefined && first.length === 1) {
@@ -130,13 +134,14 @@ export function createServers(options: {
       return learning;
     },
     serves: (workspace) => workspace === directWorkspace || served === "*" || served?.includes(workspace) === true,
-    membershipsOf: async (userId) => {
-      const waited = new AbortController();
-      const late = clock.sleep(maxLookupMs, waited.signal).then(
+    membershipsOf: async (userId, limitMs) => {
+      const ending = new AbortController();
+      const late = clock.sleep(limitMs, ending.signal).then(
         () => undefined,
         () => undefined,
       );
-      return Promise.race([lookUp(userId).catch(() => undefined), late]).finally(() => waited.abort());
+      const found = patiently(() => lookUp(userId), ending.signal).catch(() => undefined);
+      return Promise.race([found, late]).finally(() => ending.abort());
     },
     obstacle: () => reason,
     close: () => closing.abort(),

@@ -113,7 +113,9 @@ export function createBridge(deps: BridgeDeps): Bridge {
     await inbound.ack({ kind: isCommand ? "defer-private" : "none" });
     if (!isCommand && !isDirect) return;
     const { platform, workspace } = inbound.place;
-    const key = isCommand ? inbound.eventKey : `${platform}/${workspace}/turned-away/${inbound.actor.id}`;
+    // Where the platform could not say who somebody is, the next message may well be served.
+    const isUnknown = inbound.actor.memberOf === undefined && deps.sites.get(platform)?.platform.serves !== undefined;
+    const key = isCommand || isUnknown ? inbound.eventKey : `${platform}/${workspace}/turned-away/${inbound.actor.id}`;
     if (inbound.actor.isBot || !(await claims.claim(key, turnedAwayMs))) return;
     await inbound.reply.send(errorDocument(new ParleyError("not_served")), "private");
   }

@@ -185,6 +185,17 @@ describe("a direct message", () => {
 
     expect(agents.runs.length).toBe(0);
   });
+
+  it("waits for Discord to say it, and is answered then", async () => {
+    const { discord, agents, bob, directBob, own, shows } = await openParley();
+    discord.fault("GET /guilds", "503", 4);
+
+    bob.say(directBob, "Refunds?");
+    (await agents.run(0)).answer("14 days");
+    await shows(directBob.id, "14 days");
+
+    expect(own(directBob.id).map(shown).join()).not.toContain(notServed);
+  });
 });
 
 describe("the first start", () => {
