@@ -2,7 +2,7 @@
  * Chooses where one part ends. Every candidate is checked to be readable again: what `joinMarkdown` would take for an
  * added line must be one, and what was added must be found.
  */
-import type { Fence } from "./markdown-lines.ts";
+import type { Fence, TableHead } from "./markdown-lines.ts";
 import type { SplitLine, SplitPlan } from "./split-points.ts";
 
 export type CutInput = {
@@ -17,6 +17,8 @@ export type CutInput = {
   readonly prefix: string;
   /** Shared by all parts of a text: a fence is measured once, however many places it could be cut at. */
   readonly fences: Map<Fence, FenceMarks>;
+  /** The same for the heads of tables. */
+  readonly heads: Map<TableHead, number>;
 };
 
 /** What a cut inside a fence adds, and how much of a part that takes. */
@@ -156,7 +158,7 @@ function isBlank(character: string): boolean {
 
 /** Undefined where a cut could not be read again. */
 function candidateAt(input: CutInput, at: number, line: number, quality: number, size: number): Candidate | undefined {
-  const { text, plan, position, measure, max } = input;
+  const { text, plan, position, max } = input;
   const here = plan.lines[line];
   if (here === undefined) return undefined;
   const isBoundary = at === here.start;
@@ -174,8 +176,16 @@ function candidateAt(input: CutInput, at: number, line: number, quality: number,
   if (fenceBefore !== undefined && endsWith(`\n${fenceBefore.closing} `)) return undefined;
   const plain = { at, line, suffix: "", suffixSize: 0, nextPrefix: "", quality, size };
   if (!isBoundary || table === undefined) return plain;
-  if (here.role.kind === "table-row" && measure(table.text) <= max / 2) return { ...plain, nextPrefix: table.text };
+  if (here.role.kind === "table-row" && headSize(table, input) <= max / 2) return { ...plain, nextPrefix: table.text };
   return text.startsWith(table.text, at) ? undefined : plain;
+}
+
+function headSize(table: TableHead, { heads, measure }: CutInput): number {
+  const known = heads.get(table);
+  if (known !== undefined) return known;
+  const size = measure(table.text);
+  heads.set(table, size);
+  return size;
 }
 
 function marksOf(fence: Fence, { fences, measure, max }: CutInput): FenceMarks {

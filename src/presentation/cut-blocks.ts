@@ -16,9 +16,8 @@ export type Rest = {
 
 /** A line costs as much as so many characters: a message of empty lines is long enough. */
 const lineCost = 24;
-/** Sources that are shown in any case, and their characters. */
+/** Sources that are shown in any case. */
 const maxSources = 25;
-const maxSourceChars = 3_000;
 
 /** Looks no further than that. */
 export function exceeds(blocks: readonly Block[], limit: number): boolean {
@@ -34,6 +33,8 @@ export function cutBlocks(
   body: readonly Block[],
   tail: readonly Block[],
   budget: number,
+  /** Of the sources that are shown in any case. */
+  sourceChars = 0,
 ): { readonly kept: readonly Block[]; readonly rest?: Rest } {
   const kept: Block[] = [];
   const over: Block[] = [];
@@ -47,12 +48,13 @@ export function cutBlocks(
     }
     const parts = over.length === 0 ? cutBlock(block, left) : { over: block };
     if (parts.kept !== undefined) kept.push(parts.kept);
-    over.push(parts.over);
+    if (parts.over !== undefined) over.push(parts.over);
+    else left = 0;
   }
   for (const block of tail) {
     if (block.kind !== "sources") kept.push(block);
     else {
-      const shown = firstSources(block.sources);
+      const shown = firstSources(block.sources, sourceChars);
       kept.push({ kind: "sources", sources: block.sources.slice(0, shown) });
       if (shown < block.sources.length) over.push({ kind: "sources", sources: block.sources.slice(shown) });
     }
@@ -102,12 +104,15 @@ function charsOf(blocks: readonly Block[]): number {
   }, 0);
 }
 
-/** What cannot be divided goes whole. */
-function cutBlock(block: Block, budget: number): { readonly kept?: Block; readonly over: Block } {
+/** What cannot be divided goes whole. Blank lines between two messages, or at the end, are nothing. */
+function cutBlock(block: Block, budget: number): { readonly kept?: Block; readonly over?: Block } {
   switch (block.kind) {
     case "markdown": {
       const { head, rest } = cutMarkdown(block.text, charsWithin(block.text, budget));
-      return head === "" ? { over: block } : { kept: { ...block, text: head }, over: { ...block, text: rest } };
+      if (head === "") return { over: block };
+      const kept = { ...block, text: head };
+      const over = rest.replace(/^\n+/, "");
+      return /\S/.test(over) ? { kept, over: { ...block, text: over } } : { kept };
     }
     case "code": {
       const at = charsWithin(block.text, budget);
@@ -192,8 +197,8 @@ function sourceSize({ title, url }: Source): number {
   return title.length + (url?.length ?? 0) + 8;
 }
 
-function firstSources(sources: readonly Source[]): number {
-  return Math.min(maxSources, countWithin(sources, maxSourceChars, sourceSize));
+function firstSources(sources: readonly Source[], maxChars: number): number {
+  return Math.min(maxSources, countWithin(sources, maxChars, sourceSize));
 }
 
 function* tableMarkdown({ columns, rows }: Table): Generator<string, void> {

@@ -36,6 +36,8 @@ function* fitting(document: Document, room: Room, draw: Draw): Generator<void, F
   let body = document.blocks.slice(0, at);
   const pages: Document[] = [];
   let left = room.maxMessages;
+  /** What follows is blank. */
+  let isTrimmed = false;
   const page = (blocks: readonly Block[], isLast: boolean): Document => ({
     ...document,
     blocks,
@@ -47,9 +49,9 @@ function* fitting(document: Document, room: Room, draw: Draw): Generator<void, F
     const whole = page([...body, ...tail], true);
     yield;
     // With what is left all is said.
-    if (!exceeds(body, most) && draw(whole, left).length <= left) return { pages: [...pages, whole] };
+    if ((isTrimmed || !exceeds(body, most)) && draw(whole, left).length <= left) return { pages: [...pages, whole] };
     const isLast = left === 1;
-    const ending = isLast ? cutBlocks([], tail, 0) : undefined;
+    const ending = isLast ? cutBlocks([], tail, 0, room.charsPerMessage / 2) : undefined;
     const end = ending?.kept ?? [];
     const tried = (kept: readonly Block[]) =>
       isLast
@@ -67,10 +69,17 @@ function* fitting(document: Document, room: Room, draw: Draw): Generator<void, F
         found = candidate;
       } else high = budget;
     }
+    // All the rest of it is blank lines.
+    if (found.rest === undefined && found.kept.length > 0 && !isTrimmed) {
+      body = [...found.kept];
+      isTrimmed = true;
+      continue;
+    }
     if (isLast) {
       const over = [...(found.rest?.blocks ?? []), ...(ending?.rest?.blocks ?? [])];
       const chars = (found.rest?.chars ?? 0) + (ending?.rest?.chars ?? 0);
-      return { pages: [...pages, page([...found.kept, ...end], true)], rest: { blocks: over, chars } };
+      const all = [...pages, page([...found.kept, ...end], true)];
+      return over.length === 0 ? { pages: all } : { pages: all, rest: { blocks: over, chars } };
     }
     // What cannot be divided takes what it needs, or goes into the file with what follows it.
     if (found.kept.length === 0) {

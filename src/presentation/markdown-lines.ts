@@ -16,7 +16,7 @@ export type Fence = {
 };
 
 /** A table, and how it is begun again in another message. */
-type TableHead = {
+export type TableHead = {
   /** Header and delimiter row with their line ends. */
   readonly text: string;
 };

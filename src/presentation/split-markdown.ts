@@ -8,7 +8,7 @@
  * A fence or a header that would fill half a part is not repeated.
  */
 import { chooseCut, type FenceMarks } from "./choose-cut.ts";
-import { type Fence, firstLine, type LineState, linesOf, readLine } from "./markdown-lines.ts";
+import { type Fence, firstLine, type LineState, linesOf, readLine, type TableHead } from "./markdown-lines.ts";
 import { planSplit } from "./split-points.ts";
 
 /**
@@ -39,12 +39,12 @@ export function* markdownParts(text: string, limit: SplitLimit): Generator<strin
   const measure = "maxChars" in limit ? (piece: string) => piece.length : limit.measure;
   if (!(max >= minMax)) throw new RangeError(`A part needs room for ${minMax} characters at least`);
   const plan = planSplit(text, measure);
-  const fences = new Map<Fence, FenceMarks>();
+  const measured = { fences: new Map<Fence, FenceMarks>(), heads: new Map<TableHead, number>() };
   let position = 0;
   let line = 0;
   let prefix = "";
   for (;;) {
-    const cut = chooseCut({ text, plan, max, measure, position, line, prefix, fences });
+    const cut = chooseCut({ text, plan, max, measure, position, line, prefix, ...measured });
     if (cut === undefined) break;
     yield prefix + text.slice(position, cut.at) + cut.suffix;
     ({ at: position, line, nextPrefix: prefix } = cut);
@@ -61,9 +61,18 @@ export function cutMarkdown(text: string, maxChars: number): { readonly head: st
   if (maxChars < minMax) return { head: "", rest: text };
   const beginning = text.slice(0, maxChars + 1);
   const measure = (piece: string) => piece.length;
-  const fences = new Map<Fence, FenceMarks>();
+  const measured = { fences: new Map<Fence, FenceMarks>(), heads: new Map<TableHead, number>() };
   const plan = planSplit(beginning, measure);
-  const cut = chooseCut({ text: beginning, plan, max: maxChars, measure, position: 0, line: 0, prefix: "", fences });
+  const cut = chooseCut({
+    text: beginning,
+    plan,
+    max: maxChars,
+    measure,
+    position: 0,
+    line: 0,
+    prefix: "",
+    ...measured,
+  });
   if (cut === undefined) return { head: text, rest: "" };
   return { head: text.slice(0, cut.at) + cut.suffix, rest: cut.nextPrefix + text.slice(cut.at) };
 }

@@ -42,6 +42,16 @@ describe("an answer that is too long", () => {
     expect(bench.platform.files).toEqual([]);
   });
 
+  it("has no file, and no messages, of blank lines", async () => {
+    const bench = createBench();
+    await bench.until(
+      bench.open().writer.finish(document(`one${"\n".repeat(50_000)}two${"\n".repeat(500_000)}`, "done")),
+    );
+
+    expect(bench.texts().map((text) => text.trim())).toEqual(["one", "two"]);
+    expect(bench.platform.files).toEqual([]);
+  });
+
   it("keeps its sources, small print and buttons below the note", async () => {
     const bench = createBench();
     const end: Document = {

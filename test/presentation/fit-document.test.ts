@@ -1,0 +1,74 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { restMarkdown } from "../../src/presentation/cut-blocks.ts";
+import type { Block, Document } from "../../src/presentation/document.ts";
+import { fitNow, pagesWithin } from "../../src/presentation/fit-document.ts";
+import { documentText } from "../../src/presentation/plain-text.ts";
+import { splitMarkdown } from "../../src/presentation/split-markdown.ts";
+
+/** A platform of short messages. */
+const draw = (document: Document) => splitMarkdown(documentText(document), { maxChars: 1_200 });
+const room = { maxMessages: 4, charsPerMessage: 1_000 };
+
+let next = 0;
+const word = () => {
+  next += 1;
+  return `w${next}z`;
+};
+const words = (count: number) => Array.from({ length: count }, word).join(" ");
+
+const count = fc.integer({ min: 0, max: 400 });
+const block: fc.Arbitrary<Block> = fc.oneof(
+  count.map((many): Block => ({ kind: "markdown", text: `${words(many)}\n\n${words(many)}\n` })),
+  count.map((many): Block => ({ kind: "markdown", text: `\`\`\`\n${words(many).replaceAll(" ", "\n")}\n\`\`\`\n` })),
+  count.map((many): Block => ({ kind: "markdown", text: `${"\n".repeat(many)}${words(3)}${"\n".repeat(many * 9)}` })),
+  count.map((many): Block => ({ kind: "text", text: [{ text: words(many) }] })),
+  count.map((many): Block => ({ kind: "code", text: words(many).replaceAll(" ", "\n") })),
+  count.map(
+    (many): Block => ({
+      kind: "table",
+      table: { columns: ["a", "b"], rows: Array.from({ length: many }, () => [word(), word()]) },
+    }),
+  ),
+  count.map(
+    (many): Block => ({ kind: "list", items: Array.from({ length: many }, () => ({ text: [{ text: word() }] })) }),
+  ),
+);
+
+const tail = fc.tuple(count, fc.integer({ min: 1, max: 20 })).map(([many, few]): readonly Block[] => [
+  { kind: "sources", sources: Array.from({ length: many }, (_, at) => ({ number: at, title: word() })) },
+  { kind: "quiet", text: [{ text: words(few) }] },
+]);
+
+const documents = fc
+  .tuple(fc.array(block, { maxLength: 6 }), fc.oneof(fc.constant([]), tail))
+  .map(([body, end]): Document => ({ tone: "done", blocks: [...body, ...end], actions: [], summary: "summary" }));
+
+describe("a document that is fitted", () => {
+  it("loses no word, whatever it is made of, and takes no more messages than there are", () => {
+    fc.assert(
+      fc.property(documents, (document) => {
+        const { pages, rest } = fitNow(document, room, draw);
+        const shown = pages.map(documentText).join("\n");
+        const over = rest === undefined ? "" : [...restMarkdown(rest)].join("");
+        const expected = documentText(document).match(/w\d+z/g) ?? [];
+
+        expect([...`${shown}\n${over}`.matchAll(/w\d+z/g)].map(([found]) => found).sort()).toEqual(expected.sort());
+        expect(pages.reduce((sum, page) => sum + draw(page).length, 0)).toBeLessThanOrEqual(room.maxMessages);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("says how much is not shown where no file can follow", () => {
+    const text = words(2_000);
+    const pages = pagesWithin(
+      { tone: "info", blocks: [{ kind: "markdown", text }], actions: [], summary: "s" },
+      room,
+      draw,
+    );
+
+    expect(pages.map(documentText).join("")).toMatch(/Shortened: [\d,]+ more characters not shown\.$/);
+    expect(pages.flatMap(draw).length).toBeLessThanOrEqual(room.maxMessages);
+  });
+});
