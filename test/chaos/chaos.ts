@@ -31,7 +31,7 @@ export type ChaosReport = {
 };
 
 /** Slack's own budget for edits lets about 48 answers a minute end, Discord's 35 writes in each channel and thread. */
-const everyMs = { slack: 2_600, discord: 2_600, page: 1_300 };
+const everyMs = { slack: 2_600, discord: 2_600, page: 2_600 };
 const maxRuns = 4;
 const settleLimitMs = 120_000;
 

@@ -8,7 +8,7 @@ import type { Chance } from "./chance.ts";
 export type Faults = {
   /** One of them, by chance. */
   readonly strike: () => void;
-  /** Kills the instance that may die, and starts it again. */
+  /** Kills the instance that may die, and starts it again, unless it is dying already. */
   readonly kill: () => void;
   /** Resolves when everything that was taken away is back. */
   readonly over: () => Promise<unknown>;
@@ -27,6 +27,8 @@ export function createFaults(options: {
   const { town, discord, redis, steady, mortal, chance } = options;
   const counts: Record<string, number> = {};
   let busy: Promise<unknown> = Promise.resolve();
+  /** A kill is under way, or waits for another fault to be over. */
+  let isDying = false;
 
   const pause = (fromMs: number, toMs: number) =>
     new Promise((resolve) => setTimeout(resolve, chance.between(fromMs, toMs)));
@@ -36,12 +38,15 @@ export function createFaults(options: {
   };
 
   const faults = {
-    kills: () =>
+    kills: () => {
+      isDying = true;
       oneAfterTheOther(async () => {
         await mortal.kill();
         await pause(0, 3_000);
         await mortal.start("/healthz");
-      }),
+        isDying = false;
+      });
+    },
     freezes: () => {
       const frozen = chance.pick([steady, mortal]);
       oneAfterTheOther(async () => {
@@ -102,7 +107,9 @@ export function createFaults(options: {
 
   return {
     counts,
-    kill: () => strike("kills"),
+    kill: () => {
+      if (!isDying) strike("kills");
+    },
     strike: () => {
       const name = chance.any(names);
       if (name !== undefined) strike(name);

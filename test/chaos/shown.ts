@@ -1,5 +1,5 @@
 /** What stands of Parley on Slack and Discord, and what people see of a Reply on each platform. */
-import type { Turn } from "../../src/bridge/words.ts";
+import { filePart, type Turn } from "../../src/bridge/words.ts";
 import type { FakeDiscord } from "../fakes/discord/index.ts";
 import { botId, loadingFlag, type Message, textOf } from "../fakes/discord/world.ts";
 import { type Town, wordsOf } from "../reliability/slack-town.ts";
@@ -14,8 +14,9 @@ type Standing = {
 
 /** Messages of Parley that everybody sees, by id: nobody asks in direct messages here, and single people are told things there. */
 export function standing({ town, discord }: Omit<Places, "pageUrl">): ReadonlyMap<string, Standing> {
+  // Files stand in messages of their own, and are looked at with their Reply.
   const onSlack = [...town.slack.world.messages.values()]
-    .filter(({ bot_id, visibleTo }) => bot_id !== undefined && visibleTo === undefined)
+    .filter(({ bot_id, visibleTo, files }) => bot_id !== undefined && visibleTo === undefined && files === undefined)
     .map((message) => [message.ts, { words: wordsOf(message), isPromise: false }] as const);
   const isDirect = (channelId: string) => discord.world.channels.get(channelId)?.type === 1;
   const isSeen = ({ authorId, isDeleted, seenBy, channelId }: Message) =>
@@ -31,9 +32,10 @@ export function standing({ town, discord }: Omit<Places, "pageUrl">): ReadonlyMa
 export async function shownWords(turn: Turn, places: Places): Promise<string | undefined> {
   if (turn.conversation.platform === "console") return pageWords(turn, places.pageUrl);
   const all = standing(places);
-  const parts = turn.reply.parts.map(
-    ({ messageId = "" }) => all.get(messageId)?.words ?? toldAlone(turn, messageId, places),
-  );
+  const parts = turn.reply.parts.map(({ index, messageId = "" }) => {
+    if (index === filePart && places.town.slack.world.files.has(messageId)) return "";
+    return all.get(messageId)?.words ?? toldAlone(turn, messageId, places);
+  });
   return parts.some((part) => part === undefined) ? undefined : parts.join("\n");
 }
 

@@ -19,7 +19,7 @@ export function isPoison(tag: string): boolean {
 
 export function playStory(run: Run, chance: Chance): Play {
   const tag = tagOf(run.question);
-  if (isPoison(tag)) return [...begun(tag), pause(8_000), ...answers25({ question: tag, answer: `Answer to ${tag}` })];
+  if (isPoison(tag)) return [...begun(tag), pause(4_000), ...answers25({ question: tag, answer: `Answer to ${tag}` })];
   const answer = `Answer to ${tag}`;
   const slowly = { question: tag, between: [pause(chance.between(5, 250))] };
   const dice = chance.next();
