@@ -99,7 +99,7 @@ export function createConsole(options: ConsoleOptions): Console {
           channels,
           commands: options.commands,
           suggestions: options.suggestions ?? defaultSuggestions,
-          responderFor: createResponders({ store, hub, log }),
+          responderFor: createResponders({ store, hub, clock, log }),
           port: () => port,
         }),
       );

@@ -3,8 +3,10 @@
  * of the thread. The second answer replaces the first, whichever way it goes.
  */
 import type { Responder } from "../../src/bridge/ports/chat-platform.ts";
+import type { Clock } from "../../src/bridge/ports/clock.ts";
 import type { Log } from "../../src/operations/log.ts";
-import { defaultRoom, pagesWithin } from "../../src/presentation/fit-document.ts";
+import { defaultRoom, drawWithin } from "../../src/presentation/fit-document.ts";
+import { givingWay } from "../../src/presentation/giving-way.ts";
 import { platformLimits } from "./limits.ts";
 import type { PrivateNote } from "./messages.ts";
 import { render } from "./render.ts";
@@ -20,9 +22,10 @@ export type ResponderFor = (event: { readonly id: string; readonly tab: string }
 export function createResponders(options: {
   readonly store: ConsoleStore;
   readonly hub: Hub;
+  readonly clock: Clock;
   readonly log: Log;
 }): ResponderFor {
-  const { store, hub, log } = options;
+  const { store, hub, clock, log } = options;
 
   return ({ id, tab }, target) => {
     let shown: "nothing" | "private" | "public" = "nothing";
@@ -34,9 +37,9 @@ export function createResponders(options: {
 
     return {
       send: async (document, visibility) => {
-        const [page = document] = pagesWithin(document, room, render);
-        const [payload] = render(page);
         try {
+          const { pages } = await drawWithin(document, room, render, givingWay(clock));
+          const [payload] = render(pages[0] ?? document);
           if (shown === "private" && visibility === "public") tellNote({});
           if (shown === "public" && visibility === "private") await store.remove({ channel, thread }, messageId);
           shown = visibility;

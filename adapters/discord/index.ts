@@ -66,7 +66,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
   const interactions = createInteractionApi(rest);
   const deferred = createDeferred({ keyValue, clock });
   const refusals = createRefusals({ rest, keyValue, clock, log });
-  const privateWords = createPrivateWords({ rest, interactions, keyValue });
+  const privateWords = createPrivateWords({ rest, interactions, keyValue, clock });
   const dialog = createFormDialog({ drafts: createFormDrafts({ keyValue, clock }), interactions });
   const registration = createRegistration({
     ...{ rest, keyValue, clock, log },

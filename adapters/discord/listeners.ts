@@ -55,7 +55,7 @@ const maxRemembered = 2_000;
 
 export function createListener(deps: ListenerDeps): (packet: Packet) => void {
   const { port, rest, channels, inPlace, privateWords, servers, odd, log } = deps;
-  const replying = { rest, channels, privateWords, log };
+  const replying = { rest, channels, privateWords, clock: deps.clock, log };
   const heard = new Map<string, { readonly content: string; readonly authorId: string }>();
 
   /** A resume that overlaps repeats interactions too, and each may be acknowledged once only. */

@@ -3,6 +3,7 @@
  * short reply with a button stands there until that person presses it, and what it shows nobody else sees. Not a direct
  * message: many take none, and a button in one would not know the channel that it is about.
  */
+import type { Clock } from "../../src/bridge/ports/clock.ts";
 import type { KeyValue } from "../../src/bridge/ports/state.ts";
 import type { Actor } from "../../src/bridge/words.ts";
 import type { Document } from "../../src/presentation/document.ts";
@@ -36,8 +37,9 @@ export function createPrivateWords(options: {
   readonly rest: Rest;
   readonly interactions: InteractionApi;
   readonly keyValue: KeyValue<string>;
+  readonly clock: Clock;
 }): PrivateWords {
-  const { rest, interactions, keyValue } = options;
+  const { rest, interactions, keyValue, clock } = options;
   const key = (noteId: string) => `private/${noteId}`;
   const read = async (noteId: string) => {
     const stored = await keyValue.get(key(noteId));
@@ -65,7 +67,7 @@ export function createPrivateWords(options: {
       const note = await read(noteId);
       const isTheirs = note?.actorId === actorId;
       const document = isTheirs ? note.document : errorDocument(note === undefined ? gone : notYours);
-      const [first, ...more] = renderWithin(document);
+      const [first, ...more] = await renderWithin(document, clock);
       const isOurs = first !== undefined && (await interactions.answer(token, first, "private"));
       // Another instance that heard the same press shows it.
       if (!isOurs) return;

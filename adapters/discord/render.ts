@@ -12,7 +12,8 @@ import {
   ComponentType,
 } from "discord.js";
 import type { Action, Document, Tone } from "../../src/presentation/document.ts";
-import { defaultRoom, pagesWithin } from "../../src/presentation/fit-document.ts";
+import { defaultRoom, drawWithin } from "../../src/presentation/fit-document.ts";
+import { givingWay } from "../../src/presentation/giving-way.ts";
 import { type Piece, pieces } from "./blocks.ts";
 import {
   maxButtonLabelChars,
@@ -52,8 +53,11 @@ export function render(document: Document, atMost = Number.POSITIVE_INFINITY): r
 }
 
 /** As many messages as an answer may have, for what no file can follow. */
-export function renderWithin(document: Document): readonly DiscordPayload[] {
-  return pagesWithin(document, platformLimits.answers ?? defaultRoom, render).flatMap((page) => render(page));
+export async function renderWithin(
+  document: Document,
+  clock: Parameters<typeof givingWay>[0],
+): Promise<readonly DiscordPayload[]> {
+  return (await drawWithin(document, platformLimits.answers ?? defaultRoom, render, givingWay(clock))).payloads;
 }
 
 function hasFrame({ tone, blocks, whenCut }: Document): boolean {

@@ -3,6 +3,7 @@
  * what is said about it stands below it. When the interaction is gone, the person is told directly.
  */
 import type { Responder } from "../../src/bridge/ports/chat-platform.ts";
+import type { Clock } from "../../src/bridge/ports/clock.ts";
 import type { Actor, Place } from "../../src/bridge/words.ts";
 import type { Log } from "../../src/operations/log.ts";
 import type { Document } from "../../src/presentation/document.ts";
@@ -33,9 +34,10 @@ export function createInteractionResponder(options: {
   readonly userId: string;
   readonly interactions: InteractionApi;
   readonly rest: Rest;
+  readonly clock: Clock;
   readonly log: Log;
 }): Responder {
-  const { state, userId, interactions, rest, log } = options;
+  const { state, userId, interactions, rest, clock, log } = options;
   const { token } = state;
   /** Ids of what was sent first; "@" stands for the first answer. */
   let sent: string[] = [];
@@ -85,7 +87,7 @@ export function createInteractionResponder(options: {
     send: async (document, visibility) => {
       try {
         const now: string[] = [];
-        for (const [index, payload] of renderWithin(document).entries())
+        for (const [index, payload] of (await renderWithin(document, clock)).entries())
           now.push(await put(payload, index, visibility));
         for (const surplus of sent.slice(now.length)) await interactions.removeFollowUp(token, surplus);
         sent = now;
@@ -104,7 +106,7 @@ export function createInteractionResponder(options: {
     }
     state.ack = { kind: "gone" };
     try {
-      await sendDirectly(rest, userId, token.interaction, renderWithin(document));
+      await sendDirectly(rest, userId, token.interaction, await renderWithin(document, clock));
     } catch (again) {
       log.warn({ ...fields, directly: discordCode(again) }, "a person could not be answered in Discord, nor directly");
     }
@@ -118,9 +120,10 @@ export function createMessageResponder(options: {
   readonly rest: Rest;
   readonly channels: Pick<Channels, "ownPermissions">;
   readonly privateWords: PrivateWords;
+  readonly clock: Clock;
   readonly log: Log;
 }): Responder {
-  const { place, messageId, actor, rest, channels, privateWords, log } = options;
+  const { place, messageId, actor, rest, channels, privateWords, clock, log } = options;
   const route = `/channels/${channelId(place)}/messages`;
   const isAlone = place.workspace === directWorkspace;
   let sent: string[] = [];
@@ -163,7 +166,7 @@ export function createMessageResponder(options: {
       try {
         if (visibility === "private" && !isAlone) return await sendPrivately(document);
         if (noteId !== undefined) await privateWords.forget(noteId);
-        await put(renderWithin(document));
+        await put(await renderWithin(document, clock));
       } catch (thrown) {
         const error = toPlatformError(thrown);
         log.warn({ err: error, code: discordCode(error) }, "a person could not be answered in Discord");

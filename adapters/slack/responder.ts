@@ -8,7 +8,8 @@ import type { Clock } from "../../src/bridge/ports/clock.ts";
 import type { Place } from "../../src/bridge/words.ts";
 import type { Log } from "../../src/operations/log.ts";
 import type { Document } from "../../src/presentation/document.ts";
-import { defaultRoom, pagesWithin } from "../../src/presentation/fit-document.ts";
+import { defaultRoom, drawWithin } from "../../src/presentation/fit-document.ts";
+import { givingWay } from "../../src/presentation/giving-way.ts";
 import type { Forms } from "./api.ts";
 import { slackCode, toPlatformError } from "./api-errors.ts";
 import { type Clients, patiently, whenAllowed } from "./clients.ts";
@@ -109,7 +110,7 @@ export function createRespond(options: {
     };
 
     const sendPrivately = async (whole: Document) => {
-      const pages = pagesWithin(whole, room, render);
+      const { pages, payloads } = await drawWithin(whole, room, render, givingWay(clock));
       const document = { ...whole, blocks: pages.flatMap(({ blocks }) => blocks) };
       if (viewId !== undefined) {
         const view = documentView(document);
@@ -120,7 +121,7 @@ export function createRespond(options: {
         viewId = await openModal(asker.modalTrigger, document);
         if (viewId !== undefined) return;
       }
-      for (const [index, payload] of pages.flatMap((page) => render(page)).entries()) {
+      for (const [index, payload] of payloads.entries()) {
         const replaces = index === 0 && (answeredPrivately || asker.replacesSource === true);
         const ways = [
           ...(mayUseUrl() ? [() => viaUrl(payload, "ephemeral", replaces)] : []),
@@ -159,7 +160,7 @@ export function createRespond(options: {
       const { channel, workspace } = asker.publicPlace;
       const thread = threadTs(asker.publicPlace);
       const now: string[] = [];
-      const payloads = pagesWithin(document, room, render).flatMap((page) => render(page));
+      const { payloads } = await drawWithin(document, room, render, givingWay(clock));
       for (const [index, payload] of payloads.entries()) {
         const earlier = posted[index];
         if (earlier !== undefined && (await edited(channel, earlier, workspace, payload))) {

@@ -145,10 +145,24 @@ export function withNote(
   return [...pages.slice(0, -1), noted];
 }
 
-/** For what has no place for a file: as many messages as there is room for, which say that this is not all. */
-export function pagesWithin(document: Document, room: Room, draw: Draw): readonly Document[] {
-  const fitted = fitNow(document, room, draw);
-  return fitted.rest === undefined ? fitted.pages : withNote(fitted, restSentences.hidden(fitted.rest.chars));
+/**
+ * For what has no place for a file: as many messages as there is room for, which say that this is not all. Everything else
+ * goes on between two tries, and between two messages.
+ */
+export async function drawWithin<Payload>(
+  document: Document,
+  room: Room,
+  render: (document: Document, atMost?: number) => readonly Payload[],
+  pause: () => Promise<void>,
+): Promise<{ readonly pages: readonly Document[]; readonly payloads: readonly Payload[] }> {
+  const fitted = await fitSlowly(document, room, (tried, atMost) => render(tried, atMost), pause);
+  const pages = fitted.rest === undefined ? fitted.pages : withNote(fitted, restSentences.hidden(fitted.rest.chars));
+  const payloads: Payload[] = [];
+  for (const page of pages) {
+    await pause();
+    payloads.push(...render(page));
+  }
+  return { pages, payloads };
 }
 
 /** Where the sources and the small print begin that end a document. */
