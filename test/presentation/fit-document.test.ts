@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { restMarkdown } from "../../src/presentation/cut-blocks.ts";
 import type { Block, Document } from "../../src/presentation/document.ts";
-import { fitNow, pagesWithin } from "../../src/presentation/fit-document.ts";
+import { drawWithin, fitNow } from "../../src/presentation/fit-document.ts";
 import { documentText } from "../../src/presentation/plain-text.ts";
 import { splitMarkdown } from "../../src/presentation/split-markdown.ts";
 
@@ -60,12 +60,13 @@ describe("a document that is fitted", () => {
     );
   });
 
-  it("says how much is not shown where no file can follow", () => {
+  it("says how much is not shown where no file can follow", async () => {
     const text = words(2_000);
-    const pages = pagesWithin(
+    const { pages } = await drawWithin(
       { tone: "info", blocks: [{ kind: "markdown", text }], actions: [], summary: "s" },
       room,
       draw,
+      async () => undefined,
     );
 
     expect(pages.map(documentText).join("")).toMatch(/Shortened: [\d,]+ more characters not shown\.$/);
