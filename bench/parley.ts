@@ -31,7 +31,8 @@ export async function openParley(
   const { keyValue, turns, coordinator, claims } = state;
   // One person asks everything here.
   const pace = { questionsPerPersonPerMinute: 1_000_000, questionsPerChannelPerMinute: 1_000_000 };
-  const settings = { ...defaultSettings, pace, ...options.settings };
+  const waiting = { perPerson: 1_000_000, inAll: 1_000_000 };
+  const settings = { ...defaultSettings, pace, waiting, ...options.settings };
   const bindings = createBindings({
     ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), service, clock },
     settings: { project: "mindsdb" },

@@ -37,13 +37,21 @@ async function carryOut(order: Order): Promise<unknown> {
 
 type Slack = NonNullable<typeof slack>;
 
+/** Fewer than one person may have waiting. */
+const questionsEach = 40;
+
 async function ask({ world, person }: Slack, order: Extract<Order, { do: "ask" }>): Promise<readonly Acknowledged[]> {
-  const alice = person("U0ALICE");
+  const askerOf = (index: number, channel: string) => {
+    const id = `U0BENCH${Math.floor(index / questionsEach)}`;
+    if (!world.users.has(id)) world.users.set(id, { ...world.users.get("U0BOB"), id });
+    world.channels.get(channel)?.members.add(id);
+    return person(id);
+  };
   const asked = Array.from({ length: order.count }, async (_, at): Promise<Acknowledged> => {
     const index = order.from + at;
     const channel = order.isOneChannel ? "C0GENERAL" : `C0BENCH${index}`;
     if (!world.channels.has(channel)) world.addChannel(channel, ["U0ALICE", "U0BOT"]);
-    const { ts, delivered } = alice.mention(channel, `question ${index}`);
+    const { ts, delivered } = askerOf(index, channel).mention(channel, `question ${index}`);
     const acknowledged = (await delivered).map(({ ackMs }) => ackMs ?? Number.POSITIVE_INFINITY);
     return { index, thread: ts, atMs: Number(ts) * 1_000, ackMs: Math.max(...acknowledged) };
   });
