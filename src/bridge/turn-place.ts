@@ -1,16 +1,25 @@
 /**
  * Where the Reply of a Turn stands: made, where something has to be made for it, and stored before anything is posted there.
  */
-import { type ErrorCode, toParleyError } from "./errors.ts";
+import { errorDocument, unshownDocument } from "../presentation/notice.ts";
+import { type ErrorCode, ParleyError, toParleyError } from "./errors.ts";
 import { laneOf } from "./lane.ts";
+import { sayElsewhere } from "./say-elsewhere.ts";
 import { removeOwn } from "./told-to-wait.ts";
 import type { Site, TurnDeps } from "./turn-life.ts";
 import { atRest, type TurnRecord } from "./turn-record.ts";
 import { failWith, initialView } from "./turn-view.ts";
-import { conversationKey } from "./words.ts";
+import { conversationKey, type Turn } from "./words.ts";
 
 /** Refusals that no waiting changes. */
 const hopeless: readonly ErrorCode[] = ["not_permitted", "place_gone", "message_gone", "platform_refused"];
+
+/** Nothing is tried forever. Whatever is away for less, the platform or one place in it, costs no question. */
+const maxUnplacedMs = 3_600_000;
+/** Between two tries; after a longer one (Parley itself was away) the hour begins anew. */
+const maxSilenceMs = 900_000;
+/** A storage that is away for longer says nothing about the place. */
+const patienceMs = 1_500;
 
 /**
  * False when there is no place for a Reply (the platform has told whoever asked, since nobody else can), or when somebody
@@ -21,15 +30,50 @@ export async function hasPlace(record: TurnRecord, site: Site, deps: TurnDeps): 
     return await settlePlace(record, site, deps);
   } catch (failure) {
     const error = toParleyError(failure);
-    if (!hopeless.includes(error.code)) throw failure;
-    const turn = record.turn();
-    deps.log.warn({ err: error, turnId: turn.id, ref: turn.ref }, "There is no place for an answer");
-    const { id, ref, question } = turn;
-    const view = failWith(initialView({ id, ref, question, agent: "" }), error, deps.clock.now());
-    await record.move("failed", { ...atRest, outcome: view, endedAtMs: deps.clock.now() });
-    await deps.coordinator.lanes.remove(laneOf(turn), id);
+    if (hopeless.includes(error.code)) {
+      await endWithout(record, error, deps);
+      return false;
+    }
+    if (!(await hasFailedLong(record, deps))) throw failure;
+    const gaveUp = new ParleyError("gave_up", { ...noPlace, cause: failure });
+    // Told once: whoever could not store that it ended tries again.
+    if ((await endWithout(record, gaveUp, deps)) === "unstored") throw failure;
+    if (!record.taken.aborted) await tellElsewhere(record.turn(), gaveUp, site, deps);
     return false;
   }
+}
+
+const noPlace = {
+  what: "The chat platform gave this answer no place for an hour, so Parley stopped trying.",
+  hint: "Ask the question again.",
+};
+
+async function endWithout(record: TurnRecord, error: ParleyError, deps: TurnDeps) {
+  const turn = record.turn();
+  const { id, ref, question } = turn;
+  deps.log.warn({ err: error, turnId: id, ref }, "There is no place for an answer");
+  const view = failWith(initialView({ id, ref, question, agent: "" }), error, deps.clock.now());
+  const written = await record.move("failed", { ...atRest, outcome: view, endedAtMs: deps.clock.now() });
+  await deps.coordinator.lanes.remove(laneOf(turn), id);
+  return written;
+}
+
+/** Notes since when. */
+async function hasFailedLong(record: TurnRecord, { clock }: TurnDeps): Promise<boolean> {
+  const nowMs = clock.now();
+  const { state, unplaced } = record.turn();
+  const isInARow = unplaced !== undefined && nowMs - unplaced.lastMs <= maxSilenceMs;
+  const sinceMs = isInARow ? unplaced.sinceMs : nowMs;
+  if (nowMs - sinceMs >= maxUnplacedMs) return true;
+  await record.move(state, { unplaced: { sinceMs, lastMs: nowMs } }, patienceMs);
+  return false;
+}
+
+async function tellElsewhere(turn: Turn, error: ParleyError, site: Site, { log }: TurnDeps): Promise<void> {
+  const documents = { outside: errorDocument(error, turn.ref), direct: unshownDocument(turn, error) };
+  const said = await sayElsewhere({ ...turn, shownIn: turn.conversation }, documents, { ...site, log });
+  const fields = { turnId: turn.id, ref: turn.ref, outcome: "not_shown", ended: turn.state, code: error.code, said };
+  log.warn(fields, "A question ended unshown");
 }
 
 /** Discord opens a thread first; what it opened is stored before anything is posted there. False when it was refused. */
@@ -37,9 +81,13 @@ async function settlePlace(record: TurnRecord, site: Site, deps: TurnDeps): Prom
   const turn = record.turn();
   if (site.platform.prepare === undefined || turn.isPrivate === true || turn.reply.parts.length > 0) return true;
   const place = await site.platform.prepare(turn);
-  if (conversationKey(place) === conversationKey(turn.reply.place)) return true;
+  if (conversationKey(place) === conversationKey(turn.reply.place)) {
+    const wasAway = turn.unplaced !== undefined;
+    return !wasAway || (await record.move(turn.state, { unplaced: undefined })) !== "refused";
+  }
   await deps.coordinator.lanes.remove(laneOf(turn), turn.id);
-  if ((await record.move(turn.state, { conversation: place, reply: { place, parts: [] } })) === "refused") return false;
+  const moved = { conversation: place, reply: { place, parts: [] }, unplaced: undefined };
+  if ((await record.move(turn.state, moved)) === "refused") return false;
   // Where no thread could be opened at first, whoever told the person to wait did so in the channel.
   if (turn.isRepeated === true)
     await removeOwn(site.platform, turn.conversation, turn.id).catch((failure: unknown) =>

@@ -250,6 +250,8 @@ export type Turn = {
   readonly resumptions?: number;
   /** Work on it has begun, and nothing tells that it ended or waits: found so, a process died in it. */
   readonly isUnderWay?: boolean;
+  /** The first and the last of the tries in a row to make the place of its Reply that failed. */
+  readonly unplaced?: { readonly sinceMs: number; readonly lastMs: number };
   /** Kept while running so that a stop survives the death of the process that ran it. */
   readonly stopRequestedBy?: { readonly id: string; readonly name: string };
   /** The end that is decided but perhaps not yet shown: delivered again after a crash, not asked again. */
