@@ -157,12 +157,18 @@ describe("a packet with one odd field", () => {
 
 describe("a packet that waits until every shard is there", () => {
   it("ends nothing when its turn comes, and is named in the log", async () => {
-    const { discord, platform, log } = await openRoom({}, { shards: 2, identifyIntervalMs: 300, isAway: true });
-    await until(() => discord.gateway.seen.accepted === 1);
+    let discord: FakeDiscord | undefined;
+    const before = (local: FakeDiscord) => {
+      discord = local;
+    };
+    // It is open when every shard stands.
+    const opening = openRoom({}, { shards: 2, identifyIntervalMs: 300, isAway: true, before });
+    await until(() => discord?.gateway.seen.accepted === 1);
 
     for (const t of ["CHANNEL_UPDATE", "MESSAGE_CREATE"]) {
-      discord.gateway.sendRaw(JSON.stringify({ op: 0, s: null, t, d: null }));
+      discord?.gateway.sendRaw(JSON.stringify({ op: 0, s: null, t, d: null }));
     }
+    const { platform, log } = await opening;
     await until(() => platform.health().isConnected);
     const skipped = () => log.filter(({ message }) => message.includes("skipped")).map(({ fields }) => fields["kind"]);
     await until(() => skipped().includes("CHANNEL_UPDATE"));
