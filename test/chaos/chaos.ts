@@ -15,7 +15,7 @@ import { createBook } from "./book.ts";
 import { createChance } from "./chance.ts";
 import { createDiscordAskers } from "./discord-askers.ts";
 import { createFaults } from "./faults.ts";
-import { type Ask, findTriedTooOften, findWrong, isLimit } from "./findings.ts";
+import { type Ask, findTriedTooOften, findWrong, isLimit, mostAsks } from "./findings.ts";
 import { createFeeders } from "./hostile.ts";
 import { findLeaks, residentBytes } from "./leaks.ts";
 import { createPageAskers } from "./page-askers.ts";
@@ -147,7 +147,7 @@ export async function runChaos(options: { readonly seed: number; readonly second
       ...faults.counts,
       jobs: jobs.length,
       gaveUp: turns.filter(({ outcome }) => outcome?.error?.code === "gave_up").length,
-      mostResumptions: Math.max(0, ...turns.map(({ resumptions = 0 }) => resumptions)),
+      mostAsks: Math.max(0, ...mostAsks(asks, book)),
       discordLimits: discord.violations.filter(isLimit).length,
       memoryMb: Math.round(residentBytes(steady) / 2 ** 20),
       seconds: Math.round((Date.now() - startedMs) / 1_000),

@@ -57,6 +57,12 @@ const maxAsks = 3;
 /** Once, and once more after the process that did it had died. */
 const maxFetches = 2;
 
+/** How often each question was asked that nobody asked again. */
+export function mostAsks(asks: readonly Ask[], book: Book): readonly number[] {
+  const own = [...Map.groupBy(asks, ({ tag }) => tag)].filter(([tag]) => !book.askedAgain.has(tag));
+  return own.map(([, times]) => times.length);
+}
+
 /** Nothing is tried for ever: no question, and no page. */
 export function findTriedTooOften(options: {
   readonly book: Book;
