@@ -27,7 +27,7 @@ const proxyHeaders = [
   "true-client-ip",
 ];
 
-/** "proxy": certain, and no web page can feign it. "maybe": no browser sends such a request by itself. */
+/** "proxy": proven, and no web page can fake it. "maybe": no browser sends such a request on its own. */
 export function proxyMark({ header, httpVersion, host }: SeenRequest): "proxy" | "maybe" | "none" {
   // Browsers alone send Sec-Fetch-Site, and pages cannot: who is on the same site names the same host, unless a proxy
   // has put another one in its place.

@@ -100,7 +100,7 @@ export function createWrites(options: {
     }
   };
 
-  /** The id of a message that stands there: posted now, or by an earlier try of the same mark whose answer was lost. */
+  /** Returns the id of the message, posted now or by an earlier attempt with the same mark whose response was lost. */
   const postOnce = async (mark: PostMark, call: (nonce: string) => Promise<unknown>): Promise<string> => {
     const messageId = readId(await call(nonceOf(mark)));
     if (messageId === undefined) throw new ParleyError("platform_unreachable");

@@ -45,7 +45,7 @@ export function createCatchUp(options: {
   readonly rest: Rest;
   readonly channels: Channels;
   readonly self: () => Self | undefined;
-  /** Resolves when it is known which servers are served. The others are not read: whoever invites the bot fills them. */
+  /** Resolves when the served servers are known. Other servers are not read: strangers control how much is in them. */
   readonly serves: (guildId: string) => Promise<boolean>;
   readonly keyValue: KeyValue<string>;
   readonly onPacket: (packet: Packet) => void;

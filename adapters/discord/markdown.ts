@@ -11,7 +11,7 @@ import { tableText } from "../../src/presentation/table-text.ts";
 import { maxTableColumns } from "./limits.ts";
 import { breakControls, breakLinks, breakLinksInCode, fenced, maskedLink } from "./markup.ts";
 
-/** Between the halves of a link that was written here, until every other one is broken. Taken out of what comes in. */
+/** Marks the links that Parley wrote, until all other links are broken. Stripped from incoming text. */
 const ours = "\uE000";
 
 export function discordMarkdown(markdown: string): string {
