@@ -9,11 +9,14 @@ import type { Asking, LatestQuestions, Question } from "./asking.ts";
 import type { Conversations } from "./conversations.ts";
 import { isNotTaken, ParleyError } from "./errors.ts";
 import { type Heard, hear } from "./listening.ts";
-import type { Inbound } from "./ports/chat-platform.ts";
+import type { ChatPlatform, Inbound } from "./ports/chat-platform.ts";
+import type { Clock } from "./ports/clock.ts";
 import type { Claims, KeyValue, TurnStore } from "./ports/state.ts";
 import type { Reach } from "./reach.ts";
 import { refusalOf } from "./roles.ts";
 import type { BridgeSettings } from "./settings.ts";
+import { soon } from "./soon.ts";
+import { removeToldOfRefused } from "./told-to-wait.ts";
 import type { WaitingRoom } from "./waiting-room.ts";
 import { conversationKey, type Mode, type Place } from "./words.ts";
 
@@ -27,6 +30,10 @@ export type BotTurns = KeyValue<number>;
 /** Long enough for every redelivery (Slack: five minutes), short enough to stay small. */
 export const claimMs = 24 * 60 * 60_000;
 const botTurnsMs = 60 * 60_000;
+/** Part of the 3 s in which a message must be acknowledged; what takes longer goes on after that. */
+const toldToWaitMs = 1_000;
+/** Searches for waiting messages of refused questions, at once; each reads the platform. */
+const maxSearches = 20;
 
 export type MessageIntake = {
   /** Deals with the message; "command" hands it back unacknowledged, to be dealt with as one. */
@@ -50,10 +57,13 @@ export function createMessageIntake(deps: {
   readonly botTurns: BotTurns;
   readonly latest: LatestQuestions;
   readonly waitingRoom: WaitingRoom;
+  readonly sites: ReadonlyMap<string, { readonly platform: ChatPlatform }>;
   readonly settings: BridgeSettings;
+  readonly clock: Clock;
   readonly log: Log;
 }): MessageIntake {
-  const { asking, addressing, reach, conversations, claims, settings, waitingRoom, log } = deps;
+  const { asking, addressing, reach, conversations, claims, settings, waitingRoom, clock, log } = deps;
+  let searches = 0;
 
   async function heard(message: Message): Promise<Heard> {
     if (!(await mayBeHeard(message))) return { kind: "ignore" };
@@ -98,6 +108,28 @@ export function createMessageIntake(deps: {
     }
   }
 
+  /** Refuses a question that an instance which is gone may have told to wait: what it said is removed first. */
+  async function refuseQuestion(message: Message, error: ParleyError, conversation = message.conversation) {
+    await soon(removeToldToWait(message, conversation), toldToWaitMs, clock);
+    await refuse(message, error);
+  }
+
+  async function removeToldToWait(message: Message, conversation: Place): Promise<void> {
+    const { eventKey, place: askedIn } = message;
+    const platform = deps.sites.get(askedIn.platform)?.platform;
+    const isToAll = settings.isShared && platform?.everyInstanceHears === true;
+    const mayBeTold = isAddressed(message) && (message.isRepeated === true || isToAll);
+    if (platform === undefined || !mayBeTold || searches >= maxSearches) return;
+    searches += 1;
+    try {
+      await removeToldOfRefused({ eventKey, conversation, askedIn }, { platform, turns: deps.turns, clock });
+    } catch (failure) {
+      log.info({ err: failure, eventKey }, "A waiting message of a refused question may still be there");
+    } finally {
+      searches -= 1;
+    }
+  }
+
   function refusal(message: Message | Edited): ParleyError | undefined {
     if (!reach.may(message.actor, "ask", message.place).allowed) return refusalOf(message.actor);
     if (message.text.trim() === "" && message.attachments.length === 0) return new ParleyError("question_empty");
@@ -121,12 +153,12 @@ export function createMessageIntake(deps: {
       }
       const error = refusal(message);
       if (error !== undefined) {
-        await refuse(message, error);
+        await refuseQuestion(message, error);
         return "done";
       }
       const words = await addressed(message);
       if (words.kind === "refused") {
-        await refuse(message, words.error);
+        await refuseQuestion(message, words.error);
         return "done";
       }
       const question: Question = {
@@ -143,7 +175,7 @@ export function createMessageIntake(deps: {
       };
       const turn = await asking.journal(question).catch(async (failure: unknown) => {
         const isRefused = isNotTaken(failure);
-        if (isRefused) await refuse(message, failure);
+        if (isRefused) await refuseQuestion(message, failure, question.conversation);
         else if (isAddressed(message)) waitingRoom.keep(question);
         if (isRefused) return "refused" as const;
         throw failure;

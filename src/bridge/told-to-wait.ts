@@ -6,6 +6,7 @@ import { toParleyError } from "./errors.ts";
 import { keptId } from "./ids.ts";
 import type { ChatPlatform, MessageRef } from "./ports/chat-platform.ts";
 import type { Clock } from "./ports/clock.ts";
+import type { TurnStore } from "./ports/state.ts";
 import { keepTrying } from "./waiting.ts";
 import type { Place, Turn } from "./words.ts";
 
@@ -21,9 +22,42 @@ export async function removeToldToWait(turn: Turn, platform: ChatPlatform, clock
   await keepTrying(() => removeOwn(platform, turn.conversation, id), { clock, forMs: patienceMs });
 }
 
-/** Removes what stands there of that Reply. */
-export async function removeOwn(platform: ChatPlatform, place: Place, replyId: string): Promise<void> {
+type Refused = Pick<Turn, "eventKey" | "conversation" | "askedIn">;
+
+/**
+ * The same for a question that was refused, so that it has no Turn: whoever told the person to wait may be dead. Looks in
+ * the channel too, where no thread could be opened. Rejects when the platform does not let it look.
+ */
+export async function removeToldOfRefused(
+  refused: Refused,
+  { platform, turns, clock }: { readonly platform: ChatPlatform; readonly turns: TurnStore; readonly clock: Clock },
+): Promise<void> {
+  const { eventKey, conversation, askedIn } = refused;
+  const places = platform.isInPlace === undefined ? [conversation] : [conversation, askedIn];
+  // The search may be slow, and meanwhile whoever kept the question may have got it stored: then the message is its Reply.
+  const isMissing = async () => (await turns.getByEventKey(eventKey)) === undefined;
+  const removeFrom = async (place: Place) => {
+    if (await isMissing()) await removeOwn(platform, place, keptId(eventKey), isMissing);
+  };
+  for (const place of places) {
+    await keepTrying(() => removeFrom(place).catch(unlessGone), { clock, forMs: patienceMs });
+  }
+}
+
+/** A thread that was never opened holds no message. */
+function unlessGone(failure: unknown): void {
+  if (toParleyError(failure).code !== "place_gone") throw failure;
+}
+
+/** Removes what stands there of that Reply, as long as it is still wanted to be gone. */
+export async function removeOwn(
+  platform: ChatPlatform,
+  place: Place,
+  replyId: string,
+  isUnwanted: () => Promise<boolean> = async () => true,
+): Promise<void> {
   for (const { messageId } of await platform.findOwn(place, replyId, maxGenerations)) {
+    if (!(await isUnwanted())) return;
     await removeIfThere(platform, { place, messageId });
   }
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ParleyError } from "../../src/bridge/errors.ts";
 import type { TurnStore } from "../../src/bridge/ports/state.ts";
-import { channel, createHarness, type Harness, thread } from "../bridge/harness.ts";
+import { alice, channel, createHarness, type Harness, thread } from "../bridge/harness.ts";
 
 let parley: Harness;
 let isAway = true;
@@ -150,5 +150,91 @@ describe("a question that every instance is handed, of which one can store nothi
     await parley.settle(60_000);
 
     expect(parley.texts().filter((text) => text.includes("At two."))).toHaveLength(1);
+  });
+});
+
+describe("a question that was told to wait by a process that died, and comes again as one too many", () => {
+  const event = { eventKey: "memory/T1/general/7", messageId: "7" };
+  const elsewhere = { conversation: { ...channel, thread: "200" } };
+
+  async function toldToWait(options: Parameters<typeof createHarness>[0] = {}): Promise<void> {
+    await parley.stop();
+    parley = await createHarness({
+      ...options,
+      settings: { waiting: { perPerson: 1, inAll: 5 }, ...options.settings },
+    });
+    takeStorageAway();
+    await parley.say("When?", event).done;
+    await parley.settle(5_000);
+    expect(parley.texts()[0] ?? parley.texts(channel)[0]).toContain("Your question is kept here");
+    isAway = false;
+    await parley.restart();
+    await parley.say("First?", elsewhere).done;
+    await parley.settle();
+  }
+
+  it("leaves no waiting message", async () => {
+    await toldToWait();
+    const refused = parley.say("When?", { ...event, isRepeated: true });
+    await refused.done;
+    await parley.settle(1_000);
+
+    expect(JSON.stringify(refused.sent)).toContain("You have 1 question waiting");
+    expect(parley.texts()).toEqual([]);
+  });
+
+  it("leaves none either when Parley died between its refusal and the removal", async () => {
+    await toldToWait();
+    let isUnreachable = true;
+    parley.platform.fail({ on: "find", error: "platform_unreachable", times: 1_000, when: () => isUnreachable });
+    const refused = parley.say("When?", { ...event, isRepeated: true });
+    await parley.settle(30_000);
+    await refused.done;
+    expect(parley.texts()).toHaveLength(1);
+
+    await parley.restart();
+    isUnreachable = false;
+    await parley.say("When?", { ...event, isRepeated: true }).done;
+    await parley.settle(1_000);
+
+    expect(parley.texts()).toEqual([]);
+  });
+
+  it("leaves none in a channel whose thread could not be opened", async () => {
+    await toldToWait({ platform: { prepare: async () => channel, isInPlace: () => true } });
+    await parley.say("When?", { ...event, isRepeated: true }).done;
+    await parley.settle(1_000);
+
+    expect(parley.texts(channel).filter((text) => text.includes("kept here"))).toEqual([]);
+  });
+
+  it("leaves none where every instance is handed the event once", async () => {
+    await toldToWait({ settings: { isShared: true }, platform: { everyInstanceHears: true } });
+    await parley.say("When?", event).done;
+    await parley.settle(1_000);
+
+    expect(parley.texts()).toEqual([]);
+  });
+
+  it("leaves none when its asker may not ask any more", async () => {
+    await toldToWait();
+    await parley.say("When?", { ...event, isRepeated: true, actor: { ...alice, isExternal: true } }).done;
+    await parley.settle(1_000);
+
+    expect(parley.texts()).toEqual([]);
+  });
+
+  it("keeps its answer when it is refused as it comes once more, after another instance has answered it", async () => {
+    await toldToWait();
+    (await parley.agents.run(0)).answer("First.");
+    await parley.settle();
+    await parley.say("When?", { ...event, isRepeated: true }).done;
+    (await parley.agents.run(1)).answer("At two.");
+    await parley.settle();
+    await parley.say("When?", { ...event, isRepeated: true, actor: { ...alice, isExternal: true } }).done;
+    await parley.settle(1_000);
+
+    expect(parley.texts()).toHaveLength(1);
+    expect(parley.texts()[0]).toContain("At two.");
   });
 });
