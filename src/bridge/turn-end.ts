@@ -17,7 +17,12 @@ import { atRest, storePatienceMs } from "./turn-record.ts";
 import { keepTrying } from "./waiting.ts";
 import type { Turn, TurnView } from "./words.ts";
 
-export type Ending = Workplace & { readonly view: TurnView; readonly writer: ReplyWriter };
+export type Ending = Workplace & {
+  readonly view: TurnView;
+  /** Of the Turn whose words led to that end. */
+  readonly attempt: number;
+  readonly writer: ReplyWriter;
+};
 
 /** It was not shown where it was asked: where it was said instead, and why. */
 type Unshown = { readonly said: SaidElsewhere; readonly code: string };
@@ -43,8 +48,9 @@ export async function endTurn(ending: Ending, deps: TurnDeps): Promise<EndState 
   };
   // What is to be shown is new: as often as it may be asked, it may be shown.
   const isNew = turn.outcome !== view;
+  const outcome = { outcome: view, outcomeAttempt: ending.attempt };
   const [isStored, isRemembered] = await Promise.all([
-    record.move("running", { outcome: view, isUnderWay: true, ...(isNew ? { resumptions: undefined } : {}) }, 2_000),
+    record.move("running", { ...outcome, isUnderWay: true, ...(isNew ? { resumptions: undefined } : {}) }, 2_000),
     remember().then(
       () => true,
       () => false,
@@ -61,8 +67,8 @@ export async function endTurn(ending: Ending, deps: TurnDeps): Promise<EndState 
     endedAtMs: view.endedAtMs ?? deps.clock.now(),
   });
   const isUnshown = typeof shown === "object";
-  const outcome = isUnshown ? "not_shown" : state;
-  const fields = { turnId: turn.id, ref: turn.ref, outcome, steps: view.steps.length, code: view.error?.code };
+  const ended = isUnshown ? "not_shown" : state;
+  const fields = { turnId: turn.id, ref: turn.ref, outcome: ended, steps: view.steps.length, code: view.error?.code };
   if (isUnshown)
     deps.log.warn({ ...fields, ended: state, code: shown.code, said: shown.said }, "A question ended unshown");
   else deps.log.info(fields, "A question ended");
@@ -116,7 +122,8 @@ function unshown({ record, view }: Ending, error: ParleyError, { clock }: TurnDe
 }
 
 /** An end that is a sentence is shown all the same. */
-async function cutShort({ record, view, writer, control }: Ending, deps: TurnDeps): Promise<"whole" | "cut" | "left"> {
+async function cutShort(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut" | "left"> {
+  const { record, view, writer, control } = ending;
   // Who pressed Stop was stored by whoever took the press.
   await record.refresh(1_500).catch(() => undefined);
   control.renew(true);
@@ -131,7 +138,7 @@ async function cutShort({ record, view, writer, control }: Ending, deps: TurnDep
   } catch (failure) {
     if (!signal.aborted) throw failure;
     const { kind } = signal.reason as Interruption;
-    if (kind === "stop" || kind === "restart") return cutShort({ record, view, writer, control } as Ending, deps);
+    if (kind === "stop" || kind === "restart") return cutShort(ending, deps);
     if (kind === "drain") await record.move("interrupted", { isUnderWay: false });
     return "left";
   }

@@ -188,7 +188,7 @@ async function underLane(
       if (done.kind === "interrupted") view = stopView(view, clock.now());
     }
     view = await withAccess(view, record.turn(), deps);
-    const end = await endTurn({ ...work, view, writer }, deps);
+    const end = await endTurn({ ...work, view, attempt: done.attempt, writer }, deps);
     if (end === "left") return undefined;
     if (end === "again") {
       await record.move("running", { outcome: undefined });
@@ -224,7 +224,8 @@ async function nextOf(
   }
   if (givenUp !== undefined) deps.log.error(about, "A question is given up, since processes died in it");
   if (givenUp !== undefined) return givenUp;
-  if (turn.outcome !== undefined) return turn.outcome;
+  const isOfThese = turn.outcomeAttempt === undefined || turn.outcomeAttempt === turn.attempt;
+  if (turn.outcome !== undefined && isOfThese) return turn.outcome;
   return turn.stopRequestedBy === undefined ? "ask" : stopView(picture.view(), nowMs);
 }
 

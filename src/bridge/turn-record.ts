@@ -19,7 +19,12 @@ export const storePatienceMs = 120_000;
 const maxWordsKept = 201;
 
 /** With the end of a Turn. */
-export const atRest = { isUnderWay: undefined, resumptions: undefined, unplaced: undefined } as const;
+export const atRest = {
+  isUnderWay: undefined,
+  resumptions: undefined,
+  unplaced: undefined,
+  outcomeAttempt: undefined,
+} as const;
 
 /** The Turn as long as it only waits: a question of 100 kB is read again when it is asked. */
 function withoutWords(turn: Turn): Turn {

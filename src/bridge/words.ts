@@ -256,6 +256,8 @@ export type Turn = {
   readonly stopRequestedBy?: { readonly id: string; readonly name: string };
   /** The end that is decided but perhaps not yet shown: delivered again after a crash, not asked again. */
   readonly outcome?: TurnView;
+  /** The attempt whose outcome that is, until the Turn has ended: words that were edited since are asked. Absent: the newest. */
+  readonly outcomeAttempt?: number;
   readonly reply: Reply;
   readonly feedback: Readonly<Record<string, Thumb>>;
   readonly createdAtMs: number;

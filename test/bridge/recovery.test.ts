@@ -63,6 +63,35 @@ describe("after a restart", () => {
     expect(parley.texts()[0]).toContain("At two.");
   });
 
+  it("an answer that was not yet shown is not shown under words that were edited meanwhile: they are asked", async () => {
+    let isAway = true;
+    parley.platform.fail({ on: "edit", error: "platform_unreachable", times: 1_000, when: () => isAway });
+    await parley.say("Whne?").done;
+    (await parley.agents.run(0)).answer("What?");
+    await parley.settle(1_000);
+    // The process dies before it hears of the edit.
+    Object.assign(parley.state().coordinator, { publish: async () => undefined });
+    const edited = parley.send({
+      ...{ kind: "message-edited", eventKey: "memory/T1/edit", questionKey: "memory/T1/general/101" },
+      ...{ order: "0000000999", messageId: "101", text: "When?", attachments: [] },
+      ...{ mentionsParley: true, addressesOthers: false, isDirect: false },
+    });
+    await parley.settle(10_000);
+    await edited.done;
+
+    await parley.restart();
+    isAway = false;
+    await parley.settle(60_000);
+    expect(parley.texts()[0]).not.toContain("What?");
+    const again = await parley.agents.run(1);
+    again.answer("At two.");
+    await parley.settle(60_000);
+
+    expect(again.question).toBe("When?");
+    expect(parley.texts()).toHaveLength(1);
+    expect(parley.texts()[0]).toContain("At two.");
+  });
+
   it("questions that waited in line go on in their order", async () => {
     await parley.say("One?").done;
     await parley.say("Two?").done;
