@@ -14,6 +14,10 @@ const sampleMs = 50;
 /** A scene that is not over by then is measured as it stands. */
 const sceneLimitMs = 90_000;
 const endLimitMs = 10_000;
+/** One that hangs for another reason ends here, with everything that it started. */
+const hangLimitMs = 4 * 60_000;
+/** A process that answers nothing for so long is as good as gone. */
+const probeLimitMs = 30_000;
 
 export type Suffered = {
   readonly loopMs: number;
@@ -40,6 +44,11 @@ export async function suffer(
     ...{ AGENT_SERVICE_URL: serviceUrl, INGEST_ALLOW_PRIVATE: "true" },
     NODE_OPTIONS: `--import=${new URL("hostile-probe.ts", import.meta.url).href}`,
   });
+  const killParley = () => killLeft(parley.pid());
+  process.once("exit", killParley);
+  const hanging = setTimeout(() => {
+    throw new Error("The scene hangs");
+  }, hangLimitMs);
   const pid = await parley.start().then(parley.pid);
   await world.tell({ do: "wait" });
   await sleep(1_000);
@@ -67,6 +76,8 @@ export async function suffer(
   await Promise.race([parley.end(), sleep(endLimitMs)]);
   await parley.close();
   world.end();
+  clearTimeout(hanging);
+  process.off("exit", killParley);
   const seconds = (Date.now() - beganMs) / 1_000;
   const ownMs = /^own work (\S+)$/m.exec(parley.output())?.[1];
   return {
@@ -82,7 +93,7 @@ export async function suffer(
 
 /** The histogram begins anew each time it is asked for. Undefined when Parley is gone. */
 async function metricsOf(url: string): Promise<{ readonly loopMs: number; readonly hasEnded: boolean } | undefined> {
-  const text = await fetch(`${url}/metrics`).then(
+  const text = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(probeLimitMs) }).then(
     (response) => response.text(),
     () => undefined,
   );
@@ -90,6 +101,14 @@ async function metricsOf(url: string): Promise<{ readonly loopMs: number; readon
   const [, seconds] = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text) ?? [];
   const ended = [...text.matchAll(/^parley_(?:turns|jobs)_total\{[^}]*\} (\d+)$/gm)];
   return { loopMs: Number(seconds) * 1_000, hasEnded: ended.some(([, count]) => Number(count) > 0) };
+}
+
+function killLeft(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended.
+  }
 }
 
 async function peakOf(pid: number): Promise<number> {

@@ -3,7 +3,7 @@ import { hostileMarkdown } from "./hostile-markdown.ts";
 import { questionScenes } from "./hostile-questions.ts";
 import { type Suffered, suffer } from "./hostile-room.ts";
 import { suffered } from "./hostile-targets.ts";
-import type { PlatformName } from "./hostile-world.ts";
+import type { PlatformName, Shown } from "./hostile-world.ts";
 import type { Measure } from "./measure.ts";
 import { playNamed, type Scenes } from "./scenes.ts";
 
@@ -34,9 +34,21 @@ export const scenes: Scenes = {
 
 function robots(kind: "many stars" | "many rules"): Scenes {
   const name = `robots.txt of ${kind}`;
+  const limit = 20;
   const order = (url: string) =>
-    ({ do: "say", text: `/kb ingest ${url}/ into docs limit 20 depth 3 by parley` }) as const;
-  return { [name]: () => told(name, () => suffer("slack", { robots: kind }, (tell, url) => tell(order(url)))) };
+    ({ do: "say", text: `/kb ingest ${url}/ into docs limit ${limit} depth 3 by parley` }) as const;
+  const play = async () => {
+    let shown: Shown | undefined;
+    const measures = await told(name, async () => {
+      const seen = await suffer("slack", { robots: kind }, (tell, url) => tell(order(url)));
+      shown = seen.shown;
+      return seen;
+    });
+    // None of the rules is for a page of the site.
+    const pages = Number(/"([\d,]+) pages?"/.exec(shown?.newest ?? "")?.[1] ?? 0);
+    return [...measures, { name: `${name}: pages read`, value: pages, target: { atLeast: limit }, unit: "pages" }];
+  };
+  return { [name]: play };
 }
 
 function page(name: string, path: string): Scenes {

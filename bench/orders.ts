@@ -7,6 +7,7 @@ type Asked<Order> = { readonly id: number; readonly order: Order };
 type Answered = { readonly id: number; readonly result: unknown };
 
 export type Orders<Order> = {
+  /** Rejects when the process has ended. */
   readonly tell: <T>(order: Order) => Promise<T>;
   readonly end: () => void;
 };
@@ -14,20 +15,30 @@ export type Orders<Order> = {
 /** `file` calls `obey`. */
 export function startOrders<Order>(file: URL): Orders<Order> {
   const child = fork(file);
-  const waiting = new Map<number, (result: unknown) => void>();
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   child.on("message", ({ id, result }: Answered) => {
-    waiting.get(id)?.(result);
+    waiting.get(id)?.resolve(result);
     waiting.delete(id);
+  });
+  let isGone = false;
+  child.on("exit", (code, signal) => {
+    isGone = true;
+    for (const { reject } of waiting.values()) reject(new Error(`${file.pathname} ended with ${code ?? signal}`));
+    waiting.clear();
   });
   let orders = 0;
   return {
     tell: <T>(order: Order) => {
       orders += 1;
       const id = orders;
-      return new Promise<T>((resolve) => {
-        waiting.set(id, (result) => resolve(result as T));
+      const answered = Promise.withResolvers<unknown>();
+      if (isGone) answered.reject(new Error(`${file.pathname} has ended`));
+      else {
+        waiting.set(id, answered);
         child.send({ id, order } satisfies Asked<Order>);
-      });
+      }
+      // What the process answers to this order.
+      return answered.promise as Promise<T>;
     },
     end: () => child.disconnect(),
   };

@@ -11,7 +11,11 @@ export type Scenes = Readonly<Record<string, () => Promise<readonly Measure[]>>>
 /** `file` plays what it is asked for by `playNamed`. */
 export async function playAll(file: URL, scenes: Scenes): Promise<Measure[]> {
   const measures: Measure[] = [];
-  for (const name of Object.keys(scenes)) measures.push(...(await play(file, name)));
+  for (const name of Object.keys(scenes)) {
+    // The figures come when all are over, which takes an hour where there are many.
+    process.stderr.write(`${name} …\n`);
+    measures.push(...(await play(file, name)));
+  }
   return measures;
 }
 
@@ -20,7 +24,9 @@ function play(file: URL, name: string): Promise<readonly Measure[]> {
   const child = fork(file, [name], { execArgv: [...startOptions], env });
   return new Promise((resolve, reject) => {
     child.once("message", (measures) => resolve(measures as Measure[]));
-    child.once("exit", (code) => reject(new Error(`the scene ${name} ended with ${code} before it said anything`)));
+    child.once("exit", (code, signal) =>
+      reject(new Error(`the scene ${name} ended with ${code ?? signal} before it said anything`)),
+    );
   });
 }
 

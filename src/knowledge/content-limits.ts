@@ -26,9 +26,5 @@ export const maxWholeMegabytes = 5;
 export const maxWholeBytes = maxWholeMegabytes * 1024 * 1024;
 export const maxJsonDepth = 100;
 
-/** RFC 9309: at least 500 KiB of a robots.txt are read. */
+/** RFC 9309: at least 500 KiB of a robots.txt are read. All rules in them count. */
 export const maxRobotsBytes = 512 * 1024;
-/** Of the group that is for Parley, or for everybody. A rule costs its length times the URL's. */
-export const maxRobotsRules = 1_000;
-export const maxRobotsRuleChars = 500;
-export const maxRobotsWildcards = 10;

@@ -5,11 +5,10 @@
 import { createReadStream } from "node:fs";
 import { open, readFile, writeFile } from "node:fs/promises";
 import { rowSentences } from "../presentation/sentences-knowledge.ts";
-import { decodeText } from "./charset.ts";
 import { maxRows, maxRowsBytes, maxRowsMegabytes } from "./content-limits.ts";
 import { readPageContent } from "./page-content.ts";
 import { ReadFailure } from "./read-failure.ts";
-import { mayRead, type RobotsRules, rulesFor } from "./robots-rules.ts";
+import { mayRead, type RobotsRules, rulesIn } from "./robots-rules.ts";
 import { type RowsOptions, readRows } from "./rows.ts";
 
 /** `path`: what was fetched. `into`: where the result is written. */
@@ -75,7 +74,7 @@ export async function performTask(request: TaskRequest, bounded: Bounded): Promi
     case "robotsRules": {
       const { path, contentType, agent } = request.task;
       const bytes = await readFile(path);
-      return bounded(() => rulesFor(decodeText(bytes, contentType), agent));
+      return bounded(() => rulesIn(bytes, contentType, agent));
     }
     case "robotsCheck": {
       const { rules, url } = request.task;

@@ -1,22 +1,32 @@
 /**
- * The rules of a robots.txt that are for Parley, cut to a size that can be matched, and what they say of a URL. Both run
- * in the child process: the file is foreign, and matching costs its rules times the length of the URL.
+ * The rules of a robots.txt that are for Parley, and what they say of a URL, as RFC 9309 has it. Both run in the child
+ * process, because the file is foreign. All rules count: whatever they hold, matching one costs no more than looking
+ * through the URL once for each of its pieces, where they follow each other.
  */
-import robotsParserModule from "robots-parser";
-import { maxRobotsRuleChars, maxRobotsRules, maxRobotsWildcards } from "./content-limits.ts";
-
-// The package is CommonJS: what its types call the default export is the module itself.
-const parse = robotsParserModule as unknown as typeof robotsParserModule.default;
+import { decodeText } from "./charset.ts";
+import { maxRobotsBytes } from "./content-limits.ts";
 
 export type RobotsRules = {
-  /** A robots.txt again, with one group for everybody; "" when there are no rules. */
+  /** A line for each rule: "+" allows and "-" disallows what the pattern after it covers; "" when there are none. */
   readonly rules: string;
   readonly delaySeconds?: number;
 };
 
-type Group = { readonly lines: string[]; delaySeconds?: number };
+type Group = { readonly rules: Set<string>; delaySeconds?: number };
 
-/** The group that names the agent, else the one for everybody: RFC 9309. Groups of the same name are one. */
+/** What was cut at the limit ends with half a line, which could forbid the whole site: it is left out. */
+export function rulesIn(bytes: Uint8Array, contentType: string, agent: string): RobotsRules {
+  const isCut = bytes.length >= maxRobotsBytes;
+  const whole = isCut
+    ? bytes.subarray(0, Math.max(bytes.lastIndexOf(lineFeed), bytes.lastIndexOf(carriageReturn)) + 1)
+    : bytes;
+  return rulesFor(decodeText(whole, contentType), agent);
+}
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/** The group that names the agent, else the one for everybody. Groups of the same name are one. */
 export function rulesFor(file: string, agent: string): RobotsRules {
   const groups = new Map<string, Group>();
   let current = new Set<Group>();
@@ -29,48 +39,86 @@ export function rulesFor(file: string, agent: string): RobotsRules {
     const value = said.slice(colon + 1).trim();
     if (key === "user-agent") {
       if (!isNaming) current = new Set();
+      isNaming = true;
       const token = value.split("/", 1)[0]?.trim().toLowerCase() ?? "";
       // The others need not be kept.
       if (token === agent.toLowerCase() || token === "*") current.add(groupOf(groups, token));
+    } else if (key === "allow" || key === "disallow" || key === "crawl-delay") {
+      isNaming = false;
+      for (const group of current) add(group, key, value);
     }
-    isNaming = key === "user-agent";
-    for (const group of current) addLine(group, key, value);
   }
   const group = groups.get(agent.toLowerCase()) ?? groups.get("*");
   if (group === undefined) return { rules: "" };
-  const rules = group.lines.length === 0 ? "" : ["User-agent: *", ...group.lines].join("\n");
-  return { rules, ...(group.delaySeconds === undefined ? {} : { delaySeconds: group.delaySeconds }) };
+  const { delaySeconds } = group;
+  return { rules: [...group.rules].join("\n"), ...(delaySeconds === undefined ? {} : { delaySeconds }) };
 }
 
-/** `rules`: as rulesFor gave them, for the URL's own host. */
+/** `rules`: as rulesFor gave them, for the URL's own host. The longest rule decides, of two as long the one that allows. */
 export function mayRead(rules: string, url: string): boolean {
-  return parse(new URL("/robots.txt", url).href, rules).isDisallowed(url, "*") !== true;
+  const { pathname, search } = new URL(url);
+  // In a pattern these two mean something; an escaped one is itself.
+  const path = comparable(pathname + search)
+    .replaceAll("*", "%2A")
+    .replaceAll("$", "%24");
+  let isAllowed = true;
+  let longest = 0;
+  for (const rule of rules.split("\n")) {
+    const allows = rule.startsWith("+");
+    const pattern = comparable(rule.slice(1));
+    if (pattern.length < longest || (pattern.length === longest && !allows)) continue;
+    if (!covers(pattern, path)) continue;
+    longest = pattern.length;
+    isAllowed = allows;
+  }
+  return isAllowed;
 }
 
 function groupOf(groups: Map<string, Group>, token: string): Group {
-  const group = groups.get(token) ?? { lines: [] };
+  const group = groups.get(token) ?? { rules: new Set() };
   groups.set(token, group);
   return group;
 }
 
-function addLine(group: Group, key: string, value: string): void {
-  if (key === "crawl-delay" && value !== "" && Number(value) >= 0) group.delaySeconds = Number(value);
-  if (key !== "allow" && key !== "disallow") return;
-  if (value === "" || group.lines.length >= maxRobotsRules) return;
-  const whole = value.replace(/\*{2,}/g, "*");
-  const beginning = beginningOf(whole);
-  // What begins so is more than the rule covers: right for what must not be read, wrong for what may be.
-  if (key === "disallow") group.lines.push(`Disallow: ${beginning}`);
-  else if (beginning === whole) group.lines.push(`Allow: ${whole}`);
+function add(group: Group, key: "allow" | "disallow" | "crawl-delay", value: string): void {
+  if (key === "crawl-delay") {
+    if (value !== "" && Number(value) >= 0) group.delaySeconds = Number(value);
+    return;
+  }
+  // Every path begins with "/".
+  if (!/^[/*]/.test(value)) return;
+  group.rules.add(`${key === "allow" ? "+" : "-"}${value.replace(/\*{2,}/g, "*")}`);
 }
 
-/** All of a rule that can be matched at a bounded cost, else its beginning. */
-function beginningOf(rule: string): string {
-  const fewWildcards = rule
-    .split("*")
-    .slice(0, maxRobotsWildcards + 1)
-    .join("*");
-  const short = fewWildcards.slice(0, maxRobotsRuleChars);
-  // At the end, "$" would mean that the URL ends there.
-  return short === rule ? rule : short.replace(/\$$/, "");
+/**
+ * The same for all ways to write a path: what must be escaped is, and nothing else. What is left as it stands has a
+ * meaning of its own in a path, which its escape has not.
+ */
+function comparable(path: string): string {
+  const escaped = path.toWellFormed().replace(/[^\w.~:/?#[\]@!$&()*+,;=%-]+/g, percentEncoded);
+  return escaped.replace(/%[\da-f]{2}/gi, (code) => {
+    const char = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+    return /[\w.~-]/.test(char) ? char : code.toUpperCase();
+  });
+}
+
+function percentEncoded(text: string): string {
+  return encodeURIComponent(text).replaceAll("'", "%27");
+}
+
+/** Piece by piece, each as early as it can be: no other place would leave more room for the next. */
+function covers(pattern: string, path: string): boolean {
+  const isWhole = pattern.endsWith("$");
+  const pieces = (isWhole ? pattern.slice(0, -1) : pattern).replaceAll("$", "%24").split("*");
+  const [first = ""] = pieces;
+  if (!path.startsWith(first)) return false;
+  let at = first.length;
+  if (pieces.length === 1) return !isWhole || at === path.length;
+  const last = isWhole ? pieces.pop() : undefined;
+  for (const piece of pieces.slice(1)) {
+    const found = path.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return last === undefined || (path.length - last.length >= at && path.endsWith(last));
 }

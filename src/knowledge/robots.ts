@@ -16,7 +16,7 @@ export type Robots = {
 /** `owner`: who takes turns with others. */
 export type Reader = { readonly owner: string; readonly signal?: AbortSignal | undefined };
 
-type Rules = RobotsRules | "away" | "too complex";
+type Rules = RobotsRules | "away" | "unread";
 type Kept = { readonly untilMs: number; readonly rules: Promise<Rules>; chars: number };
 
 const limitMs = 10_000;
@@ -49,9 +49,9 @@ export function createRobots(options: {
     void entry.rules.then(
       (rules) => {
         if (kept.get(origin) !== entry) return;
-        // What did not come is asked for again with the next page.
-        if (rules === "away") return forget(origin);
-        entry.chars = typeof rules === "string" ? 0 : rules.rules.length;
+        // What did not come, or was in the child process when that ended, is asked for again with the next page.
+        if (typeof rules === "string") return forget(origin);
+        entry.chars = rules.rules.length;
         keptChars += entry.chars;
         for (const [oldest] of kept) {
           if (kept.size <= maxKept && keptChars <= maxKeptChars) break;
@@ -79,7 +79,7 @@ export function createRobots(options: {
       if (status >= 300) return { rules: "" };
       return await content.run("robotsRules", { path: file.path, contentType, agent }, { owner });
     } catch (thrown) {
-      if (thrown instanceof ReadFailure) return "too complex";
+      if (thrown instanceof ReadFailure) return "unread";
       throw thrown;
     } finally {
       await file.remove();
@@ -91,7 +91,7 @@ export function createRobots(options: {
     try {
       return (await content.run("robotsCheck", { rules, url }, reader)).mayRead;
     } catch (thrown) {
-      if (thrown instanceof ReadFailure) throw new ReadFailure("refused", pageSentences.robotsTooComplex, thrown);
+      if (thrown instanceof ReadFailure) throw new ReadFailure("refused", pageSentences.robotsUnchecked, thrown);
       throw thrown;
     }
   }
@@ -100,7 +100,7 @@ export function createRobots(options: {
     check: async (url, reader) => {
       const found = await rulesOf(new URL(url).origin, reader);
       if (found === "away") throw new ReadFailure("unreachable", pageSentences.robotsAway);
-      if (found === "too complex") throw new ReadFailure("refused", pageSentences.robotsTooComplex);
+      if (found === "unread") throw new ReadFailure("refused", pageSentences.robotsUnchecked);
       if (!(await mayRead(found.rules, url, reader))) throw new ReadFailure("refused", pageSentences.robots);
       const { delaySeconds } = found;
       return delaySeconds === undefined ? {} : { delayMs: Math.min(maxDelayMs, delaySeconds * 1000) };

@@ -41,7 +41,7 @@ export const pageSentences = {
   empty: "the page has no text (it may need a browser to show it)",
   serviceMayNot: "the agent service is not allowed to read web pages here (INGEST_BY); run the command again",
   robots: "the site's robots.txt asks not to read it",
-  robotsTooComplex: "the site's robots.txt is too complex to check",
+  robotsUnchecked: "the site's robots.txt could not be checked",
   robotsAway: "the site's robots.txt cannot be read at the moment",
   tooManyTags: (most: number): string => `the page has more than ${numberText(most)} HTML tags`,
 } as const;

@@ -8,7 +8,7 @@ import { createHostPace } from "../../src/knowledge/host-pace.ts";
 import { createNameLookup } from "../../src/knowledge/name-lookup.ts";
 import { readPageContent } from "../../src/knowledge/page-content.ts";
 import { createPageReader, lookAt, type PageReader, pageId } from "../../src/knowledge/page-reader.ts";
-import type { ReadFailure } from "../../src/knowledge/read-failure.ts";
+import { ReadFailure } from "../../src/knowledge/read-failure.ts";
 import { createRobots } from "../../src/knowledge/robots.ts";
 import { createScratch, type Scratch } from "../../src/knowledge/scratch.ts";
 import { systemClock } from "../../src/operations/system-clock.ts";
@@ -255,6 +255,23 @@ describe("a crawl", () => {
     site.set("/robots.txt", { status: 503 });
 
     expect(await reason(crawl())).toBe("the site's robots.txt cannot be read at the moment");
+  });
+
+  it("asks for robots.txt again when the child process ended while it read it", async () => {
+    site.set("/robots.txt", { headers: { "content-type": "text/plain" }, body: "User-agent: *\nDisallow: /a" });
+    let deaths = 1;
+    const dying: ForeignContent = {
+      ...content,
+      run: async (kind, task, by) => {
+        if (kind === "robotsRules" && deaths-- > 0) throw new ReadFailure("unreadable", "no memory left");
+        return content.run(kind, task, by);
+      },
+    };
+    const robots = createRobots({ fetch, content: dying, scratch, clock: systemClock, agent: "parley" });
+    const check = (path: string) => reason(robots.check(site.url + path, { owner: "alice" }));
+
+    expect(await check("/b")).toBe("the site's robots.txt could not be checked");
+    expect([await check("/b"), await check("/a")]).toEqual(["no failure", "the site's robots.txt asks not to read it"]);
   });
 
   it("reads a page once that has two addresses", async () => {
