@@ -17,7 +17,7 @@ import { createConnection } from "./connection.ts";
 import { createDirects } from "./directs.ts";
 import { createFiles } from "./files.ts";
 import { type HttpMount, httpWire } from "./http-wire.ts";
-import { isDirectChannel, placeOf, platformName } from "./ids.ts";
+import { isDirectChannel, isPendingThread, placeOf, platformName } from "./ids.ts";
 import { createIntake } from "./intake.ts";
 import { platformLimits, postBurst, postIntervalMs } from "./limits.ts";
 import { listen } from "./listeners.ts";
@@ -91,6 +91,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
     isDirect: ({ channel }) => isDirectChannel(channel),
     // A post to a person opens the direct messages with them.
     directPlace: (actor) => placeOf(actor.workspace, actor.id),
+    isPrepared: ({ thread }) => thread !== undefined && !isPendingThread(thread),
     prepare: createPrepare({ clients, reading, clock, keyValue, log, self }),
     ...(mount === undefined ? {} : { httpMount: mount }),
 

@@ -82,6 +82,11 @@ export async function uncount(record: TurnRecord, before: number | undefined, fa
   await record.move(record.turn().state, { isUnderWay: false, resumptions: before ?? 0 }, patienceMs);
 }
 
+/** Nothing of it is tried any more but to say so. */
+export function isGivenUp({ resumptions = 0, outcome }: Turn): boolean {
+  return resumptions > maxResumptions || outcome?.error?.code === "gave_up";
+}
+
 /**
  * How a Turn ends that was taken up too often. "silently": even that end has killed its process too often, so that
  * it is recorded and not shown. Undefined while there are attempts left.

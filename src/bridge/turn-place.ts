@@ -4,6 +4,7 @@
 import { errorDocument, unshownDocument } from "../presentation/notice.ts";
 import { type ErrorCode, ParleyError, toParleyError } from "./errors.ts";
 import { laneOf } from "./lane.ts";
+import { isGivenUp } from "./resumption.ts";
 import { sayElsewhere } from "./say-elsewhere.ts";
 import { removeOwn } from "./told-to-wait.ts";
 import type { Site, TurnDeps } from "./turn-life.ts";
@@ -65,7 +66,8 @@ async function hasFailedLong(record: TurnRecord, { clock }: TurnDeps): Promise<b
   const isInARow = unplaced !== undefined && nowMs - unplaced.lastMs <= maxSilenceMs;
   const sinceMs = isInARow ? unplaced.sinceMs : nowMs;
   if (nowMs - sinceMs >= maxUnplacedMs) return true;
-  await record.move(state, { unplaced: { sinceMs, lastMs: nowMs } }, patienceMs);
+  // The process lives: what failed is tried for an hour, and what ends processes three times.
+  await record.move(state, { unplaced: { sinceMs, lastMs: nowMs }, isUnderWay: false }, patienceMs);
   return false;
 }
 
@@ -79,14 +81,21 @@ async function tellElsewhere(turn: Turn, error: ParleyError, site: Site, { log }
 /** Discord opens a thread first; what it opened is stored before anything is posted there. False when it was refused. */
 async function settlePlace(record: TurnRecord, site: Site, deps: TurnDeps): Promise<boolean> {
   const turn = record.turn();
-  if (site.platform.prepare === undefined || turn.isPrivate === true || turn.reply.parts.length > 0) return true;
-  const place = await site.platform.prepare(turn);
+  const { platform } = site;
+  if (platform.prepare === undefined || turn.isPrivate === true || turn.reply.parts.length > 0) return true;
+  // What was given up is said where its place would be, or elsewhere if that was never made.
+  if (platform.isPrepared?.(turn.conversation) === true || isGivenUp(turn)) return true;
+  // Stored first, so that a process that dies of it is counted. Whoever has taken the Turn up has stored it already.
+  const isFirst = turn.isUnderWay === undefined;
+  if (isFirst && (await record.move(turn.state, { isUnderWay: true }, patienceMs)) === "refused") return false;
+  const place = await platform.prepare(turn);
+  const made = { unplaced: undefined, ...(isFirst ? { isUnderWay: undefined } : {}) };
   if (conversationKey(place) === conversationKey(turn.reply.place)) {
     const wasAway = turn.unplaced !== undefined;
-    return !wasAway || (await record.move(turn.state, { unplaced: undefined })) !== "refused";
+    return !(wasAway || isFirst) || (await record.move(turn.state, made)) !== "refused";
   }
   await deps.coordinator.lanes.remove(laneOf(turn), turn.id);
-  const moved = { conversation: place, reply: { place, parts: [] }, unplaced: undefined };
+  const moved = { conversation: place, reply: { place, parts: [] }, ...made };
   if ((await record.move(turn.state, moved)) === "refused") return false;
   // Where no thread could be opened at first, whoever told the person to wait did so in the channel.
   if (turn.isRepeated === true)

@@ -138,3 +138,60 @@ describe("a question whose answer is given no place", () => {
     expect(parley.texts(thread).join("")).toContain("At two.");
   });
 });
+
+describe("a question whose place ends the process that makes it", () => {
+  const never = new Promise<never>(() => {});
+
+  async function start(prepare: () => Promise<Place>): Promise<void> {
+    await parley.stop();
+    tries = 0;
+    parley = await createHarness({
+      platform: {
+        prepare: () => {
+          tries += 1;
+          return prepare();
+        },
+      },
+    });
+    await parley.say("When?").done;
+    await parley.settle(1_000);
+  }
+
+  async function restart(): Promise<void> {
+    await parley.restart();
+    await parley.settle(1_000);
+  }
+
+  it("is tried three times in all, and then says that Parley stopped trying", async () => {
+    await start(() => never);
+    for (let times = 0; times < 5; times += 1) await restart();
+
+    expect(tries).toBe(3);
+    expect(await stored()).toMatchObject({ state: "failed", outcome: { error: { code: "gave_up" } } });
+    expect(parley.texts(thread)).toHaveLength(1);
+  });
+
+  it("says so in the channel where the place that was to be made is not there", async () => {
+    await start(() => never);
+    parley.platform.fail({
+      on: "post",
+      error: "place_gone",
+      times: 100,
+      when: ({ place }) => place.thread !== undefined,
+    });
+    for (let times = 0; times < 4; times += 1) await restart();
+
+    expect(tries).toBe(3);
+    expect(await stored()).toMatchObject({ state: "failed" });
+    expect(parley.texts(channel)).toHaveLength(1);
+  });
+
+  it("is not counted while it waits in line once its place is made", async () => {
+    await start(async () => thread);
+    await parley.agents.run(0);
+    await parley.say("And then?", { eventKey: "memory/T1/general/102" }).done;
+    await parley.settle(1_000);
+
+    expect(await stored("memory/T1/general/102")).not.toHaveProperty("isUnderWay");
+  });
+});

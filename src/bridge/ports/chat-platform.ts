@@ -229,6 +229,8 @@ export type ChatPlatform<Payload = unknown> = {
     readonly actor: Actor;
     readonly platformData?: Readonly<Record<string, string>>;
   }) => Promise<Place>;
+  /** Pure: nothing has to be made for a Reply there, so `prepare` is not asked. Absent: it is asked for each. */
+  readonly isPrepared?: (conversation: Place) => boolean;
   /** The Conversation stands in the channel itself although its Place names a thread. Absent where that never is. */
   readonly isInPlace?: (conversation: Place) => boolean;
   // Written as methods, so that a platform of any payload is a ChatPlatform: it is only ever given its own back.
