@@ -23,7 +23,8 @@ const linksOnPage = 30;
 
 const robots: Readonly<Record<NonNullable<Hostility["robots"]>, string>> = {
   "many stars": `User-agent: *\n${`Disallow: /${"*a".repeat(100)}b\n`.repeat(2_300)}`,
-  "many rules": `User-agent: *\n${"Disallow: /*b\n".repeat(35_000)}`,
+  // None is like another, so that all of them are kept.
+  "many rules": `User-agent: *\n${Array.from({ length: 25_000 }, (_, at) => `Disallow: /*b${at}`).join("\n")}`,
 };
 
 /** By path. The first is 10 MB that are 10 kB on the wire, the others are as large as is read. */

@@ -3,6 +3,8 @@
 /** HTML grows a hundredfold as a tree, and a page of text is smaller than this. */
 export const maxPageMegabytes = 3;
 export const maxPageBytes = maxPageMegabytes * 1024 * 1024;
+/** As Markdown: it goes to the agent service as one row. */
+export const maxPageTextChars = 5_000_000;
 /** Counted as "<": the tree of as many takes 4 to 8 s and 200 MB (linkedom 0.18, Node 24). */
 export const maxTags = 100_000;
 /** Links are taken for the next pages of a crawl: more than any page of text has. */

@@ -1,7 +1,7 @@
 /** The bytes of a page -> its title, its text as Markdown and its links. Pure; foreign bytes, so it runs in the child process. */
 import { pageSentences } from "../presentation/sentences-knowledge.ts";
 import { decodeText } from "./charset.ts";
-import { maxTags } from "./content-limits.ts";
+import { maxPageTextChars, maxTags } from "./content-limits.ts";
 import { htmlTypes } from "./media-types.ts";
 import { readPageText } from "./page-text.ts";
 import { ReadFailure } from "./read-failure.ts";
@@ -25,6 +25,10 @@ export function readPageContent(bytes: Uint8Array, contentType: string, address:
   if (countTags(text) > maxTags) throw new ReadFailure("unreadable", pageSentences.tooManyTags(maxTags));
   const { title, canonical, markdown, links } = readPageText(text, address);
   if (markdown === "") throw new ReadFailure("unreadable", pageSentences.empty);
+  // Indents and addresses that are written out make a text many times as large as its page.
+  if (markdown.length > maxPageTextChars) {
+    throw new ReadFailure("unreadable", pageSentences.textTooLarge(maxPageTextChars / 1_000_000));
+  }
   return { url: ownAddress(canonical, address), title: title || address, content: markdown, links };
 }
 

@@ -126,7 +126,8 @@ function toMarkdown(html: string, base: string): string {
       // Links within the page, and the "#" behind each heading, lead nowhere once it is a passage.
       const isWithin = href?.startsWith("#") ?? true;
       if (words === "" || /^[#¶§🔗]$/u.test(words)) return "";
-      return address === undefined || isWithin ? words : `[${words}](${address})`;
+      const isUseful = address !== undefined && address.length <= maxUrlChars && !isWithin;
+      return isUseful ? `[${words}](${address})` : words;
     },
   });
   return service

@@ -43,6 +43,7 @@ export const pageSentences = {
   robots: "the site's robots.txt asks not to read it",
   robotsUnchecked: "the site's robots.txt could not be checked",
   robotsAway: "the site's robots.txt cannot be read at the moment",
+  textTooLarge: (megabytes: number): string => `its text is larger than ${megabytes} MB`,
   tooManyTags: (most: number): string => `the page has more than ${numberText(most)} HTML tags`,
 } as const;
 

@@ -40,6 +40,16 @@ describe("a page", () => {
     expect(performance.now() - startedAtMs).toBeLessThan(2_000);
   });
 
+  it("that writes long addresses into its text by a base of its own keeps the words, and is refused where it grows beyond 5 MB", async () => {
+    const linked = (pathChars: number, links: number) =>
+      `<base href="https://e.com/${"a".repeat(pathChars)}/">${'<p><a href="b">words</a>'.repeat(links)}`;
+    const read = (html: string) => readPageContent(Buffer.from(html), "text/html", "https://e.com/").content;
+
+    expect(await page(linked(1_900, 5_000))).toBe("its text is larger than 5 MB");
+    expect(read(linked(1_900, 10))).toContain("/b)");
+    expect(read(linked(20_000, 300)).length).toBeLessThan(10_000);
+  });
+
   it("hands on 5,000 links at most, and none that is too long to be read", () => {
     const links = Array.from({ length: 8_000 }, (_, at) => `<a href="/${at}">${at}</a>`);
     const html = `<p>words</p><a href="/${"x".repeat(3_000)}">long</a>${links.join(" ")}`;
