@@ -2,7 +2,7 @@
  * The REST client that everything is written with. It outlives the gateway's, so that what was accepted can still be said
  * while the connection is away; and it is given its token anew for each call, because one 401 makes the library forget it.
  */
-import { DiscordAPIError, REST, type RequestMethod } from "discord.js";
+import { DiscordAPIError, REST, type RESTOptions, type RequestMethod } from "discord.js";
 import type { Clock } from "../../src/bridge/ports/clock.ts";
 import { toPlatformError } from "./api-errors.ts";
 import { requestRetries, requestTimeoutMs } from "./limits.ts";
@@ -35,14 +35,19 @@ export function createRest(options: { readonly token: string; readonly apiUrl: s
   const pace = createPace(options.clock);
   const impatient = new Map<string, number>();
   let isRefused = false;
-  const rest = new REST({
+  const shared = {
     version: "10",
     api: apiUrl,
     timeout: requestTimeoutMs,
+    // The library's own undici takes the dispatcher of Parley's, which refuses its forms: every file was lost.
+    makeRequest: fetch as unknown as RESTOptions["makeRequest"],
+  };
+  const rest = new REST({
+    ...shared,
     retries: requestRetries,
     rejectOnRateLimit: ({ global, method, url }) => !global && impatient.has(`${method.toUpperCase()} ${url}`),
   });
-  const once = new REST({ version: "10", api: apiUrl, timeout: requestTimeoutMs, retries: 0 });
+  const once = new REST({ ...shared, retries: 0 });
 
   return {
     call: async (method, route, call = {}) => {

@@ -1,6 +1,8 @@
 /**
  * Answers of more than ten messages in Discord: the rest is a file, which bears its mark as a message does.
  */
+// As in the program, which speaks to the agent service with it: it replaces the dispatcher of every undici, also discord.js's.
+import "undici";
 import { describe, expect, it } from "vitest";
 import { permissions, textOf } from "../fakes/discord/world.ts";
 import { labelsOf, openParley } from "./parley.ts";
