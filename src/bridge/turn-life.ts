@@ -4,9 +4,8 @@
  * delivered again if there was. The end is shown before it is recorded as shown, never the other way round.
  */
 import type { Log } from "../operations/log.ts";
-import { chooseAgentDocument } from "../presentation/choose-agent-document.ts";
+import { offerAgents } from "./agent-offer.ts";
 import type { Circuit } from "./circuit.ts";
-import { ParleyError } from "./errors.ts";
 import { type HeldLane, holdLane, laneOf, takeItsLane, takeLane } from "./lane.ts";
 import type { Pace } from "./pace.ts";
 import type { AgentService } from "./ports/agent-service.ts";
@@ -25,7 +24,7 @@ import { endTurn } from "./turn-end.ts";
 import { createPicture, type Picture } from "./turn-picture.ts";
 import { hasPlace } from "./turn-place.ts";
 import { atRest, createRecord, type TurnRecord } from "./turn-record.ts";
-import { failWith, stopView } from "./turn-view.ts";
+import { stopView } from "./turn-view.ts";
 import type { Turn, TurnView } from "./words.ts";
 
 /** A platform and what writes to it. */
@@ -166,8 +165,12 @@ async function underLane(
     const done: AttemptEnd =
       next === "ask" ? await attempt(work, deps) : { kind: "concluded", view: next, attempt: record.turn().attempt };
     if (done.kind === "choose") {
-      await offerAgents(record, done.agents, picture, writer, deps);
-      return record.turn();
+      const offered = await offerAgents(work, done.agents, writer, deps);
+      if (offered === "left") return undefined;
+      if (offered === "over") return record.turn();
+      control.renew();
+      picture.reset(record.turn());
+      continue;
     }
     let { view } = done;
     if (next === "ask") {
@@ -227,20 +230,6 @@ async function nextOf(
   const isOfThese = turn.outcomeAttempt === undefined || turn.outcomeAttempt === turn.attempt;
   if (turn.outcome !== undefined && isOfThese) return turn.outcome;
   return turn.stopRequestedBy === undefined ? "ask" : stopView(picture.view(), nowMs);
-}
-
-/** Of several agents the asker chooses; the button asks this Turn again, in the same Reply. */
-async function offerAgents(
-  record: TurnRecord,
-  agents: readonly string[],
-  picture: Picture,
-  writer: ReplyWriter,
-  deps: TurnDeps,
-): Promise<void> {
-  const turn = record.turn();
-  await writer.finish(chooseAgentDocument(turn.id, agents));
-  const view = failWith(picture.view(), new ParleyError("agent_choice"), deps.clock.now());
-  await record.move("failed", { ...atRest, outcome: view, endedAtMs: deps.clock.now() });
 }
 
 function openReply(record: TurnRecord, isTakenUp: boolean, site: Site, mayShow: () => boolean): ReplyWriter {

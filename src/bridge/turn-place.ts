@@ -71,7 +71,8 @@ async function hasFailedLong(record: TurnRecord, { clock }: TurnDeps): Promise<b
   return false;
 }
 
-async function tellElsewhere(turn: Turn, error: ParleyError, site: Site, { log }: TurnDeps): Promise<void> {
+/** What is not shown where it was asked is told outside, else to whoever asked alone. */
+export async function tellElsewhere(turn: Turn, error: ParleyError, site: Site, { log }: TurnDeps): Promise<void> {
   const documents = { outside: errorDocument(error, turn.ref), direct: unshownDocument(turn, error) };
   const said = await sayElsewhere({ ...turn, shownIn: turn.conversation }, documents, { ...site, log });
   const fields = { turnId: turn.id, ref: turn.ref, outcome: "not_shown", ended: turn.state, code: error.code, said };

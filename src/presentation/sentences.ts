@@ -53,6 +53,10 @@ export const turnSentences = {
   stoppedBy: "stopped by ",
   answerCut: (chars: number): string => `The answer was too long: ${countText(chars, "more character")} left out.`,
   sentBecause: (what: string): string => `This answer couldn't be shown where you asked. ${what}`,
+  choiceUnshown: {
+    what: "Several agents could answer here, but the choice couldn't be shown.",
+    hint: "Ask again and begin with an agent's name and a colon.",
+  },
   sentPrivately: "The answer was sent privately to the person who asked.",
   restNotPosted: "The rest of the answer was not posted.",
   stepCount: (count: number): string => countText(count, "step"),

@@ -40,6 +40,49 @@ async function answerUnshown(
 
 const endOf = () => log.find(({ message }) => String(message).startsWith("A question ended"));
 
+describe("a choice of agents that cannot be shown", () => {
+  async function askUnreachably(): Promise<void> {
+    parley.agents.set({ agents: ["sales", "support"] });
+    const when = ({ place }: { readonly place: Place }) => place.thread !== undefined;
+    parley.platform.fail({ on: "post", error: "platform_unreachable", times: 100_000, when });
+    parley.platform.fail({ on: "find", error: "platform_unreachable", times: 100_000, when });
+    await parley.say("How many?").done;
+  }
+
+  it("is tried for ten minutes, and then said once outside the thread", async () => {
+    await askUnreachably();
+    await parley.settle(11 * 60_000);
+
+    expect(await parley.state().turns.getByEventKey(key)).toMatchObject({ state: "failed" });
+    expect(parley.texts(channel)).toEqual([expect.stringMatching(/choice couldn't be shown.*Ask again/s)]);
+    await parley.bridge().recover();
+    await parley.settle(11 * 60_000);
+    expect(parley.texts(channel)).toHaveLength(1);
+  });
+
+  it("ends at once when whoever asked stops it, and when Parley ends", async () => {
+    await askUnreachably();
+    await parley.settle(5_000);
+    const turn = await parley.state().turns.getByEventKey(key);
+    await parley.press("stop", turn?.id ?? "").done;
+    await parley.settle(1_000);
+    expect(await parley.state().turns.getByEventKey(key)).toMatchObject({ outcome: { state: "stopped" } });
+
+    await parley.say("And how few?", { eventKey: `${key}2`, conversation: { ...thread, thread: "200" } }).done;
+    await parley.settle(5_000);
+    let isDrained = false;
+    void parley
+      .bridge()
+      .drain(1_000)
+      .then(() => {
+        isDrained = true;
+      });
+    await parley.settle(3_000);
+    expect(isDrained).toBe(true);
+    expect(await parley.state().turns.getByEventKey(`${key}2`)).toMatchObject({ state: "interrupted" });
+  });
+});
+
 describe("an answer that cannot be shown", () => {
   it("because Parley was muted in the channel is sent to whoever asked", async () => {
     await answerUnshown("At two, as **always**.", ({ channel: where }) => where === "general", "not_permitted");

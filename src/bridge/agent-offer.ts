@@ -1,0 +1,45 @@
+/**
+ * Of several agents the asker chooses: the end of an attempt that asked nobody. Each button asks this Turn again, in the
+ * same Reply.
+ */
+import { chooseAgentDocument } from "../presentation/choose-agent-document.ts";
+import { turnSentences } from "../presentation/sentences.ts";
+import { ParleyError } from "./errors.ts";
+import type { ReplyWriter } from "./ports/delivery.ts";
+import type { Interruption } from "./run.ts";
+import type { Workplace } from "./turn-attempt.ts";
+import type { TurnDeps } from "./turn-life.ts";
+import { tellElsewhere } from "./turn-place.ts";
+import { atRest } from "./turn-record.ts";
+import { failWith } from "./turn-view.ts";
+
+/** Where it cannot be shown for as long as the writer tries, it is said elsewhere, once: nothing is tried forever. */
+export async function offerAgents(
+  { record, control, picture, site }: Workplace,
+  agents: readonly string[],
+  writer: ReplyWriter,
+  deps: TurnDeps,
+): Promise<"over" | "again" | "left"> {
+  control.renew(true);
+  const signal = AbortSignal.any([control.signal(), record.taken]);
+  let unshown: ParleyError | undefined;
+  try {
+    await writer.finish(chooseAgentDocument(record.turn().id, agents), signal);
+  } catch (failure) {
+    if (signal.aborted) return interrupted(signal.reason as Interruption);
+    unshown = new ParleyError("agent_choice", { ...turnSentences.choiceUnshown, cause: failure });
+    deps.log.warn({ err: failure, turnId: record.turn().id }, "A choice of agents could not be shown in its place");
+  }
+  const { clock } = deps;
+  const view = failWith(picture.view(), new ParleyError("agent_choice"), clock.now());
+  const written = await record.move("failed", { ...atRest, outcome: view, endedAtMs: clock.now() });
+  if (unshown === undefined || written === "refused") return "over";
+  await tellElsewhere(record.turn(), unshown, site, deps);
+  return "over";
+
+  async function interrupted({ kind }: Interruption) {
+    if (kind === "drain") await record.move("interrupted", { isUnderWay: false });
+    // Stopped, or other words: what was stored with it is seen next.
+    return kind === "stop" || kind === "restart" ? "again" : "left";
+  }
+}
