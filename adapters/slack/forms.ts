@@ -4,11 +4,9 @@
  */
 import type { types } from "@slack/bolt";
 import { z } from "zod";
-import type { Choice, Document, FieldErrors, Form, FormField, FormValues } from "../../src/presentation/document.ts";
+import type { Choice, FieldErrors, Form, FormField, FormValues } from "../../src/presentation/document.ts";
 import type { SlackView } from "./events.ts";
 import * as limits from "./limits.ts";
-import { inlinePlain } from "./markup.ts";
-import { viewBlocks } from "./render.ts";
 
 export const formCallback = "parley-form";
 /** With what completes behind a colon: "suggest:agent". */
@@ -203,24 +201,6 @@ export function viewErrors(errors: FieldErrors, view: SlackView): Record<string,
   return shown;
 }
 
-/** A document to look at, such as the steps; its headline is the modal's title. Undefined when there is no room for it. */
-export function documentView(document: Document): types.ModalView | undefined {
-  const [first, ...rest] = document.blocks;
-  const isTitle = first?.kind === "headline" && inlinePlain(first.text) === document.summary;
-  const fitsTitle = document.summary.length <= limits.maxViewTitleChars;
-  const view: types.ModalView = {
-    type: "modal",
-    title: plain(document.summary, limits.maxViewTitleChars),
-    close: plain("Close", limits.maxViewTitleChars),
-    blocks: [...viewBlocks(isTitle && fitsTitle ? { ...document, blocks: rest } : document)],
-  };
-  const fits =
-    view.blocks.length > 0 &&
-    view.blocks.length <= limits.maxViewBlocks &&
-    Buffer.byteLength(JSON.stringify(view)) <= limits.maxViewBytes;
-  return fits ? view : undefined;
-}
-
 function isTooLongToEdit(field: FormField): boolean {
   const isText = field.type === "text" || field.type === "multiline";
   return isText && typeof field.initial === "string" && field.initial.length > limits.maxInputChars;
@@ -244,7 +224,7 @@ function option({ value, label }: Choice): types.PlainTextOption {
   return { text: plain(label === "" ? value : label, limits.maxOptionLabelChars), value };
 }
 
-function plain(text: string, maxChars: number): types.PlainTextElement {
+export function plain(text: string, maxChars: number): types.PlainTextElement {
   const characters = [...text];
   const cut =
     text.length <= maxChars

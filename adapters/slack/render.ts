@@ -195,7 +195,12 @@ function actionBlocks(actions: readonly Action[]): readonly SlackBlock[] {
 
 export const actionSeparator = ":";
 
-/** Which form a modal takes: nothing that is for messages only. */
-export function viewBlocks(document: Document): readonly SlackBlock[] {
-  return [...documentPieces(document)].flatMap((piece) => piece.plain);
+/** Which form a modal takes: nothing that is for messages only. Draws no further once there are more than `atMost`. */
+export function viewBlocks(document: Document, atMost: number): readonly SlackBlock[] {
+  const blocks: SlackBlock[] = [];
+  for (const { plain } of documentPieces(document)) {
+    blocks.push(...plain);
+    if (blocks.length > atMost) break;
+  }
+  return blocks;
 }

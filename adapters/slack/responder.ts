@@ -13,7 +13,7 @@ import { givingWay } from "../../src/presentation/giving-way.ts";
 import type { Forms } from "./api.ts";
 import { slackCode, toPlatformError } from "./api-errors.ts";
 import { type Clients, patiently, whenAllowed } from "./clients.ts";
-import { documentView } from "./forms.ts";
+import { drawView } from "./document-view.ts";
 import { threadTs } from "./ids.ts";
 import { maxResponseUses, platformLimits, responseUrlLifeMs } from "./limits.ts";
 import { render, type SlackPayload } from "./render.ts";
@@ -45,7 +45,7 @@ export function createRespond(options: {
   const { clients, forms, clock, log } = options;
 
   const openModal = async (trigger: string, document: Document): Promise<string | undefined> => {
-    const view = documentView(document);
+    const view = await drawView(document, givingWay(clock));
     if (view === undefined) return undefined;
     try {
       return (await clients.final.views.open({ trigger_id: trigger, view })).view?.id;
@@ -109,11 +109,9 @@ export function createRespond(options: {
       );
     };
 
-    const sendPrivately = async (whole: Document) => {
-      const { pages, payloads } = await drawWithin(whole, room, render, givingWay(clock));
-      const document = { ...whole, blocks: pages.flatMap(({ blocks }) => blocks) };
+    const sendPrivately = async (document: Document) => {
       if (viewId !== undefined) {
-        const view = documentView(document);
+        const view = await drawView(document, givingWay(clock));
         if (view !== undefined) await clients.final.views.update({ view_id: viewId, view });
         return;
       }
@@ -121,6 +119,7 @@ export function createRespond(options: {
         viewId = await openModal(asker.modalTrigger, document);
         if (viewId !== undefined) return;
       }
+      const { payloads } = await drawWithin(document, room, render, givingWay(clock));
       for (const [index, payload] of payloads.entries()) {
         const replaces = index === 0 && (answeredPrivately || asker.replacesSource === true);
         const ways = [

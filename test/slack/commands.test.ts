@@ -263,4 +263,24 @@ describe("buttons", () => {
     expect(JSON.stringify(slack.person("U0BOB").view()?.blocks)).toContain("SELECT 1");
     expect(slack.person("U0ALICE").view()).toBeUndefined();
   });
+
+  it("shows more steps than a modal takes in one modal all the same, which says that it is not all", async () => {
+    const step = { kind: "text" as const, text: [{ text: "Searched docs" }] };
+    const { slack, platform } = await openRoom({
+      on: async (inbound) => {
+        await inbound.ack({ kind: "defer-private" });
+        const steps = { ...notice("Steps"), blocks: Array.from({ length: 400 }, () => step) };
+        if (inbound.kind === "action") await inbound.reply.send(steps, "private");
+      },
+    });
+    const [payload] = platform.render(answered("42"));
+    if (payload === undefined) throw new Error("nothing was drawn");
+    const place = { platform: "slack", workspace: "T0ACME", channel: "C0GENERAL" };
+    const ts = await platform.post(place, payload, { replyId: "turn1", part: 0, generation: 0 }, final);
+
+    await slack.person("U0BOB").click(ts, "Show steps");
+    await until(() => slack.person("U0BOB").view() !== undefined);
+
+    expect(JSON.stringify(slack.person("U0BOB").view()?.blocks)).toMatch(/Shortened: .* more characters not shown/);
+  });
 });

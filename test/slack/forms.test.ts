@@ -3,16 +3,10 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { documentView, drawView } from "../../adapters/slack/document-view.ts";
 import { createReaders, type SlackView } from "../../adapters/slack/events.ts";
-import {
-  documentView,
-  formMetadata,
-  formValues,
-  formView,
-  suggestions,
-  viewErrors,
-} from "../../adapters/slack/forms.ts";
-import type { Document, Form, FormField } from "../../src/presentation/document.ts";
+import { formMetadata, formValues, formView, suggestions, viewErrors } from "../../adapters/slack/forms.ts";
+import type { Block, Document, Form, FormField } from "../../src/presentation/document.ts";
 import { areOptions, checkView } from "../fakes/slack/check-blocks.ts";
 import { silentLog } from "../state/silent-log.ts";
 
@@ -157,5 +151,35 @@ describe("a document to look at", () => {
 
     expect(checkView(documentView(document(100)))).toBeUndefined();
     expect(documentView(document(101))).toBeUndefined();
+  });
+
+  it("shows of 200 steps what one modal takes, and how much is left out", async () => {
+    const step = (index: number): Block[] => [
+      { kind: "text", text: [{ text: `${index + 1}. Searched docs` }] },
+      { kind: "code", text: "SELECT 1\n".repeat(150), language: "sql" },
+      { kind: "code", text: "<a & b> *bold* ".repeat(100) },
+    ];
+    const steps: Document = {
+      tone: "info",
+      blocks: [
+        { kind: "headline", text: [{ text: "Steps of guide" }] },
+        ...Array.from({ length: 200 }, (_, index) => step(index)).flat(),
+        { kind: "quiet", text: [{ text: "ref 1abc" }] },
+      ],
+      actions: [],
+      summary: "Steps of guide",
+    };
+    let turns = 0;
+    const view = await drawView(steps, async () => {
+      turns += 1;
+    });
+
+    expect(checkView(view)).toBeUndefined();
+    expect(turns).toBeGreaterThan(1);
+    const said = JSON.stringify(view?.blocks);
+    expect(said).toContain("1. Searched docs");
+    expect(said).toContain("8. Searched docs");
+    expect(said).toMatch(/Shortened: [\d,]+ more characters not shown/);
+    expect(said).toContain("ref 1abc");
   });
 });
