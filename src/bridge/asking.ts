@@ -2,6 +2,7 @@
  * How a question becomes a Turn, and how a Turn is asked again. Journaled before anything is acknowledged:
  * `TurnStore.create` is the claim of the event, so that redeliveries and other instances lose.
  */
+import type { Log } from "../operations/log.ts";
 import { refusalSentences } from "../presentation/sentences.ts";
 import { ParleyError } from "./errors.ts";
 import { keptId, newId, refOf } from "./ids.ts";
@@ -43,7 +44,7 @@ export type LatestQuestions = KeyValue<{ readonly turnId: string; readonly order
 export type Asking = {
   /** Durable when it resolves; `replyIn`: where its Reply will stand. Undefined when the event had been claimed before. Rejects when the store is away, and with too_many_questions. */
   readonly journal: (question: Question, replyIn?: Place) => Promise<Turn | undefined>;
-  /** Lets a journaled Turn run. */
+  /** Lets a journaled Turn run. Never rejects. */
   readonly begin: (turn: Turn) => Promise<void>;
   /** Asks a finished Turn again in the same Reply; false when it is not finished, or gone. */
   readonly again: (turnId: string, changes?: Partial<Pick<Turn, "question" | "requestedAgent">>) => Promise<boolean>;
@@ -75,10 +76,11 @@ export function createAsking(deps: {
   readonly coordinator: Coordinator;
   readonly latest: LatestQuestions;
   readonly clock: Clock;
+  readonly log: Log;
   readonly retentionMs: number;
   readonly settings: Pick<BridgeSettings, "waiting">;
 }): Asking {
-  const { turns, living, coordinator, latest, clock, settings } = deps;
+  const { turns, living, coordinator, latest, clock, log, settings } = deps;
 
   /** Changes a Turn without moving its state, whatever that is; the state may move meanwhile, so it is tried a few times. */
   async function patch(turnId: string, from: readonly TurnState[], changes: TurnPatch): Promise<Turn | undefined> {
@@ -118,6 +120,12 @@ export function createAsking(deps: {
       if (turn.outcome === undefined || waitedMs >= maxEndingMs) return undefined;
       await clock.sleep(endingPollMs);
     }
+  }
+
+  async function noteAsLatest({ id: turnId, order, conversation }: Turn): Promise<void> {
+    const lane = conversationKey(conversation);
+    const newest = await latest.get(lane);
+    if (newest === undefined || newest.order < order) await latest.set(lane, { turnId, order }, deps.retentionMs);
   }
 
   const again: Asking["again"] = async (turnId, changes = {}) => {
@@ -187,12 +195,14 @@ export function createAsking(deps: {
       return undefined;
     },
     begin: async (turn) => {
-      const lane = conversationKey(turn.conversation);
       living.start(turn);
-      const newest = await latest.get(lane);
-      if (newest === undefined || newest.order < turn.order) {
-        await latest.set(lane, { turnId: turn.id, order: turn.order }, deps.retentionMs);
-      }
+      // The question runs. Without the note an edit of an earlier one may be asked, and a follow-up be overheard.
+      await noteAsLatest(turn).catch((failure: unknown) =>
+        log.warn(
+          { err: failure, turnId: turn.id, ref: turn.ref },
+          "The newest question of a thread could not be noted",
+        ),
+      );
     },
     again,
     edited: async (eventKey, by, words) => {

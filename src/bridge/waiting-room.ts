@@ -69,8 +69,10 @@ export function createWaitingRoom(deps: {
       return;
     }
     await writer.close();
-    if (turn === undefined) await takeBack(question.eventKey, writer.current(), site.platform);
-    else await asking.begin(turn);
+    if (turn !== undefined) return asking.begin(turn);
+    await takeBack(question.eventKey, writer.current(), site.platform).catch((failure: unknown) =>
+      log.warn({ err: failure, eventKey: question.eventKey }, "A waiting message may still stand beside the answer"),
+    );
   }
 
   async function end(writer: ReplyWriter, error: ParleyError, ref: string): Promise<void> {
@@ -104,7 +106,9 @@ export function createWaitingRoom(deps: {
       kept.add(eventKey);
       log.warn({ eventKey }, "A question waits for the storage to come back");
       void wait(question, site)
-        .catch((failure: unknown) => log.error({ err: failure, eventKey }, "A question that waited was lost"))
+        .catch((failure: unknown) =>
+          log.error({ err: failure, eventKey }, "A question that waited could not be dealt with"),
+        )
         .finally(() => {
           keptChars -= chars;
           kept.delete(eventKey);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ParleyError } from "../../src/bridge/errors.ts";
 import type { TurnStore } from "../../src/bridge/ports/state.ts";
 import { alice, channel, createHarness, type Harness, thread } from "../bridge/harness.ts";
+import { createCollectedLog } from "../operations/collected-log.ts";
 
 let parley: Harness;
 let isAway = true;
@@ -112,6 +113,29 @@ describe("a question that comes while the storage is away", () => {
 
     expect(parley.texts(channel)).toEqual([]);
     expect(parley.texts(opened)).toHaveLength(1);
+  });
+
+  it("is not called lost when it is asked and only the note of it fails", async () => {
+    const log = createCollectedLog();
+    await parley.stop();
+    parley = await createHarness({ log: log.log });
+    takeStorageAway();
+    const { keyValue } = parley.state();
+    const isDown = async () => Promise.reject(new ParleyError("state_unavailable"));
+    const failing = (namespace: string) =>
+      namespace === "latest" ? { ...keyValue(namespace), get: isDown } : keyValue(namespace);
+    Object.assign(parley.state(), { keyValue: failing });
+    await parley.say("When?", {}, parley.neighbour()).done;
+    await parley.settle(5_000);
+    isAway = false;
+    await parley.settle(10_000);
+    (await parley.agents.run(0)).answer("At two.");
+    await parley.settle();
+
+    expect(parley.texts()).toEqual([expect.stringContaining("At two.")]);
+    const said = log.lines().map(({ level, msg }) => `${level}: ${msg}`);
+    expect(said).toContain("warn: The newest question of a thread could not be noted");
+    expect(said.filter((line) => line.includes("A question that waited"))).toEqual([]);
   });
 
   it("is told when it waited in vain", async () => {
