@@ -251,6 +251,20 @@ function actorOf(
   };
 }
 
+/** A person as the server says they are now; whoever left it is a stranger there. */
+export function actorNow(
+  actor: Actor,
+  place: Place,
+  memberships: readonly Membership[],
+  isAdmin: (member: DiscordMember) => boolean,
+): Actor {
+  const { memberOf: _, ...known } = actor;
+  const member = memberships.find(({ serverId }) => serverId === place.workspace)?.member;
+  if (member === undefined) return { ...known, roles: [], isAdmin: false, isExternal: true };
+  const user = member.user ?? { id: actor.id, username: actor.name, bot: actor.isBot };
+  return actorOf(place.workspace, user, member, { isAdmin: isAdmin(member) });
+}
+
 function nobody(workspace: string): Actor {
   return actorOf(workspace, { id: "", username: "somebody" }, undefined, { isAdmin: false });
 }

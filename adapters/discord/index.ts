@@ -15,11 +15,13 @@ import { createRest } from "./clients.ts";
 import { commandSet } from "./command-set.ts";
 import { createConnection, type Packet } from "./connection.ts";
 import { createDeferred } from "./deferred.ts";
+import type { DiscordMember } from "./events.ts";
 import { createFiles } from "./files.ts";
 import { createFormDialog } from "./form-dialog.ts";
 import { createFormDrafts } from "./form-drafts.ts";
 import { directWorkspace, isInPlace, placeOf, platformName } from "./ids.ts";
 import { createInPlace } from "./in-place.ts";
+import { actorNow } from "./inbound.ts";
 import { createInteractionApi } from "./interaction-api.ts";
 import { createInteractionListener } from "./interactions.ts";
 import { platformLimits } from "./limits.ts";
@@ -58,6 +60,9 @@ export type DiscordOptions = {
 };
 
 export type { DiscordPayload };
+
+/** Whoever pressed a button waits for this; mostly it was found out for the press itself. */
+const maxMembershipMs = 10_000;
 
 export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayload> {
   const { token, hasMessageContent, commands, clock, log, keyValue, coordinator } = options;
@@ -123,6 +128,11 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     render,
     isInPlace,
     isDirect: ({ workspace }) => workspace === directWorkspace,
+    actorNow: async (actor, place) => {
+      const memberships = await servers.membershipsOf(actor.id, maxMembershipMs);
+      const isAdmin = (member: DiscordMember) => channels.isAdmin(place.workspace, actor.id, member);
+      return memberships === undefined ? undefined : actorNow(actor, place, memberships, isAdmin);
+    },
     directPlace: async (actor, insteadOf, hasAnswer = false) =>
       !hasAnswer && (await refusals.wasTold(insteadOf))
         ? undefined

@@ -40,7 +40,7 @@ export function createButtons(deps: {
   readonly turns: TurnStore;
   readonly asking: Asking;
   readonly reach: Reach;
-  readonly people: Pick<People, "newest">;
+  readonly people: People;
   readonly commandPace: CommandPace;
   readonly clock: Clock;
   readonly settings: { readonly project: string };
@@ -61,16 +61,26 @@ export function createButtons(deps: {
     return turn;
   }
 
-  /** In a direct message people have fewer rights than where they asked: an answer there goes by those. */
-  function who(turn: Turn, { actor, place }: Press): Pick<Press, "actor" | "place"> {
+  /**
+   * In a direct message people have fewer rights than where they asked: an answer there goes by those, as they are now.
+   * What was heard of them last may be old, and after a restart it is what was stored with the question.
+   */
+  async function who(turn: Turn, inbound: Press, platform: ChatPlatform): Promise<Pick<Press, "actor" | "place">> {
+    const { actor, place } = inbound;
     if (turn.isPrivate !== true) return { actor, place };
-    return { actor: people.newest(turn.actor, turn.askedIn), place: turn.askedIn };
+    const { askedIn } = turn;
+    const heard = people.newest(turn.actor, askedIn);
+    if (platform.actorNow === undefined) return { actor: heard, place: askedIn };
+    const now = await platform.actorNow(heard, askedIn).catch(() => undefined);
+    if (now === undefined) throw new ParleyError("person_unknown");
+    people.saw(now, askedIn);
+    return { actor: now, place: askedIn };
   }
 
   /** Throws when whoever presses may not ask that agent there themselves. */
-  async function mayAsk(turn: Turn, inbound: Press, agent: Named | undefined): Promise<void> {
-    const { actor, place } = who(turn, inbound);
+  async function mayAsk(turn: Turn, inbound: Press, agent: Named | undefined, platform: ChatPlatform): Promise<void> {
     if (agent === undefined) return;
+    const { actor, place } = await who(turn, inbound, platform);
     const verdict = await reach.mayAgent(actor, "ask", place, agent);
     if (!verdict.allowed) throw refusalError(actor, verdict, agent.name);
   }
@@ -119,25 +129,25 @@ export function createButtons(deps: {
         case "stop":
           return asking.stop(turn.id, inbound.actor);
         case "retry":
-          await mayAsk(turn, inbound, named(turn.requestedAgent) ?? turn.agent);
+          await mayAsk(turn, inbound, named(turn.requestedAgent) ?? turn.agent, platform);
           await asking.again(turn.id);
           return;
         case "choose-agent":
-          await mayAsk(turn, inbound, named(rest.join(" ")));
+          await mayAsk(turn, inbound, named(rest.join(" ")), platform);
           await asking.again(turn.id, { requestedAgent: rest.join(" ") });
           return;
         case "steps": {
           if (turn.outcome === undefined)
             throw new ParleyError("turn_gone", { what: "The answer is still on its way." });
-          const { actor, place } = who(turn, inbound);
+          const { actor, place } = await who(turn, inbound, platform);
           const isShown = await stepFilter(actor, place, turn.agent, { reach, project });
           return inbound.reply.send(stepsDocument(turn.outcome, isShown), "private");
         }
         case "csv":
-          await mayAsk(turn, inbound, turn.agent);
+          await mayAsk(turn, inbound, turn.agent, platform);
           return sendCsv(turn, inbound, platform);
         case "rest":
-          await mayAsk(turn, inbound, turn.agent);
+          await mayAsk(turn, inbound, turn.agent, platform);
           return sendRest(turn, inbound.reply, platform, clock);
         case "thumb-up":
           return rate(turn, inbound.actor.id, "up");

@@ -1,6 +1,7 @@
 /** An agent that is bound to another channel, on Discord: who reads its answer, who gets none, what completes. */
 import { expect, it } from "vitest";
-import { guildId, textOf } from "../fakes/discord/world.ts";
+import { ParleyError } from "../../src/bridge/errors.ts";
+import { adminRole, guildId, textOf } from "../fakes/discord/world.ts";
 import { openParley } from "./parley.ts";
 import { until } from "./room.ts";
 
@@ -28,6 +29,31 @@ it("answers whoever manages in a direct message, and opens no thread", async () 
   expect(result.answer?.seenBy).toBe(alice.person.id);
   expect(discord.violations).toEqual([]);
 });
+
+it.each(["at once", "after a restart"])(
+  "asks it no more for whoever managed then and no longer does: %s",
+  async (when) => {
+    const { discord, agents, bob, idle, general, directBob, restart } = await open();
+    const is = (...roles: string[]) => discord.world.people.set(bob.person.id, { ...bob.person, roles });
+    const failed = () =>
+      discord.world.inChannel(directBob.id).find(({ components }) => JSON.stringify(components).includes("Try again"));
+    is(adminRole);
+    discord.human("Bob").command(general, "ask", { question: "who earns most?", agent: "sales" });
+    (await agents.run(0)).fail(new ParleyError("service_unreachable"));
+    await until(() => failed() !== undefined);
+    await idle();
+
+    is();
+    if (when === "after a restart") await restart();
+    const message = failed();
+    if (message === undefined) throw new Error("there is nothing to press");
+    bob.press(message, "Try again");
+    const said = () => discord.world.inChannel(directBob.id).map(textOf).join();
+    await until(() => said().includes("You cannot ask “sales” here."));
+
+    expect(agents.runs).toHaveLength(1);
+  },
+);
 
 it("does so for a mention as well, and shows the question above the answer", async () => {
   const { agents, alice, general, directAlice, shows } = await open();

@@ -203,6 +203,11 @@ export type ChatPlatform<Payload = unknown> = {
   readonly serves?: (place: Place, actor: Actor) => boolean;
   /** Pure: only Parley and one person read what is said there. Absent: there is no such place. */
   readonly isDirect?: (place: Place) => boolean;
+  /**
+   * Who that person is there by now, at most a minute old, for what they do elsewhere: in direct messages that belong to no
+   * workspace. Undefined where the platform does not say in time. Absent where people have the same rights in both.
+   */
+  readonly actorNow?: (actor: Actor, place: Place) => Promise<Actor | undefined>;
   /** Of several instances each is handed every event, not one of them. */
   readonly everyInstanceHears?: true;
   /** Connects and begins to hand events to `port`. Resolves when set up; what is away is tried again in the background. */
