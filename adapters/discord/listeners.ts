@@ -10,6 +10,7 @@ import { unreadableReply } from "../../src/presentation/sentences.ts";
 import { type ChannelInfo, type Channels, channelInfo, isThread } from "./channels.ts";
 import type { Rest } from "./clients.ts";
 import type { Packet } from "./connection.ts";
+import { createEarlyPackets } from "./early-packets.ts";
 import * as events from "./events.ts";
 import { type Self, workspaceOf } from "./ids.ts";
 import type { InPlace } from "./in-place.ts";
@@ -172,7 +173,6 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
   };
 
   const take = async ({ t, d, isRead }: Packet, self: Self): Promise<void> => {
-    await servers.learn(self.userId);
     const onOdd = (path: string) => odd.unread(t, path);
     if (t === "MESSAGE_CREATE" || t === "MESSAGE_UPDATE") {
       const message = events.readMessage(d, onOdd);
@@ -193,11 +193,17 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
     }
   };
 
+  const takeInOrder = createEarlyPackets<Self>({
+    learn: ({ userId }) => servers.learn(userId),
+    onPacket: (packet, self) =>
+      void take(packet, self).catch((thrown: unknown) =>
+        log.error({ err: thrown, event: packet.t }, "a Discord event could not be handled"),
+      ),
+    log,
+  });
+
   return (packet) => {
     const self = deps.self();
-    if (self === undefined) return;
-    take(packet, self).catch((thrown: unknown) =>
-      log.error({ err: thrown, event: packet.t }, "a Discord event could not be handled"),
-    );
+    if (self !== undefined) takeInOrder(packet, self);
   };
 }
