@@ -21,6 +21,8 @@ import { maxMissedMs, pageMessages } from "./limits.ts";
 export type CatchUp = {
   /** Hands the packet on; a message of a channel that is being read waits until that is done. */
   readonly take: (packet: Packet, shard: number) => void;
+  /** Reads those direct messages too, when something was missed: with somebody of a served server. */
+  readonly noteDirect: (channelId: string) => void;
   readonly close: () => void;
 };
 
@@ -192,12 +194,12 @@ export function createCatchUp(options: {
         );
       else if (guild !== undefined) guildCame(shard, guild);
       else hear(shard);
-      if (message !== undefined && message.guild_id === undefined) directs.note(message.channel_id);
       const before = reading.get(message?.channel_id ?? "");
       if (before === undefined) return onPacket(packet);
       const patience = clock.sleep(maxHeldMs, closing.signal).catch(() => undefined);
       void Promise.race([before, patience]).then(() => onPacket(packet));
     },
+    noteDirect: directs.note,
     close: () => closing.abort(),
   };
 }

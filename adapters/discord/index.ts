@@ -112,6 +112,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
   const listen = (port: InboundPort) =>
     createListener({
       ...{ port, rest, channels, inPlace, privateWords, servers, self, hasMessageContent, odd, clock, log },
+      onDirect: catchUp.noteDirect,
       onInteraction: createInteractionListener({
         ...{ port, rest, interactions, dialog, privateWords, clock, log },
         definitions: commands.definitions,
@@ -133,10 +134,13 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
       const isAdmin = (member: DiscordMember) => channels.isAdmin(place.workspace, actor.id, member);
       return memberships === undefined ? undefined : actorNow(actor, place, memberships, isAdmin);
     },
-    directPlace: async (actor, insteadOf, hasAnswer = false) =>
-      !hasAnswer && (await refusals.wasTold(insteadOf))
-        ? undefined
-        : placeOf(directWorkspace, await openDirect(rest, actor.id)),
+    directPlace: async (actor, insteadOf, hasAnswer = false) => {
+      if (!hasAnswer && (await refusals.wasTold(insteadOf))) return undefined;
+      const channel = await openDirect(rest, actor.id);
+      // They may answer there, and have never written there before.
+      catchUp.noteDirect(channel);
+      return placeOf(directWorkspace, channel);
+    },
     ...createWrites({ rest, interactions, deferred, refusals, inPlace, channels }),
     ...createThreads({ rest, channels, deferred, self }),
     ...createFiles({ rest, apiUrl }),

@@ -38,6 +38,8 @@ export type ListenerDeps = {
   readonly self: () => Self | undefined;
   readonly hasMessageContent: boolean;
   readonly odd: OddPackets;
+  /** Told of direct messages with people of served servers alone: strangers could fill every list of them. */
+  readonly onDirect: (channelId: string) => void;
   readonly onInteraction: (interaction: events.DiscordInteraction, known: Known) => Promise<void>;
   readonly clock: Clock;
   readonly log: Log;
@@ -103,6 +105,7 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
     const about = await known(self, guildId, channelId, author.id, member);
     const chain = await repliedConversation(message, about.channel, self);
     const inbound = translateMessage(message, chain === undefined ? about : { ...about, repliesIn: chain });
+    if (guildId === undefined && about.memberships?.length) deps.onDirect(channelId);
     // Without the intent the words of what is not meant for Parley are missing: there is nothing to understand.
     if (!deps.hasMessageContent && !inbound.mentionsParley && !inbound.isDirect) return;
     remember(message);

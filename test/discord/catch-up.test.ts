@@ -57,6 +57,28 @@ describe("what was said while nobody listened", () => {
     expect(new Set(textsOf(seen))).toEqual(new Set(["hello", "in the thread", "in person"]));
   });
 
+  it("is heard in a direct message also after 60 strangers wrote to Parley", async () => {
+    const room = await openRoom();
+    const { discord, seen } = room;
+    const alice = discord.human("Alice");
+    const direct = discord.world.direct(alice.person.id);
+    alice.say(direct, "hello");
+    await until(() => seen.length === 1);
+    for (let count = 1; count <= 60; count += 1) {
+      discord.world.addPerson(`Stranger ${count}`);
+      const stranger = discord.human(`Stranger ${count}`);
+      stranger.say(discord.world.direct(stranger.person.id), "let me in");
+    }
+    await until(() => seen.length === 61);
+
+    breakOff(room);
+    alice.say(direct, "in person");
+    await until(() => textsOf(seen).includes("in person"));
+
+    const read = discord.callsTo("GET /channels/*/messages").length;
+    expect(read).toBeLessThan(10);
+  });
+
   it("is heard after a start, as far back as an hour", async () => {
     const room = await openRoom();
     const { discord, platform, seen } = room;
