@@ -5,6 +5,8 @@ export const maxPageMegabytes = 3;
 export const maxPageBytes = maxPageMegabytes * 1024 * 1024;
 /** As Markdown: it goes to the agent service as one row. */
 export const maxPageTextChars = 5_000_000;
+/** In UTF-8. */
+export const maxPageTextBytes = 3 * maxPageTextChars;
 /** Counted as "<": the tree of as many takes 4 to 8 s and 200 MB (linkedom 0.18, Node 24). */
 export const maxTags = 100_000;
 /** Links are taken for the next pages of a crawl: more than any page of text has. */
@@ -27,6 +29,9 @@ export const maxRowsBytes = maxRowsMegabytes * 1024 * 1024;
 export const maxWholeMegabytes = 5;
 export const maxWholeBytes = maxWholeMegabytes * 1024 * 1024;
 export const maxJsonDepth = 100;
+
+/** All files that are under way: each is small enough, but a hundred people can have one at the same time. */
+export const maxScratchBytes = 2_000 * 1024 * 1024;
 
 /** RFC 9309: at least 500 KiB of a robots.txt are read. All rules in them count. */
 export const maxRobotsBytes = 512 * 1024;

@@ -10,14 +10,15 @@ import type { ChatPlatform } from "../bridge/ports/chat-platform.ts";
 import type { Clock } from "../bridge/ports/clock.ts";
 import type { Attachment, JobItem } from "../bridge/words.ts";
 import { contentSentences, rowSentences, workSentences } from "../presentation/sentences-knowledge.ts";
-import { maxPageMegabytes, maxRowFileMegabytes } from "./content-limits.ts";
+import { maxPageMegabytes, maxPageTextBytes, maxRowFileMegabytes, maxRowsBytes } from "./content-limits.ts";
+import type { DiskClaim } from "./disk-room.ts";
 import type { ForeignContent } from "./foreign-content.ts";
 import type { Errand, Inserting } from "./inserting.ts";
 import type { PayloadOf } from "./payload.ts";
 import { ReadFailure } from "./read-failure.ts";
 import { formatOfFile, type Row, rowId } from "./row-format.ts";
 import type { RowsOptions } from "./rows.ts";
-import type { Scratch } from "./scratch.ts";
+import type { Scratch, ScratchFile } from "./scratch.ts";
 import type { ServicePatience } from "./service-patience.ts";
 import { readStoredRows } from "./stored-rows.ts";
 
@@ -40,6 +41,9 @@ export type ContentWork = {
   readonly query: (payload: PayloadOf<"query">, errand: Errand) => Promise<Partial<JobItem>>;
 };
 
+/** `into`: what the child process made of it. */
+type Files = { readonly content: ScratchFile; readonly into: ScratchFile };
+
 /** Undefined when the file may be tried; known before anything is fetched. */
 export function fileProblem({ name, sizeBytes }: Pick<Attachment, "name" | "sizeBytes">): string | undefined {
   const ending = /\.([A-Za-z0-9]{1,10})$/.exec(name)?.[1]?.toLowerCase();
@@ -61,26 +65,31 @@ export function createContentWork(options: {
   const { service, inserting, patience, parser, scratch, clock } = options;
 
   /** Removes both files, whatever comes of it. */
-  async function withFiles<T>(work: (content: string, into: string) => Promise<T>): Promise<T> {
+  async function withFiles<T>(work: (files: Files) => Promise<T>): Promise<T> {
     const content = await scratch.file();
     const into = await scratch.file();
     try {
-      return await work(content.path, into.path);
+      return await work({ content, into });
     } finally {
       await Promise.all([content.remove(), into.remove()]);
     }
   }
 
-  async function insertRows(path: string, into: string, how: RowsOptions, errand: Errand): Promise<Partial<JobItem>> {
-    await parser.run("rows", { path, into, how }, errand);
-    return { rows: await inserting.replaceRows(errand.target, readStoredRows(into), errand.signal) };
+  async function insertRows({ content, into }: Files, how: RowsOptions, errand: Errand): Promise<Partial<JobItem>> {
+    const onBegin = () => into.reserve(maxRowsBytes);
+    await parser.run("rows", { path: content.path, into: into.path, how }, { ...errand, onBegin });
+    await into.settle();
+    return { rows: await inserting.replaceRows(errand.target, readStoredRows(into.path), errand.signal) };
   }
 
-  async function insertHtml(path: string, into: string, name: string, errand: Errand): Promise<Partial<JobItem>> {
+  async function insertHtml({ content, into }: Files, name: string, errand: Errand): Promise<Partial<JobItem>> {
     const address = "https://attached.invalid/";
-    const { title } = await parser.run("page", { path, contentType: "text/html", address, into }, errand);
+    const task = { path: content.path, contentType: "text/html", address, into: into.path };
+    const onBegin = () => into.reserve(maxPageTextBytes);
+    const { title } = await parser.run("page", task, { ...errand, onBegin });
+    await into.settle();
     async function* row(): AsyncGenerator<Row> {
-      const content = await readFile(into, "utf8");
+      const content = await readFile(into.path, "utf8");
       yield { id: rowId("file", name), title: title === address ? name : title, content };
     }
     return { rows: await inserting.replaceRows(errand.target, row(), errand.signal) };
@@ -96,12 +105,17 @@ export function createContentWork(options: {
     const name = `parley_${jobId}_${rowId("file", attachment.id).slice(-8)}`;
     const { name: fileName, mediaType } = attachment;
     await patience.outwait(async () => {
-      const content = arriving(platform, attachment, signal);
+      // The client keeps the file on the disk while it sends it.
+      const room = scratch.claim();
+      const content = arriving(platform, attachment, room, signal);
       await service.deleteFile(name).catch(() => undefined);
-      await service.uploadFile(name, { fileName, mediaType, content }, signal).catch((thrown: unknown) => {
-        // The client does not know this error, and calls it one of its own.
-        throw thrown instanceof ParleyError && thrown.cause instanceof ReadFailure ? thrown.cause : thrown;
-      });
+      await service
+        .uploadFile(name, { fileName, mediaType, content }, signal)
+        .catch((thrown: unknown) => {
+          // The client does not know this error, and calls it one of its own.
+          throw thrown instanceof ParleyError && thrown.cause instanceof ReadFailure ? thrown.cause : thrown;
+        })
+        .finally(room.release);
     }, signal);
     try {
       await inserting.insert(target, { files: [name] }, signal);
@@ -115,6 +129,7 @@ export function createContentWork(options: {
   async function* arriving(
     platform: ChatPlatform,
     attachment: Attachment,
+    room: Pick<DiskClaim, "reserve">,
     given: AbortSignal,
   ): AsyncGenerator<Uint8Array> {
     const late = new AbortController();
@@ -123,7 +138,10 @@ export function createContentWork(options: {
     const signal = AbortSignal.any([given, late.signal]);
     try {
       const content = await openFile(platform, attachment, signal);
-      yield* untilAborted(limited(content, megabytesOf(attachment.name)), signal);
+      for await (const part of untilAborted(limited(content, megabytesOf(attachment.name)), signal)) {
+        room.reserve(part.length);
+        yield part;
+      }
     } finally {
       cancel();
     }
@@ -131,9 +149,10 @@ export function createContentWork(options: {
 
   return {
     rows: ({ text, format, title }, errand) =>
-      withFiles(async (path, into) => {
-        await writeFile(path, text);
-        return insertRows(path, into, { format, title }, errand);
+      withFiles(async (files) => {
+        files.content.reserve(Buffer.byteLength(text));
+        await writeFile(files.content.path, text);
+        return insertRows(files, { format, title }, errand);
       }),
 
     file: async (payload, jobId, platform, errand) => {
@@ -143,10 +162,11 @@ export function createContentWork(options: {
       if (problem !== undefined) throw new ReadFailure("unreadable", problem);
       const format = formatOfFile(name);
       if (format === undefined && !isHtml(name)) return upload(payload, jobId, platform, errand);
-      return withFiles(async (path, into) => {
-        await writeFile(path, arriving(platform, attachment, errand.signal));
-        if (format === undefined) return insertHtml(path, into, name, errand);
-        return insertRows(path, into, { format, title: name, textId: rowId("file", name) }, errand);
+      return withFiles(async (files) => {
+        const { content } = files;
+        await writeFile(content.path, arriving(platform, attachment, content, errand.signal));
+        if (format === undefined) return insertHtml(files, name, errand);
+        return insertRows(files, { format, title: name, textId: rowId("file", name) }, errand);
       });
     },
 

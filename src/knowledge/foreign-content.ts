@@ -18,12 +18,17 @@ import { ReadFailure } from "./read-failure.ts";
 export type ForeignContent = {
   /**
    * `owner`: who takes turns with others. The signal takes a task out of the queue; one that has begun is waited for,
-   * since it still uses its files. Throws ReadFailure, or the signal's reason.
+   * since it still uses its files. `onBegin`: when its turn has come; what it throws is what comes of the task. Throws
+   * ReadFailure, or the signal's reason.
    */
   readonly run: <K extends TaskKind>(
     kind: K,
     task: Tasks[K]["task"],
-    options: { readonly owner: string; readonly signal?: AbortSignal | undefined },
+    options: {
+      readonly owner: string;
+      readonly signal?: AbortSignal | undefined;
+      readonly onBegin?: () => void;
+    },
   ) => Promise<Tasks[K]["result"]>;
   readonly close: () => Promise<void>;
 };
@@ -115,13 +120,14 @@ export function createForeignContent(options: {
   }
 
   return {
-    run: (kind, task, { owner, signal }) =>
+    run: (kind, task, { owner, signal, onBegin }) =>
       new Promise((resolve, reject) => {
         const onAbort = () => reject(signal?.reason);
         const begin = async () => {
           signal?.removeEventListener("abort", onAbort);
           signal?.throwIfAborted();
           if (isClosed) throw closed();
+          onBegin?.();
           return perform({ kind, task, limitMs: limitsMs[kind] } as TaskRequest);
         };
         signal?.addEventListener("abort", onAbort, { once: true });

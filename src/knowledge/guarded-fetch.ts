@@ -47,8 +47,12 @@ type FetchOptions = Partial<FetchLimits> & { readonly signal?: AbortSignal | und
 export type GuardedFetch = {
   /** For small bodies. */
   readonly get: (url: string, options?: FetchOptions) => Promise<Fetched>;
-  /** The body goes into a new file as it arrives. */
-  readonly save: (url: string, path: string, options?: FetchOptions) => Promise<Answered>;
+  /** The body goes into a new file as it arrives. `onPart`: before so many bytes are written; what it throws ends it. */
+  readonly save: (
+    url: string,
+    path: string,
+    options?: FetchOptions & { readonly onPart?: (bytes: number) => void },
+  ) => Promise<Answered>;
   readonly close: () => Promise<void>;
 };
 
@@ -130,7 +134,10 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     save: async (url, path, options = {}) => {
       const file = await open(path, "wx");
       try {
-        return await exchange(url, options, (part) => file.appendFile(part));
+        return await exchange(url, options, (part) => {
+          options.onPart?.(part.length);
+          return file.appendFile(part);
+        });
       } finally {
         await file.close();
       }

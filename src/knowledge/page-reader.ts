@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { pageSentences } from "../presentation/sentences-knowledge.ts";
 import { decodeText } from "./charset.ts";
+import { maxPageTextBytes } from "./content-limits.ts";
 import type { ForeignContent } from "./foreign-content.ts";
 import type { Answered, GuardedFetch } from "./guarded-fetch.ts";
 import { htmlTypes, textTypes } from "./media-types.ts";
@@ -42,7 +43,10 @@ export function createPageReader(options: {
   async function parse(path: string, { url, contentType }: Answered, reader: Reader): Promise<Page> {
     const text = await scratch.file();
     try {
-      const page = await content.run("page", { path, contentType, address: url, into: text.path }, reader);
+      const onBegin = () => text.reserve(maxPageTextBytes);
+      const task = { path, contentType, address: url, into: text.path };
+      const page = await content.run("page", task, { ...reader, onBegin });
+      await text.settle();
       return { ...page, content: () => readFile(text.path, "utf8"), dispose: text.remove };
     } catch (thrown) {
       await text.remove();
@@ -54,7 +58,7 @@ export function createPageReader(options: {
     read: async (url, reader) => {
       const body = await scratch.file();
       try {
-        const answered = await fetch.save(url, body.path, { signal: reader.signal });
+        const answered = await fetch.save(url, body.path, { signal: reader.signal, onPart: body.reserve });
         checkAnswer(answered);
         return await parse(body.path, answered, reader);
       } finally {

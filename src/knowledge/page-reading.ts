@@ -63,6 +63,8 @@ export function createPageReading(options: {
   readonly resolve?: Resolve;
   /** `address:port`. Default: the system's. */
   readonly dnsServers?: readonly string[];
+  /** Of all files under way. */
+  readonly maxScratchBytes?: number;
 }): PageReading {
   const { clock, log, version, proxy, dnsServers } = options;
   const policy = { allowsPrivate: options.allowsPrivate };
@@ -76,7 +78,8 @@ export function createPageReading(options: {
     lookup: names.lookup,
     ...(proxy === undefined ? {} : { proxy }),
   });
-  const scratch = createScratch({ log });
+  const { maxScratchBytes: maxBytes } = options;
+  const scratch = createScratch({ log, ...(maxBytes === undefined ? {} : { maxBytes }) });
   const content = createForeignContent({ folder: scratch.folder, clock, log });
   const crawler = createCrawler({
     reader: createPageReader({ fetch, content, scratch }),

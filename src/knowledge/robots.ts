@@ -69,7 +69,7 @@ export function createRobots(options: {
   }
 
   async function load(url: string, owner: string): Promise<Rules> {
-    const file = await scratch.file();
+    const file = await scratch.file(maxRobotsBytes);
     try {
       const { status, contentType } = await fetch
         .save(url, file.path, { limitMs, maxBytes: maxRobotsBytes, maxAnnouncedBytes: Infinity, cutsBody: true })

@@ -52,6 +52,7 @@ export const contentSentences = {
   tooComplex: "it is too complex to read",
   tooSlow: (seconds: number): string => `reading it took longer than ${seconds} s`,
   tooMuch: "it needs too much memory to read",
+  noRoom: "Parley has no room left on its disk to read it: try again later",
   unstarted: "Parley has no memory or process left to read it: try again later",
   lateFile: (minutes: number): string => `the file did not arrive within ${minutes} minutes`,
 } as const;

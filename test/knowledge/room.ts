@@ -57,6 +57,7 @@ export async function openRoom(
     readonly resolve?: Resolve;
     /** `address:port`. */
     readonly dnsServers?: readonly string[];
+    readonly maxScratchBytes?: number;
   } = {},
 ) {
   const { clock = systemClock, allowsPrivate = true } = options;
@@ -67,6 +68,7 @@ export async function openRoom(
       ...{ allowsPrivate, version: "1.2.3", clock, log, spacingMs: 0 },
       ...(options.resolve === undefined ? {} : { resolve: options.resolve }),
       ...(options.dnsServers === undefined ? {} : { dnsServers: options.dnsServers }),
+      ...(options.maxScratchBytes === undefined ? {} : { maxScratchBytes: options.maxScratchBytes }),
     });
   let reading = newReading();
   const local = await startLocalService({
