@@ -73,16 +73,25 @@ export function createRobots(options: {
     try {
       const { status, contentType } = await fetch
         .save(url, file.path, { limitMs, maxBytes: maxRobotsBytes, maxAnnouncedBytes: Infinity, cutsBody: true })
-        // Whatever is wrong with the server shows when the page itself is asked for, with a better reason.
-        .catch(() => ({ status: 404, contentType: "" }));
+        .catch((thrown: unknown) => {
+          if (thrown instanceof ReadFailure && thrown.kind === "unreachable") throw thrown;
+          // Led round in circles, or where nothing may be read: as if there were none.
+          return { status: 404, contentType: "" };
+        });
       if (status >= 500) return "away";
       if (status >= 300) return { rules: "" };
-      return await content.run("robotsRules", { path: file.path, contentType, agent }, { owner });
+      return await rulesIn(file.path, contentType, owner);
+    } finally {
+      await file.remove();
+    }
+  }
+
+  async function rulesIn(path: string, contentType: string, owner: string): Promise<Rules> {
+    try {
+      return await content.run("robotsRules", { path, contentType, agent }, { owner });
     } catch (thrown) {
       if (thrown instanceof ReadFailure) return "unread";
       throw thrown;
-    } finally {
-      await file.remove();
     }
   }
 

@@ -257,6 +257,13 @@ describe("a crawl", () => {
     expect(await reason(crawl())).toBe("the site's robots.txt cannot be read at the moment");
   });
 
+  it("reads nothing where robots.txt cannot be fetched, and says why", async () => {
+    site.set("/robots.txt", (request) => request.socket.destroy());
+
+    expect(await reason(crawl())).toBe("the server cannot be reached");
+    expect(site.asked).not.toContain("/");
+  });
+
   it("asks for robots.txt again when the child process ended while it read it", async () => {
     site.set("/robots.txt", { headers: { "content-type": "text/plain" }, body: "User-agent: *\nDisallow: /a" });
     let deaths = 1;
