@@ -3,11 +3,12 @@ import { hostileMarkdown } from "./hostile-markdown.ts";
 import { questionScenes } from "./hostile-questions.ts";
 import { type Suffered, suffer } from "./hostile-room.ts";
 import { suffered } from "./hostile-targets.ts";
-import type { PlatformName, Shown } from "./hostile-world.ts";
+import type { AttachedFile, PlatformName, Shown } from "./hostile-world.ts";
 import type { Measure } from "./measure.ts";
 import { playNamed, type Scenes } from "./scenes.ts";
 
 const csvBytes = 10_000_000;
+const jsonBytes = 5_000_000;
 
 export const scenes: Scenes = {
   ...page("page of <p>a, 10 MB", "elements"),
@@ -23,6 +24,9 @@ export const scenes: Scenes = {
   // These are taken.
   ...csv("2 columns of 50 characters", 2, 50),
   ...csv("400 columns", 400, 1),
+  ...json("2 columns", 2, 1),
+  ...json("2 columns of 20 characters", 2, 20),
+  ...json("400 columns", 400, 1),
   "60 steps of 8 MB": () =>
     told("60 steps of 8 MB", () =>
       suffer("slack", { steps: { count: 60, megabytes: 8 } }, (tell) => tell({ do: "say", text: "What is it?" })),
@@ -58,8 +62,15 @@ function page(name: string, path: string): Scenes {
 
 /** 10 MB of lines; a cell has so many characters. */
 function csv(what: string, columns: number, cell: number): Scenes {
-  const name = `CSV of ${what}`;
-  const file = { name: "rows.csv", bytes: csvBytes, columns, cell };
+  return attached(`CSV of ${what}`, { name: "rows.csv", bytes: csvBytes, columns, cell });
+}
+
+/** As much as is read. */
+function json(what: string, columns: number, cell: number): Scenes {
+  return attached(`JSON of ${what}`, { name: "rows.json", bytes: jsonBytes, columns, cell });
+}
+
+function attached(name: string, file: AttachedFile): Scenes {
   return {
     [name]: () => told(name, () => suffer("slack", {}, (tell) => tell({ do: "say", text: "/kb add into docs", file }))),
   };

@@ -22,7 +22,7 @@ export type Order =
 
 export type Shown = { readonly messages: number; readonly newest: string };
 
-/** So many bytes of lines with so many columns, each of so many characters. */
+/** So many bytes of rows with so many columns, each of so many characters: JSON where the name says so, else CSV. */
 export type AttachedFile = {
   readonly name: string;
   readonly bytes: number;
@@ -88,12 +88,24 @@ function attach(
   { world, base }: NonNullable<typeof slack>,
   { name, bytes, columns, cell }: AttachedFile,
 ): Readonly<Record<string, unknown>> {
-  const head = Array.from({ length: columns }, (_, at) => `c${at}`).join(",");
-  const line = `${Array.from({ length: columns }, (_, at) => String(at % 10).repeat(cell)).join(",")}\n`;
-  const content = Buffer.from(`${head}\n${line.repeat(Math.max(1, Math.floor((bytes - head.length) / line.length)))}`);
-  world.files.set("F1", { name, content, type: "text/csv" });
+  const names = Array.from({ length: columns }, (_, at) => `c${at}`);
+  const cells = names.map((_name, at) => String(at % 10).repeat(cell));
+  const isJson = name.endsWith(".json");
+  const row = isJson ? JSON.stringify(Object.fromEntries(names.map((column, at) => [column, cells[at]]))) : `${cells}`;
+  const head = isJson ? "[" : `${names}\n`;
+  const between = isJson ? "," : "\n";
+  const rows = Math.max(1, Math.floor((bytes - head.length) / (row.length + between.length)));
+  const content = Buffer.from(`${head}${Array(rows).fill(row).join(between)}${isJson ? "]" : "\n"}`);
+  world.files.set("F1", { name, content, type: isJson ? "application/json" : "text/csv" });
   const url = `${base}/files/F1`;
-  return { id: "F1", name, mimetype: "text/csv", size: content.length, url_private: url, url_private_download: url };
+  return {
+    id: "F1",
+    name,
+    mimetype: isJson ? "application/json" : "text/csv",
+    size: content.length,
+    url_private: url,
+    url_private_download: url,
+  };
 }
 
 obey(carryOut);

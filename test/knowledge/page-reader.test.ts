@@ -251,6 +251,15 @@ describe("a crawl", () => {
     expect(site.asked.filter((path) => path === "/robots.txt")).toHaveLength(1);
   });
 
+  it("keeps to the last rule of a robots.txt that is as large as any", async () => {
+    const rules = Array.from({ length: 20_000 }, (_, at) => `Disallow: /shops/*/${at}$`).join("\n");
+    const body = `User-agent: *\n${rules}\nDisallow: /a`;
+    site.set("/robots.txt", { headers: { "content-type": "text/plain" }, body });
+
+    expect(body.length).toBeGreaterThan(500_000);
+    expect(paths(await crawl({ depth: 1 }))).toEqual(["/", "failed /a", "/b", "failed /gone"]);
+  });
+
   it("reads nothing while robots.txt cannot be read because the server fails", async () => {
     site.set("/robots.txt", { status: 503 });
 
