@@ -48,6 +48,7 @@ export function createTurns(deps: TurnDeps): Turns {
   /** Found in the store, and not begun yet. */
   const takingUp = new Set<string>();
   const ending = new AbortController();
+  let running = 0;
   let isDraining = false;
   let isGraceOver = false;
 
@@ -56,11 +57,7 @@ export function createTurns(deps: TurnDeps): Turns {
     lives.get(turnId)?.controller.abort({ kind } satisfies Interruption);
   });
 
-  function counts() {
-    let running = 0;
-    for (const life of lives.values()) if (life.isRunning) running += 1;
-    return { waiting: lives.size - running, running };
-  }
+  const counts = () => ({ waiting: lives.size - running, running });
 
   // Nothing of the Turn but what names it is held here: its words are as long as whoever asked likes.
   function start(turn: Pick<Turn, "id" | "ref">, isTakenUp: boolean): void {
@@ -86,6 +83,7 @@ export function createTurns(deps: TurnDeps): Turns {
           interrupt: (by) => life.controller.abort(by),
           onRunning: () => {
             life.isRunning = true;
+            running += 1;
             metrics.turnsNow(counts());
           },
         },
@@ -101,6 +99,7 @@ export function createTurns(deps: TurnDeps): Turns {
         )
         .finally(() => {
           lives.delete(turn.id);
+          if (life.isRunning) running -= 1;
           metrics.turnsNow(counts());
         }),
     };

@@ -7,6 +7,7 @@ import type { Clock } from "../bridge/ports/clock.ts";
 import type { Delivery } from "../bridge/ports/delivery.ts";
 import type { Coordinator } from "../bridge/ports/state.ts";
 import type { Log } from "../operations/log.ts";
+import { createDrawing } from "./drawing.ts";
 import type { DeliveryMetrics } from "./metrics.ts";
 import { createReplyWriter } from "./reply-writer.ts";
 import { createWriteScheduler } from "./write-scheduler.ts";
@@ -22,7 +23,8 @@ export type DeliveryOptions = {
 export function createDelivery(options: DeliveryOptions): Delivery {
   const { platform, coordinator, clock, log, metrics } = options;
   const scheduler = createWriteScheduler({ limits: platform.limits.writes, coordinator, clock, log });
+  const drawing = createDrawing(platform, clock);
   return {
-    open: (opened) => createReplyWriter({ platform, scheduler, clock, log, metrics, ...opened }),
+    open: (opened) => createReplyWriter({ platform, scheduler, drawing, clock, log, metrics, ...opened }),
   };
 }

@@ -36,9 +36,9 @@ export type Workplace = {
   readonly place: Place;
   readonly stored: StoredParts;
   /** Messages that were given up; never adopted again. */
-  readonly abandoned: Set<string>;
+  abandoned: ReadonlySet<string>;
   /** Messages whose successors stand elsewhere; to be removed when the end is shown. */
-  readonly replaced: Set<string>;
+  replaced: ReadonlySet<string>;
   /** Something that nobody knows of may stand there too: looked for once more before the end is called shown. */
   mayHaveTwins: boolean;
 };
@@ -57,10 +57,8 @@ export async function perform(
       const { parts, twins, isLost } = adopt(stored.parts(), found, work.abandoned);
       work.mayHaveTwins = isLost || (options.urgency !== "final" && work.mayHaveTwins);
       stored.replace(parts);
-      for (const twin of twins) {
-        work.replaced.add(twin);
-        work.abandoned.add(twin);
-      }
+      work.replaced = new Set([...work.replaced, ...twins]);
+      work.abandoned = new Set([...work.abandoned, ...twins]);
       await stored.persist();
       return;
     }
@@ -118,8 +116,8 @@ export async function perform(
 
 /** That message shows nothing of the Reply any more. */
 export function abandon(work: Workplace, index: number, messageId: string): void {
-  work.abandoned.add(messageId);
-  work.replaced.delete(messageId);
+  work.abandoned = new Set(work.abandoned).add(messageId);
+  work.replaced = new Set([...work.replaced].filter((other) => other !== messageId));
   work.stored.replace(withoutMessage(work.stored.parts(), index));
 }
 

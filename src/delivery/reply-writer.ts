@@ -13,7 +13,7 @@ import type { Log } from "../operations/log.ts";
 import type { Rest } from "../presentation/cut-blocks.ts";
 import type { Document } from "../presentation/document.ts";
 import { plainDocument } from "../presentation/plain-text.ts";
-import { createDrawing, type Drawn } from "./drawing.ts";
+import type { Drawing, Drawn } from "./drawing.ts";
 import type { DeliveryMetrics } from "./metrics.ts";
 import { abandon, perform, type Rendered, rendered, type Workplace } from "./perform.ts";
 import { nextOperation, type Operation, standing } from "./reply-parts.ts";
@@ -30,12 +30,15 @@ const maxOddFailures = 3;
 const maxFileFailures = 8;
 /** News that come closer together are parts of the same, and what is waited for is yet to come. */
 const sameNewsMs = 10;
+/** Shared: of 10,000 questions that wait few ever give a message up. */
+const none: ReadonlySet<string> = new Set();
 /** Index of a message that is no part of the Reply any more. */
 const noPart = -1;
 
 export type ReplyWriterOptions = {
   readonly platform: ChatPlatform;
   readonly scheduler: WriteScheduler;
+  readonly drawing: Drawing;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics?: DeliveryMetrics | undefined;
@@ -47,14 +50,10 @@ export type ReplyWriterOptions = {
 };
 
 export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
-  const { platform, scheduler, clock, replyId, reply } = options;
+  const { platform, scheduler, drawing, clock, replyId, reply } = options;
   const { place } = reply;
   const { settleMs = 0 } = platform.limits.writes;
-  const drawing = createDrawing(platform, clock);
   const stored = createStoredParts(reply, options.save);
-  // Made when they are needed: of 10,000 questions that wait few ever do.
-  let abandoned: Set<string> | undefined;
-  let replaced: Set<string> | undefined;
   const work: Workplace = {
     platform,
     clock,
@@ -62,14 +61,8 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     replyId,
     place,
     stored,
-    get abandoned() {
-      abandoned ??= new Set();
-      return abandoned;
-    },
-    get replaced() {
-      replaced ??= new Set();
-      return replaced;
-    },
+    abandoned: none,
+    replaced: none,
     mayHaveTwins: options.mayHaveTwins === true,
   };
   const log = (level: keyof Log, thrown: unknown, message: string) =>
@@ -224,7 +217,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
       Object.assign(ending, { drawn, rendered: drawn.rendered });
     } else if (reaction === "anew" && operation.kind === "edit") {
       abandon(work, operation.index, operation.messageId);
-      if (error.code === "message_not_editable") work.replaced.add(operation.messageId);
+      if (error.code === "message_not_editable") work.replaced = new Set(work.replaced).add(operation.messageId);
       if (ending === undefined) progressIsOver = true;
       else failFinal(ending, thrown, "anew");
     } else if (operation.kind === "remove" && (reaction !== "again-later" || hasFailedLong(ending))) {

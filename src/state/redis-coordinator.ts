@@ -9,8 +9,9 @@ import type { Coordinator } from "../bridge/ports/state.ts";
 import type { Log } from "../operations/log.ts";
 import { createRedisBuckets } from "./redis-bucket.ts";
 import type { RedisConnection } from "./redis-connection.ts";
-import { createRedisLine, type LineTimes, type RedisLine } from "./redis-line.ts";
+import { createRedisLine, type LineOptions, type LineTimes, type RedisLine } from "./redis-line.ts";
 import { fenceKey, lineKeyPrefix, lineScript } from "./redis-line-script.ts";
+import { createRedisRenewals } from "./redis-renewals.ts";
 import { createTopics } from "./topics.ts";
 
 const defaultTimes: LineTimes = { leaseMs: 15_000, renewEveryMs: 5_000, retryMs: 1_000, unattendedMs: 30_000 };
@@ -37,24 +38,31 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
   const lines = new Map<string, RedisLine>();
   const topics = createTopics(log);
   const buckets = createRedisBuckets(connection, clock);
+  const renewals = createRedisRenewals({ times, clock, evaluate: connection.evaluate });
 
-  function line(kind: "lane" | "permit" | "lease", name: string): RedisLine {
+  const shared = {
+    owner,
+    nextId: () => {
+      tickets += 1;
+      return `${owner}/${tickets}`;
+    },
+    times,
+    clock,
+    evaluate: (key: string, request: string) => connection.evaluate(lineScript, [key, fenceKey], [request]),
+    renew: renewals.renew,
+    onIdle: (key: string) => lines.delete(key),
+  };
+  const kinds: Readonly<Record<"lane" | "permit" | "lease", LineOptions>> = {
+    lane: { ...shared, keepsPlace: true, isCounted: false },
+    permit: { ...shared, keepsPlace: false, isCounted: true },
+    lease: { ...shared, keepsPlace: false, isCounted: false },
+  };
+
+  function line(kind: keyof typeof kinds, name: string): RedisLine {
     const key = `${lineKeyPrefix}${kind}:${name}`;
     const known = lines.get(key);
     if (known !== undefined) return known;
-    const created = createRedisLine({
-      owner,
-      nextId: () => {
-        tickets += 1;
-        return `${owner}/${tickets}`;
-      },
-      keepsPlace: kind === "lane",
-      isCounted: kind === "permit",
-      times,
-      clock,
-      evaluate: (request) => connection.evaluate(lineScript, [key, fenceKey], [request]),
-      onIdle: () => lines.delete(key),
-    });
+    const created = createRedisLine(key, kinds[kind]);
     lines.set(key, created);
     return created;
   }
@@ -103,7 +111,9 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
       stopWatching();
       topics.clear();
       buckets.close();
-      await Promise.all([...lines.values()].map((open) => open.close()));
+      const closed = [...lines.values()].map((open) => open.close());
+      renewals.flush();
+      await Promise.all(closed);
       lines.clear();
     },
   };

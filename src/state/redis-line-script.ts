@@ -14,6 +14,19 @@
 import { channel, keyPrefix, redisScript, settlingKey, upgradingKey } from "./redis-connection.ts";
 import { positionsLua } from "./redis-line-positions.ts";
 
+/** Of the keys above. */
+export const lineKeyNames = "mtqwophgne";
+
+export type LineLimits = {
+  /** A holder that is not heard of for so long has lost its lease. */
+  readonly leaseMs: number;
+  /** An entry that nobody acquires leaves its lane after this long. */
+  readonly unattendedMs: number;
+};
+
+/** So long after it was last heard of, all of a line is gone. */
+export const lineTtlMs = ({ leaseMs, unattendedMs }: LineLimits) => 2 * leaseMs + unattendedMs;
+
 /** Of each kind of change in one request, and of what is cleaned up in one run: 1 to 2 ms of Redis. */
 export const lineBatch = 50;
 
@@ -287,8 +300,7 @@ local waiting = redis.call('ZCARD', Q)
 if waiting == 0 and heldCount == 0 then
   redis.call('DEL', unpack(keys))
 else
-  local ttlMs = 2 * request.leaseMs + request.unattendedMs
-  for _, key in ipairs(keys) do redis.call('PEXPIRE', key, ttlMs) end
+  for _, key in ipairs(keys) do redis.call('PEXPIRE', key, request.ttlMs) end
 end
 return { grants, positions, lost, lapse, mine, waiting }
 `);

@@ -7,25 +7,22 @@
 import { ParleyError } from "../bridge/errors.ts";
 import type { Clock } from "../bridge/ports/clock.ts";
 import type { Lease, WaitOptions } from "../bridge/ports/state.ts";
-import { createLineErrands, type Place } from "./line-errands.ts";
-import { createPositionTurns, longLine } from "./line-positions.ts";
-import { lineBatch } from "./redis-line-script.ts";
+import { createLineErrands, type LineErrands, type Place } from "./line-errands.ts";
+import { createPositionTurns, longLine, type PositionTurns } from "./line-positions.ts";
+import { type LineLimits, lineBatch, lineTtlMs } from "./redis-line-script.ts";
 import { closedError, type Waiter, waitInLine } from "./wait-in-line.ts";
 
-export type LineTimes = {
-  /** A holder that is not heard of for so long has lost its lease. */
-  readonly leaseMs: number;
+export type LineTimes = LineLimits & {
   readonly renewEveryMs: number;
   /** After a failure. */
   readonly retryMs: number;
-  /** An entry that nobody acquires leaves its lane after this long. */
-  readonly unattendedMs: number;
 };
 
 /** In a long line, positions are asked for again no sooner than this after others moved. */
 const movedEveryMs = 1_000;
 
-type LineOptions = {
+/** The same for all lines of a kind; `line` is the key of one. */
+export type LineOptions = {
   /** This instance. */
   readonly owner: string;
   /** Of a ticket; never the same twice, whatever line it is for. */
@@ -36,10 +33,12 @@ type LineOptions = {
   readonly isCounted: boolean;
   readonly times: LineTimes;
   readonly clock: Clock;
-  /** Runs the script on this line. */
-  readonly evaluate: (request: string) => Promise<unknown>;
+  /** Runs the script on that line. */
+  readonly evaluate: (line: string, request: string) => Promise<unknown>;
+  /** Renews that lease, and nothing else: when this was sent, or undefined when there is more to do on that line. */
+  readonly renew: (line: string, id: string) => Promise<number | undefined>;
   /** Called when this instance wants nothing more of the line. */
-  readonly onIdle: () => void;
+  readonly onIdle: (line: string) => void;
 };
 
 type Wish = Place & { readonly group: string };
@@ -51,6 +50,15 @@ type Held = Wish & {
   /** By this instance's clock, from when the renewal was sent: never later than Redis has it. */
   lapsesAtMs: number;
   readonly controller: AbortController;
+};
+
+/** What a line has only while somebody waits or Redis has yet to be told something: ten thousand lanes may just be held. */
+type Busy = {
+  readonly waiting: Map<string, Waiting>;
+  /** Of those who wait, whom Redis has not been told of. */
+  readonly untold: Set<string>;
+  readonly errands: LineErrands;
+  readonly turns: PositionTurns;
 };
 
 export type RedisLine = {
@@ -81,21 +89,29 @@ function parseReply(reply: unknown) {
   return { grants: pairs(grants), positions: pairs(positions), lost, lapseMs, ownTickets, waiting };
 }
 
-export function createRedisLine(options: LineOptions): RedisLine {
+export function createRedisLine(line: string, options: LineOptions): RedisLine {
   const { clock, times } = options;
-  const waiting = new Map<string, Waiting>();
-  /** Of those who wait, whom Redis has not been told of. */
-  const untold = new Set<string>();
   const held = new Map<string, Held>();
-  const errands = createLineErrands(clock, times.leaseMs);
-  const turns = createPositionTurns();
+  let busy: Busy | undefined;
   let permits = 1;
   let lineLength = 0;
   let syncing: Promise<void> | undefined;
+  /** When Redis was last asked, nobody else waited or held here. */
+  let isAlone = false;
   let isStale = false;
   let isClosed = false;
   let cancelNext = () => {};
   let cancelMoved: (() => void) | undefined;
+
+  function becomeBusy(): Busy {
+    busy ??= {
+      waiting: new Map(),
+      untold: new Set(),
+      errands: createLineErrands(clock, times.leaseMs),
+      turns: createPositionTurns(),
+    };
+    return busy;
+  }
 
   function poke(): void {
     isStale = true;
@@ -122,16 +138,53 @@ export function createRedisLine(options: LineOptions): RedisLine {
       nextMs = await sync();
     }
     syncing = undefined;
-    if (waiting.size + held.size === 0 && errands.isEmpty()) {
+    rest(nextMs);
+  }
+
+  function rest(nextMs: number): void {
+    cancelNext();
+    if (busy !== undefined && busy.waiting.size === 0 && busy.errands.isEmpty()) busy = undefined;
+    if (busy === undefined && held.size === 0) {
       cancelMoved?.();
-      options.onIdle();
-    } else if (!isClosed) cancelNext = clock.after(nextMs, poke);
+      options.onIdle(line);
+    } else if (!isClosed) cancelNext = clock.after(nextMs, goOn);
+  }
+
+  function goOn(): void {
+    if (busy === undefined && isAlone && !options.isCounted) void renewHeld();
+    else poke();
+  }
+
+  /** What is only held is renewed together with what is held on other lines. */
+  async function renewHeld(): Promise<void> {
+    let nextMs = times.renewEveryMs;
+    for (const id of held.keys()) {
+      try {
+        const sentAtMs = await options.renew(line, id);
+        const lease = held.get(id);
+        if (lease === undefined) return;
+        if (sentAtMs === undefined) return poke();
+        lease.lapsesAtMs = sentAtMs + times.leaseMs;
+      } catch {
+        if (!held.has(id)) return;
+        nextMs = nextAfterFailure();
+      }
+    }
+    if (syncing === undefined) rest(nextMs);
+  }
+
+  function nextAfterFailure(): number {
+    const nowMs = clock.now();
+    dropLapsed(nowMs);
+    const lapses = options.isCounted ? [] : [...held.values()].map(({ lapsesAtMs }) => lapsesAtMs - nowMs);
+    return Math.min(times.retryMs, ...lapses);
   }
 
   /** One exchange with Redis; returns when the next one is due. */
   async function sync(): Promise<number> {
     const sentAtMs = clock.now();
     dropLapsed(sentAtMs);
+    const { waiting, untold, errands, turns } = becomeBusy();
     const batch = errands.take(lineBatch);
     const joined = [...untold.values().take(lineBatch)];
     for (const id of joined) untold.delete(id);
@@ -141,6 +194,7 @@ export function createRedisLine(options: LineOptions): RedisLine {
       isCounted: options.isCounted,
       leaseMs: times.leaseMs,
       unattendedMs: times.unattendedMs,
+      ttlMs: lineTtlMs(times),
       n: permits,
       joined: joined.flatMap((id) => {
         const wish = waiting.get(id);
@@ -154,8 +208,9 @@ export function createRedisLine(options: LineOptions): RedisLine {
       asked: [...new Set([...joined, ...turns.next(waiting, sentAtMs)])],
     };
     try {
-      const reply = parseReply(await options.evaluate(JSON.stringify(request)));
+      const reply = parseReply(await options.evaluate(line, JSON.stringify(request)));
       lineLength = reply.waiting;
+      isAlone = reply.lapseMs < 0;
       for (const { id } of request.held) {
         const lease = held.get(id);
         if (lease === undefined) continue;
@@ -173,25 +228,23 @@ export function createRedisLine(options: LineOptions): RedisLine {
       const othersLapseMs = reply.lapseMs >= 0 ? reply.lapseMs + 1 : times.renewEveryMs;
       return Math.min(times.renewEveryMs, othersLapseMs);
     } catch (thrown) {
-      const nowMs = clock.now();
       batch.fail(thrown);
       const others = [...untold];
       untold.clear();
       for (const id of [...joined, ...others]) if (waiting.has(id)) untold.add(id);
-      dropLapsed(nowMs);
-      const lapses = options.isCounted ? [] : [...held.values()].map(({ lapsesAtMs }) => lapsesAtMs - nowMs);
-      return Math.min(times.retryMs, ...lapses);
+      return nextAfterFailure();
     }
   }
 
   function tell(id: string, position: number): void {
-    const wanted = waiting.get(id);
+    const wanted = busy?.waiting.get(id);
     if (wanted === undefined) return;
     wanted.position = position;
     wanted.waiter.tell(position);
   }
 
   function takeGrant(id: string, fence: number, sentAtMs: number): void {
+    const { waiting, untold, errands } = becomeBusy();
     if (held.has(id) || errands.isGivenUp(id)) return;
     const wanted = waiting.get(id);
     if (wanted === undefined) {
@@ -214,7 +267,7 @@ export function createRedisLine(options: LineOptions): RedisLine {
 
   async function release(id: string): Promise<void> {
     if (!held.delete(id)) return;
-    const told = errands.release(id);
+    const told = becomeBusy().errands.release(id);
     poke();
     // When it cannot be told, the lease lapses by itself.
     await told.catch(() => {});
@@ -247,26 +300,28 @@ export function createRedisLine(options: LineOptions): RedisLine {
       return waitInLine(
         wait,
         (waiter) => {
+          const { waiting, untold } = becomeBusy();
           permits = n;
           waiting.set(id, { ...wish, waiter, position: 0 });
           untold.add(id);
           poke();
         },
         () => {
-          if (!waiting.delete(id) || untold.delete(id)) return;
-          void errands.leave(id);
+          if (busy?.waiting.delete(id) !== true || busy.untold.delete(id)) return;
+          void busy.errands.leave(id);
           poke();
         },
       );
     },
 
-    enqueue: (place) => (isClosed ? Promise.reject(closedError()) : afterTelling(errands.enqueue(place))),
-    remove: (entry) => (isClosed ? Promise.reject(closedError()) : afterTelling(errands.remove(entry))),
+    enqueue: (place) => (isClosed ? Promise.reject(closedError()) : afterTelling(becomeBusy().errands.enqueue(place))),
+    remove: (entry) => (isClosed ? Promise.reject(closedError()) : afterTelling(becomeBusy().errands.remove(entry))),
 
     close: async () => {
       isClosed = true;
       cancelNext();
       cancelMoved?.();
+      const { waiting, untold, errands } = becomeBusy();
       for (const [id, { waiter }] of waiting) {
         waiter.fail(closedError());
         if (!untold.delete(id)) void errands.leave(id);

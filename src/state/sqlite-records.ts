@@ -77,10 +77,15 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
     return row === undefined ? undefined : readRecord(String(row["id"]), () => JSON.parse(String(row["record"])));
   }
 
+  /** Never fewer unfinished records than there are. Counted anew only when it reaches a limit: counting reads them all. */
+  let atMost = Number.POSITIVE_INFINITY;
+  const isUnfinished = ({ state }: R) => unfinishedStates.some((unfinished) => unfinished === state);
+
   const placeOf = (record: R) => conversationOf(record) ?? null;
 
   function refusal({ asker, ofAsker, all }: WaitingLimits): "asker" | "all" | undefined {
-    if (Number(countAll.get(all)?.["count"]) >= all) return "all";
+    if (atMost >= all) atMost = Number(countAll.get(all)?.["count"]);
+    if (atMost >= all) return "all";
     return Number(countOfAsker.get(asker)?.["count"]) >= ofAsker ? "asker" : undefined;
   }
 
@@ -141,6 +146,7 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
         limits?.asker ?? null,
         placeOf(record),
       );
+      atMost += 1;
       if (changes > 0) return { created: true as const };
       throw new Error(`The record of ${eventKey} is neither new nor there.`);
     });
@@ -172,6 +178,7 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
         if (record === undefined) return undefined;
         const changed = applyTransition(record, from, to, patch, fence);
         if (changed !== undefined) {
+          if (isUnfinished(changed) && !isUnfinished(record)) atMost += 1;
           update.run(changed.state, changed.fence, JSON.stringify(changed), placeOf(changed), id);
         }
         return changed;
