@@ -2,7 +2,11 @@
  * Many questions that wait, large or small: the bridge with delivery and its storage in this process, over a service
  * whose places are all taken and a platform that keeps nothing.
  */
-import { readFile } from "node:fs/promises";
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ChatPlatform } from "../src/bridge/ports/chat-platform.ts";
@@ -13,7 +17,7 @@ import { hasRedisServer, startRedisServer } from "../test/doubles/redis-server.t
 import { suffered } from "./hostile-targets.ts";
 import type { Measure } from "./measure.ts";
 import { watchOwnWork } from "./own-work.ts";
-import { openParley } from "./parley.ts";
+import { openParley, type Parley } from "./parley.ts";
 import type { Scenes } from "./scenes.ts";
 
 const runsAtOnce = 4;
@@ -23,35 +27,57 @@ const atOnce = 20;
 const waitMs = 16_000;
 const recoveryIntervalMs = 5_000;
 
+type Amount = { readonly count: number; readonly chars: number; readonly people: number };
+type Where = { readonly redisUrl: string } | { readonly dataDir: string };
+
+const large: Amount = { count: 2_000, chars: 100_000, people: 100 };
+const small: Amount = { count: 10_000, chars: 2_000, people: 500 };
+
 export const questionScenes: Scenes = {
-  "2,000 questions of 100 kB": () => waiting("2,000 questions of 100 kB, waiting", 2_000, 100_000, 100),
-  "10,000 questions of 2 kB": () => waiting("10,000 questions of 2 kB, waiting", 10_000, 2_000, 500),
-  "10,000 questions of 2 kB on Redis": async () => {
-    if (!hasRedisServer()) return [];
-    const redis = await startRedisServer();
-    const name = "10,000 questions of 2 kB on Redis, waiting";
-    return waiting(name, 10_000, 2_000, 500, redis.url).finally(redis.stop);
-  },
+  "2,000 questions of 100 kB": (name) => inFolder((where) => waiting(name, large, where)),
+  "10,000 questions of 2 kB": (name) => inFolder((where) => waiting(name, small, where)),
+  "10,000 questions of 2 kB on Redis": (name) => onRedis((where) => waiting(name, small, where)),
+  "restart with 2,000 questions of 100 kB": (name) => inFolder((where) => restart(name, large, where)),
+  "restart with 10,000 questions of 2 kB on Redis": (name) => onRedis((where) => restart(name, small, where)),
 };
 
-async function waiting(
-  name: string,
-  count: number,
-  chars: number,
-  people: number,
-  redisUrl?: string,
-): Promise<readonly Measure[]> {
+async function inFolder(play: (where: Where) => Promise<readonly Measure[]>): Promise<readonly Measure[]> {
+  const dataDir = await mkdtemp(join(tmpdir(), "parley-bench-"));
+  return play({ dataDir }).finally(() => rm(dataDir, { recursive: true, force: true }));
+}
+
+async function onRedis(play: (where: Where) => Promise<readonly Measure[]>): Promise<readonly Measure[]> {
+  if (!hasRedisServer()) return [];
+  const redis = await startRedisServer();
+  return play({ redisUrl: redis.url }).finally(redis.stop);
+}
+
+function waiting(name: string, amount: Amount, where: Where): Promise<readonly Measure[]> {
+  return measured(`${name}, waiting`, amount, async () => {
+    const parley = await open(where);
+    await parley.recover();
+    return { parley, act: () => askAll(parley, amount) };
+  });
+}
+
+/** Another process took them, and was killed. */
+async function restart(name: string, amount: Amount, where: Where): Promise<readonly Measure[]> {
+  const filler = fork(import.meta.filename, [JSON.stringify(amount), JSON.stringify(where)]);
+  await once(filler, "exit");
+  return measured(name, amount, async () => {
+    const parley = await open(where);
+    return { parley, act: parley.recover };
+  });
+}
+
+function open(where: Where): Promise<Parley> {
   const agents = createAgents();
   agents.set({ profile: { maxRuns: runsAtOnce } });
-  const settings = { recoveryIntervalMs, isShared: redisUrl !== undefined };
-  const parley = await openParley(agents, forgetful(), { settings, ...(redisUrl === undefined ? {} : { redisUrl }) });
-  await parley.recover();
-  await sleep(1_000);
+  const settings = { recoveryIntervalMs, isShared: "redisUrl" in where };
+  return openParley(agents, forgetful(), { settings, ...where });
+}
 
-  const loop = monitorEventLoopDelay({ resolution: 10 });
-  loop.enable();
-  const work = watchOwnWork();
-  const beganMs = Date.now();
+async function askAll(parley: Parley, { count, chars, people }: Amount): Promise<void> {
   for (let from = 0; from < count; from += atOnce) {
     const asked = Array.from({ length: atOnce }, (_, at) => {
       const index = from + at;
@@ -62,6 +88,20 @@ async function waiting(
     await Promise.all(asked);
     await sleep(1);
   }
+}
+
+async function measured(
+  name: string,
+  { count }: Amount,
+  begin: () => Promise<{ readonly parley: Parley; readonly act: () => Promise<void> }>,
+): Promise<readonly Measure[]> {
+  const { parley, act } = await begin();
+  await sleep(1_000);
+  const loop = monitorEventLoopDelay({ resolution: 10 });
+  loop.enable();
+  const work = watchOwnWork();
+  const beganMs = Date.now();
+  await act();
   const seconds = (Date.now() - beganMs) / 1_000;
   await sleep(waitMs);
   loop.disable();
@@ -86,4 +126,13 @@ function forgetful(): ChatPlatform {
     },
     edit: async () => {},
   };
+}
+
+if (import.meta.main) {
+  const amount = JSON.parse(process.argv[2] ?? "") as Amount;
+  const parley = await open(JSON.parse(process.argv[3] ?? "") as Where);
+  await askAll(parley, amount);
+  // Their places in line and what stands of them are stored behind what was asked.
+  await sleep(5_000);
+  process.kill(process.pid, "SIGKILL");
 }

@@ -23,10 +23,9 @@ const retentionMs = 86_400_000;
 export async function openParley(
   service: AgentService,
   platform: ChatPlatform,
-  options: { readonly redisUrl?: string; readonly settings?: Partial<BridgeSettings> } = {},
+  options: { readonly redisUrl?: string; readonly dataDir?: string; readonly settings?: Partial<BridgeSettings> } = {},
 ) {
-  const dataDir = await mkdtemp(join(tmpdir(), "parley-bench-"));
-  const { redisUrl } = options;
+  const { redisUrl, dataDir = await mkdtemp(join(tmpdir(), "parley-bench-")) } = options;
   const state = await openState({ dataDir, clock, log, ...(redisUrl === undefined ? {} : { redisUrl }) });
   const { keyValue, turns, coordinator, claims } = state;
   // One person asks everything here.
@@ -62,6 +61,8 @@ export async function openParley(
     },
   };
 }
+
+export type Parley = Awaited<ReturnType<typeof openParley>>;
 
 type Asked = { readonly actorId: string; readonly text: string };
 

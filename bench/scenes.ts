@@ -6,7 +6,7 @@ import { fork } from "node:child_process";
 import { startEnvironment, startOptions } from "../test/doubles/as-started.ts";
 import type { Measure } from "./measure.ts";
 
-export type Scenes = Readonly<Record<string, () => Promise<readonly Measure[]>>>;
+export type Scenes = Readonly<Record<string, (name: string) => Promise<readonly Measure[]>>>;
 
 /** `file` plays what it is asked for by `playNamed`. */
 export async function playAll(file: URL, scenes: Scenes): Promise<Measure[]> {
@@ -33,9 +33,10 @@ function play(file: URL, name: string): Promise<readonly Measure[]> {
 
 /** Plays the scene that the command line names, sends its figures to the parent or prints them, and ends the process. */
 export async function playNamed(scenes: Scenes): Promise<never> {
-  const scene = scenes[process.argv[2] ?? ""];
+  const name = process.argv[2] ?? "";
+  const scene = scenes[name];
   if (scene === undefined) throw new Error(`a scene is one of ${Object.keys(scenes).join(", ")}`);
-  const measures = await scene();
+  const measures = await scene(name);
   if (process.send === undefined) process.stdout.write(`${JSON.stringify(measures, null, 1)}\n`);
   else await new Promise((resolve) => process.send?.(measures, resolve));
   process.exit(0);
