@@ -23,8 +23,9 @@ import type { Scenes } from "./scenes.ts";
 const runsAtOnce = 4;
 /** As many events as a platform hands over at the same instant. */
 const atOnce = 20;
-/** Long enough for three looks at what is unfinished. */
-const waitMs = 16_000;
+const maxBeginMs = 60_000;
+/** Long enough for three looks at what is unfinished, and for the leases of a killed process to lapse. */
+const waitMs = 20_000;
 const recoveryIntervalMs = 5_000;
 
 type Amount = { readonly count: number; readonly chars: number; readonly people: number };
@@ -102,6 +103,7 @@ async function measured(
   const work = watchOwnWork();
   const beganMs = Date.now();
   await act();
+  while (parley.unfinished() < count && Date.now() - beganMs < maxBeginMs) await sleep(100);
   const seconds = (Date.now() - beganMs) / 1_000;
   await sleep(waitMs);
   loop.disable();
