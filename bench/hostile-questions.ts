@@ -134,6 +134,8 @@ if (import.meta.main) {
   const amount = JSON.parse(process.argv[2] ?? "") as Amount;
   const parley = await open(JSON.parse(process.argv[3] ?? "") as Where);
   await askAll(parley, amount);
+  // What the storage was too slow for is asked again.
+  while (parley.unfinished() < amount.count) await sleep(100);
   // Their places in line and what stands of them are stored behind what was asked.
   await sleep(5_000);
   process.kill(process.pid, "SIGKILL");

@@ -21,24 +21,26 @@ export function keepLease(
     readonly onRegained?: (lease: Lease) => void;
   },
 ): Held {
-  const over = new AbortController();
   let lease: Lease | undefined = first;
+  let seeking: AbortController | undefined;
+  let isOver = false;
 
   async function seek(): Promise<void> {
     lease = undefined;
-    if (over.signal.aborted) return;
-    const seeking = new AbortController();
-    options.onLost?.(AbortSignal.any([over.signal, seeking.signal]));
+    if (isOver) return;
+    const over = new AbortController();
+    seeking = over;
+    options.onLost?.(over.signal);
     try {
       const next = await options.regain(over.signal);
-      if (over.signal.aborted) return await next.release();
+      if (isOver) return await next.release();
       lease = next;
       options.onRegained?.(next);
       watch(next);
     } catch {
       // Given back in the meantime, or the process ends: there is nothing left to hold.
     } finally {
-      seeking.abort();
+      over.abort();
     }
   }
 
@@ -51,7 +53,8 @@ export function keepLease(
   return {
     isCurrent: () => lease?.isCurrent() === true,
     release: async () => {
-      over.abort();
+      isOver = true;
+      seeking?.abort();
       await lease?.release();
     },
   };

@@ -146,5 +146,5 @@ export function holdLane(lease: Lease, record: TurnRecord, deps: LaneDeps): Held
       record.fence(next.fence);
     },
   });
-  return { release: held.release, mayShow: () => !record.taken.aborted && (isAlone || held.isCurrent()) };
+  return { release: held.release, mayShow: () => !record.isTaken() && (isAlone || held.isCurrent()) };
 }

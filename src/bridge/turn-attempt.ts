@@ -66,10 +66,8 @@ export async function attempt({ record, control, picture, site }: Workplace, dep
     return messages;
   }
 
-  // By hand: a combined signal holds more than all the rest of a question that waits.
-  const onTaken = () => control.interrupt({ kind: "taken" });
-  if (record.taken.aborted) onTaken();
-  record.taken.addEventListener("abort", onTaken, { once: true });
+  // By hand: a signal more would hold more than all the rest of a question that waits.
+  record.onTaken(() => control.interrupt({ kind: "taken" }));
   const end = await run({
     ...{ service: deps.service, coordinator: deps.coordinator, clock, project, agent, begin },
     place: conversation,
@@ -89,7 +87,7 @@ export async function attempt({ record, control, picture, site }: Workplace, dep
       firstChunkMs = clock.now() - startedAtMs;
     },
     onFailure,
-  }).finally(() => record.taken.removeEventListener("abort", onTaken));
+  }).finally(() => record.onTaken(undefined));
   return { ...end, attempt: number, ...(firstChunkMs === undefined ? {} : { firstChunkMs }) };
 }
 

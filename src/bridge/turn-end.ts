@@ -85,7 +85,7 @@ async function show(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut" | "
     const isCut = view.state === "answered" && (hasHeard || turn.stopRequestedBy !== undefined);
     return isCut ? await cutShort(ending, deps) : await showWhole(ending, deps);
   } catch (failure) {
-    if (record.taken.aborted) return "left";
+    if (record.isTaken()) return "left";
     const error = toParleyError(failure);
     deps.log.warn({ err: error, turnId: turn.id, ref: turn.ref }, "An end could not be shown in its place");
     const said = await sayElsewhere({ ...turn, shownIn: turn.conversation }, unshown(ending, error, deps), {
@@ -96,8 +96,7 @@ async function show(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut" | "
   }
 
   async function showWhole(of: Ending, { clock }: TurnDeps) {
-    control.renew(true);
-    const signal = AbortSignal.any([control.signal(), record.taken]);
+    const signal = endingSignal(ending);
     try {
       await writer.finish(turnDocument(view, clock.now(), stopOf(turn)), signal);
       return "whole";
@@ -123,11 +122,10 @@ function unshown({ record, view }: Ending, error: ParleyError, { clock }: TurnDe
 
 /** An end that is a sentence is shown all the same. */
 async function cutShort(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut" | "left"> {
-  const { record, view, writer, control } = ending;
+  const { record, view, writer } = ending;
   // Who pressed Stop was stored by whoever took the press.
   await record.refresh(1_500).catch(() => undefined);
-  control.renew(true);
-  const signal = AbortSignal.any([control.signal(), record.taken]);
+  const signal = endingSignal(ending);
   const nowMs = deps.clock.now();
   const options = stopOf(record.turn());
   const whole = turnDocument(view, nowMs, options);
@@ -142,6 +140,13 @@ async function cutShort(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut"
     if (kind === "drain") await record.move("interrupted", { isUnderWay: false });
     return "left";
   }
+}
+
+/** Aborts with an Interruption; a fresh one. */
+function endingSignal({ control, record }: Ending): AbortSignal {
+  control.renew(true);
+  record.onTaken(() => control.interrupt({ kind: "taken" }));
+  return control.signal();
 }
 
 function stopOf({ stopRequestedBy }: Turn) {

@@ -77,6 +77,8 @@ export async function liveTurn(
     if (isTakenUp) {
       if (found.waiting !== undefined) lease = await takeItsLane(found.waiting, control, deps);
       if (lease === undefined) return;
+      // The lanes of a process that died are free at the same moment: its questions are read one after the other.
+      await deps.clock.loopTurn("turns");
       record = (await find(turnId, false, deps))?.record;
     }
     found.waiting = undefined;

@@ -39,7 +39,7 @@ export async function hasPlace(record: TurnRecord, site: Site, deps: TurnDeps): 
     const gaveUp = new ParleyError("gave_up", { ...noPlace, cause: failure });
     // Told once: whoever could not store that it ended tries again.
     if ((await endWithout(record, gaveUp, deps)) === "unstored") throw failure;
-    if (!record.taken.aborted) await tellElsewhere(record.turn(), gaveUp, site, deps);
+    if (!record.isTaken()) await tellElsewhere(record.turn(), gaveUp, site, deps);
     return false;
   }
 }

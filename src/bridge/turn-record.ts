@@ -8,7 +8,6 @@ import { ParleyError } from "./errors.ts";
 import { keptText } from "./kept-text.ts";
 import type { Clock } from "./ports/clock.ts";
 import { type TurnStore, unfinishedTurnStates } from "./ports/state.ts";
-import type { Interruption } from "./run.ts";
 import { keepTrying } from "./waiting.ts";
 import type { Turn } from "./words.ts";
 
@@ -44,8 +43,10 @@ export type TurnRecord = {
   /** Writes from here on carry this fence. */
   readonly fence: (fence: number) => void;
   readonly heldFence: () => number;
-  /** Aborts, with an Interruption, when somebody else has gone on with the Turn: nothing more is shown of it here. */
-  readonly taken: AbortSignal;
+  /** Somebody else has gone on with the Turn: nothing more is shown of it here. */
+  readonly isTaken: () => boolean;
+  /** Calls the listener when that happens, or has happened; only the newest one, until it is undefined. */
+  readonly onTaken: (listener: (() => void) | undefined) => void;
   readonly leave: () => void;
   /** Reads it anew; undefined when it has ended elsewhere. */
   readonly refresh: (patienceMs?: number) => Promise<Turn | undefined>;
@@ -65,7 +66,8 @@ export function createRecord(
   const { turns, clock, log } = deps;
   let turn = initial;
   let fence = initial.fence;
-  const taken = new AbortController();
+  let isTaken = false;
+  let onTaken: (() => void) | undefined;
   // One write at a time: a Reply saved while the state moves would else put the old state back.
   let last: Promise<unknown> = Promise.resolve();
   /** What could not be stored goes with what is stored next. */
@@ -102,7 +104,8 @@ export function createRecord(
   }
 
   function leave(): void {
-    taken.abort({ kind: "taken" } satisfies Interruption);
+    isTaken = true;
+    onTaken?.();
   }
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -122,7 +125,11 @@ export function createRecord(
       fence = Math.max(fence, held);
     },
     heldFence: () => fence,
-    taken: taken.signal,
+    isTaken: () => isTaken,
+    onTaken: (listener) => {
+      onTaken = listener;
+      if (isTaken) listener?.();
+    },
     leave,
     refresh: async (patienceMs = storePatienceMs) => {
       const read = await keepTrying(() => turns.get(turn.id), { clock, forMs: patienceMs });

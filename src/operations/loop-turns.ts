@@ -4,7 +4,7 @@
 import type { Clock } from "../bridge/ports/clock.ts";
 
 export function createLoopTurns(): Clock["loopTurn"] {
-  const last = { events: Promise.resolve(), writes: Promise.resolve() };
+  const last = { events: Promise.resolve(), writes: Promise.resolve(), turns: Promise.resolve() };
   return (line) => {
     last[line] = last[line].then(() => new Promise<void>((resolve) => setImmediate(resolve)));
     return last[line];

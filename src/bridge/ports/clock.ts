@@ -13,5 +13,5 @@ export type Clock = {
    * hundred times in the same instant is begun one by one, and everything else goes on in between. Lines do not wait for
    * each other.
    */
-  readonly loopTurn: (line: "events" | "writes") => Promise<void>;
+  readonly loopTurn: (line: "events" | "writes" | "turns") => Promise<void>;
 };
