@@ -7,7 +7,7 @@ import { turnSentences } from "../presentation/sentences.ts";
 import { ParleyError } from "./errors.ts";
 import type { ReplyWriter } from "./ports/delivery.ts";
 import type { Interruption } from "./run.ts";
-import type { Workplace } from "./turn-attempt.ts";
+import { endingSignal, type Workplace } from "./turn-attempt.ts";
 import type { TurnDeps } from "./turn-life.ts";
 import { tellElsewhere } from "./turn-place.ts";
 import { atRest } from "./turn-record.ts";
@@ -15,13 +15,13 @@ import { failWith } from "./turn-view.ts";
 
 /** Where it cannot be shown for as long as the writer tries, it is said elsewhere, once: nothing is tried forever. */
 export async function offerAgents(
-  { record, control, picture, site }: Workplace,
+  work: Workplace,
   agents: readonly string[],
   writer: ReplyWriter,
   deps: TurnDeps,
 ): Promise<"over" | "again" | "left"> {
-  control.renew(true);
-  const signal = AbortSignal.any([control.signal(), record.taken]);
+  const { record, picture, site } = work;
+  const signal = endingSignal(work);
   let unshown: ParleyError | undefined;
   try {
     await writer.finish(chooseAgentDocument(record.turn().id, agents), signal);

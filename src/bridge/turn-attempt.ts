@@ -91,6 +91,13 @@ export async function attempt({ record, control, picture, site }: Workplace, dep
   return { ...end, attempt: number, ...(firstChunkMs === undefined ? {} : { firstChunkMs }) };
 }
 
+/** For what is shown at the end: a fresh one. Aborts with an Interruption. */
+export function endingSignal({ control, record }: Workplace): AbortSignal {
+  control.renew(true);
+  record.onTaken(() => control.interrupt({ kind: "taken" }));
+  return control.signal();
+}
+
 /** It has ended elsewhere. */
 function leave(record: TurnRecord): ParleyError {
   record.leave();

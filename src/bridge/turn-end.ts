@@ -11,7 +11,7 @@ import { withEntry, withoutEntry } from "./history.ts";
 import type { ReplyWriter } from "./ports/delivery.ts";
 import type { Interruption } from "./run.ts";
 import { type SaidElsewhere, sayElsewhere } from "./say-elsewhere.ts";
-import type { Workplace } from "./turn-attempt.ts";
+import { endingSignal, type Workplace } from "./turn-attempt.ts";
 import type { TurnDeps } from "./turn-life.ts";
 import { atRest, storePatienceMs } from "./turn-record.ts";
 import { keepTrying } from "./waiting.ts";
@@ -140,13 +140,6 @@ async function cutShort(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut"
     if (kind === "drain") await record.move("interrupted", { isUnderWay: false });
     return "left";
   }
-}
-
-/** Aborts with an Interruption; a fresh one. */
-function endingSignal({ control, record }: Ending): AbortSignal {
-  control.renew(true);
-  record.onTaken(() => control.interrupt({ kind: "taken" }));
-  return control.signal();
 }
 
 function stopOf({ stopRequestedBy }: Turn) {
