@@ -25,9 +25,11 @@ export function literal(text: string): string {
     .replace(/^([^\S\n]*)(#{1,3}|>{1,3}|-|\+|-#)(?=\s)/gm, "$1\\$2")
     .replace(/^([^\S\n]*\d+)([.)])(?=\s)/gm, "$1\\$2");
   // An address has no room for backslashes: Discord would link them. Nor for brackets, which could begin a link.
-  return escaped.replace(/https?:\/\/\S+/g, (address) =>
+  const addressed = escaped.replace(/https?:\/\/\S+/g, (address) =>
     address.replace(/\\([*_~|[\]])/g, (_, mark: string) => ({ "[": "%5B", "]": "%5D" })[mark] ?? mark),
   );
+  // An escaped bracket still ends a label that began before it.
+  return addressed.replaceAll("](", "]\\(");
 }
 
 /** Whatever is no link of Parley's own must not be one to Discord either. */
@@ -47,7 +49,12 @@ export function maskedLink(label: string, address: string): string {
   const url = linkable(safe.url);
   // Discord draws no link whose label is an address itself.
   if (/^https?:\/\//i.test(safe.label)) return safe.label === safe.url ? `<${url}>` : `${literal(safe.label)} <${url}>`;
-  return `[${literal(safe.label)}](<${url}>)`;
+  return `[${literal(withoutBrackets(safe.label))}](<${url}>)`;
+}
+
+/** Discord pairs the brackets of a label without regard to backslashes: with one too many, a label reaches beyond its link. */
+function withoutBrackets(label: string): string {
+  return label.replaceAll("[", "(").replaceAll("]", ")");
 }
 
 function linkable(url: string): string {

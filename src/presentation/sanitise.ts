@@ -82,20 +82,26 @@ export function isForgedLabel(label: string, url: string): boolean {
 }
 
 /**
- * In code, which is shown as it stands: parts only what would be a link with a forged label, should a platform read the
- * text around it otherwise and take it for no code. `arr[0](x)` stays as it is. Linear.
+ * In code, which is shown as it stands: breaks only what would be a link with a forged label, should a platform read the
+ * text around it otherwise and take it for no code. A `](` without a label of its own in front of it would end a label
+ * that began before the code, so it is broken too. `arr[0](x)` stays as it is. Linear.
  */
 export function breakForgedCode(code: string, breaker: string): string {
   const [first = "", ...rest] = code.split("](");
   let made = first;
   let before = first;
   for (const piece of rest) {
-    const label = before.slice(before.lastIndexOf("\n\n") + 1);
-    made += `${label.includes("[") && addressesIn(label).length > 0 ? `]${breaker}(` : "]("}${piece}`;
+    const labelAt = before.lastIndexOf("[") + 1;
+    const hasLabel = labelAt > before.lastIndexOf("]") + 1;
+    const isForged = hasLabel ? addressesIn(before.slice(labelAt)).length > 0 : mayBeUrl.test(piece.trimStart());
+    made += `${isForged ? `]${breaker}(` : "]("}${piece}`;
     before = piece;
   }
   return made;
 }
+
+/** What could be the target of a link: a name or a number, as in `f[a[0]](x)`, could not. */
+const mayBeUrl = /^[^\s)]*[.:/&\\]/;
 
 const named: Readonly<Record<string, string>> = { amp: "&", period: ".", colon: ":", sol: "/", commat: "@", num: "#" };
 

@@ -114,7 +114,7 @@ describe("Parley's own words", () => {
 
     const shown = words(render({ tone: "info", blocks, actions: [], summary: "x" }));
 
-    expect(shown).toBe("\\# \\*Bob\\* <\u200B@1234567890123456> @\u200Bhere \\[x\\](y)");
+    expect(shown).toBe("\\# \\*Bob\\* <\u200B@1234567890123456> @\u200Bhere \\[x\\]\\(y)");
   });
 });
 

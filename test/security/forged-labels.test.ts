@@ -23,6 +23,8 @@ function linksIn(markdown: string, knowsAll: boolean): readonly Link[] {
   return found;
 }
 
+const linksInAll = (markdown: string) => linksIn(markdown, true);
+
 /** The words of a link as a person sees them: without marks and escapes. */
 function shownOf(token: Token): string {
   const inner = "tokens" in token && token.tokens !== undefined ? token.tokens.map(shownOf).join("") : undefined;
@@ -92,6 +94,15 @@ const bypasses: Readonly<Record<string, string>> = {
   "a list item": `- [mybank.com](${evil}(a(b)c))`,
   "a quote": `> [mybank.com](${evil}(a(b)c))`,
   "the private mark of Parley's own": `[mybank.com]\uE000(${evil}(a(b)c))`,
+  "a label that ends in a table's code": `[mybank.com](\n> ](<${evil}>)|\n|-|\n`,
+  "a label that ends in a code block": `[mybank.com\n\`\`\`\n](${evil})\n\`\`\`\n`,
+  "a label that ends in inline code": `[mybank.com \`](${evil})\``,
+  "a label that ends in code, behind other brackets": `[mybank.com\n\`\`\`\n[ x[0] ](${evil})\n\`\`\`\n`,
+  "a label that ends in code, with blanks before the address": `[mybank.com \`](${" ".repeat(1_001)}${evil})\``,
+  "a true link whose label ends in code again": `[mybank.com](https://mybank.com/)\n\`\`\`\n](${evil})\n\`\`\`\n`,
+  "a label that ends in the label of another link": `[mybank.com [a\\]b](${evil})`,
+  "a label with brackets that ends in the label of another link": `[mybank.com [a \\[b\\] c](${evil})`,
+  "a label of two paragraphs in code that is none": `\` x\n\`\`\`\n\` [mybank.com\n\nx](${evil})\n\`\`\`\n`,
   "a link in the words of another": `[x [mybank.com](${evil}(a(b)c))](${evil})`,
 };
 
@@ -123,6 +134,16 @@ describe.each(["slack", "discord"] as const)("on %s, no label shows another addr
     expect(forgedIn(platform, { kind: "text", text })).toEqual([]);
     expect(forgedIn(platform, { kind: "sources", sources: [{ number: 1, title: words, url: evil }] })).toEqual([]);
     expect(forgedIn(platform, { kind: "list", items: [{ text }] })).toEqual([]);
+  });
+
+  it.each(["text", "sources"] as const)("with a label that an answer begins and its %s end", (kind) => {
+    const words = `x](${evil})`;
+    const end: Block =
+      kind === "text" ? { kind, text: [{ text: words }] } : { kind, sources: [{ number: 1, title: words }] };
+    const markdown = [{ kind: "markdown", text: "[mybank.com" } as const, end]
+      .flatMap((block) => shownOn(platform, block))
+      .join("\n");
+    expect((platform === "discord" ? discordLinksIn : linksInAll)(markdown).filter(isForged)).toEqual([]);
   });
 
   it("whatever an agent puts together", () => {
