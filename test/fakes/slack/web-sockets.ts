@@ -48,6 +48,8 @@ export function acceptSocket(
     }
   });
   stream.on("error", () => undefined);
+  // An HTTP server leaves its end of a connection open: a killed app would keep its socket, and get every other event.
+  stream.on("end", () => stream.end());
   stream.on("close", on.closed);
 
   return {
