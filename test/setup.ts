@@ -1,7 +1,11 @@
-/** Runs around every test: none of them may let a planted key out, whatever it was about. */
+/** Runs around every test: none of them may let a planted key out, whatever it was about. Properties run as one file says. */
 import { StatementSync } from "node:sqlite";
+import { configureGlobal } from "fast-check";
 import { afterAll, afterEach, expect } from "vitest";
 import { takeLeaks, watchForKeys } from "./doubles/planted-keys.ts";
+import { propertyParameters } from "./properties.ts";
+
+configureGlobal(propertyParameters);
 
 // All that is stored in this process goes through here; what another process stored is looked at when its folder goes.
 const { run } = StatementSync.prototype;

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createDecoder } from "../../src/agent-service/decoder.ts";
 import { createLineReader } from "../../src/agent-service/lines.ts";
 import type { ParleyError } from "../../src/bridge/errors.ts";
+import { runs } from "../properties.ts";
 
 const bytes = (text: string) => Buffer.from(text);
 
@@ -39,7 +40,7 @@ describe("the line reader", () => {
           expect(textsOf(...reads)).toEqual(chunks);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

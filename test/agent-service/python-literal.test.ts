@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type PythonValue, parsePythonLiteral } from "../../src/agent-service/python-literal.ts";
+import { runs } from "../properties.ts";
 
 /** What Python's repr prints for a value, quotes chosen as Python chooses them. */
 function repr(value: PythonValue): string {
@@ -48,7 +49,7 @@ describe("the reader of Python literals", () => {
 
         expect(JSON.stringify(read)).toBe(JSON.stringify(value));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -57,7 +58,7 @@ describe("the reader of Python literals", () => {
       fc.property(fc.string({ unit: fc.constantFrom(..."{}[]()'\"\\,: abNoneTrue019.-xu\n") }), (text) => {
         parsePythonLiteral(text);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { pathSegment, quoteExactly, quoteName, quoteWords } from "../../src/agent-service/quoting.ts";
 import { redactInternals, redactSecrets } from "../../src/agent-service/redaction.ts";
+import { runs } from "../properties.ts";
 
 const hostile = fc.string({ unit: fc.constantFrom("'", "\\", "`", '"', ";", "-", " ", "a", "\n", "\0", "é", "😀") });
 
@@ -32,7 +33,7 @@ describe("texts in SQL", () => {
 
         expect(endOfText(quoted)).toBe(quoted.length - 1);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -46,7 +47,7 @@ describe("texts in SQL", () => {
         expect(quoted).not.toMatch(/\\'/);
         expect(quoted.slice(1, -1).replaceAll("''", "'")).toBe(value);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

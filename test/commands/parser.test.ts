@@ -5,6 +5,7 @@ import { commandDefinitions } from "../../src/commands/definitions.ts";
 import type { IsKnown } from "../../src/commands/parsed.ts";
 import { formatCommand, parseCommand, parseInput, parseStructured } from "../../src/commands/parser.ts";
 import { createRegistry } from "../../src/commands/registry.ts";
+import { runs } from "../properties.ts";
 
 /** A command with every kind of option, as ingesting has them. */
 const ingest: CommandDefinition = {
@@ -193,7 +194,7 @@ describe("for any input", () => {
           expect(["command", "problem"]).toContain(parsed.kind);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -225,7 +226,7 @@ describe("for any input", () => {
         const parsed = parseCommand(text, registry);
         expect(parsed).toMatchObject({ kind: "command", options: given });
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { KeyValue, KeyValueFactory } from "../../src/bridge/ports/state.ts";
 import type { Damage } from "../../src/state/damaged-records.ts";
+import { runs } from "../properties.ts";
 
 export type KeyValueUnderTest = {
   readonly keyValue: KeyValueFactory;
@@ -176,7 +177,7 @@ export function describeKeyValue(name: string, create: () => Promise<KeyValueUnd
           // JSON has no negative zero.
           expect(await store.get(`w/${key}`)).toEqual(JSON.parse(JSON.stringify(value)));
         }),
-        { numRuns: 50 },
+        { numRuns: runs(50) },
       );
     });
   });

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Coordinator, Lease } from "../../src/bridge/ports/state.ts";
+import { runs } from "../properties.ts";
 import { begin, type CoordinatorUnderTest } from "./begin-wait.ts";
 import { createPermitModel, type PermitModel } from "./permit-model.ts";
 
@@ -190,7 +191,7 @@ export function describePermits(name: string, create: () => Promise<CoordinatorU
             for (const permit of real.values()) permit.leave();
             for (const id of model.held()) await real.get(id)?.lease?.release();
           }),
-          { numRuns: 15 },
+          { numRuns: runs(15) },
         );
       });
 

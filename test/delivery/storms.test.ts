@@ -4,6 +4,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { MemoryFault } from "../doubles/memory-platform.ts";
+import { runs } from "../properties.ts";
 import { createBench, document, place } from "./delivery-bench.ts";
 
 const fault = fc.record({
@@ -58,6 +59,6 @@ it("shows the end whole, once and in order after any storm of faults, deletions 
       );
       expect(rules).toEqual([]);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

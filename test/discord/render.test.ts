@@ -11,6 +11,7 @@ import { type DiscordPayload, readCustomId, render } from "../../adapters/discor
 import type { Document } from "../../src/presentation/document.ts";
 import { messageProblems, modalProblems } from "../fakes/discord/checks.ts";
 import { type Json, textOf } from "../fakes/discord/world.ts";
+import { runs } from "../properties.ts";
 import { documents, form } from "./pictures.ts";
 
 const problems = ({ components }: DiscordPayload) => messageProblems({ components, flags: 1 << 15 }, undefined);
@@ -76,7 +77,7 @@ describe("long answers", () => {
           expect(payloads.flatMap(problems)).toEqual([]);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createAddressGate } from "../../src/knowledge/address-gate.ts";
 import { type AddressRule, checkAddress, ipRule, looksInternal } from "../../src/knowledge/address-policy.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
+import { runs } from "../properties.ts";
 
 const strict = { allowsPrivate: false };
 const open = { allowsPrivate: true };
@@ -218,7 +219,7 @@ describe("any address", () => {
       fc.property(privateIp, notation, fc.constantFrom("http", "https"), (ip, write, scheme) => {
         expect(ruleOf(`${scheme}://${write(ip)}/`)).not.toBe("allowed");
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -228,7 +229,7 @@ describe("any address", () => {
         const asText = ruleOf(ip.includes(":") ? `http://[${ip}]/` : `http://${ip}/`);
         expect(asText === "allowed" ? undefined : asText).toBe(ipRule(ip, strict));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -245,7 +246,7 @@ describe("any address", () => {
           expect(["allowed", "refused"]).toContain(checkAddress(text, open).kind);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { ReadFailure } from "../../src/knowledge/read-failure.ts";
 import { formatOfFile, formatOfText, type Row, type RowsFormat } from "../../src/knowledge/row-format.ts";
 import { readRows } from "../../src/knowledge/rows.ts";
+import { runs } from "../properties.ts";
 
 async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
@@ -101,7 +102,7 @@ describe("rows", () => {
           expect(await rowsOf(jsonl, "jsonl", size)).toEqual(expected);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

@@ -5,6 +5,7 @@ import type { Block, Document } from "../../src/presentation/document.ts";
 import { drawWithin, fitNow } from "../../src/presentation/fit-document.ts";
 import { documentText } from "../../src/presentation/plain-text.ts";
 import { splitMarkdown } from "../../src/presentation/split-markdown.ts";
+import { runs } from "../properties.ts";
 
 /** A platform of short messages. */
 const draw = (document: Document) => splitMarkdown(documentText(document), { maxChars: 1_200 });
@@ -56,7 +57,7 @@ describe("a document that is fitted", () => {
         expect([...`${shown}\n${over}`.matchAll(/w\d+z/g)].map(([found]) => found).sort()).toEqual(expected.sort());
         expect(pages.reduce((sum, page) => sum + draw(page).length, 0)).toBeLessThanOrEqual(room.maxMessages);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { joinMarkdown, splitMarkdown } from "../../src/presentation/split-markdown.ts";
+import { runs } from "../properties.ts";
 
 /** Pieces that hurt: fences of every kind, tables, lists, links, marks without partners, clusters, blanks. */
 const nasty = fc.constantFrom(
@@ -74,7 +75,7 @@ describe("splitting and joining", () => {
         for (const part of parts) expect(part.length).toBeLessThanOrEqual(maxChars);
         if (text !== "") expect(parts).not.toContain("");
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -89,7 +90,7 @@ describe("splitting and joining", () => {
         expect(joinMarkdown(parts)).toBe(text);
         for (const part of parts) expect(measure(part)).toBeLessThanOrEqual(max);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

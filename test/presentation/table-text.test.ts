@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { displayWidth, wrapToWidth } from "../../src/presentation/display-width.ts";
 import { markdownBlocks } from "../../src/presentation/markdown-blocks.ts";
 import { tableCsv, tableText, tableWidth } from "../../src/presentation/table-text.ts";
+import { runs } from "../properties.ts";
 
 describe("a table as text", () => {
   it("is aligned, with numbers to the right", () => {
@@ -147,7 +148,7 @@ describe("Markdown taken apart", () => {
           ).toBe(text);
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 

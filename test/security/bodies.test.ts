@@ -11,6 +11,7 @@ import { createAgentService } from "../../src/agent-service/client.ts";
 import { systemClock } from "../../src/operations/system-clock.ts";
 import { createParleyProcess, type ParleyProcess } from "../doubles/parley-process.ts";
 import { signingSecret, startFakeSlack } from "../fakes/slack/index.ts";
+import { runs } from "../properties.ts";
 import { silentLog } from "../state/silent-log.ts";
 
 const maxMb = 40;
@@ -114,7 +115,7 @@ describe("names towards the service", () => {
           if (url !== "/api/status") expect(url.split("/")).toHaveLength(6);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
     expect(seen.length).toBeLessThanOrEqual(2);
     await service.close();

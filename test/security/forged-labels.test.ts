@@ -8,6 +8,7 @@ import { describe, expect, it } from "vitest";
 import { pieces as discordPieces } from "../../adapters/discord/blocks.ts";
 import { pieces as slackPieces } from "../../adapters/slack/blocks.ts";
 import type { Block } from "../../src/presentation/document.ts";
+import { runs } from "../properties.ts";
 
 type Link = { readonly label: string; readonly url: string };
 
@@ -168,7 +169,7 @@ describe.each(["slack", "discord"] as const)("on %s, no label shows another addr
       fc.property(fc.array(part, { maxLength: 40 }), (parts) => {
         expect(forgedIn(platform, { kind: "markdown", text: parts.join("") })).toEqual([]);
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 });

@@ -8,6 +8,7 @@ import { createReaders, type SlackView } from "../../adapters/slack/events.ts";
 import { formMetadata, formValues, formView, suggestions, viewErrors } from "../../adapters/slack/forms.ts";
 import type { Block, Document, Form, FormField } from "../../src/presentation/document.ts";
 import { areOptions, checkView } from "../fakes/slack/check-blocks.ts";
+import { runs } from "../properties.ts";
 import { silentLog } from "../state/silent-log.ts";
 
 function formOf(...fields: readonly FormField[]): Form {
@@ -55,7 +56,7 @@ describe("a form", () => {
       fc.property(base, field, (common, special) => {
         expect(checkView(formView(formOf({ ...common, ...special }), where))).toBeUndefined();
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -7,6 +7,7 @@ import { formView } from "../../adapters/slack/forms.ts";
 import { render } from "../../adapters/slack/render.ts";
 import type { Block, Document } from "../../src/presentation/document.ts";
 import { checkMessageBlocks, checkView, hasRichText, pings } from "../fakes/slack/check-blocks.ts";
+import { runs } from "../properties.ts";
 import { documents, form } from "./pictures.ts";
 
 function document(...blocks: readonly Block[]): Document {
@@ -150,7 +151,7 @@ describe("whatever anybody writes", () => {
           ),
         );
       }),
-      { numRuns: 100, examples: [["```\n\n```!\n\n| d |\n|---|\n| e |\n\n", "http://a.aa"]] },
+      { numRuns: runs(100), examples: [["```\n\n```!\n\n| d |\n|---|\n| e |\n\n", "http://a.aa"]] },
     );
   });
 
@@ -160,7 +161,7 @@ describe("whatever anybody writes", () => {
       fc.property(nasty, lengths, (part, length) => {
         expectAccepted(document({ kind: "markdown", text: part.repeat(Math.ceil(length / part.length)) }));
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 
