@@ -16,6 +16,8 @@ export type Rest = {
 
 /** A line costs as much as so many characters: a message of empty lines is long enough. */
 const lineCost = 24;
+/** In characters; what is longer may be divided. */
+const longestWord = 100;
 /** Sources that are shown in any case. */
 const maxSources = 25;
 
@@ -108,8 +110,9 @@ function charsOf(blocks: readonly Block[]): number {
 function cutBlock(block: Block, budget: number): { readonly kept?: Block; readonly over?: Block } {
   switch (block.kind) {
     case "markdown": {
-      const { head, rest } = cutMarkdown(block.text, charsWithin(block.text, budget));
-      if (head === "") return { over: block };
+      const { head, rest, at } = cutMarkdown(block.text, charsWithin(block.text, budget));
+      const isInWord = at <= longestWord && /^\S\S/.test(block.text.slice(at - 1, at + 1));
+      if (at === 0 || isInWord) return { over: block };
       const kept = { ...block, text: head };
       const over = rest.replace(/^\n+/, "");
       return /\S/.test(over) ? { kept, over: { ...block, text: over } } : { kept };
@@ -147,7 +150,8 @@ function cutBlock(block: Block, budget: number): { readonly kept?: Block; readon
       if (only === undefined || others.length > 0 || only.url !== undefined) return { over: block };
       const head = only.text.slice(0, charsWithin(only.text, budget));
       const gap = Math.max(head.lastIndexOf("\n"), head.lastIndexOf(" "));
-      const at = gap > head.length / 2 ? gap + 1 : /[\uD800-\uDBFF]$/.test(head) ? head.length - 1 : head.length;
+      const isWord = head.length - gap <= longestWord;
+      const at = isWord ? gap + 1 : /[\uD800-\uDBFF]$/.test(head) ? head.length - 1 : head.length;
       if (at <= 0) return { over: block };
       return {
         kept: { ...block, text: [{ ...only, text: only.text.slice(0, at) }] },

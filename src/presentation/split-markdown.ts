@@ -52,13 +52,17 @@ export function* markdownParts(text: string, limit: SplitLimit): Generator<strin
   yield prefix + text.slice(position);
 }
 
+/** `at`: where in the text the rest begins. */
+export type MarkdownCut = { readonly head: string; readonly rest: string; readonly at: number };
+
 /**
  * The first part of at most so many characters, and the rest: a fence that the cut goes through is closed, and opened
  * again. Reads no further than the cut.
  */
-export function cutMarkdown(text: string, maxChars: number): { readonly head: string; readonly rest: string } {
-  if (text.length <= maxChars) return { head: text, rest: "" };
-  if (maxChars < minMax) return { head: "", rest: text };
+export function cutMarkdown(text: string, maxChars: number): MarkdownCut {
+  const whole = { head: text, rest: "", at: text.length };
+  if (text.length <= maxChars) return whole;
+  if (maxChars < minMax) return { head: "", rest: text, at: 0 };
   const beginning = text.slice(0, maxChars + 1);
   const measure = (piece: string) => piece.length;
   const measured = { fences: new Map<Fence, FenceMarks>(), heads: new Map<TableHead, number>() };
@@ -73,8 +77,8 @@ export function cutMarkdown(text: string, maxChars: number): { readonly head: st
     prefix: "",
     ...measured,
   });
-  if (cut === undefined) return { head: text, rest: "" };
-  return { head: text.slice(0, cut.at) + cut.suffix, rest: cut.nextPrefix + text.slice(cut.at) };
+  if (cut === undefined) return whole;
+  return { head: text.slice(0, cut.at) + cut.suffix, rest: cut.nextPrefix + text.slice(cut.at), at: cut.at };
 }
 
 /** A position in the text: the state before its line, and what of that line stands before it. */

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { restMarkdown } from "../../src/presentation/cut-blocks.ts";
+import { cutBlocks, restMarkdown } from "../../src/presentation/cut-blocks.ts";
 import type { Block, Document } from "../../src/presentation/document.ts";
 import { drawWithin, fitNow } from "../../src/presentation/fit-document.ts";
-import { documentText } from "../../src/presentation/plain-text.ts";
+import { blockText, documentText } from "../../src/presentation/plain-text.ts";
 import { splitMarkdown } from "../../src/presentation/split-markdown.ts";
 import { runs } from "../properties.ts";
 
@@ -59,6 +59,29 @@ describe("a document that is fitted", () => {
       }),
       { numRuns: runs(300) },
     );
+  });
+
+  it.each(
+    (["text", "markdown"] as const).flatMap((kind) => [
+      [kind, "a word alone", "w0123456789z"] as const,
+      [kind, "a word behind a short one", "w1z w0123456789z"] as const,
+    ]),
+  )("of %s is not cut in %s", (kind, _where, text) => {
+    const block: Block = kind === "text" ? { kind, text: [{ text }] } : { kind, text };
+    for (let budget = 0; budget < 60; budget += 1) {
+      const { kept, rest } = cutBlocks([block], [], budget);
+      const parts = [...kept, ...(rest?.blocks ?? [])].map(blockText);
+
+      expect(parts.join("")).toBe(text);
+      for (const part of parts) expect(part.trim()).toMatch(/^(w\d+z ?)+$/);
+    }
+  });
+
+  it("is cut in a word that is longer than a line", () => {
+    const { kept, rest } = cutBlocks([{ kind: "text", text: [{ text: "x".repeat(3_000) }] }], [], 1_000);
+
+    expect(kept.map(blockText).join("").length).toBeGreaterThan(900);
+    expect([...kept, ...(rest?.blocks ?? [])].map(blockText).join("")).toBe("x".repeat(3_000));
   });
 
   it("says how much is not shown where no file can follow", async () => {
