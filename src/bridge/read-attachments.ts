@@ -5,6 +5,7 @@
 import type { Log } from "../operations/log.ts";
 import { orAborted } from "./abortable.ts";
 import { isTextFile, type ReadAttachment } from "./context.ts";
+import { fileText } from "./file-text.ts";
 import type { ChatPlatform } from "./ports/chat-platform.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Attachment } from "./words.ts";
@@ -73,7 +74,11 @@ async function readText(
   try {
     for (;;) {
       const next = await orAborted(stream.next(), until);
-      if (next.done === true) return { text: new TextDecoder().decode(Buffer.concat(chunks)) };
+      if (next.done === true) {
+        const text = fileText(Buffer.concat(chunks));
+        // Without a reason it is no text.
+        return text === undefined ? {} : { text };
+      }
       bytes += next.value.byteLength;
       if (bytes > maxBytes) return tooLarge;
       if (!take(next.value.byteLength)) return { why: tooMuch };

@@ -33,6 +33,16 @@ async function* holding(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
+async function* handing(...bytes: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* bytes;
+}
+
+/** A byte order mark and the text. */
+function inUtf16(text: string, order: "LE" | "BE"): Uint8Array {
+  const bytes = Buffer.from(`\uFEFF${text}`, "utf16le");
+  return order === "LE" ? bytes : bytes.swap16();
+}
+
 async function openWith(open: (attachment: Attachment) => AsyncIterable<Uint8Array>): Promise<void> {
   parley = await createHarness({ platform: { openAttachment: async (attachment) => open(attachment) } });
 }
@@ -106,5 +116,48 @@ describe("files that are larger than they claim", () => {
     expect(question.length).toBeLessThan(420_000);
     expect(question).toContain("the files of a question may have 400 kB together");
     expect(question).toContain('"11.txt" (text/plain), not read: only 10 files are read with a question.');
+  });
+});
+
+describe("the encoding of a file", () => {
+  const text = "Größe: 5 €\nZürich";
+
+  it.each([
+    ["UTF-8", Buffer.from(text)],
+    ["UTF-8 with a byte order mark", Buffer.from(`\uFEFF${text}`)],
+    ["UTF-16 of Windows", inUtf16(text, "LE")],
+    ["UTF-16, big end first", inUtf16(text, "BE")],
+    ["Windows-1252", Buffer.from(text.replace("€", "\x80"), "latin1")],
+  ])("is read when it is %s", async (_encoding, bytes) => {
+    // Also where the bytes of a character arrive one by one.
+    await openWith(() => handing(bytes.subarray(0, 3), bytes.subarray(3)));
+    await parley.say("What is in it?", { attachments: [file("sizes.csv")] }).done;
+    await parley.settle();
+    const { question } = await parley.agents.run(0);
+
+    expect(question).toContain(`"sizes.csv" (text/plain):\n${text}`);
+  });
+
+  it.each([
+    ["a picture", Buffer.from("89504e470d0a1a0a0000000d49484452", "hex")],
+    ["a workbook", Buffer.from("504b0304140006000800000021", "hex")],
+    ["something compressed", Buffer.from([0x1f, 0x8b, ...Array.from({ length: 200 }, (_, at) => (at * 7) % 255 || 1)])],
+    ["half of UTF-16", Buffer.from([0xff, 0xfe, 0x00, 0xd8, 0x41])],
+  ])("is none when it is %s that is called a text", async (_what, bytes) => {
+    await openWith(() => handing(bytes));
+    await parley.say("What is in it?", { attachments: [file("notes.txt")] }).done;
+    await parley.settle();
+    const { question } = await parley.agents.run(0);
+
+    expect(question).toContain('Attached file "notes.txt" (text/plain), not read: it is not a text file.');
+  });
+
+  it("may have the colours of a terminal", async () => {
+    await openWith(() => holding("\x1B[31merror\x1B[0m\f\n"));
+    await parley.say("What is in it?", { attachments: [file("build.log")] }).done;
+    await parley.settle();
+    const { question } = await parley.agents.run(0);
+
+    expect(question).toContain("error");
   });
 });
