@@ -31,7 +31,7 @@ function harmlessProse(text: string): string {
       const safe = safeLink(label === "" && isImage ? "image" : label, address);
       const isHonest = safe.url !== undefined && !isForgedLabel(shownLabel(label), safe.url);
       if (isHonest && !isImage && safe.label === written && safe.url === address) return source;
-      if (safe.url === undefined) return safe.label;
+      if (safe.url === undefined) return breakLinks(safe.label);
       const shown = isHonest || safe.label !== label ? safe.label : `${label} (${safe.url})`;
       return `[${shown}](${safe.url.replace(/\(/g, "%28").replace(/\)/g, "%29")})`;
     }),

@@ -45,7 +45,8 @@ function discordLinksIn(markdown: string): readonly Link[] {
 /** Independent of how Parley finds addresses: a bank's is in the words, and the link does not lead there. */
 function isForged({ label, url }: Link): boolean {
   const shown = label.replace(/[\u200B\u00AD]/g, "").toLowerCase();
-  if (!shown.includes("mybank.com") || !/^https?:/i.test(url) || !URL.canParse(url)) return false;
+  // No host is called mybank.com1 or mybank.com_x.
+  if (!/mybank\.com(?![._]?[a-z\d])/.test(shown) || !/^https?:/i.test(url) || !URL.canParse(url)) return false;
   const { host } = new URL(url);
   return host !== "mybank.com" && !shown.includes(host);
 }
@@ -104,6 +105,7 @@ const bypasses: Readonly<Record<string, string>> = {
   "a label that ends in the label of another link": `[mybank.com [a\\]b](${evil})`,
   "a label with brackets that ends in the label of another link": `[mybank.com [a \\[b\\] c](${evil})`,
   "a label of two paragraphs in code that is none": `\` x\n\`\`\`\n\` [mybank.com\n\nx](${evil})\n\`\`\`\n`,
+  "a link that is the address of another": `[mybank.com]([mybank.com](${evil})>)`,
   "a link in the words of another": `[x [mybank.com](${evil}(a(b)c))](${evil})`,
 };
 
@@ -120,6 +122,25 @@ const definitions: Readonly<Record<string, string>> = {
   "used with a name": `- [x]: ${evil}\n\nSee [mybank.com][x].`,
   "used for an image": `- [x]: ${evil}\n\nSee ![mybank.com][x].`,
 };
+
+const part = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(..."[]()<>`\\!*_ \n\"'|:-#~1.>") },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom("mybank.com", "](", "](<", "[mybank.com](", evil, `${evil}(a(b)c))`, `(${evil})`, ">)"),
+  },
+  { weight: 1, arbitrary: fc.constantFrom("```", "\n\n", "\n- ", "\n> ", "]: ", "|\n|-|\n", "\uE000", "![", "x") },
+);
+
+const written = fc.array(part, { maxLength: 40 }).map((parts) => parts.join(""));
+const block = fc.oneof(
+  written.map((text): Block => ({ kind: "markdown", text })),
+  written.map((text): Block => ({ kind: "text", text: [{ text }] })),
+  written.map((text): Block => ({ kind: "text", text: [{ text, style: "code" }] })),
+  written.map((text): Block => ({ kind: "code", text })),
+  written.map((title): Block => ({ kind: "sources", sources: [{ number: 1, title, url: "https://x.example/" }] })),
+  written.map((text): Block => ({ kind: "quiet", text: [{ text }] })),
+);
 
 describe.each(["slack", "discord"] as const)("on %s, no label shows another address", (platform) => {
   it.each(Object.entries(bypasses))("by %s", (_how, markdown) => {
@@ -148,28 +169,23 @@ describe.each(["slack", "discord"] as const)("on %s, no label shows another addr
   });
 
   it("whatever an agent puts together", () => {
-    const part = fc.oneof(
-      { weight: 4, arbitrary: fc.constantFrom(..."[]()<>`\\!*_ \n\"'|:-#~1.>") },
-      {
-        weight: 3,
-        arbitrary: fc.constantFrom(
-          "mybank.com",
-          "](",
-          "](<",
-          "[mybank.com](",
-          evil,
-          `${evil}(a(b)c))`,
-          `(${evil})`,
-          ">)",
-        ),
-      },
-      { weight: 1, arbitrary: fc.constantFrom("```", "\n\n", "\n- ", "\n> ", "]: ", "|\n|-|\n", "\uE000", "![", "x") },
-    );
     fc.assert(
-      fc.property(fc.array(part, { maxLength: 40 }), (parts) => {
-        expect(forgedIn(platform, { kind: "markdown", text: parts.join("") })).toEqual([]);
+      fc.property(written, (text) => {
+        expect(forgedIn(platform, { kind: "markdown", text })).toEqual([]);
       }),
       { numRuns: runs(3_000) },
+    );
+  });
+});
+
+describe("on discord, where an answer, its sources and what people wrote are one message", () => {
+  it("shows no label another address, whatever they put together", () => {
+    fc.assert(
+      fc.property(fc.array(block, { minLength: 2, maxLength: 4 }), (blocks) => {
+        const message = blocks.flatMap((one) => shownOn("discord", one)).join("\n");
+        expect(discordLinksIn(message).filter(isForged)).toEqual([]);
+      }),
+      { numRuns: runs(1_000) },
     );
   });
 });
