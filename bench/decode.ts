@@ -5,8 +5,8 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { createParser } from "eventsource-parser";
-import { createDecoder } from "../src/agent-service/decoder.ts";
-import { createLineReader } from "../src/agent-service/lines.ts";
+import { createDecoder } from "../src/agent-service/mindsdb/stream/decoder.ts";
+import { createLineReader } from "../src/agent-service/mindsdb/stream/lines.ts";
 import type { Measure } from "./measure.ts";
 
 type Stream = readonly Buffer[];

@@ -4,10 +4,10 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { createDiscord } from "../adapters/discord/index.ts";
-import type { KeyValue } from "../src/bridge/ports/state.ts";
 import { commandDefinitions, groupSummaries } from "../src/commands/definitions.ts";
-import { systemClock as clock } from "../src/operations/system-clock.ts";
-import { createMemoryCoordinator } from "../src/state/memory-coordinator.ts";
+import type { KeyValue } from "../src/ports/state.ts";
+import { systemClock as clock } from "../src/ports/tools/system-clock.ts";
+import { createMemoryCoordinator } from "../src/state/memory/coordinator.ts";
 import type { Refusal } from "../test/fakes/discord/gateway.ts";
 import { startFakeDiscord, token } from "../test/fakes/discord/index.ts";
 

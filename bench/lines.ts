@@ -3,12 +3,13 @@
  * and when a freed permit reaches the next in line. Redis' SLOWLOG also holds what other programs took on a busy machine, so
  * what Redis itself worked for a command stands beside it.
  */
-import type { Coordinator, Lease } from "../src/bridge/ports/state.ts";
+
 import { createLog } from "../src/operations/logging.ts";
-import { systemClock } from "../src/operations/system-clock.ts";
-import { createMemoryCoordinator } from "../src/state/memory-coordinator.ts";
-import { connectRedis, type RedisConnection } from "../src/state/redis-connection.ts";
-import { createRedisCoordinator } from "../src/state/redis-coordinator.ts";
+import type { Coordinator, Lease } from "../src/ports/state.ts";
+import { systemClock } from "../src/ports/tools/system-clock.ts";
+import { createMemoryCoordinator } from "../src/state/memory/coordinator.ts";
+import { connectRedis, type RedisConnection } from "../src/state/redis/connection.ts";
+import { createRedisCoordinator } from "../src/state/redis/coordinator.ts";
 import { hasRedisServer, startRedisServer } from "../test/doubles/redis-server.ts";
 import type { Measure } from "./measure.ts";
 

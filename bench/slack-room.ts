@@ -4,11 +4,11 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { createSlack, type SlackPlatform } from "../adapters/slack/index.ts";
-import { createAgentService } from "../src/agent-service/client.ts";
-import type { ChatPlatform } from "../src/bridge/ports/chat-platform.ts";
-import type { KeyValue } from "../src/bridge/ports/state.ts";
-import { systemClock as clock } from "../src/operations/system-clock.ts";
-import { createMemoryCoordinator } from "../src/state/memory-coordinator.ts";
+import { createAgentService } from "../src/agent-service/mindsdb/client.ts";
+import type { ChatPlatform } from "../src/ports/chat-platform.ts";
+import type { KeyValue } from "../src/ports/state.ts";
+import { systemClock as clock } from "../src/ports/tools/system-clock.ts";
+import { createMemoryCoordinator } from "../src/state/memory/coordinator.ts";
 import { appToken, botToken, type FakeSlackOptions } from "../test/fakes/slack/index.ts";
 import { silentLog as log } from "../test/state/silent-log.ts";
 import type { Write } from "./answers.ts";

@@ -4,8 +4,8 @@
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createAgentService } from "../src/agent-service/client.ts";
-import { systemClock as clock } from "../src/operations/system-clock.ts";
+import { createAgentService } from "../src/agent-service/mindsdb/client.ts";
+import { systemClock as clock } from "../src/ports/tools/system-clock.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../test/doubles/memory-platform.ts";
 import { silentLog as log } from "../test/state/silent-log.ts";
 import { quantile, sentAtMs as sentIn } from "./answers.ts";

@@ -3,9 +3,9 @@
  * from the command definitions and from what the adapter asks for; Parley registers the commands itself when it starts.
  */
 import { GatewayIntentBits } from "discord.js";
-import { type CommandSetOptions, commandSet } from "../adapters/discord/command-set.ts";
-import { intentsOf } from "../adapters/discord/connection.ts";
-import { neededPermissions, permissionsInteger } from "../adapters/discord/permissions.ts";
+import { type CommandSetOptions, commandSet } from "../adapters/discord/connection/command-set.ts";
+import { intentsOf } from "../adapters/discord/connection/connection.ts";
+import { neededPermissions, permissionsInteger } from "../adapters/discord/connection/permissions.ts";
 
 const scopes = ["bot", "applications.commands"];
 

@@ -5,41 +5,46 @@
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
-import { createAgentService } from "./agent-service/client.ts";
-import { clearLeftUploads } from "./agent-service/upload.ts";
-import { createBindings } from "./bridge/bindings.ts";
+import { createAgentService } from "./agent-service/mindsdb/client.ts";
+import { clearLeftUploads } from "./agent-service/mindsdb/resources/upload.ts";
+import { createBindings } from "./bridge/access/bindings.ts";
+import { createContributions } from "./bridge/access/contributions.ts";
+import { createReach } from "./bridge/access/reach.ts";
 import { createBridge } from "./bridge/bridge.ts";
-import { createContributions } from "./bridge/contributions.ts";
-import { createConversations } from "./bridge/conversations.ts";
-import { ParleyError, toParleyError } from "./bridge/errors.ts";
-import type { Forget } from "./bridge/forgetting.ts";
-import type { ChatPlatform } from "./bridge/ports/chat-platform.ts";
-import { createReach } from "./bridge/reach.ts";
+import { createConversations } from "./bridge/conversation/conversations.ts";
 import { type BridgeSettings, defaultSettings } from "./bridge/settings.ts";
-import type { Site } from "./bridge/turn-life.ts";
-import type { Conversation } from "./bridge/words.ts";
-import { createAudit } from "./commands/audit.ts";
 import { createCommands } from "./commands/commands.ts";
 import { groupSummaries } from "./commands/definitions.ts";
-import { feedCommands } from "./commands/feed-commands.ts";
-import type { Pending } from "./commands/feed-ports.ts";
+import { feedCommands } from "./commands/knowledge/feed-commands.ts";
+import type { Pending } from "./commands/knowledge/feed-ports.ts";
 import { createNameCache } from "./commands/name-cache.ts";
 import type { Registry } from "./commands/registry.ts";
+import { type Config, ConfigError, type DiscordConfig, loadConfig, type SlackConfig } from "./config/config.ts";
 import type { PlatformEntry } from "./config/forms.ts";
-import { type Config, ConfigError, type DiscordConfig, loadConfig, type SlackConfig } from "./config.ts";
 import { createDelivery } from "./delivery/delivery.ts";
 import { createKnowledge, type Knowledge } from "./knowledge/knowledge.ts";
-import { createPageReading, type ReadPages } from "./knowledge/page-reading.ts";
+import { createPageReading, type ReadPages } from "./knowledge/pages/page-reading.ts";
 import type { LocalService } from "./local-service/local-service.ts";
-import { createHealth } from "./operations/health.ts";
-import { addressToOpen, createHttpServer, type HttpServer } from "./operations/http-server.ts";
-import type { Log } from "./operations/log.ts";
-import { withLimit } from "./operations/log-limit.ts";
-import { createLog, withFields } from "./operations/logging.ts";
-import { createMetrics } from "./operations/metrics.ts";
-import { createRedact } from "./operations/redact.ts";
-import { watchForEnd } from "./operations/shutdown.ts";
-import { systemClock as clock } from "./operations/system-clock.ts";
+import {
+  addressToOpen,
+  createAudit,
+  createHealth,
+  createHttpServer,
+  createLog,
+  createMetrics,
+  createRedact,
+  type HttpServer,
+  watchForEnd,
+  withFields,
+  withLimit,
+} from "./operations/operations.ts";
+import type { ChatPlatform } from "./ports/chat-platform.ts";
+import type { Forget } from "./ports/conversations.ts";
+import type { Site } from "./ports/delivery.ts";
+import { ParleyError, toParleyError } from "./ports/errors.ts";
+import type { Log } from "./ports/log.ts";
+import { systemClock as clock } from "./ports/tools/system-clock.ts";
+import type { Conversation } from "./ports/words.ts";
 import { openState, type State } from "./state/open-state.ts";
 import { startRetention } from "./state/retention.ts";
 
@@ -222,7 +227,7 @@ async function connectPlatforms(config: Config, parts: PlatformParts): Promise<r
 async function consoleOf(config: Config, parts: PlatformParts): Promise<ChatPlatform> {
   const { http, log, baseUrl, keyValue, coordinator, retentionMs, registry } = parts;
   const { createConsole } = await import("../adapters/console/index.ts");
-  const { describeCommands } = await import("../adapters/console/command-list.ts");
+  const { describeCommands } = await import("../adapters/console/intake/command-list.ts");
   const page = createConsole({
     ...{ keyValue, coordinator, clock, baseUrl, projectFolder, retentionMs },
     ...(config.console.token === undefined ? {} : { token: config.console.token }),
@@ -276,8 +281,8 @@ async function startLocal(
   log: Log,
 ): Promise<LocalService & { readonly token: string }> {
   const { startLocalService } = await import("./local-service/local-service.ts");
-  const { DatabaseRefused } = await import("./local-service/database.ts");
-  const { readProjectDocuments } = await import("./local-service/documents.ts");
+  const { DatabaseRefused } = await import("./local-service/storage/database.ts");
+  const { readProjectDocuments } = await import("./local-service/answering/documents.ts");
   const docs = await readProjectDocuments({ root: projectFolder, baseUrl: docsBaseUrl });
   const { dataDir } = config.state;
   const { project } = config.service;

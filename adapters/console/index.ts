@@ -3,23 +3,23 @@
  * so it is what `npm start` opens. Everything here translates; nothing decides.
  */
 import type { Hono } from "hono";
-import type { ChatPlatform, InboundPort } from "../../src/bridge/ports/chat-platform.ts";
-import type { Clock } from "../../src/bridge/ports/clock.ts";
-import type { Coordinator, KeyValueFactory } from "../../src/bridge/ports/state.ts";
-import type { Log } from "../../src/operations/log.ts";
-import { createConsoleApi } from "./api.ts";
-import { createAssets } from "./assets.ts";
-import { createGuard } from "./guard.ts";
-import { platformName } from "./inbound.ts";
+import type { ChatPlatform, InboundPort } from "../../src/ports/chat-platform.ts";
+import type { Clock } from "../../src/ports/clock.ts";
+import type { Log } from "../../src/ports/log.ts";
+import type { Coordinator, KeyValueFactory } from "../../src/ports/state.ts";
+import { createAssets } from "./drawing/assets.ts";
+import { render } from "./drawing/render.ts";
+import { createGuard } from "./intake/guard.ts";
+import { platformName } from "./intake/inbound.ts";
+import { type CommandDescription, createRoutes } from "./intake/routes.ts";
 import { platformLimits } from "./limits.ts";
-import type { ConsolePayload } from "./messages.ts";
-import { render } from "./render.ts";
-import { createResponders } from "./responder.ts";
-import { type CommandDescription, createRoutes } from "./routes.ts";
-import { createHub } from "./sse.ts";
-import { createConsoleStore } from "./store.ts";
+import { createConsoleApi } from "./writing/api.ts";
+import type { ConsolePayload } from "./writing/messages.ts";
+import { createResponders } from "./writing/responder.ts";
+import { createHub } from "./writing/sse.ts";
+import { createConsoleStore } from "./writing/store.ts";
 
-export type { CommandDescription } from "./routes.ts";
+export type { CommandDescription } from "./intake/routes.ts";
 
 export type ConsoleOptions = {
   readonly keyValue: KeyValueFactory;

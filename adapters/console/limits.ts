@@ -2,7 +2,7 @@
  * Every limit of the console, each with its unit and where it comes from. The platform is our own page,
  * so most are choices, made on 2026-11-21, that keep a browser and a small server comfortable.
  */
-import type { PlatformLimits } from "../../src/bridge/ports/chat-platform.ts";
+import type { PlatformLimits } from "../../src/ports/chat-platform.ts";
 
 /** No budget: a page takes edits as fast as they come, and the Reply writer has one write in flight per message. */
 export const platformLimits: PlatformLimits = {

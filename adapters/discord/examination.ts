@@ -2,10 +2,10 @@
  * What the doctor looks at on Discord: whether the token works, who can invite the bot, and which servers are served.
  */
 import { z } from "zod";
-import type { Clock } from "../../src/bridge/ports/clock.ts";
-import { createRest } from "./clients.ts";
-import { noServerReason } from "./remedies.ts";
-import type { NamedServers } from "./servers.ts";
+import type { Clock } from "../../src/ports/clock.ts";
+import { createRest } from "./connection/clients.ts";
+import { noServerReason } from "./connection/remedies.ts";
+import type { NamedServers } from "./intake/servers.ts";
 
 const applicationSchema = z.looseObject({ name: z.string().default(""), bot_public: z.boolean().default(true) });
 const serversSchema = z.array(z.looseObject({ id: z.string(), name: z.string().default("") }));

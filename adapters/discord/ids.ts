@@ -3,8 +3,8 @@
  * that Bindings of the channel hold in it. A thread that is opened from a message bears the message's id, which is how a
  * Conversation has its Place before anything was opened.
  */
-import type { MessageRef } from "../../src/bridge/ports/chat-platform.ts";
-import type { Place } from "../../src/bridge/words.ts";
+import type { MessageRef } from "../../src/ports/chat-platform.ts";
+import type { Place } from "../../src/ports/words.ts";
 
 /** Who Parley is. */
 export type Self = { readonly userId: string; readonly applicationId: string };

@@ -1,7 +1,7 @@
 /**
  * What Discord allows, each with its unit and source. Read from docs.discord.com on 2026-11-20 unless it says otherwise.
  */
-import type { PlatformLimits } from "../../src/bridge/ports/chat-platform.ts";
+import type { PlatformLimits } from "../../src/ports/chat-platform.ts";
 
 /** Characters of all text displays of one message with the Components V2 flag. */
 export const maxMessageChars = 4_000;

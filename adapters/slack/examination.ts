@@ -1,10 +1,10 @@
 /**
  * What the doctor looks at on Slack: whether the token works, and which scopes are missing for what.
  */
-import type { Log } from "../../src/operations/log.ts";
-import { createClients } from "./clients.ts";
-import { refusalReason } from "./remedies.ts";
-import { missingChannelLists, missingScopes } from "./scopes.ts";
+import type { Log } from "../../src/ports/log.ts";
+import { createClients } from "./connection/clients.ts";
+import { refusalReason } from "./connection/remedies.ts";
+import { missingChannelLists, missingScopes } from "./connection/scopes.ts";
 
 /** A sentence that goes after the name; it says what to do where something is wrong. */
 type Finding = { readonly isOk: boolean; readonly says: string };

@@ -3,32 +3,32 @@
  * own server. Puts the parts together; what each does stands in its own file.
  */
 import { App } from "@slack/bolt";
-import type { ChatPlatform } from "../../src/bridge/ports/chat-platform.ts";
-import type { Clock } from "../../src/bridge/ports/clock.ts";
-import type { Coordinator, KeyValue } from "../../src/bridge/ports/state.ts";
-import type { Log } from "../../src/operations/log.ts";
-import { createActors } from "./actors.ts";
-import { createForms, createWrites } from "./api.ts";
-import { createPrepare } from "./asked.ts";
-import { type CatchUp, createCatchUp } from "./catch-up.ts";
-import { createChannelReads } from "./channel-reads.ts";
-import { clientOptions, createClients, libraryLog } from "./clients.ts";
-import { createConnection } from "./connection.ts";
-import { createDirects } from "./directs.ts";
-import { createFiles } from "./files.ts";
-import { type HttpMount, httpWire } from "./http-wire.ts";
+import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
+import type { Clock } from "../../src/ports/clock.ts";
+import type { Log } from "../../src/ports/log.ts";
+import type { Coordinator, KeyValue } from "../../src/ports/state.ts";
+import { type CatchUp, createCatchUp } from "./catch-up/catch-up.ts";
+import { createChannelReads } from "./catch-up/channel-reads.ts";
+import { createWatermarks } from "./catch-up/watermarks.ts";
+import { clientOptions, createClients, libraryLog } from "./connection/clients.ts";
+import { createConnection } from "./connection/connection.ts";
+import { type HttpMount, httpWire } from "./connection/http-wire.ts";
+import { createReading } from "./connection/reading.ts";
+import { socketWire } from "./connection/socket-wire.ts";
+import { render, type SlackPayload } from "./drawing/render.ts";
 import { isDirectChannel, isPendingThread, placeOf, platformName } from "./ids.ts";
-import { createIntake } from "./intake.ts";
+import { createActors } from "./intake/actors.ts";
+import { createFiles } from "./intake/files.ts";
+import { createIntake } from "./intake/intake.ts";
+import { listen } from "./intake/listeners.ts";
 import { platformLimits, postBurst, postIntervalMs } from "./limits.ts";
-import { listen } from "./listeners.ts";
-import { createPace } from "./pace.ts";
-import { createReading } from "./reading.ts";
-import { render, type SlackPayload } from "./render.ts";
-import { createRespond } from "./responder.ts";
-import { createSessions } from "./sessions.ts";
-import { socketWire } from "./socket-wire.ts";
-import { createThreads } from "./threads.ts";
-import { createWatermarks } from "./watermarks.ts";
+import { createForms, createWrites } from "./writing/api.ts";
+import { createPrepare } from "./writing/asked.ts";
+import { createDirects } from "./writing/directs.ts";
+import { createPace } from "./writing/pace.ts";
+import { createRespond } from "./writing/responder.ts";
+import { createSessions } from "./writing/sessions.ts";
+import { createThreads } from "./writing/threads.ts";
 
 export type SlackOptions = {
   readonly botToken: string;

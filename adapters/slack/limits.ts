@@ -1,7 +1,7 @@
 /**
  * What Slack allows, each with its unit and source. Read from docs.slack.dev on 2026-11-20 unless it says otherwise.
  */
-import type { PlatformLimits } from "../../src/bridge/ports/chat-platform.ts";
+import type { PlatformLimits } from "../../src/ports/chat-platform.ts";
 
 /** UTF-8 bytes of `text` beside blocks. Documented as 4,000 characters, in fact counted in bytes after escaping. */
 export const maxTextBytes = 3_000;

@@ -2,28 +2,30 @@
  * The bridge: the one place that says what each inbound event means. It translates nothing, draws nothing and stores
  * nothing itself; it decides, in the order that keeps the promises: journal, acknowledge, work, answer.
  */
-import { errorDocument } from "../presentation/notice.ts";
-import { createAddressing } from "./addressing.ts";
-import { type Asking, createAsking, type LatestQuestions } from "./asking.ts";
-import { createButtons } from "./buttons.ts";
+
+import type { Inbound, InboundPort } from "../ports/chat-platform.ts";
+import type { Commands } from "../ports/commands.ts";
+import type { Forget } from "../ports/conversations.ts";
+import { logFailure, ParleyError, toParleyError } from "../ports/errors.ts";
+import type { Saving } from "../ports/saving.ts";
+import type { Claims } from "../ports/state.ts";
+import type { Mode, Place } from "../ports/words.ts";
+import { errorDocument } from "../presentation/drawing.ts";
+import { createCommandPace } from "./access/command-pace.ts";
+import { completionRole } from "./access/completion.ts";
+import { createPeople } from "./access/people.ts";
+import { refusalOf } from "./access/roles.ts";
 import { createCircuit } from "./circuit.ts";
-import { type CommandIntake, createCommandIntake } from "./command-intake.ts";
-import { createCommandPace } from "./command-pace.ts";
-import { completionRole } from "./completion.ts";
-import { logFailure, ParleyError, toParleyError } from "./errors.ts";
-import { createForget, type Forget } from "./forgetting.ts";
-import { type BotTurns, claimMs, createMessageIntake } from "./message-intake.ts";
+import { createAddressing } from "./intake/addressing.ts";
+import { type Asking, createAsking, type LatestQuestions } from "./intake/asking.ts";
+import { createButtons } from "./intake/buttons.ts";
+import { type CommandIntake, createCommandIntake } from "./intake/command-intake.ts";
+import { createForget } from "./intake/forgetting.ts";
+import { type BotTurns, claimMs, createMessageIntake } from "./intake/message-intake.ts";
+import { createWaitingRoom } from "./lane/waiting-room.ts";
 import { createPace } from "./pace.ts";
-import { createPeople } from "./people.ts";
-import type { Inbound, InboundPort } from "./ports/chat-platform.ts";
-import type { Commands } from "./ports/commands.ts";
-import type { Saving } from "./ports/saving.ts";
-import type { Claims } from "./ports/state.ts";
-import { refusalOf } from "./roles.ts";
-import type { TurnDeps } from "./turn-life.ts";
-import { createTurns } from "./turns.ts";
-import { createWaitingRoom } from "./waiting-room.ts";
-import type { Mode, Place } from "./words.ts";
+import type { TurnDeps } from "./turn/turn-deps.ts";
+import { createTurns } from "./turn/turns.ts";
 
 export type BridgeDeps = Omit<TurnDeps, "circuit" | "pace" | "people"> & {
   readonly commands: Commands;

@@ -3,10 +3,11 @@
  * machine is pure; the shell around it looks by itself whether the service is back. A model that fails is no reason to
  * stop: only a service that is not there is.
  */
-import type { Log } from "../operations/log.ts";
-import { ParleyError } from "./errors.ts";
-import type { AgentService } from "./ports/agent-service.ts";
-import type { Clock } from "./ports/clock.ts";
+
+import type { AgentService } from "../ports/agent-service.ts";
+import type { Clock } from "../ports/clock.ts";
+import { ParleyError } from "../ports/errors.ts";
+import type { Log } from "../ports/log.ts";
 
 export type CircuitState =
   | { readonly kind: "closed"; readonly failures: number }

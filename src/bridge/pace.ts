@@ -2,9 +2,9 @@
  * So many questions a minute for a person, so many for a channel. Whoever asks more is not refused but waits, in line and
  * told so; the numbers hold over all instances.
  */
-import type { Clock } from "./ports/clock.ts";
-import type { Bucket, Coordinator } from "./ports/state.ts";
-import { channelKey, type PlaceInLine, type Turn, workspaceKey } from "./words.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Bucket, Coordinator } from "../ports/state.ts";
+import { channelKey, type PlaceInLine, type Turn, workspaceKey } from "../ports/words.ts";
 
 export type PaceSettings = {
   readonly questionsPerPersonPerMinute: number;

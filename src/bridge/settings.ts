@@ -1,11 +1,12 @@
 /**
  * The numbers the bridge goes by. Main fills them from the Config; tests from `defaultSettings`.
  */
-import type { AgentScope } from "./access.ts";
-import type { HistoryLimits } from "./history.ts";
+
+import type { Place } from "../ports/words.ts";
+import type { AgentScope } from "./access/access.ts";
+import type { RoleSettings } from "./access/roles.ts";
+import type { HistoryLimits } from "./conversation/history.ts";
 import type { PaceSettings } from "./pace.ts";
-import type { RoleSettings } from "./roles.ts";
-import type { Place } from "./words.ts";
 
 export type BridgeSettings = {
   readonly project: string;

@@ -2,35 +2,35 @@
  * The commands as the bridge sees them: planned without any I/O, run, completed. What each one does is its handler's;
  * here is only the way there, and what is said when there is none.
  */
-import { ParleyError } from "../bridge/errors.ts";
+
+import type { NamesInReach } from "../ports/access.ts";
+import type { AuditEntry } from "../ports/audit.ts";
 import type {
-  Attempt,
-  CommandContext,
-  CommandInput,
-  CommandPlan,
-  CommandResult,
-  Commands,
-} from "../bridge/ports/commands.ts";
-import type { NamesInReach } from "../bridge/reach.ts";
-import { soon } from "../bridge/soon.ts";
-import type { Role } from "../bridge/words.ts";
-import { infoDocument } from "../presentation/notice.ts";
-import { problemSentences } from "../presentation/sentences-commands.ts";
+  ActionHandler,
+  CommandDefinition,
+  CommandHandler,
+  CommandSet,
+  OptionValues,
+} from "../ports/command-contract.ts";
+import { textOption } from "../ports/command-contract.ts";
+import type { Attempt, CommandContext, CommandInput, CommandPlan, CommandResult, Commands } from "../ports/commands.ts";
+import { ParleyError } from "../ports/errors.ts";
+import { soon } from "../ports/tools/soon.ts";
+import type { Role } from "../ports/words.ts";
+import { infoDocument } from "../presentation/drawing.ts";
+import { problemSentences } from "../presentation/sentences.ts";
 import { addressee } from "./addressee.ts";
-import { agentCommands } from "./agent-commands.ts";
-import type { AuditEntry } from "./audit.ts";
-import type { ActionHandler, CommandDefinition, CommandHandler, CommandSet, OptionValues } from "./contract.ts";
-import { textOption } from "./contract.ts";
+import { agentCommands } from "./agents/agent-commands.ts";
 import { askDefinitions } from "./definitions.ts";
 import { manages } from "./in-reach.ts";
-import { knowledgeBaseCommands } from "./knowledge-base-commands.ts";
-import { matching } from "./matching.ts";
+import { knowledgeBaseCommands } from "./knowledge/knowledge-base-commands.ts";
+import { pickedInput, pickedPath, pickForm } from "./knowledge/pick-form.ts";
 import { parleyCommands } from "./parley-commands.ts";
-import type { IsKnown } from "./parsed.ts";
-import { parseInput } from "./parser.ts";
-import { pickedInput, pickedPath, pickForm } from "./pick-form.ts";
+import { matching } from "./parsing/matching.ts";
+import type { IsKnown } from "./parsing/parsed.ts";
+import { parseInput } from "./parsing/parser.ts";
+import { problemDocument } from "./parsing/problem-document.ts";
 import type { CommandPorts } from "./ports.ts";
-import { problemDocument } from "./problem-document.ts";
 import { createRegistry, type Registry } from "./registry.ts";
 
 export type CommandRooms = Required<Commands> & { readonly registry: Registry };

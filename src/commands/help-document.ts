@@ -1,14 +1,15 @@
 /**
  * Help, made from the definitions: an overview, or one group or command with its options and examples.
  */
-import type { CommandContext } from "../bridge/ports/commands.ts";
-import type { Block, Document, Inline } from "../presentation/document.ts";
-import { bold, code, dotted, inline } from "../presentation/inline.ts";
-import { helpSentences, problemSentences } from "../presentation/sentences-commands.ts";
-import type { CommandDefinition, OptionDefinition } from "./contract.ts";
-import { commandLine, problemDocument } from "./problem-document.ts";
+
+import type { CommandDefinition, OptionDefinition } from "../ports/command-contract.ts";
+import type { CommandContext } from "../ports/commands.ts";
+import type { Block, Document, Inline } from "../ports/document.ts";
+import { bold, code, dotted, inline } from "../presentation/drawing.ts";
+import { helpSentences, problemSentences } from "../presentation/sentences.ts";
+import { commandLine, problemDocument } from "./parsing/problem-document.ts";
+import { usageOf } from "./parsing/usage.ts";
 import type { Registry } from "./registry.ts";
-import { usageOf } from "./usage.ts";
 
 export function helpDocument(registry: Registry, about: string | undefined, roles: CommandContext["roles"]): Document {
   const topic = (about ?? "").trim().toLowerCase().replace(/^\//, "").replace(/\s+/g, " ");

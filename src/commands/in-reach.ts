@@ -2,19 +2,19 @@
  * Agents and knowledge bases as far as a person reaches them there. What is out of reach is told of like what does not
  * exist, so that nobody learns names by trying.
  */
-import type { AccessAction, Named } from "../bridge/access.ts";
-import { ParleyError } from "../bridge/errors.ts";
-import type { Agent } from "../bridge/ports/agent-service.ts";
-import type { CommandContext } from "../bridge/ports/commands.ts";
-import { splitName } from "../bridge/reach.ts";
-import { refusalError } from "../bridge/refusal.ts";
-import { inlineText } from "../presentation/inline.ts";
-import { accessSentences } from "../presentation/sentences-access.ts";
-import { problemSentences } from "../presentation/sentences-commands.ts";
-import { findAgent, findKnowledgeBase, sameName } from "./find.ts";
-import { nearest } from "./nearest.ts";
+
+import { refusalError } from "../bridge/access/refusal.ts";
+import type { AccessAction, Named } from "../ports/access.ts";
+import type { Agent } from "../ports/agent-service.ts";
+import type { CommandContext } from "../ports/commands.ts";
+import { ParleyError } from "../ports/errors.ts";
+import { splitName } from "../ports/tools/split-name.ts";
+import { inlineText } from "../presentation/drawing.ts";
+import { accessSentences, problemSentences } from "../presentation/sentences.ts";
+import { findAgent, findKnowledgeBase, sameName } from "./agents/find.ts";
+import { targetOf } from "./knowledge/target.ts";
+import { nearest } from "./parsing/nearest.ts";
 import type { CommandPorts } from "./ports.ts";
-import { targetOf } from "./target.ts";
 
 type Ports = Pick<CommandPorts, "service" | "bindings" | "names" | "reach" | "settings">;
 type Who = Pick<CommandContext, "actor" | "place">;

@@ -2,13 +2,14 @@
  * The names that complete as you type, held in memory: a platform waits 3 s at most for them, and the service may be
  * slow or away. What Parley itself makes, renames or deletes shows at once, also when an older list is still on its way.
  */
-import { ParleyError } from "../bridge/errors.ts";
-import type { Agent, AgentService, KnowledgeBase } from "../bridge/ports/agent-service.ts";
-import type { Clock } from "../bridge/ports/clock.ts";
-import type { Lists } from "../bridge/reach.ts";
-import type { Log } from "../operations/log.ts";
-import type { Choice, Completion } from "../presentation/document.ts";
-import { matching } from "./matching.ts";
+
+import type { Lists } from "../ports/access.ts";
+import type { Agent, AgentService, KnowledgeBase } from "../ports/agent-service.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Choice, Completion } from "../ports/document.ts";
+import { ParleyError } from "../ports/errors.ts";
+import type { Log } from "../ports/log.ts";
+import { matching } from "./parsing/matching.ts";
 
 export type NameCache = {
   /** At most a minute old. Rejects with what the service said while it is away and nothing so new is known. */

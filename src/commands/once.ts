@@ -1,6 +1,6 @@
 /** A form that is pressed twice is one form, as long as it says the same: the second press shows how the first ends. */
 import { createHash } from "node:crypto";
-import type { CommandResult } from "../bridge/ports/commands.ts";
+import type { CommandResult } from "../ports/commands.ts";
 
 /** `what` with `said`: what is done with which words; they may hold a key and are kept as a digest. */
 export type Once = (what: string, said: unknown, begin: () => CommandResult) => CommandResult;

@@ -1,20 +1,20 @@
 /**
  * `/parley`: help made from the definitions, state, the channel's mode, forgetting, and what the asker may do.
  */
-import { toParleyError } from "../bridge/errors.ts";
-import type { CommandContext, CommandResult } from "../bridge/ports/commands.ts";
-import type { Mode, Role } from "../bridge/words.ts";
-import type { ListItem } from "../presentation/document.ts";
-import { inline } from "../presentation/inline.ts";
-import { infoDocument, listDocument } from "../presentation/notice.ts";
+
+import { type CommandSet, type OptionValues, textOption } from "../ports/command-contract.ts";
+import type { CommandContext, CommandResult } from "../ports/commands.ts";
+import type { ListItem } from "../ports/document.ts";
+import { toParleyError } from "../ports/errors.ts";
+import type { Mode, Role } from "../ports/words.ts";
+import { infoDocument, inline, listDocument } from "../presentation/drawing.ts";
 import {
   bindingSentences,
   forgetSentences,
   modeSentences,
   roleSentences,
   statusSentences,
-} from "../presentation/sentences-commands.ts";
-import { type CommandSet, type OptionValues, textOption } from "./contract.ts";
+} from "../presentation/sentences.ts";
 import { parleyDefinitions } from "./definitions.ts";
 import { helpDocument } from "./help-document.ts";
 import type { CommandPorts } from "./ports.ts";

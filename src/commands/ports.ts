@@ -1,17 +1,15 @@
 /**
  * What the commands work with.
  */
-import type { Contributions } from "../bridge/contributions.ts";
-import type { Conversations } from "../bridge/conversations.ts";
-import type { Forget } from "../bridge/forgetting.ts";
-import type { AgentService } from "../bridge/ports/agent-service.ts";
-import type { Bindings } from "../bridge/ports/bindings.ts";
-import type { Clock } from "../bridge/ports/clock.ts";
-import type { Coordinator } from "../bridge/ports/state.ts";
-import type { Reach } from "../bridge/reach.ts";
-import type { Mode, Place, PlatformName } from "../bridge/words.ts";
-import type { Log } from "../operations/log.ts";
-import type { Audit } from "./audit.ts";
+import type { Contributions, Reach } from "../ports/access.ts";
+import type { AgentService } from "../ports/agent-service.ts";
+import type { Audit } from "../ports/audit.ts";
+import type { Bindings } from "../ports/bindings.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Conversations, Forget } from "../ports/conversations.ts";
+import type { Log } from "../ports/log.ts";
+import type { Coordinator } from "../ports/state.ts";
+import type { Mode, Place, PlatformName } from "../ports/words.ts";
 import type { NameCache } from "./name-cache.ts";
 
 export type CommandPorts = {

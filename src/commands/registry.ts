@@ -1,8 +1,8 @@
 /**
  * The commands by name, with the prefix that goes before each.
  */
-import type { CommandDefinition } from "./contract.ts";
-import { allowedDistance, editDistance } from "./nearest.ts";
+import type { CommandDefinition } from "../ports/command-contract.ts";
+import { allowedDistance, editDistance } from "./parsing/nearest.ts";
 
 export type Registry = {
   readonly definitions: readonly CommandDefinition[];

@@ -1,11 +1,12 @@
 /**
  * The shapes in which commands answer.
  */
-import { logFailure, toParleyError } from "../bridge/errors.ts";
-import type { CommandResult } from "../bridge/ports/commands.ts";
-import type { Log } from "../operations/log.ts";
-import type { Document } from "../presentation/document.ts";
-import { errorDocument } from "../presentation/notice.ts";
+
+import type { CommandResult } from "../ports/commands.ts";
+import type { Document } from "../ports/document.ts";
+import { logFailure, toParleyError } from "../ports/errors.ts";
+import type { Log } from "../ports/log.ts";
+import { errorDocument } from "../presentation/drawing.ts";
 
 /** For whoever asked alone: commands answer privately, so that a channel is not full of them. */
 export function privately(document: Document): CommandResult {

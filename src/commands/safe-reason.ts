@@ -2,9 +2,9 @@
  * Why the service refused something, in its own words, without the key that was sent: some of its messages hold the
  * whole model object, and providers repeat a refused key, whole or in part.
  */
-import type { ParleyError } from "../bridge/errors.ts";
-import { cleanText } from "../presentation/sanitise.ts";
-import { shorten } from "../presentation/step-words.ts";
+import type { ParleyError } from "../ports/errors.ts";
+import { cleanText } from "../presentation/drawing.ts";
+import { shorten } from "../presentation/sentences.ts";
 
 const maxReasonChars = 300;
 /** So many characters of a key in a row give it away; fewer may be an innocent word. */

@@ -2,11 +2,11 @@
  * Delivery over one chat platform: one scheduler for its budget, one writer per Reply. Knows nothing of any platform
  * but its limits.
  */
-import type { ChatPlatform } from "../bridge/ports/chat-platform.ts";
-import type { Clock } from "../bridge/ports/clock.ts";
-import type { Delivery } from "../bridge/ports/delivery.ts";
-import type { Coordinator } from "../bridge/ports/state.ts";
-import type { Log } from "../operations/log.ts";
+import type { ChatPlatform } from "../ports/chat-platform.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Delivery } from "../ports/delivery.ts";
+import type { Log } from "../ports/log.ts";
+import type { Coordinator } from "../ports/state.ts";
 import { createDrawing } from "./drawing.ts";
 import type { DeliveryMetrics } from "./metrics.ts";
 import { createReplyWriter } from "./reply-writer.ts";

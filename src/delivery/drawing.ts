@@ -3,13 +3,13 @@
  * long one step by step, with everything else going on in between.
  */
 
-import type { ChatPlatform } from "../bridge/ports/chat-platform.ts";
-import type { Clock } from "../bridge/ports/clock.ts";
-import type { Rest } from "../presentation/cut-blocks.ts";
-import type { Document } from "../presentation/document.ts";
-import { defaultRoom, type Fitted, fitNow, fitSlowly, isSmall, withNote } from "../presentation/fit-document.ts";
-import { givingWay } from "../presentation/giving-way.ts";
-import { restFile, restFileNow } from "../presentation/rest-file.ts";
+import type { ChatPlatform } from "../ports/chat-platform.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Document } from "../ports/document.ts";
+import { givingWay } from "../ports/tools/giving-way.ts";
+import { defaultRoom, type Fitted, fitNow, fitSlowly, isSmall, withNote } from "../presentation/drawing.ts";
+import type { Rest } from "../presentation/markdown.ts";
+import { restFile, restFileNow } from "../presentation/markdown.ts";
 import { restSentences } from "../presentation/sentences.ts";
 import { type Rendered, rendered } from "./perform.ts";
 

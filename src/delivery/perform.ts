@@ -3,10 +3,10 @@
  * it, no stored hash while what it describes is being changed.
  */
 import { createHash } from "node:crypto";
-import { ParleyError } from "../bridge/errors.ts";
-import type { ChatPlatform, PostedFile, PostMark, WriteOptions } from "../bridge/ports/chat-platform.ts";
-import type { Clock } from "../bridge/ports/clock.ts";
-import { filePart, type Place } from "../bridge/words.ts";
+import type { ChatPlatform, PostedFile, PostMark, WriteOptions } from "../ports/chat-platform.ts";
+import type { Clock } from "../ports/clock.ts";
+import { ParleyError } from "../ports/errors.ts";
+import { filePart, type Place } from "../ports/words.ts";
 import type { DeliveryMetrics, WriteKind } from "./metrics.ts";
 import { adopt, generationOf, newestGeneration, type Operation, withoutMessage } from "./reply-parts.ts";
 import type { StoredParts } from "./stored-parts.ts";

@@ -2,8 +2,8 @@
  * The messages of one Reply, and what has to be written next so that they show given payloads. Pure: effects and errors
  * are the writer's. The order matters: a part is posted only when the ones before it stand, what is too much goes last.
  */
-import type { FoundPart } from "../bridge/ports/chat-platform.ts";
-import { filePart, type Place, type Reply, type ReplyPart } from "../bridge/words.ts";
+import type { FoundPart } from "../ports/chat-platform.ts";
+import { filePart, type Place, type Reply, type ReplyPart } from "../ports/words.ts";
 
 export type Part = {
   readonly messageId?: string;

@@ -4,15 +4,16 @@
  * newest; progress may be lost, the end may not. After `finish` nothing but another `finish` is shown: Try again opens a
  * new writer.
  */
-import { type ParleyError, toParleyError } from "../bridge/errors.ts";
-import type { ChatPlatform } from "../bridge/ports/chat-platform.ts";
-import type { Clock } from "../bridge/ports/clock.ts";
-import type { ReplyWriter } from "../bridge/ports/delivery.ts";
-import { filePart, type Reply } from "../bridge/words.ts";
-import type { Log } from "../operations/log.ts";
-import type { Rest } from "../presentation/cut-blocks.ts";
-import type { Document } from "../presentation/document.ts";
-import { plainDocument } from "../presentation/plain-text.ts";
+
+import type { ChatPlatform } from "../ports/chat-platform.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { ReplyWriter } from "../ports/delivery.ts";
+import type { Document } from "../ports/document.ts";
+import { type ParleyError, toParleyError } from "../ports/errors.ts";
+import type { Log } from "../ports/log.ts";
+import { filePart, type Reply } from "../ports/words.ts";
+import type { Rest } from "../presentation/markdown.ts";
+import { plainDocument } from "../presentation/markdown.ts";
 import type { Drawing, Drawn } from "./drawing.ts";
 import type { DeliveryMetrics } from "./metrics.ts";
 import { abandon, perform, type Rendered, rendered, type Workplace } from "./perform.ts";

@@ -1,8 +1,9 @@
 /**
  * What a Reply writer is on its way to show: progress, of which only the newest matters, or the end, which must be shown.
  */
-import { ParleyError } from "../bridge/errors.ts";
-import type { Document } from "../presentation/document.ts";
+
+import type { Document } from "../ports/document.ts";
+import { ParleyError } from "../ports/errors.ts";
 import type { Drawn } from "./drawing.ts";
 import type { Rendered } from "./perform.ts";
 

@@ -1,7 +1,7 @@
 /**
  * What a refused write means for the Reply. One table for progress and finals, so that no code path invents its own.
  */
-import { ParleyError } from "../bridge/errors.ts";
+import { ParleyError } from "../ports/errors.ts";
 
 export type Reaction =
   /** The platform or the store is away or asks to wait: the same again, later. */

@@ -6,11 +6,11 @@
  * One write is begun in each turn of the event loop: a hundred answers that move in the same instant must not keep
  * everything else waiting, and what is newest is still chosen when the last one's turn comes.
  */
-import type { WriteBucket, WriteLimits, WriteWindow } from "../bridge/ports/chat-platform.ts";
-import type { Clock } from "../bridge/ports/clock.ts";
-import type { Coordinator } from "../bridge/ports/state.ts";
-import { conversationKey, type Place, workspaceKey } from "../bridge/words.ts";
-import type { Log } from "../operations/log.ts";
+import type { WriteBucket, WriteLimits, WriteWindow } from "../ports/chat-platform.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import type { Coordinator } from "../ports/state.ts";
+import { conversationKey, type Place, workspaceKey } from "../ports/words.ts";
 import { createWriteWindows, type Verdict } from "./write-windows.ts";
 
 /** In the order in which they are served. */

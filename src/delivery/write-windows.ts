@@ -3,8 +3,8 @@
  * refill at half the window's rate; here a write waits only when the window is full. Counted in this process: whatever
  * stands in one channel is mostly written by one instance.
  */
-import type { WriteWindow } from "../bridge/ports/chat-platform.ts";
-import type { Clock } from "../bridge/ports/clock.ts";
+import type { WriteWindow } from "../ports/chat-platform.ts";
+import type { Clock } from "../ports/clock.ts";
 
 export type Verdict = { readonly taken: true } | { readonly taken: false; readonly waitMs: number };
 

@@ -1,22 +1,22 @@
 /** The room as the rest sees it: Jobs and what their commands need, made out of the ports. */
-import type { AgentService } from "../bridge/ports/agent-service.ts";
-import type { Clock } from "../bridge/ports/clock.ts";
-import type { JobMetrics } from "../bridge/ports/metrics.ts";
-import type { Coordinator, JobStore } from "../bridge/ports/state.ts";
-import type { Job } from "../bridge/words.ts";
-import type { Audit } from "../commands/audit.ts";
-import type { Log } from "../operations/log.ts";
-import { createContentWork } from "./content-work.ts";
-import { createFirmLeases } from "./firm-lease.ts";
-import { createInserting } from "./inserting.ts";
-import type { JobSite } from "./job-life.ts";
-import { createJobWork } from "./job-work.ts";
-import { createJobs, type Jobs } from "./jobs.ts";
-import type { PageReading } from "./page-reading.ts";
-import type { PayloadOf } from "./payload.ts";
-import { createServicePatience } from "./service-patience.ts";
-import { createThreadWork } from "./thread-work.ts";
-import { createUrlWork } from "./url-work.ts";
+import type { AgentService } from "../ports/agent-service.ts";
+import type { Audit } from "../ports/audit.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Site } from "../ports/delivery.ts";
+import type { Log } from "../ports/log.ts";
+import type { JobMetrics } from "../ports/metrics.ts";
+import type { Coordinator, JobStore } from "../ports/state.ts";
+import type { Job } from "../ports/words.ts";
+import { createContentWork } from "./jobs/content-work.ts";
+import { createFirmLeases } from "./jobs/firm-lease.ts";
+import { createInserting } from "./jobs/inserting.ts";
+import { createJobWork } from "./jobs/job-work.ts";
+import { createJobs, type Jobs } from "./jobs/jobs.ts";
+import type { PayloadOf } from "./jobs/payload.ts";
+import { createServicePatience } from "./jobs/service-patience.ts";
+import { createThreadWork } from "./jobs/thread-work.ts";
+import { createUrlWork } from "./jobs/url-work.ts";
+import type { PageReading } from "./pages/page-reading.ts";
 
 export type IngestSettings = {
   /** INGEST_BY. */
@@ -43,7 +43,7 @@ export function createKnowledge(options: {
   readonly store: JobStore;
   readonly coordinator: Coordinator;
   /** Undefined for a platform that is switched off. */
-  readonly siteOf: (platform: string) => JobSite | undefined;
+  readonly siteOf: (platform: string) => Site | undefined;
   readonly reading: PageReading;
   readonly audit: Audit;
   readonly metrics: JobMetrics;

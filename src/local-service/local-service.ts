@@ -9,19 +9,19 @@ import { join } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import type { Clock } from "../bridge/ports/clock.ts";
-import type { Log } from "../operations/log.ts";
-import { makeFolder } from "../operations/make-folder.ts";
-import { type AccessOptions, createAccess } from "./access.ts";
-import { agentRoutes } from "./agent-routes.ts";
-import { databaseName } from "./database.ts";
-import { keepDocuments, type ProjectDocument } from "./documents.ts";
-import { fileRoutes } from "./file-routes.ts";
-import type { ReadPages } from "./insert.ts";
-import { knowledgeBaseRoutes } from "./knowledge-base-routes.ts";
-import { Problem, problemResponse, problems } from "./problem.ts";
-import { sqlRoutes } from "./sql-routes.ts";
-import { openStore, type Store } from "./store.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import { makeFolder } from "../ports/tools/make-folder.ts";
+import { keepDocuments, type ProjectDocument } from "./answering/documents.ts";
+import { type AccessOptions, createAccess } from "./routes/access.ts";
+import { agentRoutes } from "./routes/agent-routes.ts";
+import { fileRoutes } from "./routes/file-routes.ts";
+import { knowledgeBaseRoutes } from "./routes/knowledge-base-routes.ts";
+import { Problem, problemResponse, problems } from "./routes/problem.ts";
+import { sqlRoutes } from "./routes/sql-routes.ts";
+import { databaseName } from "./storage/database.ts";
+import type { ReadPages } from "./storage/insert.ts";
+import { openStore, type Store } from "./storage/store.ts";
 
 export type LocalServiceOptions = AccessOptions & {
   /** Holds local-service.db; made when it is not there. */

@@ -4,9 +4,9 @@
  * beside that.
  */
 import { Hono } from "hono";
-import type { Health } from "../bridge/ports/chat-platform.ts";
-import type { Clock } from "../bridge/ports/clock.ts";
-import type { Log } from "./log.ts";
+import type { Health } from "../ports/chat-platform.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
 import type { Metrics } from "./metrics.ts";
 import { describeForOperator } from "./remedies.ts";
 

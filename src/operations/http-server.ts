@@ -6,9 +6,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
-import type { Clock } from "../bridge/ports/clock.ts";
 import { ConfigError } from "../config/config-error.ts";
-import type { Log } from "./log.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
 
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -2,8 +2,8 @@
  * So many lines of a fault in a minute; the rest is counted. What strangers send can cause the same fault as often as
  * they like, each with its causes and its stack, and a full disk stops more than the log.
  */
-import type { Clock } from "../bridge/ports/clock.ts";
-import type { Log } from "./log.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
 
 /** By the message, which is one for each place in the code. */
 const maxLinesPerMinute = 60;

@@ -4,7 +4,7 @@
  */
 import { type DestinationStream, pino } from "pino";
 import { build as prettyStream } from "pino-pretty";
-import type { Log } from "./log.ts";
+import type { Log } from "../ports/log.ts";
 import { createRedact } from "./redact.ts";
 
 export type LogOptions = {

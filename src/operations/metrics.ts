@@ -3,7 +3,7 @@
  * it calls. Labels are few and closed, so that no stranger's text can become a time series.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { BridgeMetrics, JobMetrics } from "../bridge/ports/metrics.ts";
+import type { BridgeMetrics, JobMetrics } from "../ports/metrics.ts";
 
 export type Metrics = BridgeMetrics &
   JobMetrics & {

@@ -2,7 +2,7 @@
  * What whoever runs Parley can do when something that it needs is away. The sentences of an error are for those who ask;
  * these are for the probes, the log and the doctor.
  */
-import { type ErrorCode, errorTexts, toParleyError } from "../bridge/errors.ts";
+import { type ErrorCode, errorTexts, toParleyError } from "../ports/errors.ts";
 
 const remedies: Partial<Record<ErrorCode, string>> = {
   service_unreachable: "Check that it runs, and AGENT_SERVICE_URL.",

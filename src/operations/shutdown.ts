@@ -3,8 +3,8 @@
  * before it dies. npm passes a signal on that the process has already had from the terminal or the supervisor, so one
  * that follows within two seconds counts as the same.
  */
-import type { Clock } from "../bridge/ports/clock.ts";
-import type { Log } from "./log.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
 
 const sameSignalMs = 2000;
 

@@ -2,7 +2,7 @@
  * What storage holds and nobody can read: a record that does not parse, or that lacks a required field. Such a record is
  * skipped, so that it never blocks the records behind it; it is logged once with its key, and counted for /readyz.
  */
-import type { Log } from "../operations/log.ts";
+import type { Log } from "../ports/log.ts";
 
 /** Keys remembered at most, so that a store full of damage does not fill the memory as well. */
 const maxKeys = 10_000;

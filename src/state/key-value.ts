@@ -3,8 +3,8 @@
  * errors, and cannot list by prefix: here an error is always the rejection of the call that met it, and nothing else.
  */
 import Keyv, { type KeyvStoreAdapter } from "keyv";
-import type { KeyValue, KeyValueFactory } from "../bridge/ports/state.ts";
-import type { Log } from "../operations/log.ts";
+import type { Log } from "../ports/log.ts";
+import type { KeyValue, KeyValueFactory } from "../ports/state.ts";
 import type { DamagedRecords } from "./damaged-records.ts";
 import { stateError } from "./state-error.ts";
 

@@ -1,17 +1,17 @@
 /**
  * The one door to durable state: SQLite in DATA_DIR with a coordinator in memory, or everything on Redis.
  */
-import type { Clock } from "../bridge/ports/clock.ts";
-import type { Claims, Coordinator, JobStore, KeyValueFactory, TurnStore } from "../bridge/ports/state.ts";
-import type { Log } from "../operations/log.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import type { Claims, Coordinator, JobStore, KeyValueFactory, TurnStore } from "../ports/state.ts";
 import { type Damage, describeDamage } from "./damaged-records.ts";
 import { createKeyValue } from "./key-value.ts";
-import { createSqliteKeyValueBackend } from "./keyv-sqlite.ts";
-import { createMemoryCoordinator } from "./memory-coordinator.ts";
-import { createSqliteClaims } from "./sqlite-claims.ts";
-import { openSqlite } from "./sqlite-database.ts";
-import { readAllOfSqlite } from "./sqlite-examination.ts";
-import { createSqliteJobStore, createSqliteTurnStore } from "./sqlite-records.ts";
+import { createMemoryCoordinator } from "./memory/coordinator.ts";
+import { createSqliteClaims } from "./sqlite/claims.ts";
+import { openSqlite } from "./sqlite/database.ts";
+import { readAllOfSqlite } from "./sqlite/examination.ts";
+import { createSqliteKeyValueBackend } from "./sqlite/keyv-sqlite.ts";
+import { createSqliteJobStore, createSqliteTurnStore } from "./sqlite/records.ts";
 
 export type State = {
   readonly keyValue: KeyValueFactory;
@@ -33,10 +33,13 @@ export type State = {
   readonly close: () => Promise<void>;
 };
 
-export type OpenStateOptions = {
+export type StateSettings = {
   readonly dataDir: string;
   /** When set, DATA_DIR is neither used nor locked. */
   readonly redisUrl?: string;
+};
+
+export type OpenStateOptions = StateSettings & {
   readonly clock: Clock;
   readonly log: Log;
   /** Ends the wait for a folder that another process is using. */
@@ -53,7 +56,7 @@ const fencesPerStart = 2 ** 32;
 export async function openState(options: OpenStateOptions): Promise<State> {
   const { clock, log, redisUrl } = options;
   if (redisUrl !== undefined) {
-    const { openRedisState } = await import("./redis-state.ts");
+    const { openRedisState } = await import("./redis/state.ts");
     return await openRedisState({ redisUrl, clock, log });
   }
   const database = await openSqlite(options);

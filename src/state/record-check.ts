@@ -3,7 +3,7 @@
  * of older and newer versions of Parley must pass.
  */
 import { z } from "zod";
-import type { TurnOutline } from "../bridge/ports/state.ts";
+import type { TurnOutline } from "../ports/state.ts";
 import type { DamagedRecords } from "./damaged-records.ts";
 
 const text = z.string();

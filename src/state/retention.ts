@@ -2,9 +2,9 @@
  * Finished Turns and Jobs are not kept for ever. Conversations and other small records carry a time limit of their own,
  * so they need nobody to look for them.
  */
-import type { Clock } from "../bridge/ports/clock.ts";
-import type { JobStore, TurnStore } from "../bridge/ports/state.ts";
-import type { Log } from "../operations/log.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import type { JobStore, TurnStore } from "../ports/state.ts";
 
 const pruneEveryMs = 3_600_000;
 /** Not in the middle of a start. */

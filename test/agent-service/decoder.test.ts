@@ -1,9 +1,9 @@
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createDecoder } from "../../src/agent-service/decoder.ts";
-import { createLineReader } from "../../src/agent-service/lines.ts";
-import type { ParleyError } from "../../src/bridge/errors.ts";
+import { createDecoder } from "../../src/agent-service/mindsdb/stream/decoder.ts";
+import { createLineReader } from "../../src/agent-service/mindsdb/stream/lines.ts";
+import type { ParleyError } from "../../src/ports/errors.ts";
 import { runs } from "../properties.ts";
 
 const bytes = (text: string) => Buffer.from(text);

@@ -2,7 +2,7 @@ import { lutimes, mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { clearLeftUploads } from "../../src/agent-service/upload.ts";
+import { clearLeftUploads } from "../../src/agent-service/mindsdb/resources/upload.ts";
 import { callOf, failure, open } from "./open-service.ts";
 import { json, play } from "./real-server.ts";
 

@@ -4,9 +4,9 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { createDecoder } from "../../src/agent-service/decoder.ts";
-import type { AgentEvent } from "../../src/bridge/ports/agent-service.ts";
-import { conclude, initialView, reduce } from "../../src/bridge/turn-view.ts";
+import { createDecoder } from "../../src/agent-service/mindsdb/stream/decoder.ts";
+import { conclude, initialView, reduce } from "../../src/bridge/turn/turn-view.ts";
+import type { AgentEvent } from "../../src/ports/agent-service.ts";
 
 const fixtures = new URL("../fixtures/agent-service/", import.meta.url);
 /** Up to here every single position is a cut; behind it cuts are drawn. */

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseCsv } from "../../src/agent-service/csv.ts";
-import { parseMarkdownTable } from "../../src/agent-service/markdown-table.ts";
-import { readObservation } from "../../src/agent-service/observation.ts";
+import { parseCsv } from "../../src/agent-service/mindsdb/stream/csv.ts";
+import { parseMarkdownTable } from "../../src/agent-service/mindsdb/stream/markdown-table.ts";
+import { readObservation } from "../../src/agent-service/mindsdb/stream/observation.ts";
 
 function csvObservation(header: string, ...records: string[]): string {
   const columns = header

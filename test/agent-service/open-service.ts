@@ -3,8 +3,8 @@
  */
 import { inspect } from "node:util";
 import { afterEach, expect } from "vitest";
-import { type AgentServiceOptions, createAgentService } from "../../src/agent-service/client.ts";
-import { ParleyError } from "../../src/bridge/errors.ts";
+import { type AgentServiceOptions, createAgentService } from "../../src/agent-service/mindsdb/client.ts";
+import { ParleyError } from "../../src/ports/errors.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { type Answer, type RealServer, startServer } from "./real-server.ts";
 

@@ -3,9 +3,9 @@
  */
 import type { ServerResponse } from "node:http";
 import { expect } from "vitest";
-import type { AgentServiceOptions } from "../../src/agent-service/client.ts";
-import { ParleyError } from "../../src/bridge/errors.ts";
-import type { AgentEvent } from "../../src/bridge/ports/agent-service.ts";
+import type { AgentServiceOptions } from "../../src/agent-service/mindsdb/client.ts";
+import type { AgentEvent } from "../../src/ports/agent-service.ts";
+import { ParleyError } from "../../src/ports/errors.ts";
 import { open, question } from "./open-service.ts";
 import type { Answer } from "./real-server.ts";
 

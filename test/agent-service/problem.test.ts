@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import { insertReason } from "../../src/agent-service/insert-reason.ts";
-import { problemError, readProblem, type Subject } from "../../src/agent-service/problem.ts";
+import { problemError, readProblem, type Subject } from "../../src/agent-service/mindsdb/problem.ts";
+import { insertReason } from "../../src/agent-service/mindsdb/resources/insert-reason.ts";
 import { recorded } from "./real-server.ts";
 
 const fixtures = new URL("../fixtures/agent-service/", import.meta.url);

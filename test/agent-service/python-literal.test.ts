@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type PythonValue, parsePythonLiteral } from "../../src/agent-service/python-literal.ts";
+import { type PythonValue, parsePythonLiteral } from "../../src/agent-service/mindsdb/stream/python-literal.ts";
 import { runs } from "../properties.ts";
 
 /** What Python's repr prints for a value, quotes chosen as Python chooses them. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { pathSegment, quoteExactly, quoteName, quoteWords } from "../../src/agent-service/quoting.ts";
-import { redactInternals, redactSecrets } from "../../src/agent-service/redaction.ts";
+import { redactInternals, redactSecrets } from "../../src/agent-service/mindsdb/redaction.ts";
+import { pathSegment, quoteExactly, quoteName, quoteWords } from "../../src/agent-service/mindsdb/resources/quoting.ts";
 import { runs } from "../properties.ts";
 
 const hostile = fc.string({ unit: fc.constantFrom("'", "\\", "`", '"', ";", "-", " ", "a", "\n", "\0", "é", "😀") });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import {
-  type AccessAction,
   type AccessFacts,
   type AgentFacts,
   type KnowledgeFacts,
   may,
   noTarget,
   type Target,
-} from "../../src/bridge/access.ts";
-import type { Actor } from "../../src/bridge/words.ts";
+} from "../../src/bridge/access/access.ts";
+import type { AccessAction } from "../../src/ports/access.ts";
+import type { Actor } from "../../src/ports/words.ts";
 
 const member: Actor = {
   id: "U1",

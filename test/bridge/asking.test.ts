@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ParleyError } from "../../src/bridge/errors.ts";
+import { ParleyError } from "../../src/ports/errors.ts";
 import { alice, channel, createHarness, type Harness, thread } from "./harness.ts";
 
 let parley: Harness;

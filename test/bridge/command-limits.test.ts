@@ -1,9 +1,9 @@
 /** What commands a person may give: how many, and which names complete as they type. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { CompletionQuery } from "../../src/bridge/ports/chat-platform.ts";
-import type { Completion } from "../../src/presentation/document.ts";
-import { infoDocument } from "../../src/presentation/notice.ts";
-import { documentText } from "../../src/presentation/plain-text.ts";
+import type { CompletionQuery } from "../../src/ports/chat-platform.ts";
+import type { Completion } from "../../src/ports/document.ts";
+import { infoDocument } from "../../src/presentation/drawing/notice.ts";
+import { documentText } from "../../src/presentation/markdown/plain-text.ts";
 import { alice, channel, createHarness, type Event, type Harness, thread } from "./harness.ts";
 
 let parley: Harness;

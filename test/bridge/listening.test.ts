@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Hearing, hear } from "../../src/bridge/listening.ts";
+import { type Hearing, hear } from "../../src/bridge/intake/listening.ts";
 
 const overheard: Hearing = {
   text: "what about Tuesday?",

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { TurnStore } from "../../src/bridge/ports/state.ts";
+import type { TurnStore } from "../../src/ports/state.ts";
 import { createCollectedLog } from "../operations/collected-log.ts";
 import { createHarness, type Harness, thread } from "./harness.ts";
 

@@ -1,8 +1,8 @@
 import { getEventListeners } from "node:events";
 import { expect, it } from "vitest";
-import { run } from "../../src/bridge/run.ts";
-import { initialView } from "../../src/bridge/turn-view.ts";
-import { createMemoryCoordinator } from "../../src/state/memory-coordinator.ts";
+import { run } from "../../src/bridge/turn/run.ts";
+import { initialView } from "../../src/bridge/turn/turn-view.ts";
+import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
 import { createAgents } from "../doubles/agents.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { channel } from "./harness.ts";

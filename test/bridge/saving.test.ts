@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ParleyError } from "../../src/bridge/errors.ts";
-import type { MessageRef } from "../../src/bridge/ports/chat-platform.ts";
-import type { SaveAbout, Saving } from "../../src/bridge/ports/saving.ts";
-import { infoDocument } from "../../src/presentation/notice.ts";
+import type { MessageRef } from "../../src/ports/chat-platform.ts";
+import { ParleyError } from "../../src/ports/errors.ts";
+import type { SaveAbout, Saving } from "../../src/ports/saving.ts";
+import { infoDocument } from "../../src/presentation/drawing/notice.ts";
 import { alice, channel, createHarness, type Harness, thread } from "./harness.ts";
 
 let parley: Harness;

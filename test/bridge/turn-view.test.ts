@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { ParleyError } from "../../src/bridge/errors.ts";
-import type { AgentEvent } from "../../src/bridge/ports/agent-service.ts";
-import { conclude, failWith, initialView, reduce, stopView } from "../../src/bridge/turn-view.ts";
-import type { Source, TurnView } from "../../src/bridge/words.ts";
-import { documentText } from "../../src/presentation/plain-text.ts";
-import { turnDocument } from "../../src/presentation/turn-document.ts";
+import { conclude, failWith, initialView, reduce, stopView } from "../../src/bridge/turn/turn-view.ts";
+import type { AgentEvent } from "../../src/ports/agent-service.ts";
+import { ParleyError } from "../../src/ports/errors.ts";
+import type { Source, TurnView } from "../../src/ports/words.ts";
+import { turnDocument } from "../../src/presentation/drawing/turn-document.ts";
+import { documentText } from "../../src/presentation/markdown/plain-text.ts";
 
 const begin = initialView({ id: "t1", ref: "k3f9", question: "When?", agent: "guide" });
 

@@ -5,11 +5,11 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { type AgentEvent, runLimits } from "../../src/bridge/ports/agent-service.ts";
-import { conclude, initialView, reduce } from "../../src/bridge/turn-view.ts";
-import type { Source, Table, TurnView } from "../../src/bridge/words.ts";
-import { stepsDocument } from "../../src/presentation/steps-document.ts";
-import { turnDocument } from "../../src/presentation/turn-document.ts";
+import { conclude, initialView, reduce } from "../../src/bridge/turn/turn-view.ts";
+import { type AgentEvent, runLimits } from "../../src/ports/agent-service.ts";
+import type { Source, Table, TurnView } from "../../src/ports/words.ts";
+import { stepsDocument } from "../../src/presentation/drawing/steps-document.ts";
+import { turnDocument } from "../../src/presentation/drawing/turn-document.ts";
 
 const begin = initialView({ id: "t1", ref: "k3f9", question: "When?", agent: "guide" });
 

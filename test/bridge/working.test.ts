@@ -1,7 +1,7 @@
 /** What is shown of a command that goes on for a while. */
 import { afterEach, describe, expect, it } from "vitest";
-import type { CommandResult } from "../../src/bridge/ports/commands.ts";
-import { infoDocument } from "../../src/presentation/notice.ts";
+import type { CommandResult } from "../../src/ports/commands.ts";
+import { infoDocument } from "../../src/presentation/drawing/notice.ts";
 import { createHarness, type Harness, thread } from "./harness.ts";
 
 let parley: Harness;

@@ -2,9 +2,9 @@
  * Two instances over one Redis, on Slack, on Discord and with the page, and everything that goes wrong in a bad year
  * within some minutes. The seed decides what happens and in which order; the exact moments are the machine's.
  */
-import { systemClock } from "../../src/operations/system-clock.ts";
-import { connectRedis } from "../../src/state/redis-connection.ts";
-import { createRedisJobStore, createRedisTurnStore } from "../../src/state/redis-records.ts";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { connectRedis } from "../../src/state/redis/connection.ts";
+import { createRedisJobStore, createRedisTurnStore } from "../../src/state/redis/records.ts";
 import { startRedisServer } from "../doubles/redis-server.ts";
 import { answerJson } from "../doubles/scripted-moves.ts";
 import { token as discordToken, startFakeDiscord } from "../fakes/discord/index.ts";

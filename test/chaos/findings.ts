@@ -2,9 +2,9 @@
  * What must be true when the dust has settled: every question has exactly one ending, in order, nothing stands twice, and
  * nothing is held any more.
  */
-import type { Job, Turn } from "../../src/bridge/words.ts";
-import { turnSentences } from "../../src/presentation/sentences.ts";
-import type { RedisConnection } from "../../src/state/redis-connection.ts";
+import type { Job, Turn } from "../../src/ports/words.ts";
+import { turnSentences } from "../../src/presentation/sentences/sentences.ts";
+import type { RedisConnection } from "../../src/state/redis/connection.ts";
 import type { Book } from "./book.ts";
 import { type Places, shownWords, standing } from "./shown.ts";
 import { tagOf } from "./stories.ts";

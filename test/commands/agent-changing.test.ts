@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ParleyError } from "../../src/bridge/errors.ts";
-import type { AgentService } from "../../src/bridge/ports/agent-service.ts";
-import { type Conversation, conversationKey, type Place } from "../../src/bridge/words.ts";
+import type { AgentService } from "../../src/ports/agent-service.ts";
+import { ParleyError } from "../../src/ports/errors.ts";
+import { type Conversation, conversationKey, type Place } from "../../src/ports/words.ts";
 import { general, openRoom, project, type Room } from "./room.ts";
 
 const key = "sk-verysecret-0123456789abcdef";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ParleyError } from "../../src/bridge/errors.ts";
-import type { AgentEvent } from "../../src/bridge/ports/agent-service.ts";
+import type { AgentEvent } from "../../src/ports/agent-service.ts";
+import { ParleyError } from "../../src/ports/errors.ts";
 import { general, olderProfile, openRoom, project, type Room, type Shown } from "./room.ts";
 
 const key = "sk-verysecret-0123456789abcdef";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ParleyError } from "../../src/bridge/errors.ts";
-import { rolesOf } from "../../src/bridge/roles.ts";
-import { conversationKey } from "../../src/bridge/words.ts";
+import { rolesOf } from "../../src/bridge/access/roles.ts";
+import { ParleyError } from "../../src/ports/errors.ts";
+import { conversationKey } from "../../src/ports/words.ts";
 import { sampleTurn } from "../contracts/sample-records.ts";
 import { alice, general, openRoom, project, type Room, type Shown } from "./room.ts";
 

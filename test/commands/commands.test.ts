@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { CommandInput } from "../../src/bridge/ports/commands.ts";
 import { commandDefinitions } from "../../src/commands/definitions.ts";
+import type { CommandInput } from "../../src/ports/commands.ts";
 import { alice, general, openRoom, project, type Room } from "./room.ts";
 
 let room: Room;

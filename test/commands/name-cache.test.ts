@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { ParleyError } from "../../src/bridge/errors.ts";
-import type { Agent } from "../../src/bridge/ports/agent-service.ts";
 import { createNameCache } from "../../src/commands/name-cache.ts";
+import type { Agent } from "../../src/ports/agent-service.ts";
+import { ParleyError } from "../../src/ports/errors.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { silentLog } from "../state/silent-log.ts";
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { CommandDefinition, OptionValues } from "../../src/commands/contract.ts";
 import { commandDefinitions } from "../../src/commands/definitions.ts";
-import type { IsKnown } from "../../src/commands/parsed.ts";
-import { formatCommand, parseCommand, parseInput, parseStructured } from "../../src/commands/parser.ts";
+import type { IsKnown } from "../../src/commands/parsing/parsed.ts";
+import { formatCommand, parseCommand, parseInput, parseStructured } from "../../src/commands/parsing/parser.ts";
 import { createRegistry } from "../../src/commands/registry.ts";
+import type { CommandDefinition, OptionValues } from "../../src/ports/command-contract.ts";
 import { runs } from "../properties.ts";
 
 /** A command with every kind of option, as ingesting has them. */

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ParleyError } from "../../src/bridge/errors.ts";
-import { isSafeName, safeName } from "../../src/commands/names.ts";
-import { nearest } from "../../src/commands/nearest.ts";
+import { isSafeName, safeName } from "../../src/commands/parsing/names.ts";
+import { nearest } from "../../src/commands/parsing/nearest.ts";
 import { safeReason, withoutKey } from "../../src/commands/safe-reason.ts";
+import { ParleyError } from "../../src/ports/errors.ts";
 
 describe("the service's reason", () => {
   it.each([

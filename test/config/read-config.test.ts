@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ConfigError, type Environment, readConfig } from "../../src/config.ts";
+import { ConfigError, type Environment, readConfig } from "../../src/config/config.ts";
 
 function lineFor(env: Environment): string {
   try {

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { loadConfig, readConfig } from "../../src/config/config.ts";
 import { settings } from "../../src/config/setting.ts";
 import { renderEnvExample, renderSettingsPage, withSettingsTable } from "../../src/config/settings-text.ts";
-import { loadConfig, readConfig } from "../../src/config.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");

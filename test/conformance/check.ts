@@ -2,9 +2,10 @@
  * What a check is, and what it has at hand. A check names one behaviour of the API; it runs through the client, so it
  * holds for the service and the client together, and throws when the behaviour is not there.
  */
-import { ParleyError } from "../../src/bridge/errors.ts";
-import type { AgentEvent, AgentService, ServiceMessage, ServiceProfile } from "../../src/bridge/ports/agent-service.ts";
-import type { Clock } from "../../src/bridge/ports/clock.ts";
+
+import type { AgentEvent, AgentService, ServiceMessage, ServiceProfile } from "../../src/ports/agent-service.ts";
+import type { Clock } from "../../src/ports/clock.ts";
+import { ParleyError } from "../../src/ports/errors.ts";
 
 export type CheckContext = {
   readonly service: AgentService;

@@ -3,8 +3,8 @@
  * in front of that service and is spoken to as its own page speaks to it; the pages come from a site on this machine.
  */
 import { randomUUID } from "node:crypto";
-import type { ConsoleMessage, ConsolePayload, PageEvent } from "../../adapters/console/messages.ts";
-import type { AgentService } from "../../src/bridge/ports/agent-service.ts";
+import type { ConsoleMessage, ConsolePayload, PageEvent } from "../../adapters/console/writing/messages.ts";
+import type { AgentService } from "../../src/ports/agent-service.ts";
 import { startLoopbackSite } from "../doubles/loopback-site.ts";
 import { createParleyProcess } from "../doubles/parley-process.ts";
 

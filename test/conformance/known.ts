@@ -3,7 +3,7 @@
  * too, and a test compares the two. A check named here is still run unless it harms the service: it may not fail the
  * suite, and when it passes after all the report says so.
  */
-import type { ServiceProfile } from "../../src/bridge/ports/agent-service.ts";
+import type { ServiceProfile } from "../../src/ports/agent-service.ts";
 
 /** Not run: after runs at the same time 26.x may hang, and keep its own database locked for a minute. */
 export const harmful: Readonly<Record<ServiceProfile["generation"], readonly string[]>> = {

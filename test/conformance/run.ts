@@ -6,9 +6,9 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { createAgentService } from "../../src/agent-service/client.ts";
-import { toParleyError } from "../../src/bridge/errors.ts";
-import { systemClock } from "../../src/operations/system-clock.ts";
+import { createAgentService } from "../../src/agent-service/mindsdb/client.ts";
+import { toParleyError } from "../../src/ports/errors.ts";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { causeOf } from "./check.ts";
 import { runJourney } from "./journey.ts";
 import { type CheckResult, runConformance } from "./suite.ts";

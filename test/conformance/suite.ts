@@ -3,9 +3,10 @@
  * service; what it made is deleted at the end, whatever happened. Knows no test runner, so that it runs from the
  * command line against a service somewhere, and under Vitest against the local one.
  */
-import { ParleyError } from "../../src/bridge/errors.ts";
-import type { AgentEvent, AgentService, ServiceMessage } from "../../src/bridge/ports/agent-service.ts";
-import type { Clock } from "../../src/bridge/ports/clock.ts";
+
+import type { AgentEvent, AgentService, ServiceMessage } from "../../src/ports/agent-service.ts";
+import type { Clock } from "../../src/ports/clock.ts";
+import { ParleyError } from "../../src/ports/errors.ts";
 import { askingChecks } from "./asking-checks.ts";
 import { answerOf, type Check, type CheckContext, causeOf, NotAsExpected } from "./check.ts";
 import { contentChecks, endChecks } from "./content-checks.ts";

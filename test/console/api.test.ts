@@ -1,8 +1,8 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { placeOf } from "../../adapters/console/inbound.ts";
-import { render } from "../../adapters/console/render.ts";
+import { render } from "../../adapters/console/drawing/render.ts";
+import { placeOf } from "../../adapters/console/intake/inbound.ts";
 import { answered, failed, running } from "./documents.ts";
 import { type ScriptedConsole, startScriptedConsole } from "./scripted-console.ts";
 

@@ -4,9 +4,9 @@
  */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import type { Inbound } from "../../src/bridge/ports/chat-platform.ts";
-import type { Place } from "../../src/bridge/words.ts";
-import type { Form } from "../../src/presentation/document.ts";
+import type { Inbound } from "../../src/ports/chat-platform.ts";
+import type { Form } from "../../src/ports/document.ts";
+import type { Place } from "../../src/ports/words.ts";
 import { launchChromium } from "../doubles/chromium.ts";
 import { type ScriptedConsole, startScriptedConsole } from "./scripted-console.ts";
 

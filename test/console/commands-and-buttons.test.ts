@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { Form } from "../../src/presentation/document.ts";
+import type { Form } from "../../src/ports/document.ts";
 import { answered, steps } from "./documents.ts";
 import { event, requestsTo } from "./requests.ts";
 import { none, type ScriptedConsole, startScriptedConsole } from "./scripted-console.ts";

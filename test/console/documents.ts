@@ -1,7 +1,7 @@
 /**
  * The documents of every state, with the words that people see, for the render and browser tests.
  */
-import type { Action, Document, Inline } from "../../src/presentation/document.ts";
+import type { Action, Document, Inline } from "../../src/ports/document.ts";
 
 const text = (words: string): Inline => [{ text: words }];
 const action = (id: Action["id"], label: string, style: Action["style"] = "plain", value = "t1"): Action => ({

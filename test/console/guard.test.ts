@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import { createGuard, type GuardOptions, isLoopback } from "../../adapters/console/guard.ts";
+import { createGuard, type GuardOptions, isLoopback } from "../../adapters/console/intake/guard.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { silentLog } from "../state/silent-log.ts";
 

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { describe, expect, it } from "vitest";
-import type { Document } from "../../src/presentation/document.ts";
+import type { Document } from "../../src/ports/document.ts";
 import { isChromiumMissing } from "../doubles/chromium.ts";
 import { ask, boxOf, useBrowser } from "./browser.ts";
 import * as documents from "./documents.ts";

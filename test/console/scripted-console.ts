@@ -7,10 +7,10 @@ import { tmpdir } from "node:os";
 import { type ServerType, serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { type Console, type ConsoleOptions, createConsole } from "../../adapters/console/index.ts";
-import type { Acknowledgement, Inbound, InboundPort } from "../../src/bridge/ports/chat-platform.ts";
-import type { Place } from "../../src/bridge/words.ts";
-import { systemClock } from "../../src/operations/system-clock.ts";
-import type { Document } from "../../src/presentation/document.ts";
+import type { Acknowledgement, Inbound, InboundPort } from "../../src/ports/chat-platform.ts";
+import type { Document } from "../../src/ports/document.ts";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import type { Place } from "../../src/ports/words.ts";
 import { openState, type State } from "../../src/state/open-state.ts";
 import { silentLog } from "../state/silent-log.ts";
 

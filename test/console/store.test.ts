@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { createConsoleStore } from "../../adapters/console/store.ts";
+import { createConsoleStore } from "../../adapters/console/writing/store.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { silentLog } from "../state/silent-log.ts";

@@ -1,8 +1,8 @@
 /** What access rests on in the store: which places bind an agent, and what a person added to. */
 import { describe, expect, it } from "vitest";
-import { createBindings } from "../../src/bridge/bindings.ts";
-import { createContributions } from "../../src/bridge/contributions.ts";
-import type { KeyValueFactory } from "../../src/bridge/ports/state.ts";
+import { createBindings } from "../../src/bridge/access/bindings.ts";
+import { createContributions } from "../../src/bridge/access/contributions.ts";
+import type { KeyValueFactory } from "../../src/ports/state.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 
 const project = "mindsdb";

@@ -1,6 +1,6 @@
 /** What every Claims backend must do. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Claims } from "../../src/bridge/ports/state.ts";
+import type { Claims } from "../../src/ports/state.ts";
 
 export type ClaimsUnderTest = {
   readonly claims: Claims;

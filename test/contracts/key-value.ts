@@ -1,7 +1,7 @@
 /** What every KeyValue backend must do. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { KeyValue, KeyValueFactory } from "../../src/bridge/ports/state.ts";
+import type { KeyValue, KeyValueFactory } from "../../src/ports/state.ts";
 import type { Damage } from "../../src/state/damaged-records.ts";
 import { runs } from "../properties.ts";
 

@@ -1,6 +1,6 @@
 /** What every TurnStore and JobStore must do. */
 import { describe, expect, it } from "vitest";
-import type { JobStore, TurnStore } from "../../src/bridge/ports/state.ts";
+import type { JobStore, TurnStore } from "../../src/ports/state.ts";
 import type { Damage } from "../../src/state/damaged-records.ts";
 import { sampleJob, sampleTurn } from "./sample-records.ts";
 

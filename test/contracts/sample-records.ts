@@ -1,5 +1,5 @@
 /** Turns and Jobs for the contract suites: valid in every field, alike but for what a test names. */
-import type { Job, Turn } from "../../src/bridge/words.ts";
+import type { Job, Turn } from "../../src/ports/words.ts";
 
 const place = { platform: "console", workspace: "local", channel: "general" };
 const actor = {

@@ -1,10 +1,10 @@
 /** Sessions with Discord's gateway: counted over restarts and instances, whatever storage there is. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Rest } from "../../adapters/discord/clients.ts";
-import { createSessionStarts } from "../../adapters/discord/session-starts.ts";
-import { ParleyError } from "../../src/bridge/errors.ts";
-import type { KeyValueFactory } from "../../src/bridge/ports/state.ts";
-import { createMemoryCoordinator } from "../../src/state/memory-coordinator.ts";
+import type { Rest } from "../../adapters/discord/connection/clients.ts";
+import { createSessionStarts } from "../../adapters/discord/connection/session-starts.ts";
+import { ParleyError } from "../../src/ports/errors.ts";
+import type { KeyValueFactory } from "../../src/ports/state.ts";
+import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
 import { createFakeClock, type FakeClock } from "../doubles/fake-clock.ts";
 import { silentLog as log } from "../state/silent-log.ts";
 

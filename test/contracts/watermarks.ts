@@ -1,6 +1,6 @@
 /** How far Slack was heard must survive the process, on every backend. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createWatermarks } from "../../adapters/slack/watermarks.ts";
+import { createWatermarks } from "../../adapters/slack/catch-up/watermarks.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { silentLog as log } from "../state/silent-log.ts";
 import type { KeyValueUnderTest } from "./key-value.ts";

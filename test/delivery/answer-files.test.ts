@@ -3,8 +3,8 @@
  * the two, and nothing is lost between the last message and the file.
  */
 import { describe, expect, it } from "vitest";
-import { filePart, type Reply } from "../../src/bridge/words.ts";
-import type { Document } from "../../src/presentation/document.ts";
+import type { Document } from "../../src/ports/document.ts";
+import { filePart, type Reply } from "../../src/ports/words.ts";
 import { createBench, document, place } from "./delivery-bench.ts";
 
 const words = (count: number, mark: string) => Array.from({ length: count }, (_, at) => `${mark}${at}`);

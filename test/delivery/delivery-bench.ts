@@ -1,13 +1,14 @@
 /**
  * A Reply writer over the platform in memory, with everything a delivery test needs in hand.
  */
-import type { PlatformLimits } from "../../src/bridge/ports/chat-platform.ts";
-import type { Clock } from "../../src/bridge/ports/clock.ts";
-import type { Place, Reply } from "../../src/bridge/words.ts";
+
 import { createDelivery } from "../../src/delivery/delivery.ts";
-import type { Log } from "../../src/operations/log.ts";
-import type { Document, Tone } from "../../src/presentation/document.ts";
-import { createMemoryCoordinator } from "../../src/state/memory-coordinator.ts";
+import type { PlatformLimits } from "../../src/ports/chat-platform.ts";
+import type { Clock } from "../../src/ports/clock.ts";
+import type { Document, Tone } from "../../src/ports/document.ts";
+import type { Log } from "../../src/ports/log.ts";
+import type { Place, Reply } from "../../src/ports/words.ts";
+import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { createMemoryPlatform, type MemoryPlatformOptions } from "../doubles/memory-platform.ts";
 

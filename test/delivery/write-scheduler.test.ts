@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { budgetsOf, type Candidate, createWriteScheduler } from "../../src/delivery/write-scheduler.ts";
-import { createMemoryCoordinator } from "../../src/state/memory-coordinator.ts";
+import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { createBench, document, place } from "./delivery-bench.ts";
 

@@ -2,7 +2,7 @@
  * What people said while Parley was not connected, and Discord sends to nobody any more.
  */
 import { describe, expect, it } from "vitest";
-import type { Inbound } from "../../src/bridge/ports/chat-platform.ts";
+import type { Inbound } from "../../src/ports/chat-platform.ts";
 import { botId, guildId, permissions } from "../fakes/discord/world.ts";
 import { joinRoom, openRoom, type Room, until } from "./room.ts";
 

@@ -1,6 +1,6 @@
 /** An agent that is bound to another channel, on Discord: who reads its answer, who gets none, what completes. */
 import { expect, it } from "vitest";
-import { ParleyError } from "../../src/bridge/errors.ts";
+import { ParleyError } from "../../src/ports/errors.ts";
 import { adminRole, guildId, textOf } from "../fakes/discord/world.ts";
 import { openParley } from "./parley.ts";
 import { until } from "./room.ts";

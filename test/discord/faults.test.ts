@@ -2,8 +2,8 @@
  * What goes wrong in Discord, and what people and the log then see.
  */
 import { describe, expect, it } from "vitest";
-import type { ParleyError } from "../../src/bridge/errors.ts";
-import type { Place } from "../../src/bridge/words.ts";
+import type { ParleyError } from "../../src/ports/errors.ts";
+import type { Place } from "../../src/ports/words.ts";
 import { token } from "../fakes/discord/index.ts";
 import { type Channel, guildId } from "../fakes/discord/world.ts";
 import { notice, openRoom, type Room } from "./room.ts";

@@ -2,8 +2,8 @@
  * Files in and out, and threads as an agent is told of them.
  */
 import { describe, expect, it } from "vitest";
-import type { ParleyError } from "../../src/bridge/errors.ts";
-import type { Attachment, Place } from "../../src/bridge/words.ts";
+import type { ParleyError } from "../../src/ports/errors.ts";
+import type { Attachment, Place } from "../../src/ports/words.ts";
 import { botId, guildId } from "../fakes/discord/world.ts";
 import { openParley } from "./parley.ts";
 import { joinRoom, only, openRoom, until } from "./room.ts";

@@ -2,7 +2,7 @@
  * What Parley reads of what a person typed in Discord.
  */
 import { describe, expect, it } from "vitest";
-import { plainText } from "../../adapters/discord/inbound-text.ts";
+import { plainText } from "../../adapters/discord/intake/inbound-text.ts";
 
 const parley = "100000000000000001";
 const role = "100000000000000002";

@@ -2,8 +2,8 @@
  * Commands, forms, menus and completions: what people get, and what the bridge is handed.
  */
 import { describe, expect, it } from "vitest";
-import type { Inbound } from "../../src/bridge/ports/chat-platform.ts";
-import type { Form } from "../../src/presentation/document.ts";
+import type { Inbound } from "../../src/ports/chat-platform.ts";
+import type { Form } from "../../src/ports/document.ts";
 import { buttonsOf, ephemeralFlag, textOf } from "../fakes/discord/world.ts";
 import { form } from "./pictures.ts";
 import { joinRoom, notice, only, openRoom, type Script, until } from "./room.ts";

@@ -4,8 +4,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { discordManifest } from "../../manifest/discord.ts";
-import type { CommandDefinition } from "../../src/commands/contract.ts";
 import { commandDefinitions, groupSummaries } from "../../src/commands/definitions.ts";
+import type { CommandDefinition } from "../../src/ports/command-contract.ts";
 import { commandProblems, listOf } from "../fakes/discord/checks.ts";
 import type { Json } from "../fakes/discord/world.ts";
 

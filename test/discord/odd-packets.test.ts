@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDiscord } from "../../adapters/discord/index.ts";
-import type { Inbound } from "../../src/bridge/ports/chat-platform.ts";
 import { commandDefinitions, groupSummaries } from "../../src/commands/definitions.ts";
+import type { Inbound } from "../../src/ports/chat-platform.ts";
 import { type FakeDiscord, startFakeDiscord, token } from "../fakes/discord/index.ts";
 import { botId, guildId, type Json } from "../fakes/discord/world.ts";
 import { freeCoordinator, notice, openRoom, quickClock, until } from "./room.ts";

@@ -3,9 +3,9 @@
  * begins in a day.
  */
 import { describe, expect, it } from "vitest";
-import { backoffMs, createDialPace, dialWindowMs, maxDials } from "../../adapters/discord/dial-pace.ts";
-import type { Clock } from "../../src/bridge/ports/clock.ts";
-import { systemClock } from "../../src/operations/system-clock.ts";
+import { backoffMs, createDialPace, dialWindowMs, maxDials } from "../../adapters/discord/connection/dial-pace.ts";
+import type { Clock } from "../../src/ports/clock.ts";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { openRoom, until } from "./room.ts";
 

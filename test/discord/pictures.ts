@@ -1,11 +1,11 @@
 /**
  * The states that people see, as documents: for golden payloads, and for whoever wants to look at them.
  */
-import type { Document, Form } from "../../src/presentation/document.ts";
-import { jobDocument } from "../../src/presentation/job-document.ts";
-import { errorDocument } from "../../src/presentation/notice.ts";
-import { stepsDocument } from "../../src/presentation/steps-document.ts";
-import { turnDocument } from "../../src/presentation/turn-document.ts";
+import type { Document, Form } from "../../src/ports/document.ts";
+import { jobDocument } from "../../src/presentation/drawing/job-document.ts";
+import { errorDocument } from "../../src/presentation/drawing/notice.ts";
+import { stepsDocument } from "../../src/presentation/drawing/steps-document.ts";
+import { turnDocument } from "../../src/presentation/drawing/turn-document.ts";
 import { job, nowMs, step, view } from "../presentation/views.ts";
 
 const startedAtMs = nowMs - 18_000;

@@ -2,11 +2,11 @@
  * The commands that Parley offers, told to Discord: how often it tries when Discord does not take them.
  */
 import { describe, expect, it } from "vitest";
-import type { Rest } from "../../adapters/discord/clients.ts";
-import { commandSet } from "../../adapters/discord/command-set.ts";
-import { createRegistration } from "../../adapters/discord/registration.ts";
-import { type ErrorCode, ParleyError } from "../../src/bridge/errors.ts";
+import type { Rest } from "../../adapters/discord/connection/clients.ts";
+import { commandSet } from "../../adapters/discord/connection/command-set.ts";
+import { createRegistration } from "../../adapters/discord/connection/registration.ts";
 import { commandDefinitions, groupSummaries } from "../../src/commands/definitions.ts";
+import { type ErrorCode, ParleyError } from "../../src/ports/errors.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 
 const hourMs = 3_600_000;

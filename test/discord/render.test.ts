@@ -3,12 +3,12 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { threadName } from "../../adapters/discord/asked.ts";
-import { formPages, modalOf } from "../../adapters/discord/forms.ts";
-import { discordMarkdown } from "../../adapters/discord/markdown.ts";
-import { marked, markNumber, nonceOf, partOf } from "../../adapters/discord/marks.ts";
-import { type DiscordPayload, readCustomId, render } from "../../adapters/discord/render.ts";
-import type { Document } from "../../src/presentation/document.ts";
+import { formPages, modalOf } from "../../adapters/discord/drawing/forms.ts";
+import { discordMarkdown } from "../../adapters/discord/drawing/markdown.ts";
+import { type DiscordPayload, readCustomId, render } from "../../adapters/discord/drawing/render.ts";
+import { threadName } from "../../adapters/discord/writing/asked.ts";
+import { marked, markNumber, nonceOf, partOf } from "../../adapters/discord/writing/marks.ts";
+import type { Document } from "../../src/ports/document.ts";
 import { messageProblems, modalProblems } from "../fakes/discord/checks.ts";
 import { type Json, textOf } from "../fakes/discord/world.ts";
 import { runs } from "../properties.ts";

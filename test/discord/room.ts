@@ -3,13 +3,13 @@
  */
 import { onTestFinished } from "vitest";
 import { createDiscord, type DiscordPayload } from "../../adapters/discord/index.ts";
-import type { ChatPlatform, CompletionQuery, Inbound } from "../../src/bridge/ports/chat-platform.ts";
-import type { Clock } from "../../src/bridge/ports/clock.ts";
-import type { Coordinator, KeyValue } from "../../src/bridge/ports/state.ts";
 import { commandDefinitions, groupSummaries } from "../../src/commands/definitions.ts";
-import type { Log } from "../../src/operations/log.ts";
-import { systemClock } from "../../src/operations/system-clock.ts";
-import type { Choice, Document } from "../../src/presentation/document.ts";
+import type { ChatPlatform, CompletionQuery, Inbound } from "../../src/ports/chat-platform.ts";
+import type { Clock } from "../../src/ports/clock.ts";
+import type { Choice, Document } from "../../src/ports/document.ts";
+import type { Log } from "../../src/ports/log.ts";
+import type { Coordinator, KeyValue } from "../../src/ports/state.ts";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { type FakeDiscord, type FakeDiscordOptions, startFakeDiscord, token } from "../fakes/discord/index.ts";
 import { guildId } from "../fakes/discord/world.ts";
 

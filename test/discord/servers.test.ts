@@ -3,7 +3,7 @@
  */
 import { describe, expect, it, onTestFinished } from "vitest";
 import { examineDiscord } from "../../adapters/discord/examination.ts";
-import type { NamedServers } from "../../adapters/discord/servers.ts";
+import type { NamedServers } from "../../adapters/discord/intake/servers.ts";
 import { type FakeDiscord, startFakeDiscord, token } from "../fakes/discord/index.ts";
 import { botId, guildId, textOf } from "../fakes/discord/world.ts";
 import { openParley, shown } from "./parley.ts";

@@ -3,7 +3,7 @@
  * clear sentence, exactly once.
  */
 import { describe, expect, it } from "vitest";
-import type { AgentEvent } from "../../src/bridge/ports/agent-service.ts";
+import type { AgentEvent } from "../../src/ports/agent-service.ts";
 import { token } from "../fakes/discord/index.ts";
 import { permissions } from "../fakes/discord/world.ts";
 import { openParley, type ParleyOptions, shown } from "./parley.ts";

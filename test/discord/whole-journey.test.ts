@@ -2,8 +2,8 @@
  * What a community does with Parley in Discord, through everything that is real but the agents.
  */
 import { describe, expect, it } from "vitest";
-import { ParleyError } from "../../src/bridge/errors.ts";
-import type { AgentEvent } from "../../src/bridge/ports/agent-service.ts";
+import type { AgentEvent } from "../../src/ports/agent-service.ts";
+import { ParleyError } from "../../src/ports/errors.ts";
 import { labelsOf, openParley, shown } from "./parley.ts";
 import { only, until } from "./room.ts";
 

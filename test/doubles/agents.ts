@@ -3,14 +3,9 @@
  * As strict as the service: an empty question is a fault of the caller, an aborted run stops yielding at once,
  * and runs that are going on at the same time are counted.
  */
-import { ParleyError } from "../../src/bridge/errors.ts";
-import type {
-  Agent,
-  AgentEvent,
-  AgentService,
-  ServiceMessage,
-  ServiceProfile,
-} from "../../src/bridge/ports/agent-service.ts";
+
+import type { Agent, AgentEvent, AgentService, ServiceMessage, ServiceProfile } from "../../src/ports/agent-service.ts";
+import { ParleyError } from "../../src/ports/errors.ts";
 
 export type PlayedRun = {
   readonly project: string;

@@ -2,8 +2,8 @@
  * A Clock whose time moves only when a test says so. Timers fire in order of their due time;
  * between two of them pending promises get their turn, so that what a timer started can set the next one.
  */
-import type { Clock } from "../../src/bridge/ports/clock.ts";
-import { createLoopTurns } from "../../src/operations/loop-turns.ts";
+import type { Clock } from "../../src/ports/clock.ts";
+import { createLoopTurns } from "../../src/ports/tools/loop-turns.ts";
 
 export type FakeClock = Clock & {
   /** Moves time forward by `ms`, firing what falls due on the way. */

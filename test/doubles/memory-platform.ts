@@ -14,7 +14,7 @@
  * A payload is the document as text, its buttons and its tone; long documents become several payloads.
  * With `enforced` it has token buckets of its own and answers platform_rate_limited as a platform would.
  */
-import { type ErrorCode, ParleyError } from "../../src/bridge/errors.ts";
+
 import type {
   ChatPlatform,
   Inbound,
@@ -23,13 +23,14 @@ import type {
   PostMark,
   ThreadMessage,
   WriteOptions,
-} from "../../src/bridge/ports/chat-platform.ts";
-import type { Clock } from "../../src/bridge/ports/clock.ts";
-import type { Bucket } from "../../src/bridge/ports/state.ts";
-import { conversationKey, type Place, workspaceKey } from "../../src/bridge/words.ts";
-import type { Action, Tone } from "../../src/presentation/document.ts";
-import { documentText } from "../../src/presentation/plain-text.ts";
-import { splitMarkdown } from "../../src/presentation/split-markdown.ts";
+} from "../../src/ports/chat-platform.ts";
+import type { Clock } from "../../src/ports/clock.ts";
+import type { Action, Tone } from "../../src/ports/document.ts";
+import { type ErrorCode, ParleyError } from "../../src/ports/errors.ts";
+import type { Bucket } from "../../src/ports/state.ts";
+import { conversationKey, type Place, workspaceKey } from "../../src/ports/words.ts";
+import { documentText } from "../../src/presentation/markdown/plain-text.ts";
+import { splitMarkdown } from "../../src/presentation/markdown/split-markdown.ts";
 import { watchForKeys } from "./planted-keys.ts";
 
 export type MemoryPayload = {

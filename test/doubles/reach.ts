@@ -2,14 +2,15 @@
  * Access over what a test composes by itself: real bindings and a real store, with the service's lists as they are at
  * every moment.
  */
-import { type Contribution, createContributions } from "../../src/bridge/contributions.ts";
-import type { AgentService } from "../../src/bridge/ports/agent-service.ts";
-import type { Bindings } from "../../src/bridge/ports/bindings.ts";
-import type { ChatPlatform } from "../../src/bridge/ports/chat-platform.ts";
-import type { Clock } from "../../src/bridge/ports/clock.ts";
-import type { KeyValueFactory } from "../../src/bridge/ports/state.ts";
-import { createReach, type Lists, type ReachSettings } from "../../src/bridge/reach.ts";
+import { type Contribution, createContributions } from "../../src/bridge/access/contributions.ts";
+import { createReach, type ReachSettings } from "../../src/bridge/access/reach.ts";
 import { defaultSettings } from "../../src/bridge/settings.ts";
+import type { Lists } from "../../src/ports/access.ts";
+import type { AgentService } from "../../src/ports/agent-service.ts";
+import type { Bindings } from "../../src/ports/bindings.ts";
+import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
+import type { Clock } from "../../src/ports/clock.ts";
+import type { KeyValueFactory } from "../../src/ports/state.ts";
 
 export function reachOver(parts: {
   readonly bindings: Bindings;

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createParleyProcess } from "../doubles/parley-process.ts";
 
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
-const doctor = fileURLToPath(new URL("../../src/operations/doctor.ts", import.meta.url));
+const doctor = fileURLToPath(new URL("../../src/doctor.ts", import.meta.url));
 const secret = "SECRETsecret0123456789";
 
 /** Runs it until it ends by itself. */

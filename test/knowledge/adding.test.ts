@@ -1,9 +1,9 @@
 /** `/kb add` and `/kb query`: text, rows, files, and a query that is shown back first. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ParleyError } from "../../src/bridge/errors.ts";
-import type { Insert } from "../../src/bridge/ports/agent-service.ts";
-import type { Attachment } from "../../src/bridge/words.ts";
-import { isSingleSelect } from "../../src/commands/add-commands.ts";
+import { isSingleSelect } from "../../src/commands/knowledge/add-commands.ts";
+import type { Insert } from "../../src/ports/agent-service.ts";
+import { ParleyError } from "../../src/ports/errors.ts";
+import type { Attachment } from "../../src/ports/words.ts";
 import { alice, general, openRoom, type Room } from "./room.ts";
 
 let room: Room;

@@ -1,8 +1,8 @@
 /** The table of addresses that may not be read, in every notation, and properties that hold for all of them. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createAddressGate } from "../../src/knowledge/address-gate.ts";
-import { type AddressRule, checkAddress, ipRule, looksInternal } from "../../src/knowledge/address-policy.ts";
+import { createAddressGate } from "../../src/knowledge/addresses/address-gate.ts";
+import { type AddressRule, checkAddress, ipRule, looksInternal } from "../../src/knowledge/addresses/address-policy.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { runs } from "../properties.ts";
 

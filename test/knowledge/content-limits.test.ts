@@ -4,12 +4,12 @@ import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { readPageContent } from "../../src/knowledge/page-content.ts";
-import type { ReadFailure } from "../../src/knowledge/read-failure.ts";
-import { mayRead, rulesFor, rulesIn } from "../../src/knowledge/robots-rules.ts";
-import type { RowsFormat } from "../../src/knowledge/row-format.ts";
-import { readRows } from "../../src/knowledge/rows.ts";
-import { createScratch } from "../../src/knowledge/scratch.ts";
+import { createScratch } from "../../src/knowledge/foreign/scratch.ts";
+import { readPageContent } from "../../src/knowledge/pages/page-content.ts";
+import type { ReadFailure } from "../../src/knowledge/pages/read-failure.ts";
+import { mayRead, rulesFor, rulesIn } from "../../src/knowledge/pages/robots-rules.ts";
+import type { RowsFormat } from "../../src/knowledge/rows/row-format.ts";
+import { readRows } from "../../src/knowledge/rows/rows.ts";
 import { silentLog } from "../state/silent-log.ts";
 
 async function reason(work: () => Promise<unknown>): Promise<string> {

@@ -1,8 +1,8 @@
 /** A lease that lapsed although its holder lives: who gets it, and when. */
 import { expect, it } from "vitest";
-import type { Coordinator, Lease, WaitOptions } from "../../src/bridge/ports/state.ts";
-import { createFirmLeases } from "../../src/knowledge/firm-lease.ts";
-import { createMemoryCoordinator } from "../../src/state/memory-coordinator.ts";
+import { createFirmLeases } from "../../src/knowledge/jobs/firm-lease.ts";
+import type { Coordinator, Lease, WaitOptions } from "../../src/ports/state.ts";
+import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
 import { createFakeClock, type FakeClock } from "../doubles/fake-clock.ts";
 
 const patient = new AbortController().signal;

@@ -1,6 +1,6 @@
 /** Politeness: one page of a host at a time, and no host waits for another. */
 import { expect, it } from "vitest";
-import { createHostPace } from "../../src/knowledge/host-pace.ts";
+import { createHostPace } from "../../src/knowledge/pages/host-pace.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 
 it("leaves the pause between two pages of a host, whoever asks, and none between hosts", async () => {

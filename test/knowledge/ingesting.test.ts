@@ -1,8 +1,8 @@
 /** `/kb ingest` from the words to the passages, in both ways. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ParleyError } from "../../src/bridge/errors.ts";
-import type { Insert } from "../../src/bridge/ports/agent-service.ts";
-import { serviceFilters } from "../../src/knowledge/url-work.ts";
+import { serviceFilters } from "../../src/knowledge/jobs/url-work.ts";
+import type { Insert } from "../../src/ports/agent-service.ts";
+import { ParleyError } from "../../src/ports/errors.ts";
 import { createGate, general, openRoom, type Room } from "./room.ts";
 import { article, type Site, startSite } from "./site.ts";
 

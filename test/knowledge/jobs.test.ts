@@ -1,8 +1,8 @@
 /** Jobs that meet what happens: restarts, cancelling, a busy service, a silent one, many of them. */
 import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ParleyError } from "../../src/bridge/errors.ts";
-import type { JobItem } from "../../src/bridge/words.ts";
+import { ParleyError } from "../../src/ports/errors.ts";
+import type { JobItem } from "../../src/ports/words.ts";
 import { createFakeClock, type FakeClock } from "../doubles/fake-clock.ts";
 import { alice, createGate, directPlace, general, openRoom, project, type Room } from "./room.ts";
 import { startSite } from "./site.ts";

@@ -1,9 +1,9 @@
 /** Parses a page while the process has no file handle left, and another one afterwards; ends by itself. Writes a line for each. */
 import { closeSync, openSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { createForeignContent } from "../../src/knowledge/foreign-content.ts";
-import { createScratch } from "../../src/knowledge/scratch.ts";
-import { systemClock } from "../../src/operations/system-clock.ts";
+import { createForeignContent } from "../../src/knowledge/foreign/foreign-content.ts";
+import { createScratch } from "../../src/knowledge/foreign/scratch.ts";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { silentLog } from "../state/silent-log.ts";
 
 const scratch = createScratch({ log: silentLog, parent: process.argv[2] ?? "" });

@@ -1,9 +1,9 @@
 /** Rows out of what people paste and attach. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ReadFailure } from "../../src/knowledge/read-failure.ts";
-import { formatOfFile, formatOfText, type Row, type RowsFormat } from "../../src/knowledge/row-format.ts";
-import { readRows } from "../../src/knowledge/rows.ts";
+import type { ReadFailure } from "../../src/knowledge/pages/read-failure.ts";
+import { formatOfFile, formatOfText, type Row, type RowsFormat } from "../../src/knowledge/rows/row-format.ts";
+import { readRows } from "../../src/knowledge/rows/rows.ts";
 import { runs } from "../properties.ts";
 
 async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {

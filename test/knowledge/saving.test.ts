@@ -1,9 +1,9 @@
 /** Messages and threads that become knowledge, by a form that works as it opens and by a reaction. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ParleyError } from "../../src/bridge/errors.ts";
-import type { ThreadMessage } from "../../src/bridge/ports/chat-platform.ts";
-import type { Form, FormValues } from "../../src/presentation/document.ts";
-import { documentText } from "../../src/presentation/plain-text.ts";
+import type { ThreadMessage } from "../../src/ports/chat-platform.ts";
+import type { Form, FormValues } from "../../src/ports/document.ts";
+import { ParleyError } from "../../src/ports/errors.ts";
+import { documentText } from "../../src/presentation/markdown/plain-text.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { general, openRoom, project, type Room } from "./room.ts";
 

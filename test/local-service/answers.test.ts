@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readProjectDocuments } from "../../src/local-service/documents.ts";
+import { readProjectDocuments } from "../../src/local-service/answering/documents.ts";
 import { ask, docsBaseUrl, project, running, runningWithDocuments } from "./running.ts";
 
 /** Natural questions, and the section that a person would be led to. */

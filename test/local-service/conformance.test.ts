@@ -3,9 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createAgentService } from "../../src/agent-service/client.ts";
+import { createAgentService } from "../../src/agent-service/mindsdb/client.ts";
 import { startLocalService } from "../../src/local-service/local-service.ts";
-import { systemClock } from "../../src/operations/system-clock.ts";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { type CheckResult, checks, runConformance } from "../conformance/suite.ts";
 
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { readProjectDocuments } from "../../src/local-service/documents.ts";
+import { readProjectDocuments } from "../../src/local-service/answering/documents.ts";
 import {
   ask,
   docsBaseUrl,

@@ -5,11 +5,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { createAgentService } from "../../src/agent-service/client.ts";
-import type { AgentEvent, AgentService } from "../../src/bridge/ports/agent-service.ts";
-import { readProjectDocuments } from "../../src/local-service/documents.ts";
+import { createAgentService } from "../../src/agent-service/mindsdb/client.ts";
+import { readProjectDocuments } from "../../src/local-service/answering/documents.ts";
 import { type LocalServiceOptions, startLocalService } from "../../src/local-service/local-service.ts";
-import { systemClock } from "../../src/operations/system-clock.ts";
+import type { AgentEvent, AgentService } from "../../src/ports/agent-service.ts";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
 
 export const project = "mindsdb";
 export const documentsFolder = join(import.meta.dirname, "documents");

@@ -1,15 +1,15 @@
 /** The pure parts: sections, SQL, what tools print, uploaded tables. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readObservation } from "../../src/agent-service/observation.ts";
-import { parsePythonLiteral } from "../../src/agent-service/python-literal.ts";
-import { deleteStatement, searchStatement } from "../../src/agent-service/sql.ts";
-import { pythonLiteral, queryObservation } from "../../src/local-service/observation.ts";
-import type { FoundPassage } from "../../src/local-service/passage-search.ts";
-import { readQuestion } from "../../src/local-service/question.ts";
-import { piecesOf } from "../../src/local-service/sections.ts";
-import { parseStatement, SqlError } from "../../src/local-service/sql.ts";
-import { readTable, readUploadedFile } from "../../src/local-service/uploaded-file.ts";
+import { deleteStatement, searchStatement } from "../../src/agent-service/mindsdb/resources/sql.ts";
+import { readObservation } from "../../src/agent-service/mindsdb/stream/observation.ts";
+import { parsePythonLiteral } from "../../src/agent-service/mindsdb/stream/python-literal.ts";
+import { pythonLiteral, queryObservation } from "../../src/local-service/answering/observation.ts";
+import type { FoundPassage } from "../../src/local-service/answering/passage-search.ts";
+import { readQuestion } from "../../src/local-service/answering/question.ts";
+import { piecesOf } from "../../src/local-service/answering/sections.ts";
+import { parseStatement, SqlError } from "../../src/local-service/storage/sql.ts";
+import { readTable, readUploadedFile } from "../../src/local-service/storage/uploaded-file.ts";
 
 const lines = fc.array(
   fc.oneof(

@@ -5,11 +5,11 @@ import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createClient } from "@redis/client";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { ParleyError } from "../../src/bridge/errors.ts";
-import { readConfig } from "../../src/config.ts";
-import { type ExaminationOptions, examine } from "../../src/operations/examination.ts";
+import { readConfig } from "../../src/config/config.ts";
+import { type ExaminationOptions, examine } from "../../src/examination.ts";
 import { createHttpServer } from "../../src/operations/http-server.ts";
-import { systemClock } from "../../src/operations/system-clock.ts";
+import { ParleyError } from "../../src/ports/errors.ts";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { sampleTurn } from "../contracts/sample-records.ts";
 import { freePort } from "../doubles/free-port.ts";
@@ -153,7 +153,7 @@ describe("npm run doctor", () => {
     const folder = await mkdtemp(join(tmpdir(), "parley-doctor-"));
     ends.push(() => rm(folder, { recursive: true }));
     await writeFile(join(folder, ".env"), `PORT=${port}\n`);
-    const script = resolve(import.meta.dirname, "../../src/operations/doctor.ts");
+    const script = resolve(import.meta.dirname, "../../src/doctor.ts");
     return new Promise<{ code: unknown; lines: string[]; errors: string }>((done) => {
       execFile(process.execPath, [script], { cwd: folder, env }, (failure, stdout, stderr) =>
         done({ code: failure?.code ?? 0, lines: stdout.trimEnd().split("\n"), errors: stderr }),

@@ -4,7 +4,7 @@ import { streamSSE } from "hono/streaming";
 import { afterEach, describe, expect, it } from "vitest";
 import { ConfigError } from "../../src/config/config-error.ts";
 import { addressToOpen, checkAddress, createHttpServer, type HttpServer } from "../../src/operations/http-server.ts";
-import { systemClock } from "../../src/operations/system-clock.ts";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { createCollectedLog } from "./collected-log.ts";
 
 const opened: HttpServer[] = [];

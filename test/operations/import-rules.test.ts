@@ -44,9 +44,9 @@ const refused: readonly Planted[] = [
   ["src/local-service", "../agent-service/client.ts"],
   ["src/config", "../bridge/words.ts"],
   ["adapters/slack", "../discord/discord.ts"],
-  ["adapters/slack", "../../adapters/console/render.ts"],
+  ["adapters/slack", "../../adapters/console/drawing/render.ts"],
   ["adapters/discord", "../../src/main.ts"],
-  ["adapters/discord", "../../src/config.ts"],
+  ["adapters/discord", "../../src/config/config.ts"],
   ["adapters/console/page", "../../slack/slack.ts"],
   ["adapters/teams", "../slack/slack.ts"],
 ];
@@ -61,7 +61,7 @@ const allowed: readonly Planted[] = [
   ["src/state", "node:sqlite"],
   ["src/agent-service", "undici"],
   ["src/local-service", "../bridge/ports/clock.ts"],
-  ["adapters/slack", "../../src/bridge/words.ts"],
+  ["adapters/slack", "../../src/ports/words.ts"],
   ["adapters/slack", "@slack/bolt"],
 ];
 

@@ -1,8 +1,8 @@
 import { Writable } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ParleyError } from "../../src/bridge/errors.ts";
 import { createLog, withFields } from "../../src/operations/logging.ts";
+import { ParleyError } from "../../src/ports/errors.ts";
 import { createCollectedLog } from "./collected-log.ts";
 
 describe("the log", () => {

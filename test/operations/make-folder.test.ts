@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { makeFolder } from "../../src/operations/make-folder.ts";
+import { makeFolder } from "../../src/ports/tools/make-folder.ts";
 
 let root: string;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { ParleyError } from "../../src/bridge/errors.ts";
-import { bold, dotted, inline, inlineText, link } from "../../src/presentation/inline.ts";
-import { jobDocument } from "../../src/presentation/job-document.ts";
-import { errorDocument, infoDocument, listDocument } from "../../src/presentation/notice.ts";
-import { documentText, plainDocument, plainText } from "../../src/presentation/plain-text.ts";
-import { durationText, momentText, numberText } from "../../src/presentation/quantities.ts";
-import { stepsDocument } from "../../src/presentation/steps-document.ts";
+import { ParleyError } from "../../src/ports/errors.ts";
+import { bold, dotted, inline, inlineText, link } from "../../src/presentation/drawing/inline.ts";
+import { jobDocument } from "../../src/presentation/drawing/job-document.ts";
+import { errorDocument, infoDocument, listDocument } from "../../src/presentation/drawing/notice.ts";
+import { stepsDocument } from "../../src/presentation/drawing/steps-document.ts";
+import { documentText, plainDocument, plainText } from "../../src/presentation/markdown/plain-text.ts";
+import { durationText, momentText, numberText } from "../../src/presentation/sentences/quantities.ts";
 import { block, buttons, job, nowMs, said, step, view } from "./views.ts";
 
 describe("a job", () => {

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cutBlocks, restMarkdown } from "../../src/presentation/cut-blocks.ts";
-import type { Block, Document } from "../../src/presentation/document.ts";
-import { drawWithin, fitNow } from "../../src/presentation/fit-document.ts";
-import { blockText, documentText } from "../../src/presentation/plain-text.ts";
-import { splitMarkdown } from "../../src/presentation/split-markdown.ts";
+import type { Block, Document } from "../../src/ports/document.ts";
+import { drawWithin, fitNow } from "../../src/presentation/drawing/fit-document.ts";
+import { cutBlocks, restMarkdown } from "../../src/presentation/markdown/cut-blocks.ts";
+import { blockText, documentText } from "../../src/presentation/markdown/plain-text.ts";
+import { splitMarkdown } from "../../src/presentation/markdown/split-markdown.ts";
 import { runs } from "../properties.ts";
 
 /** A platform of short messages. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { rewriteLinks, safeMarkdown } from "../../src/presentation/safe-markdown.ts";
-import { cleanText, isForgedLabel, safeLink, safeUrl } from "../../src/presentation/sanitise.ts";
+import { cleanText, isForgedLabel, safeLink, safeUrl } from "../../src/presentation/drawing/sanitise.ts";
+import { rewriteLinks, safeMarkdown } from "../../src/presentation/markdown/safe-markdown.ts";
 
 describe("cleaning text", () => {
   it.each([

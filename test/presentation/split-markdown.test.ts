@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { joinMarkdown, splitMarkdown } from "../../src/presentation/split-markdown.ts";
+import { joinMarkdown, splitMarkdown } from "../../src/presentation/markdown/split-markdown.ts";
 import { runs } from "../properties.ts";
 
 /** Pieces that hurt: fences of every kind, tables, lists, links, marks without partners, clusters, blanks. */

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { displayWidth, wrapToWidth } from "../../src/presentation/display-width.ts";
-import { markdownBlocks } from "../../src/presentation/markdown-blocks.ts";
-import { tableCsv, tableText, tableWidth } from "../../src/presentation/table-text.ts";
+import { displayWidth, wrapToWidth } from "../../src/presentation/drawing/display-width.ts";
+import { tableCsv, tableText, tableWidth } from "../../src/presentation/drawing/table-text.ts";
+import { markdownBlocks } from "../../src/presentation/markdown/markdown-blocks.ts";
 import { runs } from "../properties.ts";
 
 describe("a table as text", () => {

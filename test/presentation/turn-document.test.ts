@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { documentText } from "../../src/presentation/plain-text.ts";
-import { csvTables, turnDocument } from "../../src/presentation/turn-document.ts";
+import { csvTables, turnDocument } from "../../src/presentation/drawing/turn-document.ts";
+import { documentText } from "../../src/presentation/markdown/plain-text.ts";
 import { block, buttons, nowMs, said, step, view } from "./views.ts";
 
 describe("a waiting question", () => {

@@ -1,9 +1,10 @@
 /**
  * TurnViews for the tests of what is drawn.
  */
-import type { Job, JobItem, Step, TurnView } from "../../src/bridge/words.ts";
-import type { Block, Document } from "../../src/presentation/document.ts";
-import { inlineText } from "../../src/presentation/inline.ts";
+
+import type { Block, Document } from "../../src/ports/document.ts";
+import type { Job, JobItem, Step, TurnView } from "../../src/ports/words.ts";
+import { inlineText } from "../../src/presentation/drawing/inline.ts";
 
 export const nowMs = Date.UTC(2026, 10, 21, 5, 44);
 

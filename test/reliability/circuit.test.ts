@@ -8,7 +8,7 @@ import {
   nextCircuit,
   probePauseMs,
 } from "../../src/bridge/circuit.ts";
-import { ParleyError } from "../../src/bridge/errors.ts";
+import { ParleyError } from "../../src/ports/errors.ts";
 import { createHarness, type Harness } from "../bridge/harness.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { silentLog } from "../state/silent-log.ts";

@@ -3,7 +3,7 @@
  * Whatever the moment, the next start ends the question in the same message, once.
  */
 import { describe, expect, it } from "vitest";
-import type { AgentEvent } from "../../src/bridge/ports/agent-service.ts";
+import type { AgentEvent } from "../../src/ports/agent-service.ts";
 import { createMortalParley, type Death, type MortalParley, type Play } from "./mortal-parley.ts";
 
 const words = Array.from({ length: 200 }, (_, index) => `word${index}`).join(" ");

@@ -3,8 +3,8 @@
  * What is away for less than an hour costs no question.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type ErrorCode, ParleyError } from "../../src/bridge/errors.ts";
-import type { Place } from "../../src/bridge/words.ts";
+import { type ErrorCode, ParleyError } from "../../src/ports/errors.ts";
+import type { Place } from "../../src/ports/words.ts";
 import { channel, createHarness, type Harness, thread } from "../bridge/harness.ts";
 
 const minuteMs = 60_000;

@@ -1,8 +1,8 @@
 /** Names that objects are born with, where strangers name columns, keys and options: each stays a name, and changes nothing. */
 import { afterEach, describe, expect, it } from "vitest";
-import { readObservation } from "../../src/agent-service/observation.ts";
-import { parsePythonLiteral } from "../../src/agent-service/python-literal.ts";
-import { readRows } from "../../src/knowledge/rows.ts";
+import { readObservation } from "../../src/agent-service/mindsdb/stream/observation.ts";
+import { parsePythonLiteral } from "../../src/agent-service/mindsdb/stream/python-literal.ts";
+import { readRows } from "../../src/knowledge/rows/rows.ts";
 import { openRoom } from "../commands/room.ts";
 
 afterEach(() => {

@@ -1,9 +1,9 @@
 /** An agent that is bound to channels answers only in those, whichever way somebody tries, and whenever that changes. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { CommandInput } from "../../src/bridge/ports/commands.ts";
 import type { BridgeSettings } from "../../src/bridge/settings.ts";
-import type { Actor, Place } from "../../src/bridge/words.ts";
-import { documentText } from "../../src/presentation/plain-text.ts";
+import type { CommandInput } from "../../src/ports/commands.ts";
+import type { Actor, Place } from "../../src/ports/words.ts";
+import { documentText } from "../../src/presentation/markdown/plain-text.ts";
 import { alice, channel, createHarness, type Event, type Harness, thread } from "../bridge/harness.ts";
 
 const salesRoom: Place = { ...channel, channel: "sales-room" };

@@ -5,9 +5,9 @@
 import fc from "fast-check";
 import { Marked, type Token } from "marked";
 import { describe, expect, it } from "vitest";
-import { pieces as discordPieces } from "../../adapters/discord/blocks.ts";
-import { pieces as slackPieces } from "../../adapters/slack/blocks.ts";
-import type { Block } from "../../src/presentation/document.ts";
+import { pieces as discordPieces } from "../../adapters/discord/drawing/blocks.ts";
+import { pieces as slackPieces } from "../../adapters/slack/drawing/blocks.ts";
+import type { Block } from "../../src/ports/document.ts";
 import { runs } from "../properties.ts";
 
 type Link = { readonly label: string; readonly url: string };

@@ -4,17 +4,17 @@
  * expression that meets the text on the way gives up no later than a linear one would.
  */
 import { describe, expect, it } from "vitest";
+import { render as renderConsole } from "../../adapters/console/drawing/render.ts";
 import { platformLimits as consoleLimits } from "../../adapters/console/limits.ts";
-import { render as renderConsole } from "../../adapters/console/render.ts";
+import { render as renderDiscord } from "../../adapters/discord/drawing/render.ts";
 import { platformLimits as discordLimits } from "../../adapters/discord/limits.ts";
-import { render as renderDiscord } from "../../adapters/discord/render.ts";
+import { render as renderSlack } from "../../adapters/slack/drawing/render.ts";
 import { platformLimits as slackLimits } from "../../adapters/slack/limits.ts";
-import { render as renderSlack } from "../../adapters/slack/render.ts";
-import type { ChatPlatform } from "../../src/bridge/ports/chat-platform.ts";
 import { createDrawing } from "../../src/delivery/drawing.ts";
-import type { Block, Document } from "../../src/presentation/document.ts";
-import { splitMarkdown } from "../../src/presentation/split-markdown.ts";
-import { turnDocument } from "../../src/presentation/turn-document.ts";
+import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
+import type { Block, Document } from "../../src/ports/document.ts";
+import { turnDocument } from "../../src/presentation/drawing/turn-document.ts";
+import { splitMarkdown } from "../../src/presentation/markdown/split-markdown.ts";
 import { nowMs, view } from "../presentation/views.ts";
 import { isBounded } from "./counted-steps.ts";
 

@@ -4,19 +4,19 @@
  * its turn.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { render as renderConsole } from "../../adapters/console/drawing/render.ts";
 import { platformLimits as consoleLimits } from "../../adapters/console/limits.ts";
-import { render as renderConsole } from "../../adapters/console/render.ts";
-import { createResponders } from "../../adapters/console/responder.ts";
+import { createResponders } from "../../adapters/console/writing/responder.ts";
+import { render as renderDiscord } from "../../adapters/discord/drawing/render.ts";
 import { platformLimits as discordLimits } from "../../adapters/discord/limits.ts";
-import { render as renderDiscord } from "../../adapters/discord/render.ts";
-import { createInteractionResponder } from "../../adapters/discord/responder.ts";
+import { createInteractionResponder } from "../../adapters/discord/writing/responder.ts";
+import { render as renderSlack } from "../../adapters/slack/drawing/render.ts";
 import { platformLimits as slackLimits } from "../../adapters/slack/limits.ts";
-import { render as renderSlack } from "../../adapters/slack/render.ts";
-import { createRespond } from "../../adapters/slack/responder.ts";
-import type { Responder } from "../../src/bridge/ports/chat-platform.ts";
-import type { Clock } from "../../src/bridge/ports/clock.ts";
-import { cutBlocks } from "../../src/presentation/cut-blocks.ts";
-import type { Document } from "../../src/presentation/document.ts";
+import { createRespond } from "../../adapters/slack/writing/responder.ts";
+import type { Responder } from "../../src/ports/chat-platform.ts";
+import type { Clock } from "../../src/ports/clock.ts";
+import type { Document } from "../../src/ports/document.ts";
+import { cutBlocks } from "../../src/presentation/markdown/cut-blocks.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { silentLog } from "../state/silent-log.ts";
 

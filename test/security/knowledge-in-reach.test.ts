@@ -1,8 +1,8 @@
 /** Knowledge bases are searched, fed, listed and completed as far as the agents that a person can ask there use them. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ParleyError } from "../../src/bridge/errors.ts";
-import type { CommandContext } from "../../src/bridge/ports/commands.ts";
-import type { Actor } from "../../src/bridge/words.ts";
+import type { CommandContext } from "../../src/ports/commands.ts";
+import { ParleyError } from "../../src/ports/errors.ts";
+import type { Actor } from "../../src/ports/words.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { alice as boss, general, openRoom, project, type Room } from "../knowledge/room.ts";
 

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { makeFolder } from "../../src/operations/make-folder.ts";
+import { makeFolder } from "../../src/ports/tools/make-folder.ts";
 import { createParleyProcess } from "../doubles/parley-process.ts";
 
 /** Of a process on Linux: its sockets that listen, as the system lists them. */

@@ -3,9 +3,9 @@
  */
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createBindings } from "../../src/bridge/bindings.ts";
-import { createConversations } from "../../src/bridge/conversations.ts";
-import { channelKey, conversationKey, type Place, workspaceKey } from "../../src/bridge/words.ts";
+import { createBindings } from "../../src/bridge/access/bindings.ts";
+import { createConversations } from "../../src/bridge/conversation/conversations.ts";
+import { channelKey, conversationKey, type Place, workspaceKey } from "../../src/ports/words.ts";
 import { alice, createHarness, type Harness } from "../bridge/harness.ts";
 
 let parley: Harness;

@@ -2,7 +2,7 @@
  * What is read next after an outage, while somebody speaks in one of the channels.
  */
 import { describe, expect, it } from "vitest";
-import { createCatchUpQueue, type Gap } from "../../adapters/slack/catch-up-queue.ts";
+import { createCatchUpQueue, type Gap } from "../../adapters/slack/catch-up/catch-up-queue.ts";
 
 const gapOf = (channel: string, threads: readonly string[] = []): Gap => ({
   ...{ channel, markTs: "1.000000", fromTs: "1.000000", isTopRead: false },

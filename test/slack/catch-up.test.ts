@@ -2,8 +2,8 @@
  * What people said while Parley was not connected, and Slack sends to nobody any more.
  */
 import { describe, expect, it } from "vitest";
-import type { Inbound } from "../../src/bridge/ports/chat-platform.ts";
-import type { Coordinator, Lease } from "../../src/bridge/ports/state.ts";
+import type { Inbound } from "../../src/ports/chat-platform.ts";
+import type { Coordinator, Lease } from "../../src/ports/state.ts";
 import { allScopes } from "../fakes/slack/index.ts";
 import { bot } from "../fakes/slack/world.ts";
 import { joinRoom, openRoom, quickClock, type Room, until } from "./room.ts";

@@ -2,9 +2,9 @@
  * How much of a channel is read and held after an outage.
  */
 import { describe, expect, it } from "vitest";
-import { createChannelReads } from "../../adapters/slack/channel-reads.ts";
-import type { WebClient } from "../../adapters/slack/clients.ts";
-import { createReading } from "../../adapters/slack/reading.ts";
+import { createChannelReads } from "../../adapters/slack/catch-up/channel-reads.ts";
+import type { WebClient } from "../../adapters/slack/connection/clients.ts";
+import { createReading } from "../../adapters/slack/connection/reading.ts";
 import { silentLog as log } from "../state/silent-log.ts";
 import { quickClock } from "./room.ts";
 

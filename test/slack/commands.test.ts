@@ -2,8 +2,8 @@
  * Commands, forms, shortcuts and buttons: through the real Bolt, in Socket Mode.
  */
 import { describe, expect, it } from "vitest";
-import type { Inbound } from "../../src/bridge/ports/chat-platform.ts";
-import type { Form } from "../../src/presentation/document.ts";
+import type { Inbound } from "../../src/ports/chat-platform.ts";
+import type { Form } from "../../src/ports/document.ts";
 import { answered, first, notice, only, openRoom, until } from "./room.ts";
 
 const final = { urgency: "final" } as const;

@@ -3,8 +3,8 @@
  */
 import { webApi } from "@slack/bolt";
 import { describe, expect, it } from "vitest";
-import { createForms } from "../../adapters/slack/api.ts";
-import type { SlackBlock } from "../../adapters/slack/blocks.ts";
+import type { SlackBlock } from "../../adapters/slack/drawing/blocks.ts";
+import { createForms } from "../../adapters/slack/writing/api.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { silentLog } from "../state/silent-log.ts";
 import { answered, memoryKeyValue, notice, openRoom, running, until } from "./room.ts";

@@ -3,10 +3,10 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { documentView, drawView } from "../../adapters/slack/document-view.ts";
-import { createReaders, type SlackView } from "../../adapters/slack/events.ts";
-import { formMetadata, formValues, formView, suggestions, viewErrors } from "../../adapters/slack/forms.ts";
-import type { Block, Document, Form, FormField } from "../../src/presentation/document.ts";
+import { documentView, drawView } from "../../adapters/slack/drawing/document-view.ts";
+import { formMetadata, formValues, formView, suggestions, viewErrors } from "../../adapters/slack/drawing/forms.ts";
+import { createReaders, type SlackView } from "../../adapters/slack/intake/events.ts";
+import type { Block, Document, Form, FormField } from "../../src/ports/document.ts";
 import { areOptions, checkView } from "../fakes/slack/check-blocks.ts";
 import { runs } from "../properties.ts";
 import { silentLog } from "../state/silent-log.ts";

@@ -3,8 +3,8 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mentions, plainText } from "../../adapters/slack/inbound-text.ts";
-import { escapeEntities } from "../../adapters/slack/markup.ts";
+import { escapeEntities } from "../../adapters/slack/drawing/markup.ts";
+import { mentions, plainText } from "../../adapters/slack/intake/inbound-text.ts";
 
 const names: Readonly<Record<string, string>> = { U0BOB: "bob" };
 const read = (text: string) => plainText(text, "U0BOT", (id) => names[id]);

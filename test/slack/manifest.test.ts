@@ -3,8 +3,8 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { handledEvents } from "../../adapters/slack/events.ts";
-import { methodScopes, subscriptions } from "../../adapters/slack/scopes.ts";
+import { methodScopes, subscriptions } from "../../adapters/slack/connection/scopes.ts";
+import { handledEvents } from "../../adapters/slack/intake/events.ts";
 import { slackManifest } from "../../manifest/slack.ts";
 import { commandDefinitions, groupSummaries } from "../../src/commands/definitions.ts";
 

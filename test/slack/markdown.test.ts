@@ -2,7 +2,7 @@
  * An agent's Markdown for workspaces that take none.
  */
 import { describe, expect, it } from "vitest";
-import { harmlessMarkdown, markdownMrkdwn } from "../../adapters/slack/markdown.ts";
+import { harmlessMarkdown, markdownMrkdwn } from "../../adapters/slack/drawing/markdown.ts";
 
 describe("markdownMrkdwn", () => {
   it.each([

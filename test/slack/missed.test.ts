@@ -2,7 +2,7 @@
  * Which messages of an outage are handed on: what was missed, and nobody's talk.
  */
 import { describe, expect, it } from "vitest";
-import { isMissed, readFrom, readingOrder, threadOrder, tsAt } from "../../adapters/slack/missed.ts";
+import { isMissed, readFrom, readingOrder, threadOrder, tsAt } from "../../adapters/slack/catch-up/missed.ts";
 
 const self = { teamId: "T1", userId: "U0BOT", botId: "B0BOT" };
 const nowMs = 1_800_000_000_000;

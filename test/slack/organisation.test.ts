@@ -2,7 +2,7 @@
  * Who belongs to the own organisation. Closed by default: whoever is not known to, does not.
  */
 import { describe, expect, it } from "vitest";
-import { combined, organisationOf } from "../../adapters/slack/organisation.ts";
+import { combined, organisationOf } from "../../adapters/slack/intake/organisation.ts";
 import { openParley, type Parley } from "./parley.ts";
 import { openRoom, until } from "./room.ts";
 

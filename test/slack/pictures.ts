@@ -1,11 +1,12 @@
 /**
  * The states that people see, as documents: for golden payloads, and for whoever wants to look at them.
  */
-import type { Job, Step, TurnView } from "../../src/bridge/words.ts";
-import type { Document, Form } from "../../src/presentation/document.ts";
-import { jobDocument } from "../../src/presentation/job-document.ts";
-import { stepsDocument } from "../../src/presentation/steps-document.ts";
-import { turnDocument } from "../../src/presentation/turn-document.ts";
+
+import type { Document, Form } from "../../src/ports/document.ts";
+import type { Job, Step, TurnView } from "../../src/ports/words.ts";
+import { jobDocument } from "../../src/presentation/drawing/job-document.ts";
+import { stepsDocument } from "../../src/presentation/drawing/steps-document.ts";
+import { turnDocument } from "../../src/presentation/drawing/turn-document.ts";
 
 const startedAtMs = 1_800_000_000_000;
 

@@ -3,9 +3,9 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formView } from "../../adapters/slack/forms.ts";
-import { render } from "../../adapters/slack/render.ts";
-import type { Block, Document } from "../../src/presentation/document.ts";
+import { formView } from "../../adapters/slack/drawing/forms.ts";
+import { render } from "../../adapters/slack/drawing/render.ts";
+import type { Block, Document } from "../../src/ports/document.ts";
 import { checkMessageBlocks, checkView, hasRichText, pings } from "../fakes/slack/check-blocks.ts";
 import { runs } from "../properties.ts";
 import { documents, form } from "./pictures.ts";

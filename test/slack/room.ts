@@ -5,13 +5,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { createSlack, type SlackPlatform } from "../../adapters/slack/index.ts";
-import type { CompletionQuery, Inbound } from "../../src/bridge/ports/chat-platform.ts";
-import type { Clock } from "../../src/bridge/ports/clock.ts";
-import type { Coordinator, KeyValue } from "../../src/bridge/ports/state.ts";
-import type { Log } from "../../src/operations/log.ts";
-import { systemClock } from "../../src/operations/system-clock.ts";
-import type { Choice, Document } from "../../src/presentation/document.ts";
-import { createMemoryCoordinator } from "../../src/state/memory-coordinator.ts";
+import type { CompletionQuery, Inbound } from "../../src/ports/chat-platform.ts";
+import type { Clock } from "../../src/ports/clock.ts";
+import type { Choice, Document } from "../../src/ports/document.ts";
+import type { Log } from "../../src/ports/log.ts";
+import type { Coordinator, KeyValue } from "../../src/ports/state.ts";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
 import {
   appToken,
   botToken,

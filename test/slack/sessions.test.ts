@@ -2,9 +2,9 @@
  * What the agent view is told: always the end of what it was told had begun, and never more than Slack takes.
  */
 import { describe, expect, it } from "vitest";
-import { createClients } from "../../adapters/slack/clients.ts";
-import { createSessions } from "../../adapters/slack/sessions.ts";
-import { systemClock } from "../../src/operations/system-clock.ts";
+import { createClients } from "../../adapters/slack/connection/clients.ts";
+import { createSessions } from "../../adapters/slack/writing/sessions.ts";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import type { FakeSlack } from "../fakes/slack/index.ts";
 import { botToken } from "../fakes/slack/index.ts";
 import { openRoom, until } from "./room.ts";

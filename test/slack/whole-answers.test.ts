@@ -2,8 +2,8 @@
  * What an answer is made of besides its words: what the agent is told, and what people can do with what it found.
  */
 import { describe, expect, it } from "vitest";
-import type { AgentEvent } from "../../src/bridge/ports/agent-service.ts";
-import type { Table } from "../../src/bridge/words.ts";
+import type { AgentEvent } from "../../src/ports/agent-service.ts";
+import type { Table } from "../../src/ports/words.ts";
 import { buttonsOf, openParley, textOf, wordsOf } from "./parley.ts";
 import { only, until } from "./room.ts";
 

@@ -3,7 +3,7 @@
  * clear sentence, exactly once.
  */
 import { describe, expect, it } from "vitest";
-import type { AgentEvent } from "../../src/bridge/ports/agent-service.ts";
+import type { AgentEvent } from "../../src/ports/agent-service.ts";
 import { fastClock, openParley, saidBy, wordsOf } from "./parley.ts";
 import { only, until } from "./room.ts";
 

@@ -1,7 +1,7 @@
 /** An instance that takes a lane on Redis, has another entry wait behind it, says so, and then does nothing. */
-import { systemClock } from "../../src/operations/system-clock.ts";
-import { connectRedis } from "../../src/state/redis-connection.ts";
-import { createRedisCoordinator } from "../../src/state/redis-coordinator.ts";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { connectRedis } from "../../src/state/redis/connection.ts";
+import { createRedisCoordinator } from "../../src/state/redis/coordinator.ts";
 import { shortTimes } from "./short-times.ts";
 import { silentLog } from "./silent-log.ts";
 

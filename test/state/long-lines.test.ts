@@ -1,10 +1,10 @@
 /** Lines of ten thousand: what they cost Redis and this process, and that nobody in them is lost. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Coordinator, Lease } from "../../src/bridge/ports/state.ts";
-import { systemClock } from "../../src/operations/system-clock.ts";
-import { createMemoryCoordinator } from "../../src/state/memory-coordinator.ts";
-import { connectRedis, type RedisConnection } from "../../src/state/redis-connection.ts";
-import { createRedisCoordinator } from "../../src/state/redis-coordinator.ts";
+import type { Coordinator, Lease } from "../../src/ports/state.ts";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
+import { connectRedis, type RedisConnection } from "../../src/state/redis/connection.ts";
+import { createRedisCoordinator } from "../../src/state/redis/coordinator.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { hasRedisServer, type RedisServer, startRedisServer } from "../doubles/redis-server.ts";
 import { until } from "../reliability/slack-town.ts";

@@ -1,10 +1,10 @@
 /** Thousands of lanes that are only held, each by a question that waits for the service: what that costs, and that none is lost. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Coordinator } from "../../src/bridge/ports/state.ts";
-import { systemClock } from "../../src/operations/system-clock.ts";
-import { connectRedis, type RedisConnection } from "../../src/state/redis-connection.ts";
-import { createRedisCoordinator } from "../../src/state/redis-coordinator.ts";
+import type { Coordinator } from "../../src/ports/state.ts";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { connectRedis, type RedisConnection } from "../../src/state/redis/connection.ts";
+import { createRedisCoordinator } from "../../src/state/redis/coordinator.ts";
 import { hasRedisServer, type RedisServer, startRedisServer } from "../doubles/redis-server.ts";
 import { until } from "../reliability/slack-town.ts";
 import { silentLog } from "./silent-log.ts";

@@ -2,7 +2,7 @@ import { access, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { systemClock } from "../../src/operations/system-clock.ts";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { openState, type State } from "../../src/state/open-state.ts";
 import { sampleJob, sampleTurn } from "../contracts/sample-records.ts";
 import { hasRedisServer, startRedisServer } from "../doubles/redis-server.ts";

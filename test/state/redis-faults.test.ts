@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Coordinator } from "../../src/bridge/ports/state.ts";
-import { systemClock } from "../../src/operations/system-clock.ts";
+import type { Coordinator } from "../../src/ports/state.ts";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { createKeyValue } from "../../src/state/key-value.ts";
-import { createRedisKeyValueBackend } from "../../src/state/keyv-redis.ts";
-import { connectRedis, type RedisConnection } from "../../src/state/redis-connection.ts";
-import { createRedisCoordinator } from "../../src/state/redis-coordinator.ts";
-import { createRedisTurnStore } from "../../src/state/redis-records.ts";
+import { connectRedis, type RedisConnection } from "../../src/state/redis/connection.ts";
+import { createRedisCoordinator } from "../../src/state/redis/coordinator.ts";
+import { createRedisKeyValueBackend } from "../../src/state/redis/keyv-redis.ts";
+import { createRedisTurnStore } from "../../src/state/redis/records.ts";
 import { sampleTurn } from "../contracts/sample-records.ts";
 import { startLineProcess } from "../doubles/child-process.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";

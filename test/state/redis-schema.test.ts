@@ -1,11 +1,11 @@
 /** The number of what is kept in Redis, the upgrade from 0.1.0, and what Redis may evict. */
 import { createClient } from "@redis/client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { systemClock } from "../../src/operations/system-clock.ts";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { createKeyValue } from "../../src/state/key-value.ts";
-import { createRedisKeyValueBackend } from "../../src/state/keyv-redis.ts";
 import { openState, type State } from "../../src/state/open-state.ts";
-import { connectRedis } from "../../src/state/redis-connection.ts";
+import { connectRedis } from "../../src/state/redis/connection.ts";
+import { createRedisKeyValueBackend } from "../../src/state/redis/keyv-redis.ts";
 import { hasRedisServer, type RedisServer, startRedisServer } from "../doubles/redis-server.ts";
 import { createCollectedLog } from "../operations/collected-log.ts";
 import { startOldRedis } from "../reliability/old-town.ts";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { systemClock } from "../../src/operations/system-clock.ts";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { createKeyValue } from "../../src/state/key-value.ts";
-import { createRedisKeyValueBackend } from "../../src/state/keyv-redis.ts";
-import { connectRedis } from "../../src/state/redis-connection.ts";
-import { createRedisCoordinator } from "../../src/state/redis-coordinator.ts";
-import { createRedisJobStore, createRedisTurnStore } from "../../src/state/redis-records.ts";
+import { connectRedis } from "../../src/state/redis/connection.ts";
+import { createRedisCoordinator } from "../../src/state/redis/coordinator.ts";
+import { createRedisKeyValueBackend } from "../../src/state/redis/keyv-redis.ts";
+import { createRedisJobStore, createRedisTurnStore } from "../../src/state/redis/records.ts";
 import { describeAccessStores } from "../contracts/access-stores.ts";
 import { describeCoordinator } from "../contracts/coordinator.ts";
 import { describeKeyValue } from "../contracts/key-value.ts";

@@ -1,6 +1,7 @@
 /** A Log that shows nothing; but none of its lines, as they would be written, may hold a planted key. */
-import type { Log } from "../../src/operations/log.ts";
+
 import { createLog } from "../../src/operations/logging.ts";
+import type { Log } from "../../src/ports/log.ts";
 import { watchForKeys } from "../doubles/planted-keys.ts";
 
 const destination = { write: (line: string) => watchForKeys("the log", line) };

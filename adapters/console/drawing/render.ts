@@ -1,0 +1,81 @@
+/**
+ * Document -> payload. The page draws the document's own blocks, so what is left to do here is to make every text safe
+ * whatever wrote it: no control that turns the direction of text, no address that is not http or https.
+ */
+import type { Action, Block, Document, Inline } from "../../../src/ports/document.ts";
+import { cleanText, safeUrl } from "../../../src/presentation/drawing.ts";
+import type { ConsolePayload } from "../writing/messages.ts";
+
+/** The address when it is http or https, else undefined. */
+function linkUrl(url: string | undefined): string | undefined {
+  const safe = url === undefined ? undefined : safeUrl(url);
+  return safe?.startsWith("http") === true ? safe : undefined;
+}
+
+function safeInline(text: Inline): Inline {
+  return text.map(({ url, ...span }) => {
+    const safe = linkUrl(url);
+    return { ...span, text: cleanText(span.text), ...(safe === undefined ? {} : { url: safe }) };
+  });
+}
+
+function safeBlock(block: Block): Block {
+  switch (block.kind) {
+    case "headline":
+    case "text":
+    case "quiet":
+      return { kind: block.kind, text: safeInline(block.text) };
+    case "markdown":
+      return { kind: "markdown", text: cleanText(block.text) };
+    case "code":
+      return { ...block, text: cleanText(block.text) };
+    case "steps":
+      return {
+        ...block,
+        steps: block.steps.map((step) => ({
+          ...step,
+          title: safeInline(step.title),
+          ...(step.detail === undefined ? {} : { detail: safeInline(step.detail) }),
+        })),
+      };
+    case "table":
+      return {
+        ...block,
+        table: {
+          ...block.table,
+          columns: block.table.columns.map(cleanText),
+          rows: block.table.rows.map((row) => row.map(cleanText)),
+        },
+        ...(block.caption === undefined ? {} : { caption: safeInline(block.caption) }),
+      };
+    case "list":
+      return { kind: "list", items: block.items.map((item) => ({ ...item, text: safeInline(item.text) })) };
+    case "sources":
+      return {
+        kind: "sources",
+        sources: block.sources.map(({ number, title, url }) => {
+          const safe = linkUrl(url);
+          return { number, title: cleanText(title), ...(safe === undefined ? {} : { url: safe }) };
+        }),
+      };
+    default:
+      return block satisfies never;
+  }
+}
+
+function safeAction(action: Action): Action {
+  return { ...action, label: cleanText(action.label) };
+}
+
+/** One payload always: the page has no limit on a message's length, so nothing is split. */
+export function render(document: Document): readonly [ConsolePayload] {
+  return [
+    {
+      version: 1,
+      tone: document.tone,
+      blocks: document.blocks.map(safeBlock),
+      actions: document.actions.map(safeAction),
+      summary: cleanText(document.summary),
+    },
+  ];
+}

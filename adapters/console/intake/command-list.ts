@@ -1,0 +1,22 @@
+/**
+ * The commands as the page completes them.
+ */
+import type { CommandDefinition } from "../../../src/ports/command-contract.ts";
+import type { CommandDescription } from "./routes.ts";
+
+export function describeCommands(definitions: readonly CommandDefinition[], prefix: string): CommandDescription[] {
+  return definitions.map(({ path, summary, options }) => ({
+    name: `/${prefix}${path}`,
+    description: summary,
+    options: options
+      // A file cannot be typed.
+      .filter((option) => option.type !== "file")
+      .map((option) => ({
+        name: option.name,
+        description: option.summary,
+        isRequired: option.isRequired,
+        ...(option.completes === undefined ? {} : { completes: option.completes }),
+        ...(option.choices === undefined ? {} : { choices: option.choices }),
+      })),
+  }));
+}

@@ -1,0 +1,186 @@
+/**
+ * Who may talk to the console. Any web page can send requests to 127.0.0.1, so being on loopback is not enough:
+ * a foreign Host (DNS rebinding) and a foreign Origin (forged requests) are refused before anything else looks at them.
+ * Beyond loopback, and wherever a token is set, a visitor must have given it.
+ */
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import type { Context, MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { getCookie, setCookie } from "hono/cookie";
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import { loginMaxAgeSeconds, maxFailedLoginsPerMinute, maxLoginBytes } from "../limits.ts";
+import { loginPage, loginStyleHash } from "./login.ts";
+import { proxyMark } from "./proxied.ts";
+
+export type GuardOptions = {
+  /** The address that the server listens on. */
+  readonly host: string;
+  /** CONSOLE_TOKEN. Without one only loopback is served. */
+  readonly token?: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Paths that are not the console's to guard: the probes, and what other platforms send to the same server. */
+  readonly openPaths?: readonly string[];
+};
+
+const probes = ["/healthz", "/readyz", "/metrics"];
+const cookieName = "parley_console";
+
+/** Whether a host name, without port, is this machine itself: 127.0.0.0/8, ::1, localhost. */
+export function isLoopback(hostname: string): boolean {
+  const name = hostname.toLowerCase().replace(/^\[(.*)\]$/, "$1");
+  return name === "localhost" || name === "::1" || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(name);
+}
+
+/** The name in a Host header, without the port; undefined when it is not one. */
+function hostnameOf(host: string | undefined): string | undefined {
+  if (host === undefined || !/^[A-Za-z0-9.:[\]_-]+$/.test(host) || !URL.canParse(`http://${host}`)) return undefined;
+  return new URL(`http://${host}`).hostname;
+}
+
+/** Scheme, name and port must be ours; behind a proxy the scheme may differ, so name and port are compared. */
+function isSameOrigin(origin: string, host: string): boolean {
+  if (!URL.canParse(origin)) return false;
+  const { protocol, host: originHost } = new URL(origin);
+  const scheme = protocol === "https:" ? "https" : "http";
+  return (protocol === "http:" || protocol === "https:") && originHost === new URL(`${scheme}://${host}`).host;
+}
+
+/** Equal, in a time that does not tell how much of it is. */
+function isEqual(left: string, right: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(left), digest(right));
+}
+
+/**
+ * When it was given out, signed with the token: the cookie does not give the token away, ends when its time is over or
+ * the token changes, and needs nothing stored, so that it holds on every instance.
+ */
+function sessionOf(token: string, issuedAtMs: number): string {
+  const signature = createHmac("sha256", token).update(`parley console session ${issuedAtMs}`).digest("hex");
+  return `${issuedAtMs}.${signature}`;
+}
+
+function isSession(cookie: string, token: string, nowMs: number): boolean {
+  const issuedAtMs = Number(/^(\d{1,15})\./.exec(cookie)?.[1] ?? Number.NaN);
+  return isEqual(cookie, sessionOf(token, issuedAtMs)) && nowMs - issuedAtMs < loginMaxAgeSeconds * 1000;
+}
+
+/** The login form posts to the address that it was shown at; nothing else on the page sends forms. */
+function isForm({ req }: Context): boolean {
+  return req.method === "POST" && req.header("content-type")?.startsWith("application/x-www-form-urlencoded") === true;
+}
+
+/** The address itself, on this server: two slashes at its beginning would name another one. */
+function landingOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname === "/login" ? "/" : `/${pathname.replace(/^[/\\]+/, "")}${search}`;
+}
+
+function securityHeaders(context: Context): void {
+  context.header(
+    "content-security-policy",
+    `default-src 'none'; script-src 'self'; style-src 'self' '${loginStyleHash}'; img-src 'self'; connect-src 'self'; ` +
+      "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  );
+  context.header("x-content-type-options", "nosniff");
+  context.header("x-frame-options", "DENY");
+  // Not "no-referrer": browsers then hide the Origin of the page's own login form as well.
+  context.header("referrer-policy", "same-origin");
+  context.header("cross-origin-opener-policy", "same-origin");
+  context.header("cross-origin-resource-policy", "same-origin");
+}
+
+/** Middleware for every path of Parley's server; answers 403 and 401 itself, and the form that gives the token. */
+export function createGuard(options: GuardOptions): MiddlewareHandler {
+  const { token, clock, log } = options;
+  const open = new Set([...probes, ...(options.openPaths ?? [])]);
+  let failedLoginsAtMs: number[] = [];
+  let isBehindProxy = false;
+
+  const wantsPage = (context: Context) =>
+    context.req.header("accept")?.includes("text/html") === true || context.req.path === "/login";
+
+  async function login(context: Context): Promise<Response> {
+    // Read before anything is counted: guesses that arrive together are counted one after the other.
+    const given = (await context.req.parseBody())["token"];
+    const nowMs = clock.now();
+    failedLoginsAtMs = failedLoginsAtMs.filter((atMs) => nowMs - atMs < 60_000);
+    if (failedLoginsAtMs.length >= maxFailedLoginsPerMinute) {
+      return context.html(loginPage("Too many wrong tokens. Wait a minute, then try again."), 429);
+    }
+    if (typeof given !== "string" || token === undefined || !isEqual(given.trim(), token)) {
+      failedLoginsAtMs.push(nowMs);
+      return context.html(loginPage("That is not the token. It is what CONSOLE_TOKEN is set to."), 401);
+    }
+    const isHttps =
+      new URL(context.req.url).protocol === "https:" || context.req.header("x-forwarded-proto") === "https";
+    setCookie(context, cookieName, sessionOf(token, nowMs), {
+      httpOnly: true,
+      sameSite: "Strict",
+      path: "/",
+      maxAge: loginMaxAgeSeconds,
+      secure: isHttps,
+    });
+    return context.redirect(landingOf(context.req.url), 303);
+  }
+
+  /** Once a proxy was seen for certain, nobody is known to be on this machine: closed until the next start. */
+  function isOfThisMachine(context: Context, host: string, hostname: string): boolean {
+    if (isBehindProxy || !isLoopback(options.host) || !isLoopback(hostname)) return false;
+    const { incoming } = (context.env ?? {}) as { readonly incoming?: { readonly httpVersion?: string } };
+    const mark = proxyMark({ host, httpVersion: incoming?.httpVersion, header: (name) => context.req.header(name) });
+    if (mark !== "proxy") return mark === "none";
+    isBehindProxy = true;
+    log.error({}, "A proxy makes the page reachable from elsewhere, so it is closed. Set CONSOLE_TOKEN and restart.");
+    return false;
+  }
+
+  const takeLogin = bodyLimit({
+    maxSize: maxLoginBytes,
+    onError: (context) => context.html(loginPage("That is longer than any token."), 413),
+  });
+
+  return async (context, next) => {
+    if (open.has(context.req.path)) return next();
+    securityHeaders(context);
+
+    const host = context.req.header("host");
+    const hostname = hostnameOf(host);
+    if (host === undefined || hostname === undefined)
+      return context.text("The Host header is missing or wrong.\n", 400);
+    if (token === undefined && !isOfThisMachine(context, host, hostname)) {
+      return context.text("The console is open on this machine only. Set CONSOLE_TOKEN to reach it otherwise.\n", 403);
+    }
+    const origin = context.req.header("origin");
+    if (origin !== undefined && !isSameOrigin(origin, host)) return context.text("Foreign Origin.\n", 403);
+    // A browser sets these itself. Opening the page from a link elsewhere is fine, reading or sending from there is not.
+    const site = context.req.header("sec-fetch-site");
+    const isOpening = context.req.method === "GET" && context.req.header("sec-fetch-mode") === "navigate";
+    if ((site === "cross-site" || site === "same-site") && !isOpening) {
+      return context.text("Requests from other sites are refused.\n", 403);
+    }
+
+    const pass = async () => {
+      await next();
+      // Once more: a route that answers with a Response of its own has dropped what was set before.
+      securityHeaders(context);
+    };
+    if (token === undefined) return pass();
+    if (isForm(context)) {
+      return takeLogin(context, async () => {
+        context.res = await login(context);
+      });
+    }
+    if (isSession(getCookie(context, cookieName) ?? "", token, clock.now())) return pass();
+    // A Strict cookie does not come along when a link elsewhere is clicked. Asking again from our own page brings it.
+    if (isOpening && (site === "cross-site" || site === "same-site")) context.header("refresh", "0");
+    return wantsPage(context)
+      ? context.html(loginPage(), 401)
+      : context.json(
+          { error: { code: "not_logged_in", what: "The console asks for its token.", hint: "Reload the page." } },
+          401,
+        );
+  };
+}

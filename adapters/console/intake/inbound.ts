@@ -1,0 +1,149 @@
+/**
+ * A page's request -> Inbound: pure translation. The page makes the id of each event, so that a request that is sent
+ * again, because its answer was lost, is the same event. Whatever stands at a thread's beginning opens that thread:
+ * its id is the message's own.
+ */
+import { z } from "zod";
+import type { Acknowledgement, Inbound, Responder } from "../../../src/ports/chat-platform.ts";
+import type { Actor, Place } from "../../../src/ports/words.ts";
+import { formValues } from "../drawing/forms.ts";
+
+export const platformName = "console";
+export const workspaceName = "local";
+
+/** Whoever opens the console, on loopback or with its token, has every role. */
+export const consoleActor: Actor = {
+  id: "you",
+  workspace: workspaceName,
+  name: "You",
+  isAdmin: true,
+  isGuest: false,
+  isExternal: false,
+  isBot: false,
+  roles: [],
+};
+
+// Ids become parts of keys, addresses and element ids.
+export const identifier = z.string().regex(/^[A-Za-z0-9_.-]{1,100}$/);
+
+const event = z.object({
+  /** Of this event; the same when it is sent again. */
+  id: identifier,
+  /** The tab that private answers go to. */
+  tab: identifier,
+  channel: identifier,
+});
+
+export const messageRequest = event.extend({ thread: identifier.optional(), text: z.string() });
+export const editRequest = event.extend({ thread: identifier, messageId: identifier, text: z.string() });
+export const deleteRequest = event.extend({ thread: identifier, messageId: identifier });
+export const actionRequest = event.extend({
+  thread: identifier,
+  action: z.string().max(100),
+  value: z.string().max(200),
+  messageId: identifier.optional(),
+});
+export const formRequest = event.extend({
+  thread: identifier,
+  formId: z.string().max(100),
+  values: formValues,
+  context: z.string().max(2_000),
+});
+
+export type MessageRequest = z.infer<typeof messageRequest>;
+export type EditRequest = z.infer<typeof editRequest>;
+export type DeleteRequest = z.infer<typeof deleteRequest>;
+export type ActionRequest = z.infer<typeof actionRequest>;
+export type FormRequest = z.infer<typeof formRequest>;
+
+/** What the routes add to a request to make it an event. */
+export type EventParts = {
+  readonly order: string;
+  readonly ack: (how: Acknowledgement) => Promise<void>;
+  readonly reply: Responder;
+};
+
+const eventKeyOf = (id: string) => `${platformName}/${workspaceName}/${id}`;
+
+export const placeOf = (channel: string, thread: string): Place => ({
+  platform: platformName,
+  workspace: workspaceName,
+  channel,
+  thread,
+});
+
+/** The thread that a message or command is in: the one that it names, else the one that it opens. */
+export const threadOf = (request: Pick<MessageRequest, "id" | "thread">) => request.thread ?? request.id;
+
+/** A message that begins with a slash is a command, never a question. */
+export const isCommand = (text: string) => text.trimStart().startsWith("/");
+
+const only = (messageId: string, text: string) => ({
+  messageId,
+  text,
+  attachments: [],
+  mentionsParley: false,
+  addressesOthers: false,
+  isDirect: true,
+});
+
+const base = (request: { readonly id: string; readonly channel: string }, thread: string, parts: EventParts) => ({
+  eventKey: eventKeyOf(request.id),
+  place: placeOf(request.channel, thread),
+  actor: consoleActor,
+  ...parts,
+});
+
+export function messageInbound(request: MessageRequest, parts: EventParts): Inbound {
+  const thread = threadOf(request);
+  const conversation = placeOf(request.channel, thread);
+  if (isCommand(request.text)) {
+    return {
+      ...base(request, thread, parts),
+      kind: "command",
+      input: { kind: "typed", text: request.text.trim() },
+      attachments: [],
+      conversation,
+    };
+  }
+  return { ...base(request, thread, parts), kind: "message", conversation, ...only(request.id, request.text) };
+}
+
+export function editInbound(request: EditRequest, parts: EventParts): Inbound {
+  return {
+    ...base(request, request.thread, parts),
+    kind: "message-edited",
+    questionKey: eventKeyOf(request.messageId),
+    ...only(request.messageId, request.text),
+  };
+}
+
+export function deleteInbound(request: DeleteRequest, parts: EventParts): Inbound {
+  return {
+    ...base(request, request.thread, parts),
+    kind: "message-deleted",
+    questionKey: eventKeyOf(request.messageId),
+    messageId: request.messageId,
+  };
+}
+
+export function actionInbound(request: ActionRequest, parts: EventParts): Inbound {
+  return {
+    ...base(request, request.thread, parts),
+    kind: "action",
+    action: request.action,
+    value: request.value,
+    ...(request.messageId === undefined ? {} : { messageId: request.messageId }),
+  };
+}
+
+export function formInbound(request: FormRequest, parts: EventParts): Inbound {
+  return {
+    ...base(request, request.thread, parts),
+    kind: "form",
+    formId: request.formId,
+    values: request.values,
+    context: request.context,
+    conversation: placeOf(request.channel, request.thread),
+  };
+}

@@ -1,0 +1,233 @@
+/**
+ * The page's requests -> the bridge. The HTTP answer is the acknowledgement: 202 means that the event is journaled,
+ * 503 that it is not, and then the page keeps what was typed and sends it again under the same id.
+ */
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import type { z } from "zod";
+import type { Acknowledgement, Inbound, InboundPort } from "../../../src/ports/chat-platform.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Completion } from "../../../src/ports/document.ts";
+import { type ErrorCode, errorTexts } from "../../../src/ports/errors.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import { renderForm } from "../drawing/forms.ts";
+import { ackTimeoutMs, conversationsPerPage, maxBodyBytes } from "../limits.ts";
+import type { ResponderFor } from "../writing/responder.ts";
+import type { Hub } from "../writing/sse.ts";
+import type { ConsoleStore } from "../writing/store.ts";
+import * as inbound from "./inbound.ts";
+
+/** A command as the page completes it. */
+export type CommandDescription = {
+  /** With its slash and prefix: "/agent use". */
+  readonly name: string;
+  readonly description: string;
+  readonly options: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly isRequired: boolean;
+    readonly completes?: Completion;
+    /** Fixed values, where there are any. */
+    readonly choices?: readonly string[];
+  }[];
+};
+
+export type RoutesOptions = {
+  readonly store: ConsoleStore;
+  readonly hub: Hub;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly channels: readonly string[];
+  readonly commands: () => readonly CommandDescription[];
+  readonly suggestions: readonly string[];
+  readonly responderFor: ResponderFor;
+  /** Undefined before the start and after intake was stopped. */
+  readonly port: () => InboundPort | undefined;
+};
+
+const completions: readonly Completion[] = ["agent", "knowledge-base", "table", "command", "job"];
+
+const problem = (code: ErrorCode, hint?: string) => ({
+  error: { code, ...errorTexts[code], ...(hint === undefined ? {} : { hint }) },
+});
+const notTaken = () =>
+  Response.json(problem("state_unavailable", "What you sent is kept here and sent again."), { status: 503 });
+
+export function createRoutes(options: RoutesOptions): Hono {
+  const { store, hub, clock, log, channels, responderFor } = options;
+  const app = new Hono();
+
+  /** Hands the event over and waits for its acknowledgement; undefined when there was none. */
+  async function deliver(
+    build: (ack: (how: Acknowledgement) => Promise<void>) => Inbound,
+  ): Promise<Acknowledgement | undefined> {
+    const port = options.port();
+    if (port === undefined) return undefined;
+    return new Promise((resolve) => {
+      const cancel = clock.after(ackTimeoutMs, () => resolve(undefined));
+      const settle = (how: Acknowledgement | undefined) => {
+        cancel();
+        resolve(how);
+      };
+      port.handle(build(async (how) => settle(how))).then(
+        () => settle(undefined),
+        (thrown: unknown) => {
+          log.error({ err: thrown }, "An event from the page failed in the bridge");
+          settle(undefined);
+        },
+      );
+    });
+  }
+
+  function answer(acknowledged: Acknowledgement | undefined, thread: string): Response {
+    if (acknowledged === undefined) return notTaken();
+    switch (acknowledged.kind) {
+      case "none":
+      case "defer":
+      case "defer-private":
+        return Response.json({ thread }, { status: 202 });
+      case "form":
+        return Response.json({ thread, form: renderForm(acknowledged.form) }, { status: 200 });
+      case "form-errors":
+        return Response.json({ errors: acknowledged.errors }, { status: 422 });
+      default:
+        return acknowledged satisfies never;
+    }
+  }
+
+  /** A route that takes an event: its body is parsed, its channel must exist, and storage that fails is a 503. */
+  function takes<T extends { readonly channel: string }>(
+    method: "post" | "put" | "delete",
+    path: string,
+    schema: z.ZodType<T>,
+    take: (request: T) => Promise<Response>,
+  ): void {
+    app[method](path, async (context) => {
+      // A JSON body cannot be sent by a form on another site.
+      if (context.req.header("content-type")?.startsWith("application/json") !== true) {
+        return context.text("Send application/json.\n", 415);
+      }
+      const parsed = schema.safeParse(await context.req.json().catch(() => undefined));
+      if (!parsed.success) return context.json(problem("command_invalid", "Reload the page and try again."), 400);
+      if (!channels.includes(parsed.data.channel)) return context.json(problem("place_gone"), 404);
+      if (options.port() === undefined) return notTaken();
+      try {
+        return await take(parsed.data);
+      } catch (thrown) {
+        log.error({ err: thrown, path }, "An event from the page could not be taken");
+        return notTaken();
+      }
+    });
+  }
+
+  app.use(
+    "/api/*",
+    bodyLimit({ maxSize: maxBodyBytes, onError: (context) => context.json(problem("question_too_long"), 413) }),
+  );
+  app.use("/api/*", async (context, next) => {
+    await next();
+    context.header("cache-control", "no-store");
+  });
+
+  takes("post", "/api/messages", inbound.messageRequest, async (request) => {
+    if (request.text.trim() === "")
+      return Response.json(problem("question_empty", "Write one in the box below."), { status: 422 });
+    const at = { channel: request.channel, thread: inbound.threadOf(request) };
+    let order: string;
+    if (inbound.isCommand(request.text)) {
+      order = await store.nextOrder();
+      await store.nameConversation(at, request.text);
+    } else {
+      order = (await store.putQuestion(at, request.id, request.text)).order;
+    }
+    const reply = responderFor(request, at);
+    return answer(await deliver((ack) => inbound.messageInbound(request, { order, ack, reply })), at.thread);
+  });
+
+  takes("put", "/api/messages", inbound.editRequest, async (request) => {
+    if (request.text.trim() === "")
+      return Response.json(problem("question_empty", "Write one, or delete it."), { status: 422 });
+    const at = { channel: request.channel, thread: request.thread };
+    const changed = await store.changeText(at, request.messageId, request.text);
+    if (changed === undefined) return Response.json(problem("message_gone"), { status: 404 });
+    const order = await store.nextOrder();
+    const reply = responderFor(request, at);
+    return answer(await deliver((ack) => inbound.editInbound(request, { order, ack, reply })), at.thread);
+  });
+
+  takes("delete", "/api/messages", inbound.deleteRequest, async (request) => {
+    const at = { channel: request.channel, thread: request.thread };
+    const message = await store.get(at, request.messageId);
+    if (message !== undefined && message.author !== "you")
+      return Response.json(problem("not_allowed"), { status: 403 });
+    const order = await store.nextOrder();
+    const reply = responderFor(request, at);
+    const acknowledged = await deliver((ack) => inbound.deleteInbound(request, { order, ack, reply }));
+    if (acknowledged !== undefined) await store.remove(at, request.messageId);
+    return answer(acknowledged, at.thread);
+  });
+
+  takes("post", "/api/actions", inbound.actionRequest, async (request) => {
+    const at = { channel: request.channel, thread: request.thread };
+    const order = await store.nextOrder();
+    const anchor = request.messageId === undefined ? {} : { anchor: request.messageId };
+    // One note per button of a message: pressing it again replaces what it said before.
+    const reply = responderFor(
+      { ...request, id: `${request.messageId ?? request.id}.${request.action}` },
+      { ...at, ...anchor },
+    );
+    return answer(await deliver((ack) => inbound.actionInbound(request, { order, ack, reply })), at.thread);
+  });
+
+  takes("post", "/api/forms", inbound.formRequest, async (request) => {
+    const at = { channel: request.channel, thread: request.thread };
+    const order = await store.nextOrder();
+    const reply = responderFor(request, at);
+    return answer(await deliver((ack) => inbound.formInbound(request, { order, ack, reply })), at.thread);
+  });
+
+  app.get("/api/complete", async (context) => {
+    const asked = context.req.query("completes");
+    const completes = completions.find((known) => known === asked);
+    const channel = context.req.query("channel") ?? "";
+    const port = options.port();
+    if (completes === undefined || !channels.includes(channel) || port === undefined) return context.json([]);
+    const typed = (context.req.query("typed") ?? "").slice(0, 200);
+    const { platformName: platform, workspaceName: workspace, consoleActor: actor } = inbound;
+    return context.json(await port.complete({ completes, typed, place: { platform, workspace, channel }, actor }));
+  });
+
+  app.get("/api/commands", (context) => context.json(options.commands()));
+
+  app.get("/api/conversations", async (context) => {
+    const limit = Number(context.req.query("limit") ?? conversationsPerPage);
+    const { newest, total } = await store.conversations(
+      Number.isInteger(limit) && limit > 0 ? limit : conversationsPerPage,
+    );
+    return context.json({ channels, suggestions: options.suggestions, conversations: newest, total });
+  });
+
+  app.get("/api/conversations/:channel/:thread", async (context) => {
+    const { channel, thread } = context.req.param();
+    return context.json({ messages: await store.list({ channel, thread }) });
+  });
+
+  app.get("/api/events", (context) => {
+    const tab = inbound.identifier.safeParse(context.req.query("tab"));
+    return tab.success ? hub.stream(context, tab.data) : context.text("Which tab?\n", 400);
+  });
+
+  app.get("/files/:id", async (context) => {
+    const file = await store.getFile(context.req.param("id"));
+    if (file === undefined) return context.text("The file is gone.\n", 404);
+    return context.body(file.content, 200, {
+      // As a download and never as a page: the content is untrusted.
+      "content-type": /^text\/(csv|plain)$/.test(file.mediaType)
+        ? `${file.mediaType}; charset=utf-8`
+        : "application/octet-stream",
+      "content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+    });
+  });
+
+  return app;
+}

@@ -1,0 +1,124 @@
+/**
+ * The console's side of every write and read that the bridge asks of a platform. A message's id is made from its mark,
+ * so posting the same part twice, say after a crash, is one message and not two.
+ */
+
+import type { ChatPlatform, MessageRef, PostMark, ThreadMessage } from "../../../src/ports/chat-platform.ts";
+import { ParleyError } from "../../../src/ports/errors.ts";
+import type { Place } from "../../../src/ports/words.ts";
+import { documentText } from "../../../src/presentation/markdown.ts";
+import type { ConsoleMessage, ConsolePayload } from "./messages.ts";
+import type { ConsoleStore } from "./store.ts";
+
+export type ConsoleApi = Pick<
+  ChatPlatform<ConsolePayload>,
+  "post" | "edit" | "remove" | "forget" | "findOwn" | "readThread" | "openAttachment" | "uploadFile" | "permalink"
+>;
+
+export type ConsoleApiOptions = {
+  readonly store: ConsoleStore;
+  readonly channels: readonly string[];
+  /** Address of the page, without a slash at the end. */
+  readonly baseUrl: string;
+};
+
+/** What a place's messages are kept under. What is said at a channel's top level opens a thread of its own. */
+function threadAt(place: Place, replyId: string): { channel: string; thread: string } {
+  return { channel: place.channel, thread: place.thread ?? replyId };
+}
+
+const messageIdOf = ({ replyId, part, generation }: PostMark) =>
+  `${replyId}.${part}${generation === 0 ? "" : `-${generation}`}`;
+const replyIdOf = (messageId: string) => messageId.replace(/\.\d+(?:-\d+)?$/, "");
+
+function toThreadMessage(message: ConsoleMessage): ThreadMessage {
+  const isOwn = message.author !== "you";
+  return {
+    messageId: message.id,
+    order: message.order,
+    authorName: isOwn ? "Parley" : "You",
+    isBot: isOwn,
+    isOwn,
+    text:
+      message.author === "you"
+        ? message.text
+        : message.author === "parley"
+          ? documentText(message.payload)
+          : message.file.name,
+    attachments: [],
+    atMs: message.atMs,
+  };
+}
+
+export function createConsoleApi({ store, channels, baseUrl }: ConsoleApiOptions): ConsoleApi {
+  /** Storage that fails is the platform being away: the write may have happened. */
+  async function attempt<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (thrown) {
+      const isOwn = thrown instanceof ParleyError && thrown.code !== "state_unavailable";
+      throw isOwn ? thrown : new ParleyError("platform_unreachable", { cause: thrown });
+    }
+  }
+
+  const at = (ref: MessageRef) => threadAt(ref.place, replyIdOf(ref.messageId));
+
+  return {
+    post: (place, payload, mark) =>
+      attempt(async () => {
+        if (!channels.includes(place.channel)) throw new ParleyError("place_gone");
+        const id = messageIdOf(mark);
+        await store.putOwn(threadAt(place, mark.replyId), id, payload, mark);
+        return id;
+      }),
+
+    edit: (ref, payload) =>
+      attempt(async () => {
+        const existing = await store.get(at(ref), ref.messageId);
+        if (existing === undefined) throw new ParleyError("message_gone");
+        if (existing.author !== "parley") throw new ParleyError("message_not_editable");
+        await store.putOwn(at(ref), ref.messageId, payload, existing.mark);
+      }),
+
+    remove: (ref) => attempt(() => store.remove(at(ref), ref.messageId)),
+
+    forget: ({ channel, thread }) =>
+      attempt(async () => {
+        if (thread !== undefined) await store.removeAll({ channel, thread });
+      }),
+
+    findOwn: (place, replyId) =>
+      attempt(async () =>
+        (await store.list(threadAt(place, replyId))).flatMap((message) =>
+          message.author !== "you" && message.mark?.replyId === replyId
+            ? [{ part: message.mark.part, generation: message.mark.generation ?? 0, messageId: message.id }]
+            : [],
+        ),
+      ),
+
+    readThread: (place, { limit, after }) =>
+      attempt(async () => {
+        if (place.thread === undefined) return [];
+        const all = await store.list({ channel: place.channel, thread: place.thread });
+        const newer = after === undefined ? all : all.filter((message) => message.order > after);
+        return newer.slice(Math.max(0, newer.length - limit)).map(toThreadMessage);
+      }),
+
+    // The page offers no way to attach a file, so there is none to read.
+    openAttachment: async () => {
+      throw new ParleyError("platform_refused");
+    },
+
+    uploadFile: (place, file, mark) =>
+      attempt(async () => {
+        if (!channels.includes(place.channel)) throw new ParleyError("place_gone");
+        if (mark === undefined) return store.putFile(threadAt(place, "files"), file);
+        return store.putFile(threadAt(place, mark.replyId), file, { id: messageIdOf(mark), mark });
+      }),
+
+    permalink: async (ref) => {
+      const { channel, thread } = at(ref);
+      return `${baseUrl}/#/${[channel, thread, ref.messageId].map(encodeURIComponent).join("/")}`;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+/**
+ * Answers whoever caused an event: privately, as a note in the tab that asked, stored nowhere; or publicly, as a message
+ * of the thread. The second answer replaces the first, whichever way it goes.
+ */
+import type { Responder } from "../../../src/ports/chat-platform.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import { givingWay } from "../../../src/ports/tools/giving-way.ts";
+import { defaultRoom, drawWithin } from "../../../src/presentation/drawing.ts";
+import { render } from "../drawing/render.ts";
+import { platformLimits } from "../limits.ts";
+import type { PrivateNote } from "./messages.ts";
+import type { Hub } from "./sse.ts";
+import type { ConsoleStore } from "./store.ts";
+
+const { answers: room = defaultRoom } = platformLimits;
+
+type Target = Pick<PrivateNote, "channel" | "thread" | "anchor">;
+
+export type ResponderFor = (event: { readonly id: string; readonly tab: string }, target: Target) => Responder;
+
+export function createResponders(options: {
+  readonly store: ConsoleStore;
+  readonly hub: Hub;
+  readonly clock: Clock;
+  readonly log: Log;
+}): ResponderFor {
+  const { store, hub, clock, log } = options;
+
+  return ({ id, tab }, target) => {
+    let shown: "nothing" | "private" | "public" = "nothing";
+    const { channel, thread } = target;
+    const messageId = `reply-${id}`;
+    const tellNote = (note: Pick<PrivateNote, "payload">) => {
+      hub.tell({ type: "note", tab, note: { id, ...target, ...note } });
+    };
+
+    return {
+      send: async (document, visibility) => {
+        try {
+          const { pages } = await drawWithin(document, room, render, givingWay(clock));
+          const [payload] = render(pages[0] ?? document);
+          if (shown === "private" && visibility === "public") tellNote({});
+          if (shown === "public" && visibility === "private") await store.remove({ channel, thread }, messageId);
+          shown = visibility;
+          if (visibility === "private") tellNote({ payload });
+          else await store.putOwn({ channel, thread }, messageId, payload, { replyId: messageId, part: 0 });
+        } catch (thrown) {
+          log.error({ err: thrown, channel, thread }, "A reply could not be shown on the page");
+        }
+      },
+    };
+  };
+}

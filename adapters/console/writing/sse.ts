@@ -1,0 +1,116 @@
+/**
+ * Tells open pages what changed. Events travel over the Coordinator's topic, so that a page that is connected to one
+ * instance sees the answer that another one runs. They may get lost (a page that reconnects reads everything anew);
+ * only private notes, which are stored nowhere, wait for the tab that asked for them.
+ */
+import type { Context } from "hono";
+import { streamSSE } from "hono/streaming";
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import type { Coordinator } from "../../../src/ports/state.ts";
+import { heartbeatMs, maxUnsentChars, maxWaitingNotes, maxWaitingTabs } from "../limits.ts";
+import type { PageEvent } from "./messages.ts";
+
+const topic = "console/local/events";
+
+type Page = { readonly tab: string; readonly send: (event: PageEvent) => void; readonly end: () => void };
+
+export type Hub = {
+  /** Never throws; what cannot be sent now is read by the page when it reconnects. */
+  readonly tell: (event: PageEvent) => void;
+  /** Answers `GET /api/events?tab=…` with a stream that lasts until either side closes. */
+  readonly stream: (context: Context, tab: string) => Response;
+  readonly start: () => void;
+  /** Ends all streams. */
+  readonly close: () => void;
+};
+
+export type HubOptions = {
+  readonly coordinator: Pick<Coordinator, "publish" | "subscribe">;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+export function createHub({ coordinator, clock, log }: HubOptions): Hub {
+  const pages = new Set<Page>();
+  // Notes for tabs without a connection at the moment; the oldest tab is forgotten first.
+  const waiting = new Map<string, PageEvent[]>();
+  let unsubscribe = () => {};
+
+  function keepForLater(tab: string, event: PageEvent): void {
+    const notes = [...(waiting.get(tab) ?? []), event].slice(-maxWaitingNotes);
+    waiting.delete(tab);
+    waiting.set(tab, notes);
+    const oldest = waiting.keys().next().value;
+    if (waiting.size > maxWaitingTabs && oldest !== undefined) waiting.delete(oldest);
+  }
+
+  function receive(text: string): void {
+    const event: PageEvent = JSON.parse(text);
+    if (event.type !== "note") {
+      for (const page of pages) page.send(event);
+      return;
+    }
+    const tabs = [...pages].filter((page) => page.tab === event.tab);
+    for (const page of tabs) page.send(event);
+    if (tabs.length === 0) keepForLater(event.tab, event);
+  }
+
+  return {
+    start: () => {
+      unsubscribe = coordinator.subscribe(topic, receive);
+    },
+
+    tell: (event) => {
+      coordinator.publish(topic, JSON.stringify(event)).catch((thrown: unknown) => {
+        log.warn({ err: thrown, type: event.type }, "Open pages could not be told of a change");
+      });
+    },
+
+    stream: (context, tab) =>
+      streamSSE(
+        context,
+        async (stream) => {
+          let end = () => {};
+          const ended = new Promise<void>((resolve) => {
+            end = resolve;
+          });
+          let cancelBeat = () => {};
+          const beat = () => {
+            cancelBeat = clock.after(heartbeatMs, () => {
+              stream.write(": still here\n\n").then(beat, end);
+            });
+          };
+          let unsentChars = 0;
+          const send = (event: PageEvent) => {
+            // A computer that sleeps keeps its connection and takes nothing: what waits for it must not grow for ever.
+            if (unsentChars > maxUnsentChars) return end();
+            const data = JSON.stringify(event);
+            unsentChars += data.length;
+            const sent = () => {
+              unsentChars -= data.length;
+            };
+            stream.writeSSE({ event: event.type, data }).then(sent, end);
+          };
+          const page: Page = { tab, send, end };
+          stream.onAbort(end);
+
+          // Listed in the same moment: what changes once the page has this must reach it.
+          stream.writeSSE({ event: "hello", data: "{}", retry: 1_000 }).catch(end);
+          pages.add(page);
+          for (const event of waiting.get(tab) ?? []) send(event);
+          waiting.delete(tab);
+          beat();
+          await ended;
+          cancelBeat();
+          pages.delete(page);
+        },
+        async (thrown) => log.warn({ err: thrown }, "An event stream to a page broke"),
+      ),
+
+    close: () => {
+      unsubscribe();
+      for (const page of pages) page.end();
+    },
+  };
+}

@@ -1,0 +1,89 @@
+/**
+ * The REST client that everything is written with. It outlives the gateway's, so that what was accepted can still be said
+ * while the connection is away; and it is given its token anew for each call, because one 401 makes the library forget it.
+ */
+import { DiscordAPIError, REST, type RESTOptions, type RequestMethod } from "discord.js";
+import type { Clock } from "../../../src/ports/clock.ts";
+import { requestRetries, requestTimeoutMs } from "../limits.ts";
+import { toPlatformError } from "../writing/api-errors.ts";
+import { createPace } from "../writing/pace.ts";
+
+export type Call = {
+  readonly body?: unknown;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly files?: readonly { readonly name: string; readonly data: Buffer; readonly contentType: string }[];
+  readonly signal?: AbortSignal;
+  /** The address itself bears a token. */
+  readonly isPublic?: boolean;
+  /** Rejected where Discord would make it wait for its channel. */
+  readonly isImpatient?: boolean;
+  /** Before others, when there are too many at once. */
+  readonly isUrgent?: boolean;
+  /** Not tried twice: a second one would be a second message. */
+  readonly isOnce?: boolean;
+};
+
+export type Rest = {
+  /** Throws ParleyError; the cause is discord.js's own error. Gives what Discord answered, not yet parsed. */
+  readonly call: (method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE", route: string, call?: Call) => Promise<unknown>;
+  /** The token was refused, and no call has been accepted since. */
+  readonly isRefused: () => boolean;
+};
+
+export function createRest(options: { readonly token: string; readonly apiUrl: string; readonly clock: Clock }): Rest {
+  const { token, apiUrl } = options;
+  const pace = createPace(options.clock);
+  const impatient = new Map<string, number>();
+  let isRefused = false;
+  const shared = {
+    version: "10",
+    api: apiUrl,
+    timeout: requestTimeoutMs,
+    // The library's own undici takes the dispatcher of Parley's, which refuses its forms: every file was lost.
+    makeRequest: fetch as unknown as RESTOptions["makeRequest"],
+  };
+  const rest = new REST({
+    ...shared,
+    retries: requestRetries,
+    rejectOnRateLimit: ({ global, method, url }) => !global && impatient.has(`${method.toUpperCase()} ${url}`),
+  });
+  const once = new REST({ ...shared, retries: 0 });
+
+  return {
+    call: async (method, route, call = {}) => {
+      const { body, query, files, signal, isPublic = false, isImpatient = false, isOnce = false } = call;
+      const { isUrgent = false } = call;
+      signal?.throwIfAborted();
+      const answered = isPublic ? () => undefined : await pace.turn(isUrgent);
+      const url = `${method} ${apiUrl}/v10${route}`;
+      if (isImpatient) impatient.set(url, (impatient.get(url) ?? 0) + 1);
+      const client = isOnce ? once : rest;
+      client.setToken(token);
+      try {
+        const answer = await client.request({
+          method: method as RequestMethod,
+          fullRoute: route as `/${string}`,
+          ...(body === undefined ? {} : { body }),
+          ...(query === undefined ? {} : { query: new URLSearchParams(query) }),
+          ...(files === undefined ? {} : { files: [...files] }),
+          ...(signal === undefined ? {} : { signal }),
+          ...(isPublic ? { auth: false } : {}),
+        });
+        if (!isPublic) isRefused = false;
+        return answer;
+      } catch (thrown) {
+        signal?.throwIfAborted();
+        if (!isPublic && thrown instanceof DiscordAPIError && thrown.status === 401) isRefused = true;
+        throw toPlatformError(thrown);
+      } finally {
+        answered();
+        if (isImpatient) {
+          const left = (impatient.get(url) ?? 1) - 1;
+          if (left === 0) impatient.delete(url);
+          else impatient.set(url, left);
+        }
+      }
+    },
+    isRefused: () => isRefused,
+  };
+}

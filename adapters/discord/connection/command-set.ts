@@ -1,0 +1,134 @@
+/**
+ * Parley's commands as Discord's, made from the definitions: the first word is the command, the second its subcommand.
+ * Pure, so that the manifest and what is registered are the same.
+ */
+import {
+  type APIApplicationCommandBasicOption,
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  InteractionContextType,
+  type RESTPutAPIApplicationCommandsJSONBody,
+} from "discord.js";
+import type { CommandDefinition, OptionDefinition } from "../../../src/ports/command-contract.ts";
+import { within } from "../drawing/markup.ts";
+import type { CommandData, GivenOption } from "../intake/events.ts";
+import * as limits from "../limits.ts";
+
+/** Context menus of messages, by the name that people see. */
+export const shortcuts = { "Ask about this": "ask-about", "Save to knowledge base": "save" } as const;
+
+export type CommandSetOptions = {
+  readonly definitions: readonly CommandDefinition[];
+  /** Summaries of the first words: "agent" -> "Agents: …". */
+  readonly groups: Readonly<Record<string, string>>;
+  /** COMMAND_PREFIX; stands before each command. */
+  readonly prefix?: string;
+  /** For one server: where and for whom a command is there may be said of global ones only. */
+  readonly isForOneServer?: boolean;
+};
+
+export function commandSet({
+  definitions,
+  groups,
+  prefix = "",
+  isForOneServer = false,
+}: CommandSetOptions): RESTPutAPIApplicationCommandsJSONBody {
+  const words = [...new Set(definitions.map(({ path }) => wordsOf(path)[0]))];
+  const everywhere = isForOneServer
+    ? {}
+    : {
+        integration_types: [ApplicationIntegrationType.GuildInstall],
+        // Who may do what is Parley's own to check: Discord's permissions know whole commands only.
+        contexts: [InteractionContextType.Guild, InteractionContextType.BotDM],
+      };
+  const slash = words.map((word) => {
+    const own = definitions.filter(({ path }) => wordsOf(path)[0] === word);
+    const single = own.find(({ path }) => path === word);
+    return {
+      type: ApplicationCommandType.ChatInput as const,
+      name: prefix + word,
+      description: describe(groups[word] ?? single?.summary ?? word),
+      options: single === undefined ? own.map(subcommand) : optionsOf(single),
+      ...everywhere,
+    };
+  });
+  const menus = Object.keys(shortcuts).map((name) => ({
+    type: ApplicationCommandType.Message as const,
+    name,
+    ...everywhere,
+  }));
+  return [...slash, ...menus];
+}
+
+function subcommand(definition: CommandDefinition) {
+  return {
+    type: ApplicationCommandOptionType.Subcommand as const,
+    name: wordsOf(definition.path)[1] ?? definition.path,
+    description: describe(definition.summary),
+    options: optionsOf(definition),
+  };
+}
+
+/** Discord wants the required ones first. */
+function optionsOf({ options }: CommandDefinition): APIApplicationCommandBasicOption[] {
+  return [...options.filter(({ isRequired }) => isRequired), ...options.filter(({ isRequired }) => !isRequired)].map(
+    option,
+  );
+}
+
+function option(definition: OptionDefinition): APIApplicationCommandBasicOption {
+  const base = {
+    name: definition.name,
+    description: describe(definition.summary),
+    required: definition.isRequired,
+  };
+  switch (definition.type) {
+    case "integer":
+      return {
+        ...base,
+        type: ApplicationCommandOptionType.Integer,
+        ...(definition.minimum === undefined ? {} : { min_value: definition.minimum }),
+        ...(definition.maximum === undefined ? {} : { max_value: definition.maximum }),
+      };
+    case "flag":
+      return { ...base, type: ApplicationCommandOptionType.Boolean };
+    case "file":
+      return { ...base, type: ApplicationCommandOptionType.Attachment };
+    case "choice":
+      return {
+        ...base,
+        type: ApplicationCommandOptionType.String,
+        choices: (definition.choices ?? []).slice(0, limits.maxChoices).map((name) => ({ name, value: name })),
+      };
+    case "text":
+      return {
+        ...base,
+        type: ApplicationCommandOptionType.String,
+        ...(definition.completes === undefined ? {} : { autocomplete: true }),
+      };
+    default:
+      return definition.type satisfies never;
+  }
+}
+
+function describe(summary: string): string {
+  return within(summary, limits.maxCommandDescriptionChars);
+}
+
+function wordsOf(path: string): readonly [string, string?] {
+  const [first = path, second] = path.split(" ");
+  return second === undefined ? [first] : [first, second];
+}
+
+/** "agent use" and its options, as they were given; the focused one is being typed. */
+export function givenCommand(data: CommandData): {
+  readonly path: string;
+  readonly options: readonly GivenOption[];
+} {
+  const [first] = data.options;
+  const isNested = first !== undefined && first.type === ApplicationCommandOptionType.Subcommand;
+  return isNested
+    ? { path: `${data.name} ${first.name}`, options: first.options ?? [] }
+    : { path: data.name, options: data.options };
+}

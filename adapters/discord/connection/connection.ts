@@ -1,0 +1,234 @@
+/**
+ * Keeps Parley connected: one client with one session per shard. The client lives as long as the process, and each dial
+ * is Parley's own (shards.ts); only what no dial can mend (a refused token or intent) ends it, and it is given up
+ * before the next one is created.
+ */
+import type { IShardingStrategy, WebSocketManager } from "@discordjs/ws";
+import { Client, type ClientEvents, Events, GatewayIntentBits, Options, Partials } from "discord.js";
+import type { Health } from "../../../src/ports/chat-platform.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import type { Self } from "../ids.ts";
+import { readReady } from "../intake/events.ts";
+import { requestRetries, requestTimeoutMs } from "../limits.ts";
+import { createDialPace } from "./dial-pace.ts";
+import { type OddPackets, skipOddPackets } from "./odd-packets.ts";
+import {
+  closeObstacle,
+  lostReason,
+  networkReason,
+  type Obstacle,
+  obstacleOf,
+  startingReason,
+  waitingReason,
+} from "./remedies.ts";
+import type { SessionStarts } from "./session-starts.ts";
+import { createShards, type Shards } from "./shards.ts";
+
+export type Connection = {
+  readonly start: () => Promise<void>;
+  readonly close: () => Promise<void>;
+  readonly health: () => Health;
+  readonly client: () => Client | undefined;
+  readonly self: () => Self | undefined;
+};
+
+/** What the gateway sends, before discord.js makes its own of it. */
+export type Packet = {
+  readonly t: string;
+  readonly d: unknown;
+  /** It did not come by the gateway: somebody may have been handed it before. */
+  readonly isRead?: boolean;
+};
+
+const maxStartMs = 10_000;
+/** A person has to act first. */
+const refusedPauseMs = 5 * 60_000;
+
+export function intentsOf(hasMessageContent: boolean): readonly GatewayIntentBits[] {
+  return [
+    GatewayIntentBits.Guilds,
+    GatewayIntentBits.GuildMessages,
+    GatewayIntentBits.GuildMessageReactions,
+    GatewayIntentBits.DirectMessages,
+    GatewayIntentBits.DirectMessageReactions,
+    ...(hasMessageContent ? [GatewayIntentBits.MessageContent] : []),
+  ];
+}
+
+export function createConnection(options: {
+  readonly token: string;
+  readonly apiUrl: string;
+  readonly hasMessageContent: boolean;
+  readonly starts: SessionStarts;
+  readonly odd: OddPackets;
+  readonly onPacket: (packet: Packet, shard: number) => void;
+  readonly onReady: () => void;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Connection {
+  const { token, apiUrl, hasMessageContent, starts, odd, clock, log } = options;
+  const closing = new AbortController();
+  const pace = createDialPace(clock);
+  let client: Client | undefined;
+  /** Shards without a session. */
+  const lost = new Set<number>();
+  let reason: string | undefined = startingReason;
+  let said: string | undefined;
+
+  /** One line for each thing that is wrong, however often it is tried. */
+  const tell = (why: string) => {
+    if (closing.signal.aborted) return;
+    reason = why;
+    if (said !== why) log.warn({ platform: "discord" }, why);
+    said = why;
+  };
+
+  /** Resolves with what ended it, when nothing of it is left. */
+  const live = async (): Promise<Obstacle> => {
+    const { promise, resolve } = Promise.withResolvers<Obstacle>();
+    /** discord.js asks for the gateway once more before it connects: the client may have been given up by then. */
+    const over = new AbortController();
+    let shards: Shards | undefined;
+    const own = createClient(apiUrl, hasMessageContent, (manager) => {
+      shards = createShards(manager, {
+        ...{ pace, starts, clock, over: over.signal },
+        onStart: (shard) => lost.add(shard),
+        onFatal: (code) => resolve(closeObstacle(code, hasMessageContent)),
+        onRefused: (shard, thrown) => {
+          lost.add(shard);
+          const obstacle = thrown === undefined ? undefined : obstacleOf(thrown, hasMessageContent);
+          tell(obstacle?.reason ?? networkReason);
+        },
+        onWait: (untilMs) => tell(untilMs === undefined ? lostReason : waitingReason(untilMs)),
+        onOdd: odd.skipped,
+      });
+      return shards;
+    });
+    client = own;
+    skipOddPackets(own, odd, (shard) => shards?.renew(shard));
+    const on = <E extends keyof ClientEvents>(event: E, listener: (...args: ClientEvents[E]) => void) =>
+      own.on(event, listener);
+    const stands = (shard: number) => {
+      lost.delete(shard);
+      if (lost.size > 0 || closing.signal.aborted) return;
+      reason = undefined;
+      said = undefined;
+      log.info({ platform: "discord" }, "Discord is connected");
+    };
+    on(Events.ShardReady, (shard) => {
+      stands(shard);
+      options.onReady();
+    });
+    on(Events.ShardResume, stands);
+    on(Events.ShardReconnecting, (shard) => {
+      lost.add(shard);
+      reason ??= lostReason;
+    });
+    on(Events.ShardError, (thrown) => log.debug({ err: thrown }, "a socket to Discord broke"));
+    on(Events.Error, (thrown) => log.warn({ err: thrown }, "discord.js reported an error"));
+    own.on(Events.Raw, (packet: Packet, shard: number) => {
+      try {
+        if (packet.t === "READY") forgetLeft(own, shard, packet.d);
+        options.onPacket(packet, shard);
+      } catch (thrown) {
+        odd.skipped(packet.t, thrown);
+      }
+    });
+    const stop = () => resolve({ reason: lostReason, isRefusal: false });
+    closing.signal.addEventListener("abort", stop, { once: true });
+    own.login(token).catch((thrown: unknown) => resolve(obstacleOf(thrown, hasMessageContent)));
+    try {
+      return await promise;
+    } finally {
+      closing.signal.removeEventListener("abort", stop);
+      over.abort();
+      own.removeAllListeners();
+      own.on(Events.Error, () => undefined);
+      await own.destroy().catch(() => undefined);
+    }
+  };
+
+  const keepConnected = async () => {
+    const { signal } = closing;
+    for (let failures = 1; !signal.aborted; failures += 1) {
+      lost.clear();
+      // Asked before a client is created: most outages and wrong tokens are seen here.
+      const refused = await starts.gateway().then(
+        () => undefined,
+        (thrown: unknown) => obstacleOf(thrown, hasMessageContent),
+      );
+      if (signal.aborted) return;
+      const obstacle = refused ?? (await live());
+      if (signal.aborted) return;
+      tell(obstacle.reason);
+      const wait = obstacle.isRefusal ? clock.sleep(refusedPauseMs, signal) : pace.pause(failures, signal);
+      await wait.catch(() => undefined);
+    }
+  };
+
+  let ended: Promise<void> = Promise.resolve();
+  return {
+    start: () => {
+      ended = keepConnected();
+      return new Promise((resolve) => {
+        const cancel = clock.after(maxStartMs, resolve);
+        const look = () => {
+          if (reason === startingReason) return clock.after(20, look);
+          cancel();
+          resolve();
+        };
+        look();
+      });
+    },
+    close: async () => {
+      closing.abort();
+      reason = "Parley is stopping.";
+      await ended;
+    },
+    health: () => (reason === undefined ? { isConnected: true } : { isConnected: false, reason }),
+    client: () => client,
+    self: () => {
+      const userId = client?.user?.id;
+      return userId === undefined ? undefined : { userId, applicationId: client?.application?.id ?? userId };
+    },
+  };
+}
+
+/** A new session of the same client: servers that Parley was removed from meanwhile are not told of. */
+function forgetLeft({ guilds }: Client, shard: number, ready: unknown): void {
+  const joined = new Set(readReady(ready)?.guilds.map(({ id }) => id));
+  for (const [id, guild] of guilds.cache) if (guild.shardId === shard && !joined.has(id)) guilds.cache.delete(id);
+}
+
+/** Keeps what a mention or a right is looked up in, and nothing that grows with what people say. */
+function createClient(
+  apiUrl: string,
+  hasMessageContent: boolean,
+  buildStrategy: (manager: WebSocketManager) => IShardingStrategy,
+): Client {
+  return new Client({
+    intents: intentsOf(hasMessageContent),
+    partials: [Partials.Channel, Partials.Message, Partials.Reaction],
+    shards: "auto",
+    ws: { buildStrategy },
+    allowedMentions: { parse: [], repliedUser: false },
+    rest: { api: apiUrl, timeout: requestTimeoutMs, retries: requestRetries },
+    makeCache: Options.cacheWithLimits({
+      ...Options.DefaultMakeCacheSettings,
+      MessageManager: 0,
+      ReactionManager: 0,
+      ReactionUserManager: 0,
+      PresenceManager: 0,
+      VoiceStateManager: 0,
+      StageInstanceManager: 0,
+      GuildInviteManager: 0,
+      GuildScheduledEventManager: 0,
+      GuildEmojiManager: 0,
+      GuildStickerManager: 0,
+      ThreadMemberManager: 0,
+      UserManager: { maxSize: 2_000, keepOverLimit: (user) => user.id === user.client.user.id },
+      GuildMemberManager: { maxSize: 50, keepOverLimit: (member) => member.id === member.client.user.id },
+    }),
+  });
+}

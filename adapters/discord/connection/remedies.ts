@@ -1,0 +1,66 @@
+/**
+ * What stands in the way of a connection, each in one sentence with its remedy: for the log and /readyz. Never a token.
+ */
+import { DiscordjsErrorCodes, GatewayCloseCodes } from "discord.js";
+import { ParleyError } from "../../../src/ports/errors.ts";
+import { keptSessionStarts } from "../limits.ts";
+
+export const lostReason = "Lost the connection to Discord; reconnecting.";
+export const startingReason = "Discord is being connected.";
+// No colon after the name: the log would take the word that follows for the token itself.
+export const tokenReason =
+  "Discord refused DISCORD_TOKEN. Copy the token again from the page Bot of your application in the developer portal.";
+
+export const unknownServersReason =
+  "Parley serves nobody on Discord yet: it could not find out which server its bot was in at the first start. It is tried again; naming the server in DISCORD_GUILD_ID or WORKSPACES makes it needless.";
+
+/** Without WORKSPACES or DISCORD_GUILD_ID, and without exactly one server at the first start. */
+export function noServerReason(hasSeveral: boolean): string {
+  const found = hasSeveral ? "several servers" : "no server";
+  return `Parley serves no Discord server: its bot was in ${found} at the first start. Invite the bot to your server, set DISCORD_GUILD_ID to that server's id (or list several in WORKSPACES), and restart Parley.`;
+}
+
+const contentReason =
+  'Discord refused the Message Content intent: switch on "Message Content Intent" on the page Bot of your application in the developer portal, or set DISCORD_MESSAGE_CONTENT=false.';
+const intentReason = "Discord refused the intents: compare the page Bot of your application in the developer portal.";
+export const networkReason =
+  "Discord cannot be reached: check the network (and DISCORD_API_URL, if set). It is tried again.";
+
+export type Obstacle = {
+  readonly reason: string;
+  /** Nothing but a person can help; asking again too often would only use up what Discord allows. */
+  readonly isRefusal: boolean;
+};
+
+/** Discord counts sessions per bot and day. */
+export function waitingReason(untilMs: number): string {
+  const at = new Date(untilMs).toISOString().slice(0, 16).replace("T", " ");
+  return `Discord allows only ${keptSessionStarts} more sessions today: Parley waits until ${at} UTC before it starts a new one.`;
+}
+
+export function obstacleOf(thrown: unknown, asksForContent: boolean): Obstacle {
+  const { code, status, message } = shapeOf(thrown instanceof ParleyError ? thrown.cause : thrown);
+  if (code === DiscordjsErrorCodes.TokenInvalid || status === 401) return { reason: tokenReason, isRefusal: true };
+  if (/disallowed intents|invalid intents/i.test(message))
+    return closeObstacle(GatewayCloseCodes.DisallowedIntents, asksForContent);
+  if (/authentication failed/i.test(message)) return { reason: tokenReason, isRefusal: true };
+  return { reason: networkReason, isRefusal: false };
+}
+
+export function closeObstacle(closeCode: number, asksForContent: boolean): Obstacle {
+  switch (closeCode) {
+    case GatewayCloseCodes.AuthenticationFailed:
+      return { reason: tokenReason, isRefusal: true };
+    case GatewayCloseCodes.DisallowedIntents:
+    case GatewayCloseCodes.InvalidIntents:
+      return { reason: asksForContent ? contentReason : intentReason, isRefusal: true };
+    default:
+      return { reason: `Discord closed the connection (${closeCode}); it is dialled again.`, isRefusal: false };
+  }
+}
+
+function shapeOf(thrown: unknown): { readonly code?: unknown; readonly status?: unknown; readonly message: string } {
+  if (typeof thrown !== "object" || thrown === null) return { message: String(thrown) };
+  const { code, status, message } = thrown as { code?: unknown; status?: unknown; message?: unknown };
+  return { code, status, message: String(message) };
+}

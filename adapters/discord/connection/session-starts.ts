@@ -1,0 +1,143 @@
+/**
+ * How often Parley may begin a session. Discord counts accepted IDENTIFYs per bot and day, whichever process sent them,
+ * and resets the token of a bot that goes beyond its limit (1,000): so Parley asks before each one how many are left,
+ * stops in time, and counts its own over all restarts and instances for what happens between two readings.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { Clock } from "../../../src/ports/clock.ts";
+import { ParleyError } from "../../../src/ports/errors.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import type { Coordinator, KeyValue } from "../../../src/ports/state.ts";
+import { identifyIntervalMs, keptSessionStarts, sessionStartsPerDay } from "../limits.ts";
+import type { Rest } from "./clients.ts";
+
+export type Gateway = { readonly url: string; readonly shards: number };
+
+export type SessionStarts = {
+  /** Where the gateway is. Throws ParleyError when Discord does not say. */
+  readonly gateway: () => Promise<Gateway>;
+  /**
+   * Resolves when the shard may send an IDENTIFY. `onWait` gets the moment until which Discord allows none, and undefined
+   * when it is over. Throws ParleyError when Discord does not say how many are left.
+   */
+  readonly permit: (
+    shard: number,
+    signal: AbortSignal,
+    onWait: (untilMs: number | undefined) => void,
+  ) => Promise<Gateway>;
+  /** Discord accepted an IDENTIFY. Never rejects. */
+  readonly accepted: () => Promise<void>;
+  /** Accepted ones of the last 24 hours, by all instances. Rejects with state_unavailable. */
+  readonly count: () => Promise<number>;
+};
+
+const dayMs = 24 * 3_600_000;
+/** Several shards begin within one reading. */
+const readingLifeMs = 30_000;
+/** Somebody may have reset the token, or Discord the count. */
+const maxWaitMs = 15 * 60_000;
+const minWaitMs = 60_000;
+
+const gatewaySchema = z.looseObject({
+  url: z.string(),
+  shards: z.number().int().min(1).nullish(),
+  session_start_limit: z
+    .looseObject({
+      remaining: z.number().nullish(),
+      reset_after: z.number().min(0).nullish(),
+      max_concurrency: z.number().nullish(),
+    })
+    .nullish(),
+});
+
+type Reading = {
+  readonly gateway: Gateway;
+  readonly remaining: number | undefined;
+  readonly resetAfterMs: number;
+  readonly maxConcurrency: number;
+  readonly atMs: number;
+};
+
+export function createSessionStarts(options: {
+  readonly token: string;
+  readonly rest: Rest;
+  readonly keyValue: KeyValue<string>;
+  readonly coordinator: Pick<Coordinator, "takeToken">;
+  readonly clock: Clock;
+  readonly log: Log;
+}): SessionStarts {
+  const { token, rest, keyValue, coordinator, clock, log } = options;
+  const bot = createHash("sha256").update(token).digest("base64url").slice(0, 16);
+  const prefix = `*/session-starts/${bot}/`;
+  let latest: Reading | undefined;
+
+  const read = async (): Promise<Reading> => {
+    const parsed = gatewaySchema.safeParse(await rest.call("GET", "/gateway/bot"));
+    if (!parsed.success) throw new ParleyError("platform_unreachable", { cause: parsed.error });
+    const { url, shards, session_start_limit: limit } = parsed.data;
+    latest = {
+      gateway: { url, shards: shards ?? 1 },
+      remaining: limit?.remaining ?? undefined,
+      resetAfterMs: limit?.reset_after ?? 0,
+      maxConcurrency: Math.max(1, Math.floor(limit?.max_concurrency ?? 1)),
+      atMs: clock.now(),
+    };
+    return latest;
+  };
+
+  const countSince = async (sinceMs: number): Promise<number> => {
+    let found = 0;
+    for await (const [, atMs] of keyValue.entries(prefix)) if (Number(atMs) >= sinceMs) found += 1;
+    return found;
+  };
+
+  /** Discord's own figure counts; Parley's takes its place where Discord gives none. */
+  const leftOf = async ({ remaining, atMs }: Reading): Promise<number> => {
+    const known = remaining ?? sessionStartsPerDay;
+    const own = await countSince(remaining === undefined ? clock.now() - dayMs : atMs).catch(() => 0);
+    return known - own;
+  };
+
+  /** One IDENTIFY in 5 s for each of the keys that `max_concurrency` makes, whichever instance sends it. */
+  const takeTurn = async (key: number, signal: AbortSignal): Promise<void> => {
+    const bucket = { capacity: 1, refillPerMinute: 60_000 / identifyIntervalMs };
+    for (;;) {
+      signal.throwIfAborted();
+      const turn = await coordinator.takeToken(`discord/identify/${bot}/${key}`, bucket, 0);
+      if (turn.taken) return;
+      await clock.sleep(turn.waitMs, signal);
+    }
+  };
+
+  return {
+    gateway: async () => (await read()).gateway,
+    permit: async (shard, signal, onWait) => {
+      const isFresh = latest !== undefined && clock.now() - latest.atMs < readingLifeMs;
+      let reading = latest !== undefined && isFresh ? latest : await read();
+      let isWaiting = false;
+      for (let left = await leftOf(reading); left <= keptSessionStarts; left = await leftOf(reading)) {
+        const waitMs = Math.max(reading.resetAfterMs, minWaitMs);
+        const untilMs = clock.now() + waitMs;
+        if (!isWaiting) log.warn({ left, untilMs }, "Discord allows few more sessions today: waiting with a new one");
+        isWaiting = true;
+        onWait(untilMs);
+        await clock.sleep(Math.min(waitMs, maxWaitMs), signal);
+        reading = await read();
+      }
+      if (isWaiting) onWait(undefined);
+      await takeTurn(shard % reading.maxConcurrency, signal);
+      return reading.gateway;
+    },
+    accepted: async () => {
+      const nowMs = clock.now();
+      try {
+        await keyValue.set(`${prefix}${nowMs}-${randomUUID()}`, String(nowMs), dayMs);
+      } catch (thrown) {
+        // Discord has counted it all the same, and its figure is read before the next one.
+        log.debug({ err: thrown }, "a session that began could not be counted");
+      }
+    },
+    count: () => countSince(clock.now() - dayMs),
+  };
+}

@@ -1,0 +1,98 @@
+/**
+ * One neutral block as pieces of Discord Markdown, each small enough for a message. Pure.
+ */
+import type { Block, Inline, ListItem, StepLine } from "../../../src/ports/document.ts";
+import { cleanText } from "../../../src/presentation/drawing.ts";
+import { splitMarkdown } from "../../../src/presentation/markdown.ts";
+import { labels, stepSentences } from "../../../src/presentation/sentences.ts";
+import { maxMessageChars } from "../limits.ts";
+import { discordMarkdown, tableMarkdown } from "./markdown.ts";
+import { fenced, inlineMarkdown, literal, maskedLink, smallPrint } from "./markup.ts";
+
+/** What is quiet follows closely on what is before it. */
+export type Piece = { readonly markdown: string; readonly isQuiet: boolean };
+
+/** Leaves room for a headline, the sources and the small print beside a long answer's last part. */
+const maxPieceChars = maxMessageChars - 100;
+
+export function pieces(block: Block): readonly Piece[] {
+  switch (block.kind) {
+    case "headline":
+      return split(inlineMarkdown(headlineText(block.text)));
+    case "text":
+      return split(inlineMarkdown(block.text));
+    case "markdown":
+      return split(discordMarkdown(block.text));
+    case "steps":
+      return split(stepsMarkdown(block.earlier, block.steps));
+    case "table":
+      return [
+        ...(block.caption === undefined ? [] : split(inlineMarkdown(block.caption))),
+        ...split(tableMarkdown(block.table)),
+      ];
+    case "code":
+      return split(fenced(cleanText(block.text), block.language));
+    case "list":
+      return split(block.items.map(listLine).join("\n"));
+    case "sources":
+      return quiet(sourcesMarkdown(block.sources));
+    case "quiet":
+      return quiet(smallPrint(inlineMarkdown(withoutFrames(block.text))));
+    default:
+      return block satisfies never;
+  }
+}
+
+/** A headline that says itself what is bold stays as it is; names in it are bold and need no frame. */
+function headlineText(text: Inline): Inline {
+  const isMarked = text.some((span) => span.style === "bold");
+  const isToBeBold = (span: Inline[number]) => span.url === undefined && (!isMarked || span.style === "code");
+  return text.map((span) => (isToBeBold(span) ? { ...span, style: "bold" } : span));
+}
+
+/** Small print is quiet: no frames around names. */
+function withoutFrames(text: Inline): Inline {
+  return text.map(({ style, ...span }) => (style === undefined || style === "code" ? span : { ...span, style }));
+}
+
+const stepMarks = { done: "✓", running: "⏳", failed: "✗" } as const;
+
+function stepsMarkdown(earlier: number, steps: readonly StepLine[]): string {
+  const lines = steps.flatMap((step) => {
+    const detail = step.detail === undefined ? "" : inlineMarkdown(step.detail).replace(/\n/g, " ");
+    const title = `${stepMarks[step.state]} ${inlineMarkdown(step.title).replace(/\n/g, " ")}`;
+    return detail.trim() === "" ? [title] : [title, `-# ${detail}`];
+  });
+  return [...(earlier > 0 ? [`-# ✓ ${literal(stepSentences.earlier(earlier))}`] : []), ...lines].join("\n");
+}
+
+const listMarks = { done: "✅ ", running: "⏳ ", waiting: "▫️ ", failed: "❌ ", bullet: "- " } as const;
+
+function listLine(item: ListItem): string {
+  return (item.mark === undefined ? "" : listMarks[item.mark]) + inlineMarkdown(item.text).replace(/\n/g, " ");
+}
+
+function sourcesMarkdown(sources: Extract<Block, { kind: "sources" }>["sources"]): string {
+  const links = sources.map(({ number, title, url }) => {
+    const shown = cleanText(title).replace(/\s+/g, " ");
+    return `[${number}] ${url === undefined ? literal(shown) : maskedLink(shown, url)}`;
+  });
+  const lines: string[] = [];
+  for (const link of links) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + link.length < 1_500) lines[lines.length - 1] = `${last} · ${link}`;
+    else lines.push(lines.length === 0 ? `${labels.sources} ${link}` : link);
+  }
+  return smallPrint(lines.join("\n"));
+}
+
+function quiet(markdown: string): readonly Piece[] {
+  return split(markdown).map((piece) => ({ ...piece, isQuiet: true }));
+}
+
+function split(markdown: string): readonly Piece[] {
+  return splitMarkdown(markdown, { maxChars: maxPieceChars })
+    .map((part) => part.replace(/^\n+|(?<!\s)\s+$/g, ""))
+    .filter((part) => part !== "")
+    .map((part) => ({ markdown: part, isQuiet: false }));
+}

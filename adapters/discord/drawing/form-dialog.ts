@@ -1,0 +1,131 @@
+/**
+ * The way of a person through a form: page, Continue, page, and back to a page with its errors. Discord opens no modal from
+ * a submitted one, so between two of them stands a message that only they see.
+ */
+import type { FieldErrors, Form, FormValues } from "../../../src/ports/document.ts";
+import { keepNewest } from "../../../src/ports/tools/newest.ts";
+import { bold, errorDocument, inline } from "../../../src/presentation/drawing.ts";
+import type { ModalData } from "../intake/events.ts";
+import type { Token } from "../writing/deferred.ts";
+import type { InteractionApi } from "../writing/interaction-api.ts";
+import type { FormDrafts } from "./form-drafts.ts";
+import { formPages, modalOf, pageOf, pageValues } from "./forms.ts";
+import { type DiscordPayload, render, withButton } from "./render.ts";
+
+/** Of the button that opens the next page, or a page again. */
+export const continueAction = "form-continue";
+
+const maxSent = 1_000;
+
+export type Submitted =
+  | { readonly kind: "complete"; readonly draftId: string; readonly form: Form; readonly values: FormValues }
+  /** There is another page. */
+  | { readonly kind: "continue"; readonly payload: DiscordPayload }
+  /** It was sent before, or is not kept any more. */
+  | { readonly kind: "closed"; readonly payload: DiscordPayload };
+
+export type FormDialog = {
+  readonly open: (token: Token, form: Form) => Promise<void>;
+  /** The button Continue. Undefined when the page was opened; else what to show instead. */
+  readonly goOn: (token: Token, value: string) => Promise<DiscordPayload | undefined>;
+  readonly submit: (data: ModalData) => Promise<Submitted>;
+  /** What is wrong, with a button that opens the page again. */
+  readonly errors: (draftId: string, form: Form, errors: FieldErrors) => DiscordPayload;
+  readonly done: (draftId: string) => Promise<void>;
+};
+
+export function createFormDialog(options: {
+  readonly drafts: FormDrafts;
+  readonly interactions: InteractionApi;
+}): FormDialog {
+  const { drafts, interactions } = options;
+  /** Ids of forms that were handed over: whoever saw no answer in time sends the same once more. */
+  const sent = new Set<string>();
+
+  return {
+    open: async (token, form) => {
+      const draftId = token.interaction;
+      // The modal first: it must come within 3 s, and the store may be slow.
+      await Promise.all([
+        interactions.openModal(token, modalOf(form, draftId, 0, {})),
+        drafts.put(draftId, { form, values: {}, filled: [] }),
+      ]);
+    },
+
+    goOn: async (token, value) => {
+      const [draftId = "", page = "0"] = value.split(":");
+      const draft = await drafts.get(draftId);
+      if (draft === undefined) return closed();
+      await interactions.openModal(token, modalOf(draft.form, draftId, Number(page), draft.values));
+      return undefined;
+    },
+
+    submit: async (data) => {
+      const [, draftId = "", pageText = "0"] = data.custom_id.split(":");
+      const draft = await drafts.get(draftId);
+      if (draft === undefined || sent.has(draftId)) return { kind: "closed", payload: closed() };
+      const page = Number(pageText);
+      const values = { ...draft.values, ...pageValues(draft.form, page, data, draft.values) };
+      const filled = [...new Set([...draft.filled, page])];
+      const next = formPages(draft.form).findIndex((_fields, at) => !filled.includes(at));
+      if (next === -1) sent.add(draftId);
+      keepNewest(sent, maxSent);
+      await drafts.put(draftId, { ...draft, values, filled });
+      if (next === -1) return { kind: "complete", draftId, form: draft.form, values };
+      return { kind: "continue", payload: continuePayload(draft.form, draftId, next) };
+    },
+
+    errors: (draftId, form, errors) => {
+      sent.delete(draftId);
+      const [first = ""] = Object.keys(errors);
+      const labels = new Map(form.fields.map(({ name, label }) => [name, label]));
+      const [payload] = render({
+        tone: "failed",
+        blocks: [
+          { kind: "headline", text: inline("Something in the form is not right yet.") },
+          {
+            kind: "list",
+            items: Object.entries(errors).map(([field, error]) => ({
+              mark: "bullet",
+              text: inline(bold(labels.get(field) ?? field), `: ${error}`),
+            })),
+          },
+        ],
+        actions: [],
+        summary: "Something in the form is not right yet.",
+      });
+      return withButton(payload, "Correct it", pageId(draftId, pageOf(form, first)));
+    },
+
+    done: (draftId) => drafts.drop(draftId),
+  };
+}
+
+function pageId(draftId: string, page: number): string {
+  return `${continueAction}:${draftId}:${page}`;
+}
+
+function continuePayload(form: Form, draftId: string, next: number): DiscordPayload {
+  const pages = formPages(form);
+  const rest = pages.slice(next).flatMap((fields) => fields.map(({ label }) => label));
+  const [payload] = render({
+    tone: "info",
+    blocks: [
+      { kind: "text", text: inline(bold(form.title), ` · page ${next} of ${pages.length} is filled in`) },
+      { kind: "quiet", text: inline(`Still to come: ${rest.join(", ")}. Nothing is done before the last page.`) },
+    ],
+    actions: [],
+    summary: `${form.title}: continue`.slice(0, 150),
+  });
+  return withButton(payload, "Continue", pageId(draftId, next));
+}
+
+function closed(): DiscordPayload {
+  const [payload] = render(
+    errorDocument({
+      what: "This form was sent already, or was open for more than 15 minutes.",
+      hint: "If nothing came of it, open it again.",
+    }),
+  );
+  return payload ?? { components: [] };
+}

@@ -1,0 +1,54 @@
+/**
+ * Forms that people have open, from the first page to the last. A modal hands back only its own fields and a short id, so
+ * the rest is kept here for 15 minutes: in memory, and without secrets in the store, so that a restart loses no form.
+ */
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Form, FormValues } from "../../../src/ports/document.ts";
+import type { KeyValue } from "../../../src/ports/state.ts";
+import { withoutSecrets } from "./forms.ts";
+
+export type Draft = {
+  readonly form: Form;
+  readonly values: FormValues;
+  /** Pages that were filled in. */
+  readonly filled: readonly number[];
+};
+
+export type FormDrafts = {
+  /** `id`: of the interaction that opened the form, so that every instance of Parley calls it the same. */
+  readonly put: (id: string, draft: Draft) => Promise<void>;
+  readonly get: (id: string) => Promise<Draft | undefined>;
+  readonly drop: (id: string) => Promise<void>;
+};
+
+const lifeMs = 15 * 60_000;
+const maxDrafts = 500;
+
+export function createFormDrafts(options: { readonly keyValue: KeyValue<string>; readonly clock: Clock }): FormDrafts {
+  const { keyValue, clock } = options;
+  const drafts = new Map<string, { readonly draft: Draft; readonly untilMs: number }>();
+  const key = (id: string) => `form/${id}`;
+
+  return {
+    put: async (id, draft) => {
+      drafts.delete(id);
+      drafts.set(id, { draft, untilMs: clock.now() + lifeMs });
+      for (const [known, { untilMs }] of drafts) {
+        if (untilMs > clock.now() && drafts.size <= maxDrafts) break;
+        drafts.delete(known);
+      }
+      const stored: Draft = { ...draft, values: withoutSecrets(draft.form, draft.values) };
+      await keyValue.set(key(id), JSON.stringify(stored), lifeMs).catch(() => undefined);
+    },
+    get: async (id) => {
+      const kept = drafts.get(id);
+      if (kept !== undefined) return kept.untilMs > clock.now() ? kept.draft : undefined;
+      const stored = await keyValue.get(key(id)).catch(() => undefined);
+      return stored === undefined ? undefined : (JSON.parse(stored) as Draft);
+    },
+    drop: async (id) => {
+      drafts.delete(id);
+      await keyValue.delete(key(id)).catch(() => undefined);
+    },
+  };
+}

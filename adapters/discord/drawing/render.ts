@@ -1,0 +1,172 @@
+/**
+ * A neutral document as Discord messages: Components V2, each within 4,000 characters and 40 components, nothing lost.
+ * What is on its way or went wrong stands in a frame of its colour; an answer stands free, as a person's words would.
+ */
+import {
+  type APIActionRowComponent,
+  type APIButtonComponentWithCustomId,
+  type APIComponentInMessageActionRow,
+  type APIContainerComponent,
+  type APITextDisplayComponent,
+  ButtonStyle,
+  ComponentType,
+} from "discord.js";
+import type { Action, Document, Tone } from "../../../src/ports/document.ts";
+import { givingWay } from "../../../src/ports/tools/giving-way.ts";
+import { defaultRoom, drawWithin } from "../../../src/presentation/drawing.ts";
+import {
+  maxButtonLabelChars,
+  maxButtonsPerRow,
+  maxComponents,
+  maxCustomIdChars,
+  maxMessageChars,
+  platformLimits,
+} from "../limits.ts";
+import { type Piece, pieces } from "./blocks.ts";
+import { within } from "./markup.ts";
+
+type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
+export type DiscordComponent = APITextDisplayComponent | APIContainerComponent | Row;
+
+export type DiscordPayload = { readonly components: readonly DiscordComponent[] };
+
+const colours: Readonly<Record<Tone, number | undefined>> = {
+  running: 0x5865f2,
+  waiting: 0x5865f2,
+  done: 0x57f287,
+  partial: 0xf0b232,
+  failed: 0xed4245,
+  stopped: 0x80848e,
+  info: undefined,
+};
+
+/** `atMost`: whoever only wants to know whether it takes more messages than that gets one more, and no further ones. */
+export function render(document: Document, atMost = Number.POSITIVE_INFINITY): readonly DiscordPayload[] {
+  const rows = actionRows(document.actions);
+  const isFramed = hasFrame(document);
+  const messages = pack(documentPieces(document), rows.length, atMost);
+  return messages.map((group, index) => {
+    const isPair = index === 0 && saysWhatToDo(document);
+    const shown = isFramed ? [frame(group, document.tone, isPair)] : [text(joined(group))];
+    return { components: [...shown, ...(index === messages.length - 1 ? rows : [])] };
+  });
+}
+
+/** As many messages as an answer may have, for what no file can follow. */
+export async function renderWithin(
+  document: Document,
+  clock: Parameters<typeof givingWay>[0],
+): Promise<readonly DiscordPayload[]> {
+  return (await drawWithin(document, platformLimits.answers ?? defaultRoom, render, givingWay(clock))).payloads;
+}
+
+function hasFrame({ tone, blocks, whenCut }: Document): boolean {
+  if (tone === "info") return false;
+  // The last message of a long answer may have nothing left but small print.
+  const isAnswer =
+    whenCut !== undefined || blocks.some(({ kind }) => kind === "markdown" || kind === "table" || kind === "sources");
+  return !(isAnswer && (tone === "done" || tone === "partial"));
+}
+
+function* documentPieces({ blocks, summary }: Document): Generator<Piece, void> {
+  let isEmpty = true;
+  for (const block of blocks) {
+    for (const piece of pieces(block)) {
+      isEmpty = false;
+      yield piece;
+    }
+  }
+  if (isEmpty) yield { markdown: within(summary, maxMessageChars), isQuiet: false };
+}
+
+/** Fills messages in order. */
+function pack(all: Iterable<Piece>, rows: number, atMost: number): readonly (readonly Piece[])[] {
+  const messages: Piece[][] = [[]];
+  // The frame, and each row with at most five buttons.
+  const maxPieces = maxComponents - 1 - rows * (maxButtonsPerRow + 1);
+  for (const piece of all) {
+    const last = messages.at(-1) ?? [];
+    if (last.length > 0 && (joined([...last, piece]).length > maxMessageChars || last.length >= maxPieces)) {
+      messages.push([piece]);
+      if (messages.length > atMost) break;
+    } else last.push(piece);
+  }
+  return messages;
+}
+
+/** Small print follows closely, and code on code, which brings its own distance; everything else is a paragraph. */
+function joined(group: readonly Piece[]): string {
+  return group
+    .map(({ markdown, isQuiet }, index) => {
+      if (index === 0) return markdown;
+      const isCodeOnCode = markdown.startsWith("```") && group[index - 1]?.markdown.endsWith("```") === true;
+      const isClose = isQuiet || isCodeOnCode;
+      return `${isClose ? "\n" : "\n\n"}${markdown}`;
+    })
+    .join("");
+}
+
+function frame(group: readonly Piece[], tone: Tone, isPair: boolean): APIContainerComponent {
+  const colour = colours[tone];
+  return {
+    type: ComponentType.Container,
+    ...(colour === undefined ? {} : { accent_color: colour }),
+    components: paragraphs(group, isPair).map(text),
+  };
+}
+
+function saysWhatToDo({ tone, blocks: [first, second] }: Document): boolean {
+  return tone === "failed" && first?.kind === "headline" && second?.kind === "text";
+}
+
+/** What happened and what to do stand together; steps, lists and small print stand apart. */
+function paragraphs(group: readonly Piece[], isPair: boolean): readonly string[] {
+  const [first, second, ...rest] = group;
+  if (!isPair || first === undefined || second === undefined) return group.map(({ markdown }) => markdown);
+  return [`${first.markdown}\n${second.markdown}`, ...rest.map(({ markdown }) => markdown)];
+}
+
+function text(content: string): APITextDisplayComponent {
+  return { type: ComponentType.TextDisplay, content };
+}
+
+const styles = { primary: ButtonStyle.Primary, danger: ButtonStyle.Danger, plain: ButtonStyle.Secondary } as const;
+
+function actionRows(actions: readonly Action[]): readonly Row[] {
+  const taken = new Set<string>();
+  const buttons = actions.map((action) => button(action, taken));
+  const rows: Row[] = [];
+  for (let at = 0; at < buttons.length; at += maxButtonsPerRow) {
+    rows.push({ type: ComponentType.ActionRow, components: buttons.slice(at, at + maxButtonsPerRow) });
+  }
+  return rows;
+}
+
+/** A button that the adapter itself answers; the bridge knows nothing of it. */
+export function withButton(payload: DiscordPayload | undefined, label: string, customId: string): DiscordPayload {
+  const { Button, ActionRow } = ComponentType;
+  const button = { type: Button, style: ButtonStyle.Primary, custom_id: customId, label } as const;
+  return { components: [...(payload?.components ?? []), { type: ActionRow, components: [button] }] };
+}
+
+function button(action: Action, taken: Set<string>): APIButtonComponentWithCustomId {
+  let customId = `${action.id}:${action.value}`.slice(0, maxCustomIdChars);
+  // Discord wants each to be the only one of its kind in a message.
+  while (taken.has(customId)) customId = `${customId.slice(0, maxCustomIdChars - 1)} `;
+  taken.add(customId);
+  const isPicture = /^\p{Extended_Pictographic}\uFE0F?$/u.test(action.label);
+  return {
+    type: ComponentType.Button,
+    style: styles[action.style],
+    custom_id: customId,
+    ...(isPicture ? { emoji: { name: action.label } } : { label: within(action.label, maxButtonLabelChars) }),
+  };
+}
+
+/** "stop:turn1" -> what the bridge knows. */
+export function readCustomId(customId: string): { readonly action: string; readonly value: string } {
+  const at = customId.indexOf(":");
+  return at === -1
+    ? { action: customId, value: "" }
+    : { action: customId.slice(0, at), value: customId.slice(at + 1).trimEnd() };
+}

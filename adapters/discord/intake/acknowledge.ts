@@ -1,0 +1,92 @@
+/**
+ * The bridge's word on how to acknowledge, as Discord takes it within 3 s: a deferred answer (private or not is chosen
+ * here and now), a modal, or an answer to the message that the button stands in.
+ */
+import type { Acknowledgement, Responder } from "../../../src/ports/chat-platform.ts";
+import type { FieldErrors, Form } from "../../../src/ports/document.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import { errorDocument } from "../../../src/presentation/drawing.ts";
+import { discordCode } from "../writing/api-errors.ts";
+import type { InteractionApi } from "../writing/interaction-api.ts";
+import type { InteractionState } from "../writing/responder.ts";
+import type { DiscordInteraction } from "./events.ts";
+
+export type Acknowledge = (how: Acknowledgement) => Promise<void>;
+
+const ephemeralFlag = 1 << 6;
+
+export function createAcknowledge(options: {
+  readonly interaction: DiscordInteraction;
+  readonly state: InteractionState;
+  readonly interactions: InteractionApi;
+  readonly reply: Responder;
+  readonly openForm: (form: Form) => Promise<void>;
+  readonly showErrors: (errors: FieldErrors) => Promise<void>;
+  readonly log: Log;
+}): Acknowledge {
+  const { interaction, state, interactions, reply, openForm, showErrors, log } = options;
+  const { token } = state;
+  let isDone = false;
+  const isFromMessage = interaction.message !== undefined && (interaction.type === 3 || interaction.type === 5);
+  /** The button stood in a message that only this person sees: the answer takes its place. */
+  const replacesSource = isFromMessage && isEphemeral(interaction);
+
+  const perform = async (how: Acknowledgement): Promise<void> => {
+    switch (how.kind) {
+      case "none":
+        if (isFromMessage) {
+          await interactions.deferUpdate(token);
+          state.ack = { kind: "updates", replacesSource };
+          return;
+        }
+        await interactions.defer(token, "private");
+        await interactions.removeFirst(token).catch(() => undefined);
+        state.ack = { kind: "updates", replacesSource: false };
+        return;
+      case "defer":
+        await interactions.defer(token, "public");
+        state.ack = { kind: "deferred", visibility: "public", isShown: false };
+        return;
+      case "defer-private":
+        if (replacesSource) {
+          await interactions.deferUpdate(token);
+          state.ack = { kind: "updates", replacesSource };
+          return;
+        }
+        await interactions.defer(token, "private");
+        state.ack = { kind: "deferred", visibility: "private", isShown: false };
+        return;
+      case "form":
+        await openForm(how.form);
+        state.ack = { kind: "modal" };
+        return;
+      case "form-errors":
+        await showErrors(how.errors);
+        return;
+      default:
+        return how satisfies never;
+    }
+  };
+
+  /** Never rejects: what was journaled goes on, and is answered by another way. */
+  return async (how) => {
+    if (isDone) return;
+    isDone = true;
+    try {
+      await perform(how);
+    } catch (thrown) {
+      state.ack = { kind: "gone" };
+      log.warn({ err: thrown, code: discordCode(thrown), how: how.kind }, "Discord did not take an acknowledgement");
+      if (how.kind !== "form") return;
+      await reply.send(
+        errorDocument({ what: "The form could not be opened in time.", hint: "Try the same again." }),
+        "private",
+      );
+    }
+  };
+}
+
+/** The button, or the modal's button, stands in a message that only this person sees. */
+export function isEphemeral({ message }: DiscordInteraction): boolean {
+  return ((message?.flags ?? 0) & ephemeralFlag) !== 0;
+}

@@ -1,0 +1,210 @@
+/**
+ * What was said while nobody listened. Discord sends nothing twice to a new session, and a session is new not only after
+ * a start: discord.js resumes after a clean cut, but identifies anew when the network was away. So what each channel says
+ * of its newest message when a session begins is compared with the moment at which something was heard last, and what is
+ * newer is read and handed on as if it had come just now. Whatever was dealt with already is known by its event key.
+ */
+import { PermissionFlagsBits } from "discord.js";
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import type { KeyValue } from "../../../src/ports/state.ts";
+import type { Rest } from "../connection/clients.ts";
+import type { Packet } from "../connection/connection.ts";
+import { type Self, snowflakeAt } from "../ids.ts";
+import { maxMissedMs, pageMessages } from "../limits.ts";
+import { toPlatformError } from "../writing/api-errors.ts";
+import { createDirects } from "../writing/directs.ts";
+import type { Channels } from "./channels.ts";
+import type * as events from "./events.ts";
+import { readGuild, readMember, readMessage, readMessages, readReady } from "./events.ts";
+
+export type CatchUp = {
+  /** Hands the packet on; a message of a channel that is being read waits until that is done. */
+  readonly take: (packet: Packet, shard: number) => void;
+  /** Reads those direct messages too, when something was missed: with somebody of a served server. */
+  readonly noteDirect: (channelId: string) => void;
+  readonly close: () => void;
+};
+
+/** A new session of one shard, until everything that was missed before it has been read. */
+type Gap = {
+  /** Undefined: nothing was heard before, so nothing was missed. */
+  readonly since: Promise<number | undefined>;
+  /** Servers that have not told of their channels yet. */
+  readonly guilds: Set<string>;
+  reading: number;
+};
+
+/** For clocks that differ, for what was on its way, and for what a process had heard and not yet stored when it died. */
+const marginMs = 30_000;
+const noteEveryMs = 10_000;
+const maxPauseMs = 15_000;
+const maxHeldMs = 5_000;
+const noteKey = "*/heard-until";
+const readRights = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
+
+export function createCatchUp(options: {
+  readonly rest: Rest;
+  readonly channels: Channels;
+  readonly self: () => Self | undefined;
+  /** Resolves when the served servers are known. Other servers are not read: strangers control how much is in them. */
+  readonly serves: (guildId: string) => Promise<boolean>;
+  readonly keyValue: KeyValue<string>;
+  readonly onPacket: (packet: Packet) => void;
+  readonly clock: Clock;
+  readonly log: Log;
+}): CatchUp {
+  const { rest, channels, keyValue, onPacket, clock, log } = options;
+  const closing = new AbortController();
+  const heardMs = new Map<number, number>();
+  const gaps = new Map<number, Gap>();
+  const reading = new Map<string, Promise<void>>();
+  const directs = createDirects(keyValue);
+  let notedMs = 0;
+
+  /** Goes on until it is answered: time heals what is unreachable. Rejects with what time does not heal. */
+  async function patiently<T>(gap: Gap | undefined, call: () => Promise<T>): Promise<T | undefined> {
+    for (let pauseMs = 1_000; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
+      try {
+        return await call();
+      } catch (thrown) {
+        const { code } = toPlatformError(thrown);
+        const heals = ["platform_unreachable", "platform_rate_limited", "state_unavailable"].includes(code);
+        if (!heals || closing.signal.aborted || (gap !== undefined && ![...gaps.values()].includes(gap))) throw thrown;
+        await clock.sleep(pauseMs, closing.signal);
+      }
+    }
+  }
+
+  /** What this process heard last; after a start, what any process did. */
+  async function lastHeard(shard: number): Promise<number | undefined> {
+    const known = heardMs.get(shard) ?? (await patiently(undefined, stored));
+    return known === undefined ? undefined : Math.max(known - marginMs, clock.now() - maxMissedMs);
+  }
+
+  async function stored(): Promise<number | undefined> {
+    const noted = await keyValue.get(noteKey);
+    return noted === undefined ? undefined : Number(noted);
+  }
+
+  /** Only while nothing is missing, since whoever starts next begins there. */
+  function hear(shard: number): void {
+    if (gaps.has(shard)) return;
+    const nowMs = clock.now();
+    heardMs.set(shard, nowMs);
+    if (gaps.size > 0 || nowMs - notedMs < noteEveryMs) return;
+    notedMs = nowMs;
+    keyValue.set(noteKey, String(nowMs), maxMissedMs).catch(() => undefined);
+  }
+
+  function begin(shard: number, guilds: readonly string[]): void {
+    const since = lastHeard(shard);
+    since.catch(() => undefined);
+    const gap: Gap = { since, guilds: new Set(guilds), reading: 0 };
+    gaps.set(shard, gap);
+    // Direct messages come to the first shard, and nobody tells of them.
+    during(gap, shard, async (sinceMs) => {
+      const known = shard === 0 ? await directs.all() : [];
+      await Promise.all(known.map((channelId) => readOnce(gap, channelId, undefined, sinceMs)));
+    });
+  }
+
+  function guildCame(shard: number, guild: events.DiscordGuild): void {
+    const gap = gaps.get(shard);
+    if (gap?.guilds.delete(guild.id) !== true) return;
+    during(gap, shard, async (sinceMs) => {
+      if (!(await options.serves(guild.id))) return;
+      const newer = [...guild.channels, ...guild.threads].filter(
+        ({ id, last_message_id: last }) =>
+          last != null && BigInt(last) > BigInt(snowflakeAt(sinceMs)) && mayRead(channels.ownPermissions(id)),
+      );
+      await Promise.all(newer.map(({ id }) => readOnce(gap, id, guild.id, sinceMs)));
+    });
+  }
+
+  function during(gap: Gap, shard: number, work: (sinceMs: number) => Promise<void>): void {
+    gap.reading += 1;
+    void gap.since
+      .then((sinceMs) => (sinceMs === undefined ? undefined : work(sinceMs)))
+      .catch((failure: unknown) => {
+        if (!closing.signal.aborted) log.warn({ err: failure }, "What was said meanwhile could not be read on Discord");
+      })
+      .finally(() => {
+        gap.reading -= 1;
+        if (gap.reading > 0 || gap.guilds.size > 0 || gaps.get(shard) !== gap) return;
+        gaps.delete(shard);
+        hear(shard);
+      });
+  }
+
+  async function readOnce(gap: Gap, channelId: string, guildId: string | undefined, sinceMs: number): Promise<void> {
+    const read = readChannel(gap, channelId, guildId, sinceMs).catch((thrown: unknown) => {
+      const { code } = toPlatformError(thrown);
+      if (!["not_permitted", "place_gone"].includes(code)) throw thrown;
+    });
+    const done = read.catch(() => undefined);
+    reading.set(channelId, done);
+    await read.finally(() => {
+      if (reading.get(channelId) === done) reading.delete(channelId);
+    });
+  }
+
+  async function readChannel(gap: Gap, channelId: string, guildId: string | undefined, sinceMs: number): Promise<void> {
+    let after = snowflakeAt(sinceMs);
+    for (;;) {
+      const query = { after, limit: String(pageMessages) };
+      const page = readMessages(
+        await patiently(gap, () => rest.call("GET", `/channels/${channelId}/messages`, { query })),
+      );
+      for (const message of page.toReversed()) await hand(gap, message, guildId);
+      after = page[0]?.id ?? after;
+      if (page.length < pageMessages) return;
+    }
+  }
+
+  /** A message that is read does not say which roles its author has. */
+  async function hand(gap: Gap, message: events.DiscordMessage, guildId: string | undefined): Promise<void> {
+    const { author, webhook_id: webhook } = message;
+    // Without the intent the words of what is not meant for Parley are missing.
+    const { content, attachments, embeds, message_snapshots: forwarded } = message;
+    const isBlank = content === "" && [attachments, embeds, forwarded].every(({ length }) => length === 0);
+    if (author.id === options.self()?.userId || isBlank) return;
+    if (guildId === undefined || webhook !== undefined)
+      return onPacket({ t: "MESSAGE_CREATE", d: message, isRead: true });
+    const member = await patiently(gap, () => rest.call("GET", `/guilds/${guildId}/members/${author.id}`)).catch(
+      (thrown: unknown) => {
+        // Whoever has left is not there to be answered.
+        if (toPlatformError(thrown).code !== "message_gone") throw thrown;
+      },
+    );
+    if (member === undefined) return;
+    const said = { ...message, guild_id: guildId, member: readMember(member) };
+    onPacket({ t: "MESSAGE_CREATE", d: said, isRead: true });
+  }
+
+  return {
+    take: (packet, shard) => {
+      const ready = packet.t === "READY" ? readReady(packet.d) : undefined;
+      const guild = packet.t === "GUILD_CREATE" ? readGuild(packet.d) : undefined;
+      const message = packet.t === "MESSAGE_CREATE" ? readMessage(packet.d) : undefined;
+      if (ready !== undefined)
+        begin(
+          shard,
+          ready.guilds.map(({ id }) => id),
+        );
+      else if (guild !== undefined) guildCame(shard, guild);
+      else hear(shard);
+      const before = reading.get(message?.channel_id ?? "");
+      if (before === undefined) return onPacket(packet);
+      const patience = clock.sleep(maxHeldMs, closing.signal).catch(() => undefined);
+      void Promise.race([before, patience]).then(() => onPacket(packet));
+    },
+    noteDirect: directs.note,
+    close: () => closing.abort(),
+  };
+}
+
+/** What is not known is tried. */
+function mayRead(permissions: bigint | undefined): boolean {
+  return permissions === undefined || (permissions & readRights) === readRights;
+}

@@ -1,0 +1,144 @@
+/**
+ * What is known of channels, people's rights and Parley's own: from the gateway's cache, at once and without asking. A
+ * thread that the cache does not know (it was archived) is looked up once.
+ */
+import { type Client, PermissionFlagsBits } from "discord.js";
+import type { Clock } from "../../../src/ports/clock.ts";
+import { keepNewest } from "../../../src/ports/tools/newest.ts";
+import type { Rest } from "../connection/clients.ts";
+import { toPlatformError } from "../writing/api-errors.ts";
+import { type DiscordChannel, type DiscordMember, readChannel } from "./events.ts";
+import type { Names } from "./inbound-text.ts";
+
+/** Where something is said, as Discord knows it. */
+export type ChannelInfo = {
+  readonly id: string;
+  readonly type: number;
+  /** Of a thread. */
+  readonly parentId?: string;
+  /** Of a thread: who opened it. */
+  readonly ownerId?: string;
+};
+
+export type Channels = {
+  /** Rejects when Discord does not say. */
+  readonly find: (channelId: string) => Promise<ChannelInfo>;
+  /** The last message there; undefined when it is not known. */
+  readonly newestIn: (channelId: string) => string | undefined;
+  /** What Parley may do there; undefined when it is not known. */
+  readonly ownPermissions: (channelId: string) => bigint | undefined;
+  readonly isAdmin: (guildId: string, userId: string, member: DiscordMember | undefined) => boolean;
+  /** Role ids that stand for Parley itself in a mention. */
+  readonly ownRoles: (guildId: string) => readonly string[];
+  readonly names: (guildId: string | undefined) => Names;
+};
+
+const threadTypes: readonly number[] = [10, 11, 12];
+/** Text and announcement channels: the only ones where a thread can be opened from a message. */
+const threadableTypes: readonly number[] = [0, 5];
+
+export function isThread(channel: ChannelInfo): boolean {
+  return threadTypes.includes(channel.type);
+}
+
+export function takesThreads(channel: ChannelInfo): boolean {
+  return threadableTypes.includes(channel.type);
+}
+
+export function channelInfo(channel: DiscordChannel): ChannelInfo {
+  const { id, type, parent_id: parentId, owner_id: ownerId } = channel;
+  if (!threadTypes.includes(type) || parentId == null) return { id, type };
+  return ownerId == null ? { id, type, parentId } : { id, type, parentId, ownerId };
+}
+
+const adminRights = PermissionFlagsBits.Administrator | PermissionFlagsBits.ManageGuild;
+
+function hasAdminRights(permissions: string | bigint): boolean {
+  return (BigInt(permissions) & adminRights) !== 0n;
+}
+
+const maxTries = 5;
+const pauseMs = 1_000;
+const rememberedMs = 10 * 60_000;
+const maxRemembered = 2_000;
+
+export function createChannels(options: {
+  readonly client: () => Client | undefined;
+  readonly rest: Rest;
+  readonly clock: Clock;
+}): Channels {
+  const { client, rest, clock } = options;
+  const looked = new Map<string, { readonly info: Promise<ChannelInfo>; readonly untilMs: number }>();
+  const guild = (id: string) => client()?.guilds.cache.get(id);
+
+  /** A question that cannot be placed is lost, so this does not give up at the first failure. */
+  const read = async (channelId: string): Promise<unknown> => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await rest.call("GET", `/channels/${channelId}`);
+      } catch (thrown) {
+        if (toPlatformError(thrown).code !== "platform_unreachable" || tries >= maxTries) throw thrown;
+        await clock.sleep(tries * pauseMs);
+      }
+    }
+  };
+
+  const lookUp = (channelId: string): Promise<ChannelInfo> => {
+    const known = looked.get(channelId);
+    if (known !== undefined && known.untilMs > clock.now()) return known.info;
+    const info = read(channelId).then((answer) => {
+      const channel = readChannel(answer);
+      if (channel === undefined) throw new Error("Discord described a channel in no known way");
+      return channelInfo(channel);
+    });
+    looked.set(channelId, { info, untilMs: clock.now() + rememberedMs });
+    keepNewest(looked, maxRemembered);
+    info.catch(() => looked.delete(channelId));
+    return info;
+  };
+
+  return {
+    find: async (channelId) => {
+      const known = client()?.channels.cache.get(channelId);
+      if (known === undefined) return lookUp(channelId);
+      const { id, type } = known;
+      if (!known.isThread()) return { id, type };
+      return channelInfo({ id, type, parent_id: known.parentId, owner_id: known.ownerId });
+    },
+    newestIn: (channelId) => {
+      const channel = client()?.channels.cache.get(channelId);
+      return channel !== undefined && "lastMessageId" in channel ? (channel.lastMessageId ?? undefined) : undefined;
+    },
+    ownPermissions: (channelId) => {
+      const discord = client();
+      const channel = discord?.channels.cache.get(channelId);
+      if (discord?.user == null || channel === undefined || channel.isDMBased()) return undefined;
+      return channel.permissionsFor(discord.user.id)?.bitfield;
+    },
+    isAdmin: (guildId, userId, member) => {
+      if (member?.permissions !== undefined) return hasAdminRights(member.permissions);
+      const known = guild(guildId);
+      if (known === undefined) return false;
+      if (known.ownerId === userId) return true;
+      const roles = [guildId, ...(member?.roles ?? [])].flatMap((id) => known.roles.cache.get(id) ?? []);
+      return hasAdminRights(roles.reduce((all, role) => all | role.permissions.bitfield, 0n));
+    },
+    ownRoles: (guildId) => {
+      const own = client()?.user?.id;
+      const known = guild(guildId);
+      return known === undefined
+        ? []
+        : known.roles.cache.filter((role) => role.tags?.botId === own).map(({ id }) => id);
+    },
+    names: (guildId) => ({
+      user: (id) => client()?.users.cache.get(id)?.displayName,
+      channel: (id) => {
+        const channel = client()?.channels.cache.get(id);
+        return channel !== undefined && "name" in channel && typeof channel.name === "string"
+          ? channel.name
+          : undefined;
+      },
+      role: (id) => (guildId === undefined ? undefined : guild(guildId)?.roles.cache.get(id)?.name),
+    }),
+  };
+}

@@ -1,0 +1,90 @@
+/**
+ * Files in and out. An attachment's address is signed and expires, so it is fetched at once and without any token; a
+ * message may name any address as its file's, so only Discord's own are fetched.
+ */
+import { ComponentType, MessageFlags } from "discord.js";
+import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
+import { ParleyError } from "../../../src/ports/errors.ts";
+import type { Rest } from "../connection/clients.ts";
+import { channelId } from "../ids.ts";
+import { toPlatformError } from "../writing/api-errors.ts";
+import { markNumber, nonceOf } from "../writing/marks.ts";
+import { readId } from "./events.ts";
+
+type Files = Pick<ChatPlatform, "openAttachment" | "uploadFile">;
+
+const hosts: readonly string[] = ["cdn.discordapp.com", "media.discordapp.net"];
+
+export function createFiles(options: { readonly rest: Rest; readonly apiUrl: string }): Files {
+  const { rest, apiUrl } = options;
+  const own = new URL(apiUrl);
+  const isDiscordAddress = (url: URL): boolean =>
+    (url.protocol === "https:" && hosts.includes(url.hostname)) || url.origin === own.origin;
+
+  return {
+    openAttachment: async ({ reference, sizeBytes }, signal) => {
+      if (!URL.canParse(reference) || !isDiscordAddress(new URL(reference)))
+        throw unreadable("it is not kept by Discord");
+      try {
+        const response = await fetch(reference, { redirect: "error", ...(signal === undefined ? {} : { signal }) });
+        if (!response.ok || response.body === null) {
+          await response.body?.cancel();
+          throw unreadable(
+            response.status === 404 || response.status === 403
+              ? "its address has expired"
+              : `Discord answered ${response.status}`,
+          );
+        }
+        return bounded(response.body, sizeBytes);
+      } catch (thrown) {
+        signal?.throwIfAborted();
+        throw toPlatformError(thrown);
+      }
+    },
+
+    uploadFile: async (place, { name, content, mediaType }, mark) => {
+      const route = `/channels/${channelId(place)}/messages`;
+      const files = [{ name, data: Buffer.from(content), contentType: mediaType }];
+      const attached = {
+        attachments: [{ id: 0, filename: name }],
+        allowed_mentions: { parse: [], replied_user: false },
+      };
+      if (mark === undefined) {
+        return readId(await rest.call("POST", route, { body: attached, files, isOnce: true })) ?? "";
+      }
+      // A part of a Reply: a message of components, because only those keep a mark, and made once by its nonce.
+      const components = [{ type: ComponentType.File, id: markNumber(mark), file: { url: `attachment://${name}` } }];
+      const posted = await rest.call("POST", route, {
+        body: {
+          ...attached,
+          components,
+          flags: MessageFlags.IsComponentsV2,
+          nonce: nonceOf(mark),
+          enforce_nonce: true,
+        },
+        files,
+        isUrgent: true,
+      });
+      const messageId = readId(posted);
+      if (messageId === undefined) throw new ParleyError("platform_unreachable");
+      return messageId;
+    },
+  };
+}
+
+/** What is larger than it claimed to be is not read further. */
+async function* bounded(body: AsyncIterable<Uint8Array>, sizeBytes: number): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > sizeBytes) throw unreadable("it is larger than Discord said");
+    yield chunk;
+  }
+}
+
+function unreadable(why: string): ParleyError {
+  return new ParleyError("platform_refused", {
+    what: `The file cannot be read: ${why}.`,
+    hint: "Attach it again.",
+  });
+}

@@ -1,0 +1,274 @@
+/**
+ * Discord's events as the bridge knows them: pure translation. A message keeps its key however often the gateway replays
+ * it, and so does an interaction; a "change" that changed no word (a link got its preview) is none.
+ */
+import type { Inbound, InboundMessage } from "../../../src/ports/chat-platform.ts";
+import type { Actor, Attachment, Place } from "../../../src/ports/words.ts";
+import {
+  directWorkspace,
+  eventKey,
+  inPlaceThread,
+  messageKey,
+  orderOf,
+  pendingThread,
+  placeOf,
+  type Self,
+  workspaceOf,
+} from "../ids.ts";
+import { type ChannelInfo, isThread, takesThreads } from "./channels.ts";
+import type {
+  DiscordAttachment,
+  DiscordDeletion,
+  DiscordInteraction,
+  DiscordMember,
+  DiscordMessage,
+  DiscordReaction,
+  DiscordUser,
+} from "./events.ts";
+import { type Names, plainText } from "./inbound-text.ts";
+import type { Membership } from "./servers.ts";
+
+/** What an event does not say itself. */
+export type Known = {
+  readonly self: Self;
+  /** Undefined in direct messages. */
+  readonly channel: ChannelInfo | undefined;
+  readonly names: Names;
+  readonly ownRoles: readonly string[];
+  readonly isAdmin: boolean;
+  /** In direct messages: the served servers that the person belongs to; undefined when Discord did not say. */
+  readonly memberships?: readonly Membership[] | undefined;
+  /** The Conversation of the message in the channel itself that this one replies to. */
+  readonly repliesIn?: Place;
+};
+
+type Of<K extends Inbound["kind"]> = Omit<Extract<Inbound, { kind: K }>, "ack" | "reply">;
+
+/** Said by somebody; everything else (joins, pins, renamed threads) says nothing to Parley. */
+const spokenTypes: readonly number[] = [0, 19];
+const guestFlag = 1 << 4;
+
+export function isSpoken(message: DiscordMessage): boolean {
+  return spokenTypes.includes(message.type);
+}
+
+export function translateMessage(message: DiscordMessage, known: Known): Of<"message"> {
+  const workspace = workspaceOf(message.guild_id);
+  return {
+    kind: "message",
+    eventKey: messageKey(workspace, message.id),
+    order: orderOf(message.id),
+    place: placeIn(workspace, message.channel_id, known.channel),
+    conversation: known.repliesIn ?? conversationOf(workspace, message.channel_id, known.channel, message.id),
+    ...(isInOwnThread(known) ? { isInOwnThread: true } : {}),
+    actor: messageActor(message, known),
+    ...spoken(message, known),
+  };
+}
+
+function isInOwnThread({ channel, self }: Known): boolean {
+  return channel !== undefined && isThread(channel) && channel.ownerId === self.userId;
+}
+
+export function translateEdit(message: DiscordMessage, known: Known): Of<"message-edited"> | undefined {
+  if (message.edited_timestamp == null) return undefined;
+  const { conversation: _none, kind: _kind, isInOwnThread: _own, ...said } = translateMessage(message, known);
+  return {
+    ...said,
+    kind: "message-edited",
+    eventKey: `${said.eventKey}/edited/${message.edited_timestamp}`,
+    questionKey: said.eventKey,
+  };
+}
+
+/** Discord does not say who deleted it, and of whom it was only to those who remember. */
+export function translateDeletion(deleted: DiscordDeletion, known: Known, authorId: string): Of<"message-deleted"> {
+  const workspace = workspaceOf(deleted.guild_id);
+  const questionKey = messageKey(workspace, deleted.id);
+  return {
+    kind: "message-deleted",
+    eventKey: `${questionKey}/deleted`,
+    questionKey,
+    messageId: deleted.id,
+    order: orderOf(deleted.id),
+    place: placeIn(workspace, deleted.channel_id, known.channel),
+    actor: { ...nobody(workspace), id: authorId },
+  };
+}
+
+export function translateReaction(
+  reaction: DiscordReaction,
+  added: boolean,
+  known: Known,
+  /** Tells it from the same reaction at another time. */
+  period: string,
+): Of<"reaction"> {
+  const workspace = workspaceOf(reaction.guild_id);
+  const emoji = reaction.emoji.name ?? reaction.emoji.id ?? "";
+  const { message_id: messageId, user_id: userId, member } = reaction;
+  // Of a direct message Discord tells the id alone.
+  const user = member?.user ?? known.memberships?.[0]?.member.user ?? { id: userId, username: userId };
+  return {
+    kind: "reaction",
+    eventKey: eventKey(workspace, "reaction", messageId, userId, emoji, added ? "added" : "removed", period),
+    order: orderOf(messageId),
+    place: placeIn(workspace, reaction.channel_id, known.channel),
+    actor: actorOf(workspace, user, member, known),
+    emoji,
+    messageId,
+    added,
+  };
+}
+
+/** What every interaction has in common. */
+export function interactionBase(interaction: DiscordInteraction, known: Known) {
+  const workspace = workspaceOf(interaction.guild_id);
+  const channelId = interaction.channel?.id ?? interaction.channel_id ?? "";
+  const user = interaction.member?.user ?? interaction.user ?? { id: "", username: "somebody" };
+  return {
+    eventKey: eventKey(workspace, "interaction", interaction.id),
+    order: orderOf(interaction.id),
+    place: placeIn(workspace, channelId, known.channel),
+    actor: actorOf(workspace, user, interaction.member, known),
+    conversation: askedConversation(workspace, channelId, known.channel, interaction.id),
+    /** For whoever prepares the Reply: the deferred answer, and what may be done there. */
+    platformData: {
+      interaction: interaction.id,
+      application: interaction.application_id,
+      token: interaction.token,
+      channelType: String(known.channel?.type ?? 1),
+      ...(interaction.app_permissions === undefined ? {} : { permissions: interaction.app_permissions }),
+    },
+  };
+}
+
+/** Whose Parley's mention and words are; the bodies of shortcuts are messages too. */
+export function spoken(message: DiscordMessage, known: Known): InboundMessage {
+  const { self, ownRoles, names } = known;
+  const repliesTo = message.referenced_message?.author.id;
+  const isOwn = (id: string) => id === self.userId;
+  const mentionsParley =
+    message.mentions.some(({ id }) => isOwn(id)) ||
+    message.mention_roles.some((id) => ownRoles.includes(id)) ||
+    (repliesTo !== undefined && isOwn(repliesTo));
+  const others =
+    message.mentions.some(({ id }) => !isOwn(id)) ||
+    message.mention_roles.some((id) => !ownRoles.includes(id)) ||
+    message.mention_everyone ||
+    (repliesTo !== undefined && !isOwn(repliesTo) && repliesTo !== message.author.id);
+  const named: Names = {
+    ...names,
+    user: (id) => nameOf(message.mentions.find((user) => user.id === id)) ?? names.user(id),
+  };
+  return {
+    messageId: message.id,
+    text: wordsOf(message, [self.userId, ...ownRoles], named),
+    attachments: attachmentsOf(message),
+    mentionsParley,
+    addressesOthers: others,
+    isDirect: known.channel === undefined,
+  };
+}
+
+/** Other apps put their words into embeds; who forwards a message says nothing else. */
+export function wordsOf(
+  message: Pick<DiscordMessage, "content" | "embeds" | "message_snapshots">,
+  own: readonly string[],
+  names: Names,
+): string {
+  const text = [message, ...message.message_snapshots.map((forwarded) => forwarded.message)].map(shownText);
+  return plainText(text.filter((part) => part !== "").join("\n"), own, names);
+}
+
+function shownText({ content, embeds }: Pick<DiscordMessage, "content" | "embeds">): string {
+  const embedded = embeds.flatMap(({ title, description }) => [title ?? "", description ?? ""]);
+  return content || embedded.filter((part) => part !== "").join("\n");
+}
+
+export function attachmentsOf(message: DiscordMessage): readonly Attachment[] {
+  const forwarded = message.message_snapshots.flatMap((snapshot) => snapshot.message.attachments);
+  return [...message.attachments, ...forwarded].map(attachmentOf);
+}
+
+export function attachmentOf(file: DiscordAttachment): Attachment {
+  return {
+    id: file.id,
+    name: file.filename,
+    mediaType: file.content_type ?? "application/octet-stream",
+    sizeBytes: file.size,
+    reference: file.url,
+  };
+}
+
+function placeIn(workspace: string, channelId: string, channel: ChannelInfo | undefined): Place {
+  if (channel?.parentId !== undefined && isThread(channel)) return placeOf(workspace, channel.parentId, channelId);
+  return placeOf(workspace, channelId);
+}
+
+function conversationOf(
+  workspace: string,
+  channelId: string,
+  channel: ChannelInfo | undefined,
+  messageId: string,
+): Place {
+  if (workspace === directWorkspace || channel === undefined) return placeOf(workspace, channelId);
+  if (isThread(channel)) return placeIn(workspace, channelId, channel);
+  return placeOf(workspace, channelId, takesThreads(channel) ? messageId : inPlaceThread(messageId));
+}
+
+function askedConversation(workspace: string, channelId: string, channel: ChannelInfo | undefined, id: string): Place {
+  if (workspace === directWorkspace || channel === undefined) return placeOf(workspace, channelId);
+  if (isThread(channel)) return placeIn(workspace, channelId, channel);
+  return placeOf(workspace, channelId, pendingThread(id));
+}
+
+function messageActor(message: DiscordMessage, known: KnownOfActor): Actor {
+  const workspace = workspaceOf(message.guild_id);
+  const actor = actorOf(workspace, message.author, message.member, known);
+  return message.webhook_id === undefined ? actor : { ...actor, isBot: true, isAdmin: false };
+}
+
+type KnownOfActor = Pick<Known, "isAdmin" | "memberships">;
+
+/** In a direct message, roles and guesthood come from the served servers; nobody is an admin there. */
+function actorOf(
+  workspace: string,
+  user: DiscordUser,
+  member: DiscordMember | undefined,
+  { isAdmin, memberships }: KnownOfActor,
+): Actor {
+  const members = member === undefined ? (memberships ?? []).map((one) => one.member) : [member];
+  return {
+    id: user.id,
+    workspace,
+    name: member?.nick ?? nameOf(user) ?? user.id,
+    isAdmin: isAdmin && workspace !== directWorkspace,
+    isGuest: members.length > 0 && members.every(({ flags }) => (flags & guestFlag) !== 0),
+    isExternal: false,
+    isBot: user.bot === true,
+    roles: members.flatMap(({ roles }) => roles),
+    ...(memberships === undefined ? {} : { memberOf: memberships.map(({ serverId }) => serverId) }),
+  };
+}
+
+/** A person as the server says they are now; whoever left it is a stranger there. */
+export function actorNow(
+  actor: Actor,
+  place: Place,
+  memberships: readonly Membership[],
+  isAdmin: (member: DiscordMember) => boolean,
+): Actor {
+  const { memberOf: _, ...known } = actor;
+  const member = memberships.find(({ serverId }) => serverId === place.workspace)?.member;
+  if (member === undefined) return { ...known, roles: [], isAdmin: false, isExternal: true };
+  const user = member.user ?? { id: actor.id, username: actor.name, bot: actor.isBot };
+  return actorOf(place.workspace, user, member, { isAdmin: isAdmin(member) });
+}
+
+function nobody(workspace: string): Actor {
+  return actorOf(workspace, { id: "", username: "somebody" }, undefined, { isAdmin: false });
+}
+
+export function nameOf(user: DiscordUser | undefined): string | undefined {
+  return user === undefined ? undefined : (user.global_name ?? user.username);
+}

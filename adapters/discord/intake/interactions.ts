@@ -1,0 +1,188 @@
+/**
+ * Interactions: commands, buttons, modals and the names that complete while somebody types. Each becomes an Inbound with
+ * its own way to be acknowledged and answered.
+ */
+import { ApplicationCommandOptionType } from "discord.js";
+import type { Inbound, InboundPort } from "../../../src/ports/chat-platform.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { CommandDefinition } from "../../../src/ports/command-contract.ts";
+import type { Choice, FieldErrors } from "../../../src/ports/document.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import type { Rest } from "../connection/clients.ts";
+import { givenCommand, shortcuts } from "../connection/command-set.ts";
+import { continueAction, type FormDialog } from "../drawing/form-dialog.ts";
+import { within } from "../drawing/markup.ts";
+import { type DiscordPayload, readCustomId } from "../drawing/render.ts";
+import { maxChoiceChars, maxChoices, maxCompletionMs } from "../limits.ts";
+import type { InteractionApi } from "../writing/interaction-api.ts";
+import { type PrivateWords, showAction } from "../writing/private-words.ts";
+import { createInteractionResponder, type InteractionState } from "../writing/responder.ts";
+import { createAcknowledge, isEphemeral } from "./acknowledge.ts";
+import type { CommandData, DiscordInteraction } from "./events.ts";
+import { attachmentOf, interactionBase, type Known, nameOf, spoken } from "./inbound.ts";
+
+type Base = ReturnType<typeof interactionBase>;
+type Payload = DistributiveOmit<Inbound, "ack" | "reply" | keyof Pick<Base, "eventKey" | "order" | "place" | "actor">>;
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+
+export function createInteractionListener(deps: {
+  readonly port: InboundPort;
+  readonly rest: Rest;
+  readonly interactions: InteractionApi;
+  readonly dialog: FormDialog;
+  readonly privateWords: PrivateWords;
+  readonly definitions: readonly CommandDefinition[];
+  readonly prefix: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}): (interaction: DiscordInteraction, known: Known) => Promise<void> {
+  const { port, interactions, dialog, privateWords, clock, log } = deps;
+
+  const hand = async (
+    interaction: DiscordInteraction,
+    base: Base,
+    inbound: Payload,
+    showErrors: (errors: FieldErrors, state: InteractionState) => Promise<void> = async () => undefined,
+  ) => {
+    const { eventKey, order, place, actor } = base;
+    const state: InteractionState = { token: tokenOf(interaction), ack: { kind: "none" } };
+    const reply = createInteractionResponder({ ...deps, state, userId: actor.id });
+    const ack = createAcknowledge({
+      ...{ interaction, state, interactions, reply, log },
+      openForm: (form) => dialog.open(state.token, form),
+      showErrors: (errors) => showErrors(errors, state),
+    });
+    await port.handle({ ...inbound, eventKey, order, place, actor, ack, reply } as Inbound);
+  };
+
+  const takeCommand = async (interaction: DiscordInteraction, data: CommandData, known: Known) => {
+    const base = interactionBase(interaction, known);
+    const { conversation, platformData } = base;
+    const shortcut = shortcuts[data.name as keyof typeof shortcuts];
+    const target = data.target_id === undefined ? undefined : data.resolved?.messages?.[data.target_id];
+    if (shortcut !== undefined && target !== undefined) {
+      const about = { ...spoken(target, known), authorName: nameOf(target.author) ?? target.author.id };
+      return hand(interaction, base, { kind: "shortcut", shortcut, about, conversation });
+    }
+    const { path, options } = givenCommand(data);
+    const isFile = (type: number) => type === ApplicationCommandOptionType.Attachment;
+    const values = options.filter(({ type, value }) => !isFile(type) && value !== undefined);
+    const files = options
+      .filter(({ type }) => isFile(type))
+      .flatMap(({ value }) => data.resolved?.attachments?.[String(value)] ?? []);
+    return hand(interaction, base, {
+      kind: "command",
+      input: {
+        kind: "structured",
+        path,
+        options: Object.fromEntries(values.map(({ name, value }) => [name, String(value)])),
+      },
+      attachments: files.map(attachmentOf),
+      conversation,
+      platformData,
+    });
+  };
+
+  const takeButton = async (interaction: DiscordInteraction, customId: string, known: Known) => {
+    const base = interactionBase(interaction, known);
+    const { action, value } = readCustomId(customId);
+    const token = tokenOf(interaction);
+    if (action === continueAction) {
+      const instead = await dialog.goOn(token, value);
+      if (instead !== undefined) await interactions.update(token, instead);
+      return;
+    }
+    if (action === showAction) return privateWords.show(interaction, base.actor.id, value);
+    const messageId = interaction.message?.id;
+    await hand(interaction, base, { kind: "action", action, value, ...(messageId === undefined ? {} : { messageId }) });
+  };
+
+  const takeModal = async (interaction: Extract<DiscordInteraction, { type: 5 }>, known: Known) => {
+    const base = interactionBase(interaction, known);
+    const token = tokenOf(interaction);
+    const submitted = await dialog.submit(interaction.data);
+    // A later page was opened from a message that only this person sees; that one is replaced.
+    const say = async (payload: DiscordPayload) => {
+      if (isEphemeral(interaction)) await interactions.update(token, payload);
+      else await interactions.answer(token, payload, "private");
+    };
+    if (submitted.kind === "continue") return say(submitted.payload);
+    if (submitted.kind === "closed") {
+      // What came of it may stand in the message that the form was opened from.
+      await interactions.answer(token, submitted.payload, "private");
+      return;
+    }
+    const { draftId, form, values } = submitted;
+    let isKept = false;
+    await hand(
+      interaction,
+      base,
+      {
+        kind: "form",
+        formId: form.id,
+        values,
+        context: form.context,
+        conversation: base.conversation,
+        platformData: base.platformData,
+      },
+      async (errors, state) => {
+        isKept = true;
+        await say(dialog.errors(draftId, form, errors));
+        state.ack = { kind: "deferred", visibility: "private", isShown: true };
+      },
+    );
+    if (!isKept) await dialog.done(draftId);
+  };
+
+  const complete = async (interaction: DiscordInteraction, data: CommandData, known: Known) => {
+    const { path, options } = givenCommand(data);
+    const focused = options.find((option) => option.focused === true);
+    const bare = path.startsWith(deps.prefix) ? path.slice(deps.prefix.length) : path;
+    const definition = deps.definitions.find((one) => one.path === bare);
+    const completes = definition?.options.find(({ name }) => name === focused?.name)?.completes;
+    const { place, actor } = interactionBase(interaction, known);
+    const typed = String(focused?.value ?? "");
+    const found =
+      completes === undefined ? [] : await orNothing(port.complete({ completes, typed, place, actor }), clock);
+    await interactions.choices(
+      tokenOf(interaction),
+      found
+        .filter(({ value }) => value !== "" && value.length <= maxChoiceChars)
+        .slice(0, maxChoices)
+        .map(({ value, label }) => ({ name: within(label === "" ? value : label, maxChoiceChars), value })),
+    );
+  };
+
+  return async (interaction, known) => {
+    switch (interaction.type) {
+      case 2:
+        return takeCommand(interaction, interaction.data, known);
+      case 3:
+        return takeButton(interaction, interaction.data.custom_id, known);
+      case 4:
+        return complete(interaction, interaction.data, known);
+      case 5:
+        return takeModal(interaction, known);
+      default:
+        return interaction satisfies never;
+    }
+  };
+}
+
+function tokenOf(interaction: DiscordInteraction) {
+  return { interaction: interaction.id, application: interaction.application_id, token: interaction.token };
+}
+
+/** Discord shows an error after 3 s; an empty list says at least that there is none. */
+function orNothing(found: Promise<readonly Choice[]>, clock: Clock): Promise<readonly Choice[]> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(maxCompletionMs, () => resolve([]));
+    void found.then(
+      (choices) => {
+        cancel();
+        resolve(choices);
+      },
+      () => resolve([]),
+    );
+  });
+}

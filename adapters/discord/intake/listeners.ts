@@ -1,0 +1,212 @@
+/**
+ * What the gateway sends: parsed, translated, handed to the bridge. Nothing here decides or waits for an agent, so that an
+ * interaction is acknowledged within its 3 s whatever else is going on.
+ */
+import type { Inbound, InboundMessage, InboundPort } from "../../../src/ports/chat-platform.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import { keepNewest } from "../../../src/ports/tools/newest.ts";
+import { errorDocument } from "../../../src/presentation/drawing.ts";
+import { unreadableReply } from "../../../src/presentation/sentences.ts";
+import type { Rest } from "../connection/clients.ts";
+import type { Packet } from "../connection/connection.ts";
+import type { OddPackets } from "../connection/odd-packets.ts";
+import { type Self, workspaceOf } from "../ids.ts";
+import type { PrivateWords } from "../writing/private-words.ts";
+import { createMessageResponder } from "../writing/responder.ts";
+import { type ChannelInfo, type Channels, channelInfo, isThread } from "./channels.ts";
+import { createEarlyPackets } from "./early-packets.ts";
+import * as events from "./events.ts";
+import type { InPlace } from "./in-place.ts";
+import {
+  isSpoken,
+  type Known,
+  translateDeletion,
+  translateEdit,
+  translateMessage,
+  translateReaction,
+} from "./inbound.ts";
+import type { Servers } from "./servers.ts";
+
+export type ListenerDeps = {
+  readonly port: InboundPort;
+  readonly rest: Rest;
+  readonly channels: Channels;
+  readonly inPlace: InPlace;
+  readonly privateWords: PrivateWords;
+  readonly servers: Servers;
+  readonly self: () => Self | undefined;
+  readonly hasMessageContent: boolean;
+  readonly odd: OddPackets;
+  /** Told of direct messages with people of served servers alone: strangers could fill every list of them. */
+  readonly onDirect: (channelId: string) => void;
+  readonly onInteraction: (interaction: events.DiscordInteraction, known: Known) => Promise<void>;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+type WithoutEffects<T> = T extends unknown ? Omit<T, "ack" | "reply"> : never;
+
+/** Discord gives reactions no id: the same within this time is one that several instances were handed. */
+const reactionTwinMs = 10_000;
+/** A direct message waits so long for Discord to say which servers its author is in. */
+const maxMemberMs = 20_000;
+/** An interaction must be acknowledged within 3 s. */
+const maxInteractionMemberMs = 2_000;
+/** Messages whose words and author are remembered, so that a preview is not taken for an edit. */
+const maxRemembered = 2_000;
+
+export function createListener(deps: ListenerDeps): (packet: Packet) => void {
+  const { port, rest, channels, inPlace, privateWords, servers, odd, log } = deps;
+  const replying = { rest, channels, privateWords, clock: deps.clock, log };
+  const heard = new Map<string, { readonly content: string; readonly authorId: string }>();
+
+  /** A resume that overlaps repeats interactions too, and each may be acknowledged once only. */
+  const taken = new Set<string>();
+  const isRepeated = (id: string): boolean => {
+    if (taken.has(id)) return true;
+    taken.add(id);
+    keepNewest(taken, maxRemembered);
+    return false;
+  };
+
+  const remember = (message: events.DiscordMessage) => {
+    heard.delete(message.id);
+    heard.set(message.id, { content: message.content, authorId: message.author.id });
+    keepNewest(heard, maxRemembered);
+  };
+
+  const known = async (
+    self: Self,
+    guildId: string | undefined,
+    channelId: string,
+    userId: string,
+    member: events.DiscordMember | undefined,
+  ): Promise<Known> => ({
+    self,
+    channel: guildId === undefined ? undefined : await channels.find(channelId),
+    names: channels.names(guildId),
+    ownRoles: guildId === undefined ? [] : channels.ownRoles(guildId),
+    isAdmin: guildId !== undefined && channels.isAdmin(guildId, userId, member),
+    ...(guildId === undefined && userId !== ""
+      ? { memberships: await servers.membershipsOf(userId, maxMemberMs) }
+      : {}),
+  });
+
+  const hand = (inbound: WithoutEffects<Inbound>, messageId: string) => {
+    const { place, actor } = inbound;
+    const reply = createMessageResponder({ ...{ place, actor, messageId }, ...replying });
+    return port.handle({ ...inbound, ack: async () => undefined, reply } as Inbound);
+  };
+
+  const onMessage = async (message: events.DiscordMessage, self: Self, isRepeated = false) => {
+    if (message.author.id === self.userId || !isSpoken(message)) return;
+    const { guild_id: guildId, author, member, channel_id: channelId } = message;
+    const about = await known(self, guildId, channelId, author.id, member);
+    const chain = await repliedConversation(message, about.channel, self);
+    const inbound = translateMessage(message, chain === undefined ? about : { ...about, repliesIn: chain });
+    if (guildId === undefined && about.memberships?.length) deps.onDirect(channelId);
+    // Without the intent the words of what is not meant for Parley are missing: there is nothing to understand.
+    if (!deps.hasMessageContent && !inbound.mentionsParley && !inbound.isDirect) return;
+    remember(message);
+    if (isUnreadable(message, inbound, self)) {
+      const { place, actor } = inbound;
+      if (actor.isBot || !servers.serves(place.workspace)) return;
+      const reply = createMessageResponder({ ...{ place, actor, messageId: message.id }, ...replying });
+      await reply.send(errorDocument(unreadableReply), "public");
+      return;
+    }
+    await hand({ ...inbound, isRepeated }, message.id);
+  };
+
+  /** A reply with its ping off names nobody, so its words do not come without the intent. */
+  const isUnreadable = (message: events.DiscordMessage, { isDirect }: InboundMessage, self: Self): boolean => {
+    const { content, attachments, embeds, message_snapshots: forwarded, sticker_items: stickers, mentions } = message;
+    if (deps.hasMessageContent || isDirect || mentions.some(({ id }) => id === self.userId)) return false;
+    return content === "" && [attachments, embeds, forwarded, stickers].every(({ length }) => length === 0);
+  };
+
+  const repliedConversation = async (message: events.DiscordMessage, channel: ChannelInfo | undefined, self: Self) => {
+    const answered = message.referenced_message;
+    if (channel === undefined || isThread(channel) || answered?.author.id !== self.userId) return undefined;
+    return inPlace.find(workspaceOf(message.guild_id), message.channel_id, answered.id);
+  };
+
+  const onEdit = async (message: events.DiscordMessage, self: Self) => {
+    if (message.author.id === self.userId || !isSpoken(message)) return;
+    if (heard.get(message.id)?.content === message.content) return;
+    const { guild_id: guildId, author, member, channel_id: channelId } = message;
+    const inbound = translateEdit(message, await known(self, guildId, channelId, author.id, member));
+    if (inbound === undefined) return;
+    if (message.content === "" && message.attachments.length === 0) return;
+    remember(message);
+    await hand(inbound, message.id);
+  };
+
+  const onDeletion = async (deleted: events.DiscordDeletion, self: Self) => {
+    const author = heard.get(deleted.id)?.authorId ?? "";
+    if (author === self.userId) return;
+    const about = await known(self, deleted.guild_id, deleted.channel_id, author, undefined);
+    await hand(translateDeletion(deleted, about, author), deleted.id);
+  };
+
+  const onReaction = async (reaction: events.DiscordReaction, added: boolean, self: Self) => {
+    if (reaction.user_id === self.userId || reaction.member?.user?.bot === true) return;
+    const { guild_id: guildId, channel_id: channelId, user_id: userId, member } = reaction;
+    const about = await known(self, guildId, channelId, userId, member);
+    await hand(
+      translateReaction(reaction, added, about, String(Math.floor(deps.clock.now() / reactionTwinMs))),
+      reaction.message_id,
+    );
+  };
+
+  const onInteraction = async (interaction: events.DiscordInteraction, self: Self) => {
+    const { guild_id: guildId, channel } = interaction;
+    const user = interaction.member?.user ?? interaction.user;
+    const isDirect = guildId === undefined;
+    await deps.onInteraction(interaction, {
+      self,
+      // It comes with the interaction, so that nothing has to be asked before it is acknowledged.
+      channel: isDirect || channel === undefined ? undefined : channelInfo(channel),
+      names: channels.names(guildId),
+      ownRoles: isDirect ? [] : channels.ownRoles(guildId),
+      isAdmin: !isDirect && channels.isAdmin(guildId, user?.id ?? "", interaction.member),
+      ...(isDirect ? { memberships: await servers.membershipsOf(user?.id ?? "", maxInteractionMemberMs) } : {}),
+    });
+  };
+
+  const take = async ({ t, d, isRead }: Packet, self: Self): Promise<void> => {
+    const onOdd = (path: string) => odd.unread(t, path);
+    if (t === "MESSAGE_CREATE" || t === "MESSAGE_UPDATE") {
+      const message = events.readMessage(d, onOdd);
+      if (message === undefined) return;
+      await (t === "MESSAGE_CREATE" ? onMessage(message, self, isRead) : onEdit(message, self));
+    } else if (t === "MESSAGE_DELETE") {
+      const deleted = events.readDeletion(d, onOdd);
+      if (deleted !== undefined) await onDeletion(deleted, self);
+    } else if (t === "MESSAGE_DELETE_BULK") {
+      const { ids = [], ...where } = events.readDeletions(d, onOdd) ?? { channel_id: "" };
+      for (const id of ids) await onDeletion({ ...where, id }, self);
+    } else if (t === "MESSAGE_REACTION_ADD" || t === "MESSAGE_REACTION_REMOVE") {
+      const reaction = events.readReaction(d, onOdd);
+      if (reaction !== undefined) await onReaction(reaction, t === "MESSAGE_REACTION_ADD", self);
+    } else if (t === "INTERACTION_CREATE") {
+      const interaction = events.readInteraction(d, onOdd);
+      if (interaction !== undefined && !isRepeated(interaction.id)) await onInteraction(interaction, self);
+    }
+  };
+
+  const takeInOrder = createEarlyPackets<Self>({
+    learn: ({ userId }) => servers.learn(userId),
+    onPacket: (packet, self) =>
+      void take(packet, self).catch((thrown: unknown) =>
+        log.error({ err: thrown, event: packet.t }, "a Discord event could not be handled"),
+      ),
+    log,
+  });
+
+  return (packet) => {
+    const self = deps.self();
+    if (self !== undefined) takeInOrder(packet, self);
+  };
+}

@@ -1,0 +1,149 @@
+/**
+ * Which Discord servers Parley serves, and who belongs to them. Anybody can invite a public bot to a server of their own
+ * and is the admin there, so a server is served only if whoever runs Parley named it, or if it is the one server that
+ * the bot was in at its first start. That one is remembered: an invitation that comes later changes nothing.
+ */
+import { z } from "zod";
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import type { KeyValue } from "../../../src/ports/state.ts";
+import { keepNewest } from "../../../src/ports/tools/newest.ts";
+import type { Rest } from "../connection/clients.ts";
+import { noServerReason, unknownServersReason } from "../connection/remedies.ts";
+import { directWorkspace } from "../ids.ts";
+import { toPlatformError } from "../writing/api-errors.ts";
+import { type DiscordMember, readMember } from "./events.ts";
+
+/** Ids of servers, or "*" for every server that the bot is in. Absent: the one of the first start. */
+export type NamedServers = "*" | readonly string[];
+
+export type Servers = {
+  /** Finds out which servers are served. Resolves when that is known; returns the same promise when called again. */
+  readonly learn: (botUserId: string) => Promise<void>;
+  readonly serves: (workspace: string) => boolean;
+  /**
+   * The served servers that a person belongs to, for direct messages. Undefined when Discord does not say within
+   * `limitMs`: who is not known is not let in.
+   */
+  readonly membershipsOf: (userId: string, limitMs: number) => Promise<readonly Membership[] | undefined>;
+  /** Why nothing is served, for /readyz and the log. */
+  readonly obstacle: () => string | undefined;
+  readonly close: () => void;
+};
+
+export type Membership = { readonly serverId: string; readonly member: DiscordMember };
+
+const guildsSchema = z.array(z.looseObject({ id: z.string(), name: z.string().default("") }));
+const homeSchema = z.object({ servers: z.array(z.string()) });
+
+/** Whoever leaves a served server is turned away after this time at the latest. */
+const memberMs = 60_000;
+const maxRemembered = 2_000;
+/** Servers that one person's membership is looked up in, at most. */
+const maxLookups = 50;
+const firstPauseMs = 1_000;
+const maxPauseMs = 15_000;
+
+export function createServers(options: {
+  readonly named?: NamedServers;
+  readonly rest: Rest;
+  readonly keyValue: KeyValue<string>;
+  /** Servers that the bot is in, as the gateway knows them. */
+  readonly joined: () => readonly string[];
+  readonly clock: Clock;
+  readonly log: Log;
+}): Servers {
+  const { named, rest, keyValue, joined, clock, log } = options;
+  const closing = new AbortController();
+  const people = new Map<string, { readonly found: Promise<readonly Membership[]>; readonly untilMs: number }>();
+  let learning: Promise<void> | undefined;
+  let served: NamedServers | undefined = named;
+  let reason: string | undefined;
+
+  /** Nothing is served before Discord has answered, however long that takes. */
+  async function patiently<T>(call: () => Promise<T>, signal: AbortSignal, onFailure = (_: unknown) => {}): Promise<T> {
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
+      try {
+        return await call();
+      } catch (thrown) {
+        if (signal.aborted) throw thrown;
+        onFailure(thrown);
+        await clock.sleep(pauseMs, signal);
+      }
+    }
+  }
+
+  async function firstServers(botUserId: string): Promise<readonly string[]> {
+    const key = `*/first-servers/${botUserId}`;
+    const stored = await keyValue.get(key);
+    if (stored !== undefined) return homeSchema.parse(JSON.parse(stored)).servers;
+    // Two are enough to know that there are several.
+    const query = { limit: "2" };
+    const found = guildsSchema.parse(await rest.call("GET", "/users/@me/guilds", { query })).map(({ id }) => id);
+    await keyValue.set(key, JSON.stringify({ servers: found }));
+    return found;
+  }
+
+  async function learnFrom(botUserId: string): Promise<void> {
+    const first = await patiently(
+      () => firstServers(botUserId),
+      closing.signal,
+      (thrown) => {
+        if (reason === undefined) log.warn({ err: thrown }, unknownServersReason);
+        reason = unknownServersReason;
+      },
+    );
+    const [only] = first;
+    reason = undefined;
+    if (only !== undefined && first.length === 1) {
+      served = [only];
+      log.info({ server: only }, "Parley serves the one Discord server that its bot was in at the first start");
+      return;
+    }
+    served = [];
+    reason = noServerReason(first.length > 1);
+    log.warn({}, reason);
+  }
+
+  async function memberOf(serverId: string, userId: string): Promise<readonly Membership[]> {
+    try {
+      const member = readMember(await rest.call("GET", `/guilds/${serverId}/members/${userId}`));
+      return member === undefined ? [] : [{ serverId, member }];
+    } catch (thrown) {
+      // Not a member, or the bot is no longer in that server.
+      if (["message_gone", "place_gone", "not_permitted"].includes(toPlatformError(thrown).code)) return [];
+      throw thrown;
+    }
+  }
+
+  function lookUp(userId: string): Promise<readonly Membership[]> {
+    const known = people.get(userId);
+    if (known !== undefined && known.untilMs > clock.now()) return known.found;
+    const ids = served === "*" ? joined() : (served ?? []);
+    const found = Promise.all(ids.slice(0, maxLookups).map((id) => memberOf(id, userId))).then((all) => all.flat());
+    found.catch(() => people.delete(userId));
+    people.delete(userId);
+    people.set(userId, { found, untilMs: clock.now() + memberMs });
+    keepNewest(people, maxRemembered);
+    return found;
+  }
+
+  return {
+    learn: (botUserId) => {
+      learning ??= named === undefined ? learnFrom(botUserId) : Promise.resolve();
+      return learning;
+    },
+    serves: (workspace) => workspace === directWorkspace || served === "*" || served?.includes(workspace) === true,
+    membershipsOf: async (userId, limitMs) => {
+      const ending = new AbortController();
+      const late = clock.sleep(limitMs, ending.signal).then(
+        () => undefined,
+        () => undefined,
+      );
+      const found = patiently(() => lookUp(userId), ending.signal).catch(() => undefined);
+      return Promise.race([found, late]).finally(() => ending.abort());
+    },
+    obstacle: () => reason,
+    close: () => closing.abort(),
+  };
+}

@@ -1,0 +1,76 @@
+/**
+ * Discord's error codes in Parley's words. What cannot happen to a write again (gone, not allowed) is kept apart from
+ * what time heals (busy, unreachable), because the delivery decides by it whether an answer is posted anew.
+ */
+import { RESTJSONErrorCodes as Codes, DiscordAPIError, HTTPError, RateLimitError } from "discord.js";
+import { type ErrorCode, ParleyError } from "../../../src/ports/errors.ts";
+
+const codes: Readonly<Record<number, ErrorCode>> = {
+  [Codes.UnknownChannel]: "place_gone",
+  [Codes.UnknownGuild]: "place_gone",
+  [Codes.UnknownMessage]: "message_gone",
+  [Codes.UnknownWebhook]: "message_gone",
+  [Codes.UnknownInteraction]: "message_gone",
+  [Codes.InvalidWebhookToken]: "message_gone",
+  [Codes.MissingAccess]: "not_permitted",
+  [Codes.MissingPermissions]: "not_permitted",
+  [Codes.CannotSendMessagesToThisUser]: "place_gone",
+  [Codes.CannotSendMessagesToThisUserDueToHavingNoMutualGuilds]: "place_gone",
+  [Codes.CannotSendMessagesInNonTextChannel]: "place_gone",
+  [Codes.CannotEditMessageAuthoredByAnotherUser]: "message_not_editable",
+  [Codes.CannotExecuteActionOnSystemMessage]: "message_not_editable",
+  [Codes.InvalidFormBodyOrContentType]: "payload_refused",
+  [Codes.CannotSendAnEmptyMessage]: "payload_refused",
+  [Codes.ThreadLocked]: "place_gone",
+  [Codes.InvalidActionOnArchivedThread]: "place_gone",
+  [Codes.ChannelWriteRateLimit]: "platform_rate_limited",
+  [Codes.ActionCannotBePerformedDueToSlowmodeRateLimit]: "platform_rate_limited",
+  [Codes.MaximumNumberOfEditsToMessagesOlderThanOneHourReached]: "platform_rate_limited",
+  [Codes.ServiceResourceIsBeingRateLimited]: "platform_rate_limited",
+};
+/** What 20016, 20028 and 30046 ask for when they do not say it: an old message takes 3 edits in 6 s. */
+const restMs = 6_000;
+
+export const threadExists = 160_004;
+export const alreadyAcknowledged = 40_060;
+export const archivedThread = 50_083;
+export const noReplyWithoutHistory = 160_002;
+
+/** Discord's own code (50013), or undefined when Discord did not answer as its API does. */
+export function discordCode(thrown: unknown): number | undefined {
+  const cause = thrown instanceof ParleyError ? thrown.cause : thrown;
+  return cause instanceof DiscordAPIError && typeof cause.code === "number" ? cause.code : undefined;
+}
+
+export function toPlatformError(thrown: unknown): ParleyError {
+  if (thrown instanceof ParleyError) return thrown;
+  if (thrown instanceof RateLimitError) {
+    return new ParleyError("platform_rate_limited", { retryAfterMs: Math.max(1, thrown.retryAfter), cause: thrown });
+  }
+  if (thrown instanceof DiscordAPIError) return apiError(thrown);
+  if (thrown instanceof HTTPError) {
+    const isOurs = thrown.status >= 400 && thrown.status < 500;
+    return new ParleyError(isOurs ? "platform_refused" : "platform_unreachable", { cause: thrown });
+  }
+  // No answer: the call may have been carried out.
+  return new ParleyError("platform_unreachable", { cause: thrown });
+}
+
+function apiError(thrown: DiscordAPIError): ParleyError {
+  const known = typeof thrown.code === "number" ? codes[thrown.code] : undefined;
+  const code = known ?? byStatus(thrown.status);
+  if (code === "platform_rate_limited") return new ParleyError(code, { retryAfterMs: restMs, cause: thrown });
+  if (thrown.code === Codes.CannotSendMessagesToThisUser) {
+    return new ParleyError(code, { what: "That person takes no direct messages from Parley.", cause: thrown });
+  }
+  return new ParleyError(code, { cause: thrown });
+}
+
+function byStatus(status: number): ErrorCode {
+  // The token itself is refused: nothing is lost by asking again, and an administrator may mend it meanwhile.
+  if (status === 401) return "platform_unreachable";
+  if (status === 403) return "not_permitted";
+  if (status === 404) return "message_gone";
+  if (status === 429) return "platform_rate_limited";
+  return status >= 500 ? "platform_unreachable" : "platform_refused";
+}

@@ -1,0 +1,188 @@
+/**
+ * Writes: post, edit, remove, reactions. A post bears its mark, so that one whose answer was lost can be found, and a nonce,
+ * so that Discord itself makes no second one of it. The first part of a Reply that an interaction waits for is its answer.
+ */
+
+import type { ChatPlatform, MessageRef, PostMark } from "../../../src/ports/chat-platform.ts";
+import { ParleyError } from "../../../src/ports/errors.ts";
+import { keepNewest } from "../../../src/ports/tools/newest.ts";
+import type { Place } from "../../../src/ports/words.ts";
+import type { Rest } from "../connection/clients.ts";
+import type { DiscordPayload } from "../drawing/render.ts";
+import { address, channelId, threadId } from "../ids.ts";
+import type { Channels } from "../intake/channels.ts";
+import { readId } from "../intake/events.ts";
+import type { InPlace } from "../intake/in-place.ts";
+import { archivedThread, discordCode, toPlatformError } from "./api-errors.ts";
+import type { Answer, Deferred } from "./deferred.ts";
+import { type InteractionApi, messageBody } from "./interaction-api.ts";
+import { marked, nonceOf } from "./marks.ts";
+import type { Refusals } from "./refusals.ts";
+import { postReplying } from "./replying.ts";
+
+type Writes = Pick<ChatPlatform<DiscordPayload>, "post" | "edit" | "remove" | "permalink"> & {
+  readonly react: NonNullable<ChatPlatform["react"]>;
+  readonly unreact: NonNullable<ChatPlatform["unreact"]>;
+};
+
+const maxRemembered = 1_000;
+
+export function createWrites(options: {
+  readonly rest: Rest;
+  readonly interactions: InteractionApi;
+  readonly deferred: Deferred;
+  readonly refusals: Refusals;
+  readonly inPlace: InPlace;
+  readonly channels: Pick<Channels, "ownPermissions">;
+}): Writes {
+  const { rest, interactions, deferred, refusals, inPlace, channels } = options;
+  /** Messages in places where Parley is not let in: each vain try would count as a failed request. */
+  const barred = new Set<string>();
+  const route = ({ place, messageId }: MessageRef) => `/channels/${channelId(place)}/messages/${messageId}`;
+
+  /** An archived thread takes posts and opens by itself, but takes no edits. */
+  const inOpenThread = async <T>(place: Place, write: () => Promise<T>): Promise<T> => {
+    try {
+      return await write();
+    } catch (thrown) {
+      const thread = threadId(place);
+      if (discordCode(thrown) !== archivedThread || thread === undefined) throw thrown;
+      try {
+        await rest.call("PATCH", `/channels/${thread}`, { body: { archived: false } });
+      } catch (refused) {
+        const error = toPlatformError(refused);
+        throw error.code === "not_permitted" ? new ParleyError("place_gone", { cause: error }) : error;
+      }
+      return await write();
+    }
+  };
+
+  const answerFirst = async (replyId: string, payload: DiscordPayload): Promise<string | undefined> => {
+    const token = await deferred.find(replyId);
+    if (token === undefined) return undefined;
+    try {
+      const messageId = await interactions.replaceFirst(token, payload);
+      await deferred.rememberAnswer(messageId, { token, isFirst: true });
+      return messageId;
+    } catch (thrown) {
+      if (toPlatformError(thrown).code !== "message_gone") throw thrown;
+      // Its token is dead, or nobody could be told in time that an answer would come: a message of our own, then.
+      await deferred.forget(replyId);
+      return undefined;
+    }
+  };
+
+  /** What follows a first answer where Parley itself may not write. */
+  const answerFurther = async (replyId: string, payload: DiscordPayload): Promise<string | undefined> => {
+    const token = await deferred.find(replyId);
+    if (token === undefined) return undefined;
+    const messageId = await interactions.followUp(token, payload, "public");
+    await deferred.rememberAnswer(messageId, { token, isFirst: false });
+    return messageId;
+  };
+
+  /** By Parley's own right, which lasts; else by the token of the interaction that the message answers. */
+  const orByToken = async (
+    messageId: string,
+    write: () => Promise<void>,
+    byToken: (answer: Answer) => Promise<void>,
+  ) => {
+    const answer = barred.has(messageId) ? await deferred.findAnswer(messageId) : undefined;
+    if (answer !== undefined) return byToken(answer);
+    try {
+      await write();
+    } catch (thrown) {
+      const found = toPlatformError(thrown).code === "not_permitted" ? await deferred.findAnswer(messageId) : undefined;
+      if (found === undefined) throw thrown;
+      barred.add(messageId);
+      keepNewest(barred, maxRemembered);
+      await byToken(found);
+    }
+  };
+
+  /** Returns the id of the message, posted now or by an earlier attempt with the same mark whose response was lost. */
+  const postOnce = async (mark: PostMark, call: (nonce: string) => Promise<unknown>): Promise<string> => {
+    const messageId = readId(await call(nonceOf(mark)));
+    if (messageId === undefined) throw new ParleyError("platform_unreachable");
+    return messageId;
+  };
+
+  return {
+    post: async (place, payload, mark, { signal, urgency }) => {
+      const shown = marked(payload, mark);
+      const answered = mark.part === 0 ? await answerFirst(mark.replyId, shown) : undefined;
+      if (answered !== undefined) {
+        await inPlace.remember(place, answered);
+        return answered;
+      }
+      const replied = inPlace.answers(mark.replyId, place);
+      try {
+        const messageId = await postOnce(mark, (nonce) =>
+          inOpenThread(place, () =>
+            postReplying({ rest, channels }, channelId(place), mark.part > 0 ? undefined : replied, {
+              body: { ...messageBody(shown), nonce, enforce_nonce: true },
+              isImpatient: urgency === "progress",
+              isUrgent: urgency === "final",
+              ...(signal === undefined ? {} : { signal }),
+            }),
+          ),
+        );
+        await inPlace.remember(place, messageId);
+        return messageId;
+      } catch (thrown) {
+        const error = toPlatformError(thrown);
+        if (error.code !== "not_permitted") throw error;
+        const further = mark.part > 0 ? await answerFurther(mark.replyId, shown) : undefined;
+        if (further !== undefined) {
+          await inPlace.remember(place, further);
+          return further;
+        }
+        void refusals.tell(place, mark.replyId);
+        throw error;
+      }
+    },
+
+    edit: async (ref, payload, { signal, urgency }) => {
+      const write = async () => {
+        await inOpenThread(ref.place, () =>
+          rest.call("PATCH", route(ref), {
+            body: messageBody(payload),
+            isImpatient: urgency === "progress",
+            isUrgent: urgency === "final",
+            ...(signal === undefined ? {} : { signal }),
+          }),
+        );
+      };
+      const byToken = async ({ token, isFirst }: Answer) => {
+        if (isFirst) await interactions.replaceFirst(token, payload);
+        else await interactions.replaceFollowUp(token, ref.messageId, payload);
+      };
+      await orByToken(ref.messageId, write, byToken);
+    },
+
+    remove: async (ref) => {
+      const write = async () => {
+        await inOpenThread(ref.place, () => rest.call("DELETE", route(ref)));
+      };
+      await orByToken(ref.messageId, write, ({ token, isFirst }) =>
+        isFirst ? interactions.removeFirst(token) : interactions.removeFollowUp(token, ref.messageId),
+      );
+    },
+
+    react: async (ref, emoji) => {
+      await inOpenThread(ref.place, () => rest.call("PUT", `${route(ref)}/reactions/${encodeURIComponent(emoji)}/@me`));
+    },
+
+    unreact: async (ref, emoji) => {
+      try {
+        await inOpenThread(ref.place, () =>
+          rest.call("DELETE", `${route(ref)}/reactions/${encodeURIComponent(emoji)}/@me`),
+        );
+      } catch (thrown) {
+        if (toPlatformError(thrown).code !== "message_gone") throw thrown;
+      }
+    },
+
+    permalink: async (ref) => address(ref),
+  };
+}

@@ -1,0 +1,183 @@
+/**
+ * Makes the place of a Reply: opens the thread, from the question's own message or from the short answer to a command that
+ * shows the question. Done once however often it is called; where no thread can be, it says so by another Place.
+ */
+import { PermissionFlagsBits } from "discord.js";
+import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import type { KeyValue } from "../../../src/ports/state.ts";
+import type { Place } from "../../../src/ports/words.ts";
+import { cleanText, inline } from "../../../src/presentation/drawing.ts";
+import { plainText } from "../../../src/presentation/markdown.ts";
+import { turnSentences } from "../../../src/presentation/sentences.ts";
+import type { Rest } from "../connection/clients.ts";
+import { within } from "../drawing/markup.ts";
+import { type DiscordPayload, render } from "../drawing/render.ts";
+import { inPlaceThread, isPendingThread, placeOf } from "../ids.ts";
+import { type Channels, takesThreads } from "../intake/channels.ts";
+import { readId } from "../intake/events.ts";
+import type { InPlace } from "../intake/in-place.ts";
+import { autoArchiveMinutes, maxThreadNameChars, maxThreadWaitMs } from "../limits.ts";
+import { discordCode, threadExists, toPlatformError } from "./api-errors.ts";
+import type { Deferred, Token } from "./deferred.ts";
+import { type InteractionApi, messageBody } from "./interaction-api.ts";
+import { nonceOf } from "./marks.ts";
+import type { Refusals } from "./refusals.ts";
+
+type Turn = Parameters<NonNullable<ChatPlatform["prepare"]>>[0];
+
+/** Long enough for every resumption of a Turn. */
+const rememberedMs = 24 * 3_600_000;
+/** A message has no room for more; the agent gets the question whole. */
+const maxShownChars = 3_200;
+const threadRights =
+  PermissionFlagsBits.ViewChannel | PermissionFlagsBits.CreatePublicThreads | PermissionFlagsBits.SendMessagesInThreads;
+
+/** Half a minute in all; what was not prepared by then is taken up again by the bridge. */
+const maxTries = 11;
+const firstPauseMs = 250;
+const maxPauseMs = 4_000;
+const maxAskedWaitMs = 15_000;
+
+export function createPrepare(options: {
+  readonly rest: Rest;
+  readonly interactions: InteractionApi;
+  readonly deferred: Deferred;
+  readonly channels: Channels;
+  readonly refusals: Refusals;
+  readonly inPlace: InPlace;
+  readonly keyValue: KeyValue<string>;
+  readonly clock: Clock;
+  readonly log: Log;
+}): NonNullable<ChatPlatform["prepare"]> {
+  const { rest, interactions, deferred, channels, refusals, inPlace, keyValue, clock, log } = options;
+
+  /** Discord may be away for a while: what was asked meanwhile is not lost. */
+  const patiently = async <T>(work: () => Promise<T>, maxWaitMs = maxAskedWaitMs): Promise<T> => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await work();
+      } catch (thrown) {
+        const error = toPlatformError(thrown);
+        const mayPass = error.code === "platform_unreachable" || error.code === "platform_rate_limited";
+        if (!mayPass || tries >= maxTries || (error.retryAfterMs ?? 0) > maxWaitMs) throw error;
+        await clock.sleep(error.retryAfterMs ?? Math.min(firstPauseMs * 2 ** tries, maxPauseMs));
+      }
+    }
+  };
+
+  const mayOpenThreads = (channel: string, permissions: bigint | undefined): boolean => {
+    const own = permissions ?? channels.ownPermissions(channel);
+    if (own === undefined || (own & PermissionFlagsBits.Administrator) !== 0n) return true;
+    return (own & threadRights) === threadRights;
+  };
+
+  /** False when there can be none, or none soon. */
+  const openThread = async (channel: string, messageId: string, question: string): Promise<boolean> => {
+    const body = { name: threadName(question), auto_archive_duration: autoArchiveMinutes };
+    const route = `/channels/${channel}/messages/${messageId}/threads`;
+    try {
+      await patiently(() => rest.call("POST", route, { body, isImpatient: true }), maxThreadWaitMs);
+      return true;
+    } catch (thrown) {
+      if (discordCode(thrown) === threadExists) return true;
+      const error = toPlatformError(thrown);
+      if (error.code === "platform_unreachable") throw error;
+      log.info(
+        { code: discordCode(thrown), channel },
+        "A thread could not be opened; the answer stands in the channel",
+      );
+      return false;
+    }
+  };
+
+  const fromMessage = async (turn: Turn, messageId: string): Promise<Place> => {
+    const { workspace, channel } = turn.conversation;
+    const inPlace = placeOf(workspace, channel, inPlaceThread(messageId));
+    if (!mayOpenThreads(channel, undefined)) return inPlace;
+    return (await openThread(channel, messageId, turn.question)) ? turn.conversation : inPlace;
+  };
+
+  /** The message that shows the question; undefined when there can be none. */
+  const showQuestion = async (turn: Turn, token: Token | undefined): Promise<string | undefined> => {
+    const payload = questionPayload(turn);
+    if (token !== undefined) {
+      try {
+        return await patiently(() => interactions.replaceFirst(token, payload));
+      } catch (thrown) {
+        if (toPlatformError(thrown).code !== "message_gone") throw thrown;
+      }
+    }
+    const key = `${turn.conversation.workspace}/asked/${turn.id}`;
+    const known = await keyValue.get(key);
+    if (known !== undefined) return known;
+    try {
+      const posted = await patiently(() =>
+        rest.call("POST", `/channels/${turn.conversation.channel}/messages`, {
+          body: {
+            ...messageBody(payload),
+            nonce: nonceOf({ replyId: `${turn.id}q`, part: 0, generation: 0 }),
+            enforce_nonce: true,
+          },
+        }),
+      );
+      const messageId = readId(posted);
+      if (messageId !== undefined) await keyValue.set(key, messageId, rememberedMs);
+      return messageId;
+    } catch (thrown) {
+      const error = toPlatformError(thrown);
+      if (error.code === "platform_unreachable" || error.code === "platform_rate_limited") throw error;
+      return undefined;
+    }
+  };
+
+  const fromInteraction = async (turn: Turn, data: Readonly<Record<string, string>>): Promise<Place> => {
+    const { workspace, channel, thread } = turn.conversation;
+    const token = deferred.tokenIn(data);
+    const permissions = data["permissions"] === undefined ? undefined : BigInt(data["permissions"]);
+    const canHaveThreads = takesThreads({ id: channel, type: Number(data["channelType"]) });
+    if (isPendingThread(thread) && canHaveThreads && mayOpenThreads(channel, permissions)) {
+      const messageId = await showQuestion(turn, token);
+      if (messageId !== undefined && (await openThread(channel, messageId, turn.question))) {
+        return placeOf(workspace, channel, messageId);
+      }
+    }
+    // No thread of its own: the promised answer is the Reply itself, with the question on top.
+    if (token !== undefined) await deferred.remember(turn.id, token);
+    return turn.conversation;
+  };
+
+  return async (turn) => {
+    refusals.expect(turn.id, turn.actor.id);
+    const data = turn.platformData;
+    if (data?.["token"] !== undefined) return fromInteraction(turn, data);
+    const { conversation, askedIn, askedMessageId } = turn;
+    if (askedMessageId !== undefined) inPlace.expect(turn.id, askedMessageId);
+    const isToBeOpened =
+      askedMessageId !== undefined && conversation.thread === askedMessageId && askedIn.thread === undefined;
+    return isToBeOpened ? fromMessage(turn, askedMessageId) : conversation;
+  };
+}
+
+function questionPayload(turn: Turn): DiscordPayload {
+  const question = cleanText(turn.question).trim();
+  const shown =
+    question.length > maxShownChars
+      ? within(question, maxShownChars).replace(/…$/, "") + turnSentences.questionCut(question.length)
+      : question;
+  const asked = turnSentences.asked(cleanText(turn.actor.name), shown);
+  const [payload] = render({
+    tone: "info",
+    blocks: [{ kind: "text", text: inline(asked) }],
+    actions: [],
+    summary: within(question, 150),
+  });
+  return payload ?? { components: [] };
+}
+
+/** The question's first words, without marks; Discord wants a name that is not empty. */
+export function threadName(question: string): string {
+  const words = plainText(cleanText(question).slice(0, 500)).replace(/\s+/g, " ").trim();
+  return words === "" ? "Question" : within(words, maxThreadNameChars);
+}

@@ -1,0 +1,47 @@
+/**
+ * How a post says whose part it is. Discord keeps no metadata and hands no nonce back, but it keeps the `id` of a
+ * component: the first one bears a number made from the Reply and the part. The nonce is for Discord itself, which makes
+ * no second message of it within a few minutes.
+ */
+import { createHash } from "node:crypto";
+import type { FoundPart, PostMark } from "../../../src/ports/chat-platform.ts";
+import type { DiscordPayload } from "../drawing/render.ts";
+import type { DiscordMessage } from "../intake/events.ts";
+import { maxNonceChars } from "../limits.ts";
+
+const maxParts = 64;
+/** A component's id is a positive 32-bit number: 25 bits for the Reply, 6 for the part. */
+const replyBits = 25;
+
+export function markNumber({ replyId, part, generation }: PostMark): number {
+  const named = generation === 0 ? replyId : `${replyId}/${generation}`;
+  const hash = createHash("sha256").update(named).digest().readUInt32BE() >>> (32 - replyBits);
+  return (hash | 1) * maxParts + (part % maxParts);
+}
+
+/** The same payload with the mark on its first component. */
+export function marked(payload: DiscordPayload, mark: PostMark): DiscordPayload {
+  const [first, ...rest] = payload.components;
+  return first === undefined ? payload : { components: [{ ...first, id: markNumber(mark) }, ...rest] };
+}
+
+/** Which part of that Reply the message is, if any. No generation above `newest` was posted. */
+export function partOf(
+  message: DiscordMessage,
+  replyId: string,
+  newest: number,
+): Omit<FoundPart, "messageId"> | undefined {
+  const id = message.components[0]?.id;
+  if (id === undefined) return undefined;
+  const part = id % maxParts;
+  for (let generation = 0; generation <= newest; generation += 1) {
+    if (id === markNumber({ replyId, part, generation })) return { part, generation };
+  }
+  return undefined;
+}
+
+export function nonceOf({ replyId, part, generation }: PostMark): string {
+  const plain = generation === 0 ? `${replyId}-${part}` : `${replyId}-${part}-${generation}`;
+  if (plain.length <= maxNonceChars) return plain;
+  return createHash("sha256").update(plain).digest("base64url").slice(0, maxNonceChars);
+}

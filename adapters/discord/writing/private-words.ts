@@ -1,0 +1,82 @@
+/**
+ * Words for one person alone, where they wrote a plain message: Discord shows such only as the answer to a press. So a
+ * short reply with a button stands there until that person presses it, and what it shows nobody else sees. Not a direct
+ * message: many take none, and a button in one would not know the channel that it is about.
+ */
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Document } from "../../../src/ports/document.ts";
+import type { KeyValue } from "../../../src/ports/state.ts";
+import type { Actor } from "../../../src/ports/words.ts";
+import { errorDocument, inline, person } from "../../../src/presentation/drawing.ts";
+import { privateSentences } from "../../../src/presentation/sentences.ts";
+import type { Rest } from "../connection/clients.ts";
+import { type DiscordPayload, render, renderWithin, withButton } from "../drawing/render.ts";
+import type { DiscordInteraction } from "../intake/events.ts";
+import { toPlatformError } from "./api-errors.ts";
+import type { InteractionApi } from "./interaction-api.ts";
+
+export type PrivateWords = {
+  /** What stands in the channel meanwhile. */
+  readonly cover: (actor: Actor, noteId: string) => DiscordPayload;
+  readonly keep: (noteId: string, actorId: string, document: Document) => Promise<void>;
+  /** Nobody has pressed yet. */
+  readonly isKept: (noteId: string) => Promise<boolean>;
+  readonly forget: (noteId: string) => Promise<void>;
+  /** Answers the press; the cover goes when it was for whoever pressed. */
+  readonly show: (interaction: DiscordInteraction, actorId: string, noteId: string) => Promise<void>;
+};
+
+/** The button's. */
+export const showAction = "only-you";
+
+const keptMs = 24 * 3_600_000;
+const { forOne, alone, show, notYours, gone } = privateSentences;
+
+export function createPrivateWords(options: {
+  readonly rest: Rest;
+  readonly interactions: InteractionApi;
+  readonly keyValue: KeyValue<string>;
+  readonly clock: Clock;
+}): PrivateWords {
+  const { rest, interactions, keyValue, clock } = options;
+  const key = (noteId: string) => `private/${noteId}`;
+  const read = async (noteId: string) => {
+    const stored = await keyValue.get(key(noteId));
+    // Written by Parley itself.
+    return stored === undefined ? undefined : (JSON.parse(stored) as { actorId: string; document: Document });
+  };
+
+  return {
+    cover: (actor, noteId) => {
+      const [payload] = render({
+        tone: "info",
+        blocks: [{ kind: "quiet", text: inline(forOne, person(actor.name, actor.id), alone) }],
+        actions: [],
+        summary: `${forOne}${actor.name}${alone}`,
+      });
+      return withButton(payload, show, `${showAction}:${noteId}`);
+    },
+    keep: (noteId, actorId, document) => keyValue.set(key(noteId), JSON.stringify({ actorId, document }), keptMs),
+    isKept: async (noteId) => (await keyValue.get(key(noteId))) !== undefined,
+    forget: (noteId) => keyValue.delete(key(noteId)),
+
+    show: async (interaction, actorId, noteId) => {
+      const { id, application_id: application, token: secret, message } = interaction;
+      const token = { interaction: id, application, token: secret };
+      const note = await read(noteId);
+      const isTheirs = note?.actorId === actorId;
+      const document = isTheirs ? note.document : errorDocument(note === undefined ? gone : notYours);
+      const [first, ...more] = await renderWithin(document, clock);
+      const isOurs = first !== undefined && (await interactions.answer(token, first, "private"));
+      // Another instance that heard the same press shows it.
+      if (!isOurs) return;
+      for (const payload of more) await interactions.followUp(token, payload, "private");
+      if (!isTheirs && note !== undefined) return;
+      await keyValue.delete(key(noteId));
+      if (message === undefined) return;
+      await rest.call("DELETE", `/channels/${message.channel_id}/messages/${message.id}`).catch((thrown: unknown) => {
+        if (toPlatformError(thrown).code !== "message_gone") throw thrown;
+      });
+    },
+  };
+}

@@ -1,0 +1,96 @@
+/**
+ * Where Parley may not write, whoever asked would wait for ever. They are told in a direct message what is missing: one
+ * clear sentence, once a day for a channel.
+ */
+
+import type { Clock } from "../../../src/ports/clock.ts";
+import { ParleyError } from "../../../src/ports/errors.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import type { KeyValue } from "../../../src/ports/state.ts";
+import { keepNewest } from "../../../src/ports/tools/newest.ts";
+import type { Place } from "../../../src/ports/words.ts";
+import { errorDocument } from "../../../src/presentation/drawing.ts";
+import type { Rest } from "../connection/clients.ts";
+import { type DiscordPayload, render } from "../drawing/render.ts";
+import { directWorkspace } from "../ids.ts";
+import { readId } from "../intake/events.ts";
+import { messageBody } from "./interaction-api.ts";
+
+export type Refusals = {
+  /** Who is told when the Reply cannot be shown. */
+  readonly expect: (replyId: string, userId: string) => void;
+  /** Never rejects. */
+  readonly tell: (place: Place, replyId: string) => Promise<void>;
+  /** Somebody was told so of that channel, or is being told. */
+  readonly wasTold: (place: Place) => Promise<boolean>;
+};
+
+const toldForMs = 24 * 3_600_000;
+const maxRemembered = 2_000;
+
+/** The channel of direct messages with that person. */
+export async function openDirect(rest: Rest, userId: string): Promise<string> {
+  const channel = readId(await rest.call("POST", "/users/@me/channels", { body: { recipient_id: userId } }));
+  if (channel === undefined) throw new ParleyError("platform_unreachable");
+  return channel;
+}
+
+/**
+ * Says something to a person alone. Rejects when they take no direct messages.
+ * `about`: up to 20 characters; the same from several instances is said once.
+ */
+export async function sendDirectly(
+  rest: Rest,
+  userId: string,
+  about: string,
+  payloads: readonly DiscordPayload[],
+): Promise<void> {
+  const channel = await openDirect(rest, userId);
+  for (const [index, payload] of payloads.entries()) {
+    const body = { ...messageBody(payload), nonce: `${about}-${index}`, enforce_nonce: true };
+    await rest.call("POST", `/channels/${channel}/messages`, { body, isOnce: true });
+  }
+}
+
+export function createRefusals(options: {
+  readonly rest: Rest;
+  readonly keyValue: KeyValue<string>;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Refusals {
+  const { rest, keyValue, log } = options;
+  const askers = new Map<string, string>();
+  const telling = new Set<string>();
+  const keyOf = ({ workspace, channel }: Place) => `${workspace}/refused/${channel}`;
+
+  return {
+    wasTold: async (place) => telling.has(keyOf(place)) || (await keyValue.get(keyOf(place))) !== undefined,
+    expect: (replyId, userId) => {
+      askers.set(replyId, userId);
+      keepNewest(askers, maxRemembered);
+    },
+    tell: async (place, replyId) => {
+      const userId = askers.get(replyId);
+      const key = keyOf(place);
+      if (userId === undefined || place.workspace === directWorkspace || telling.has(key)) return;
+      telling.add(key);
+      try {
+        if ((await keyValue.get(key)) !== undefined) return;
+        log.warn(
+          { channel: place.channel },
+          "Parley may not write in a Discord channel: it needs View Channel and Send Messages",
+        );
+        await keyValue.set(key, "1", toldForMs);
+        const document = errorDocument({
+          what: "I may not write in the channel where you asked.",
+          hint: "Ask an administrator to give me View Channel and Send Messages there, then ask again.",
+        });
+        await sendDirectly(rest, userId, place.channel, render(document));
+      } catch (thrown) {
+        log.warn({ err: thrown, channel: place.channel }, "nor could whoever asked be told so");
+      } finally {
+        telling.delete(key);
+      }
+    },
+  };
+}

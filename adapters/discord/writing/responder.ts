@@ -1,0 +1,176 @@
+/**
+ * Answers whoever caused an event. An interaction has its own private way, open for 15 minutes; a message has none, so
+ * what is said about it stands below it. When the interaction is gone, the person is told directly.
+ */
+import type { Responder } from "../../../src/ports/chat-platform.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Document } from "../../../src/ports/document.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import type { Actor, Place } from "../../../src/ports/words.ts";
+import type { Rest } from "../connection/clients.ts";
+import { type DiscordPayload, renderWithin } from "../drawing/render.ts";
+import { channelId, directWorkspace } from "../ids.ts";
+import type { Channels } from "../intake/channels.ts";
+import { readId } from "../intake/events.ts";
+import { discordCode, toPlatformError } from "./api-errors.ts";
+import type { Token } from "./deferred.ts";
+import { type InteractionApi, messageBody, type Visibility } from "./interaction-api.ts";
+import type { PrivateWords } from "./private-words.ts";
+import { sendDirectly } from "./refusals.ts";
+import { postReplying } from "./replying.ts";
+
+/** How far an interaction was acknowledged. `updates`: its first answer is the message that the button stood in. */
+export type AckState =
+  | { readonly kind: "none" }
+  | { readonly kind: "deferred"; readonly visibility: Visibility; readonly isShown: boolean }
+  | { readonly kind: "updates"; readonly replacesSource: boolean }
+  | { readonly kind: "modal" }
+  | { readonly kind: "gone" };
+
+export type InteractionState = { readonly token: Token; ack: AckState };
+
+export function createInteractionResponder(options: {
+  readonly state: InteractionState;
+  readonly userId: string;
+  readonly interactions: InteractionApi;
+  readonly rest: Rest;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Responder {
+  const { state, userId, interactions, rest, clock, log } = options;
+  const { token } = state;
+  /** Ids of what was sent first; "@" stands for the first answer. */
+  let sent: string[] = [];
+
+  const sendFirst = async (payload: DiscordPayload, visibility: Visibility): Promise<string> => {
+    const { ack } = state;
+    switch (ack.kind) {
+      case "none":
+        await interactions.answer(token, payload, visibility);
+        state.ack = { kind: "deferred", visibility, isShown: true };
+        return "@";
+      case "deferred":
+        if (ack.visibility === "public" && visibility === "private" && !ack.isShown) {
+          // Whoever sees it is chosen when deferring: what was promised to all is taken back.
+          await interactions.removeFirst(token).catch(() => undefined);
+          return interactions.followUp(token, payload, visibility);
+        }
+        await interactions.replaceFirst(token, payload);
+        state.ack = { ...ack, isShown: true };
+        return "@";
+      case "updates":
+        if (!ack.replacesSource) return interactions.followUp(token, payload, visibility);
+        await interactions.replaceFirst(token, payload);
+        return "@";
+      case "modal":
+        return interactions.followUp(token, payload, visibility);
+      case "gone":
+        await sendDirectly(rest, userId, token.interaction, [payload]);
+        return "";
+      default:
+        return ack satisfies never;
+    }
+  };
+
+  const put = async (payload: DiscordPayload, index: number, visibility: Visibility): Promise<string> => {
+    const earlier = sent[index];
+    if (earlier === "@") await interactions.replaceFirst(token, payload);
+    else if (earlier !== undefined && earlier !== "") await interactions.replaceFollowUp(token, earlier, payload);
+    else if (index === 0) return sendFirst(payload, visibility);
+    else if (state.ack.kind === "gone")
+      await sendDirectly(rest, userId, `${token.interaction.slice(-17)}-${index}`, [payload]);
+    else return interactions.followUp(token, payload, visibility);
+    return earlier ?? "";
+  };
+
+  return {
+    send: async (document, visibility) => {
+      try {
+        const now: string[] = [];
+        for (const [index, payload] of (await renderWithin(document, clock)).entries())
+          now.push(await put(payload, index, visibility));
+        for (const surplus of sent.slice(now.length)) await interactions.removeFollowUp(token, surplus);
+        sent = now;
+      } catch (thrown) {
+        await lastResort(thrown, document, visibility);
+      }
+    },
+  };
+
+  async function lastResort(thrown: unknown, document: Document, visibility: Visibility): Promise<void> {
+    const error = toPlatformError(thrown);
+    const fields = { err: error, code: discordCode(error), visibility };
+    if (error.code !== "message_gone" || sent.length > 0) {
+      log.warn(fields, "a person could not be answered in Discord");
+      return;
+    }
+    state.ack = { kind: "gone" };
+    try {
+      await sendDirectly(rest, userId, token.interaction, await renderWithin(document, clock));
+    } catch (again) {
+      log.warn({ ...fields, directly: discordCode(again) }, "a person could not be answered in Discord, nor directly");
+    }
+  }
+}
+
+export function createMessageResponder(options: {
+  readonly place: Place;
+  readonly messageId: string;
+  readonly actor: Actor;
+  readonly rest: Rest;
+  readonly channels: Pick<Channels, "ownPermissions">;
+  readonly privateWords: PrivateWords;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Responder {
+  const { place, messageId, actor, rest, channels, privateWords, clock, log } = options;
+  const route = `/channels/${channelId(place)}/messages`;
+  const isAlone = place.workspace === directWorkspace;
+  let sent: string[] = [];
+  let posts = 0;
+  /** Of what is kept for whoever presses the button that was sent. */
+  let noteId: string | undefined;
+
+  const put = async (payloads: readonly DiscordPayload[]) => {
+    const now: string[] = [];
+    for (const [index, payload] of payloads.entries()) {
+      const earlier = sent[index];
+      const body = messageBody(payload);
+      if (earlier !== undefined) {
+        await rest.call("PATCH", `${route}/${earlier}`, { body });
+        now.push(earlier);
+        continue;
+      }
+      const nonce = `${messageId}-${posts}`.slice(-25);
+      posts += 1;
+      const posted = await postReplying({ rest, channels }, channelId(place), index > 0 ? undefined : messageId, {
+        body: { ...body, nonce, enforce_nonce: true },
+      });
+      now.push(readId(posted) ?? "");
+    }
+    for (const surplus of sent.slice(now.length)) await rest.call("DELETE", `${route}/${surplus}`);
+    sent = now;
+  };
+
+  const sendPrivately = async (document: Document) => {
+    const isWaiting = noteId !== undefined && (await privateWords.isKept(noteId));
+    // What was seen already stays with whoever saw it; what followed has a button of its own.
+    if (noteId !== undefined && !isWaiting) sent = [];
+    noteId ??= `${messageId}-${actor.id}`;
+    await privateWords.keep(noteId, actor.id, document);
+    if (!isWaiting) await put([privateWords.cover(actor, noteId)]);
+  };
+
+  return {
+    send: async (document, visibility) => {
+      try {
+        if (visibility === "private" && !isAlone) return await sendPrivately(document);
+        if (noteId !== undefined) await privateWords.forget(noteId);
+        await put(await renderWithin(document, clock));
+      } catch (thrown) {
+        const error = toPlatformError(thrown);
+        log.warn({ err: error, code: discordCode(error) }, "a person could not be answered in Discord");
+      }
+    },
+  };
+}

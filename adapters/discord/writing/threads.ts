@@ -1,0 +1,109 @@
+/**
+ * Reads threads: as context for an agent, and to find Parley's own posts again after an answer of Discord's was lost.
+ */
+import type { ChatPlatform, FoundPart, ThreadMessage } from "../../../src/ports/chat-platform.ts";
+import type { Place } from "../../../src/ports/words.ts";
+import type { Rest } from "../connection/clients.ts";
+import { channelId, directWorkspace, orderOf, type Self, snowflakeOf, threadId, timeOf } from "../ids.ts";
+import type { Channels } from "../intake/channels.ts";
+import { type DiscordMessage, readMessages } from "../intake/events.ts";
+import { attachmentsOf, isSpoken, nameOf, wordsOf } from "../intake/inbound.ts";
+import { maxPages, maxSearchPages, pageMessages } from "../limits.ts";
+import { toPlatformError } from "./api-errors.ts";
+import type { Deferred } from "./deferred.ts";
+import { partOf } from "./marks.ts";
+
+type Threads = Pick<ChatPlatform, "findOwn" | "readThread">;
+const starterType = 21;
+
+export function createThreads(options: {
+  readonly rest: Rest;
+  readonly channels: Channels;
+  readonly deferred: Deferred;
+  readonly self: () => Self | undefined;
+}): Threads {
+  const { rest, channels, deferred } = options;
+
+  /** Newest first, a page at a time; a channel that is gone reads as empty. */
+  async function* newest(place: Place, pages: number): AsyncGenerator<readonly DiscordMessage[]> {
+    let before: string | undefined;
+    for (let page = 0; page < pages; page += 1) {
+      const query = { limit: String(pageMessages), ...(before === undefined ? {} : { before }) };
+      const read = readMessages(await rest.call("GET", `/channels/${channelId(place)}/messages`, { query }));
+      yield read;
+      before = read.at(-1)?.id;
+      if (read.length < pageMessages || before === undefined) return;
+    }
+  }
+
+  /** What a thread would be opened from, and was not: a message with no replies is a thread of one, as elsewhere. */
+  async function starterOf({ channel }: Place, thread: string): Promise<readonly DiscordMessage[]> {
+    return readMessages([await rest.call("GET", `/channels/${channel}/messages/${thread}`)]);
+  }
+
+  return {
+    findOwn: async (place, replyId, newestGeneration) => {
+      const found: FoundPart[] = [];
+      const own = options.self()?.userId;
+      try {
+        for await (const page of newest(place, maxSearchPages)) {
+          for (const message of page) {
+            const part = message.author.id === own ? partOf(message, replyId, newestGeneration) : undefined;
+            if (part !== undefined) found.push({ ...part, messageId: message.id });
+          }
+        }
+      } catch (thrown) {
+        // Where Parley may not look, it answers by a token, and writing the first answer again changes that very message.
+        const isBarred = toPlatformError(thrown).code === "not_permitted";
+        if (!isBarred || (await deferred.find(replyId)) === undefined) throw thrown;
+      }
+      return found.reverse();
+    },
+
+    readThread: async (place, { limit, after }) => {
+      const thread = threadId(place);
+      // A Conversation in the channel itself has no bounds that could be read.
+      if (thread === undefined && place.workspace !== directWorkspace) return [];
+      const oldest = after === undefined ? undefined : BigInt(snowflakeOf(after));
+      const read: DiscordMessage[] = [];
+      try {
+        for await (const page of newest(place, maxPages)) {
+          const fresh = oldest === undefined ? page : page.filter(({ id }) => BigInt(id) > oldest);
+          read.push(...fresh);
+          if (fresh.length < page.length || read.length >= limit) break;
+        }
+      } catch (thrown) {
+        if (thread === undefined || toPlatformError(thrown).code !== "place_gone") throw thrown;
+        read.push(...(await starterOf(place, thread)));
+      }
+      const guild = place.workspace === directWorkspace ? undefined : place.workspace;
+      const own = options.self()?.userId ?? "";
+      const ownNames = [own, ...(guild === undefined ? [] : channels.ownRoles(guild))];
+      return read
+        .slice(0, limit)
+        .reverse()
+        .flatMap((message) => said(message) ?? [])
+        .map((message): ThreadMessage => {
+          const known = channels.names(guild);
+          const user = (id: string) => nameOf(message.mentions.find((one) => one.id === id)) ?? known.user(id);
+          return {
+            messageId: message.id,
+            order: orderOf(message.id),
+            authorName: nameOf(message.author) ?? message.author.id,
+            isBot: message.author.bot === true,
+            isOwn: message.author.id === own,
+            text: wordsOf(message, ownNames, { ...known, user }),
+            attachments: attachmentsOf(message),
+            atMs: timeOf(message.id),
+          };
+        });
+    },
+  };
+}
+
+/** A thread begins with a pointer to the message that it was opened from. */
+function said(message: DiscordMessage): DiscordMessage | undefined {
+  const starter = message.type === starterType ? message.referenced_message : undefined;
+  if (starter != null) return { ...message, ...starter, type: 0, mentions: [], embeds: [], components: [] };
+  return isSpoken(message) || message.author.bot === true ? message : undefined;
+}

@@ -1,0 +1,227 @@
+/**
+ * What was said while nobody listened: Slack sends an event four times within about six minutes, and then never again.
+ * After every connection the channels are read from where they were heard last, and what was missed is handed on as if
+ * it had come just now; what was dealt with already is known by its event key. One instance reads, under a lease: when it
+ * dies, the next one begins again at the marks.
+ */
+import { randomUUID } from "node:crypto";
+import type { Clock } from "../../../src/ports/clock.ts";
+import { ParleyError } from "../../../src/ports/errors.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import type { Coordinator, KeyValue, Lease } from "../../../src/ports/state.ts";
+import type { Self } from "../ids.ts";
+import type { SlackMessage } from "../intake/events.ts";
+import { maxHoldMs, maxMissedMs } from "../limits.ts";
+import { toPlatformError } from "../writing/api-errors.ts";
+import { type CatchUpQueue, createCatchUpQueue, type Gap, type Step } from "./catch-up-queue.ts";
+import type { ChannelReads } from "./channel-reads.ts";
+import { isMissed, isReply, readFrom, readingOrder, threadOrder, tsAt } from "./missed.ts";
+import type { Stored, Watermarks } from "./watermarks.ts";
+
+export type CatchUp = {
+  /** Slack is connected: what was missed before is read now. */
+  readonly connected: () => void;
+  readonly lost: () => void;
+  /** Resolves when what was said before in that channel has been handed on, or after a short while. */
+  readonly before: (channel: string) => Promise<void>;
+  readonly stop: () => void;
+};
+
+const firstPauseMs = 1_000;
+const maxPauseMs = 15_000;
+/** 30 s. A message that cannot be stored any longer is given up, unless nothing can be stored. */
+const maxHandTries = 6;
+/** The channel or thread is gone, or Parley may not read it. */
+const closedCodes = ["place_gone", "not_permitted", "platform_refused", "message_gone"];
+
+export function createCatchUp(options: {
+  readonly reads: ChannelReads;
+  readonly marks: Watermarks;
+  readonly self: () => Promise<Self>;
+  /** False while it could not be stored, and has to be handed on again. */
+  readonly hand: (self: Self, channel: string, message: SlackMessage) => Promise<boolean>;
+  readonly boundChannels: (teamId: string) => Promise<readonly string[]>;
+  readonly coordinator: Pick<Coordinator, "lease">;
+  readonly keyValue: KeyValue<string>;
+  readonly clock: Clock;
+  readonly log: Log;
+}): CatchUp {
+  const { reads, marks, coordinator, keyValue, clock, log } = options;
+  const closing = new AbortController();
+  let connection = new AbortController();
+  /** Where there are no marks yet, nothing was missed before. */
+  let firstConnectedMs: number | undefined;
+  /** While this instance reads. */
+  let queue: CatchUpQueue | undefined;
+  const waiting = new Map<string, Set<() => void>>();
+
+  async function keepTrying(signal: AbortSignal): Promise<void> {
+    const beganMs = clock.now();
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
+      try {
+        await attempt(signal);
+        break;
+      } catch (thrown) {
+        if (signal.aborted) return;
+        log.warn({ err: thrown }, "What was said on Slack meanwhile could not be read yet");
+        if (clock.now() - beganMs > maxMissedMs) break;
+        await clock.sleep(pauseMs, signal).catch(() => undefined);
+      }
+    }
+    if (signal.aborted) return;
+    marks.release();
+    await marks.flush();
+  }
+
+  async function attempt(signal: AbortSignal): Promise<void> {
+    const self = await options.self();
+    const doneKey = `${self.teamId}/caught-up`;
+    const doneBefore = await keyValue.get(doneKey);
+    const lease = await coordinator.lease(`slack/${self.teamId}/catch-up`, { signal });
+    try {
+      const stored = await marks.load(self.teamId);
+      // Another instance, which was connected all the while, has read everything since this one was connected.
+      if ((await keyValue.get(doneKey)) !== doneBefore) return;
+      const { since } = stored;
+      if (since === undefined) await marks.begin(self.teamId, tsAt(firstConnectedMs ?? clock.now()));
+      else await readAll(self, { ...stored, since }, AbortSignal.any([signal, lease.lost]), lease);
+      await keyValue.set(doneKey, randomUUID());
+    } finally {
+      await lease.release();
+    }
+  }
+
+  async function readAll(
+    self: Self,
+    stored: Stored & { readonly since: string },
+    signal: AbortSignal,
+    lease: Lease,
+  ): Promise<void> {
+    const beganMs = clock.now();
+    const bound = new Set(await options.boundChannels(self.teamId));
+    const own = Map.groupBy(stored.threads, ({ channel }) => channel);
+    const known = new Set([...bound, ...stored.channels.keys(), ...own.keys(), ...(await reads.channels(signal))]);
+    const gaps = readingOrder(known, { lastTs: (channel) => stored.channels.get(channel), bound }).map((channel) => {
+      const markTs = stored.channels.get(channel) ?? stored.since;
+      const threads = new Set(own.get(channel)?.map(({ thread }) => thread));
+      return { channel, markTs, fromTs: readFrom(markTs, beganMs), threads, isTopRead: false };
+    });
+    const reading = createCatchUpQueue(gaps, threadOrder(stored.threads, bound));
+    queue = reading;
+    let handed = 0;
+    try {
+      for (let step = reading.next(); step !== undefined; step = reading.next()) {
+        // Whatever is still unread was said too long ago by now.
+        if (clock.now() - beganMs > maxMissedMs) break;
+        try {
+          handed += await take(self, step, reading, signal, lease);
+        } catch (thrown) {
+          if (!(thrown instanceof ParleyError) || thrown.code !== "platform_unreachable") throw thrown;
+          reading.defer(step);
+          continue;
+        }
+        if (reading.finish(step)) done(step.gap);
+      }
+    } finally {
+      queue = undefined;
+      for (const channel of waiting.keys()) letGo(channel);
+    }
+    const tookMs = clock.now() - beganMs;
+    log.info({ channels: gaps.length, handed, tookMs }, "What was said on Slack while nobody listened has been read");
+  }
+
+  /** Reads one channel or thread; returns how many messages were handed on. */
+  async function take(self: Self, step: Step, reading: CatchUpQueue, signal: AbortSignal, lease: Lease) {
+    const { gap, thread } = step;
+    const { channel, markTs } = gap;
+    let handed = 0;
+    for (const message of await read(step, reading, signal)) {
+      if (marks.wasHeard(channel, message.ts)) continue;
+      const inThread = thread ?? message.thread_ts;
+      const joinedTs = inThread === undefined ? undefined : marks.joinedAt(channel, inThread);
+      if (!isMissed(message, { self, channel, markTs, joinedTs, nowMs: clock.now() })) continue;
+      await handOn(self, channel, message, signal, lease);
+      handed += 1;
+    }
+    return handed;
+  }
+
+  async function read({ gap, thread }: Step, reading: CatchUpQueue, signal: AbortSignal) {
+    try {
+      if (thread !== undefined) return await reads.thread(gap.channel, thread, gap.fromTs, signal);
+      const messages = await reads.history(gap.channel, gap.fromTs, signal);
+      for (const { ts, thread_ts } of messages) {
+        gap.newestTs = ts;
+        if (thread_ts === ts) reading.add(gap, ts);
+      }
+      return messages.filter((message) => !isReply(message) || message.subtype === "thread_broadcast");
+    } catch (thrown) {
+      signal.throwIfAborted();
+      if (!closedCodes.includes(toPlatformError(thrown).code)) throw thrown;
+      log.debug({ err: thrown, channel: gap.channel }, "what was said in a channel meanwhile cannot be read");
+      if (thread === undefined) gap.threads.clear();
+      return [];
+    }
+  }
+
+  async function handOn(self: Self, channel: string, message: SlackMessage, signal: AbortSignal, lease: Lease) {
+    let pauseMs = firstPauseMs;
+    for (let tries = 1; ; tries += 1) {
+      signal.throwIfAborted();
+      if (!lease.isCurrent()) throw new Error("the lease has lapsed");
+      if (await options.hand(self, channel, message)) return;
+      if (tries >= maxHandTries && (await canStore(self))) {
+        log.error({ channel, ts: message.ts }, "a message that was said on Slack meanwhile is given up");
+        return;
+      }
+      await clock.sleep(pauseMs, signal);
+      pauseMs = Math.min(pauseMs * 2, maxPauseMs);
+    }
+  }
+
+  function canStore({ teamId }: Self): Promise<boolean> {
+    return keyValue.set(`${teamId}/catching-up`, tsAt(clock.now()), maxMissedMs).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  function done(gap: Gap): void {
+    marks.done(gap.channel, gap.newestTs);
+    letGo(gap.channel);
+  }
+
+  function letGo(channel: string): void {
+    for (const resolve of waiting.get(channel) ?? []) resolve();
+    waiting.delete(channel);
+  }
+
+  return {
+    connected: () => {
+      firstConnectedMs ??= clock.now();
+      connection.abort();
+      connection = new AbortController();
+      void keepTrying(AbortSignal.any([connection.signal, closing.signal]));
+    },
+    lost: () => {
+      connection.abort();
+      marks.hold();
+    },
+    before: (channel) => {
+      if (queue?.has(channel) !== true) return Promise.resolve();
+      queue.hurry(channel);
+      return new Promise((resolve) => {
+        const all = waiting.get(channel) ?? new Set();
+        waiting.set(channel, all);
+        const cancel = clock.after(maxHoldMs, () => over());
+        const over = () => {
+          cancel();
+          all.delete(over);
+          resolve();
+        };
+        all.add(over);
+      });
+    },
+    stop: () => closing.abort(),
+  };
+}

@@ -1,0 +1,112 @@
+/**
+ * Reads what was said since a moment: in a channel, in a thread; and which channels the bot is in. Follows every cursor,
+ * since Slack does not say at which end its pages begin.
+ */
+import type { Log } from "../../../src/ports/log.ts";
+import type { WebClient } from "../connection/clients.ts";
+import type { Reading } from "../connection/reading.ts";
+import { channelListScopes } from "../connection/scopes.ts";
+import { orderOf } from "../ids.ts";
+import { readMessage, type SlackMessage } from "../intake/events.ts";
+import { maxMissedChars, maxMissedPages, pageMessages } from "../limits.ts";
+import { toPlatformError } from "../writing/api-errors.ts";
+
+/** history and thread reject with platform_unreachable while Slack cannot read them. */
+export type ChannelReads = {
+  /** Oldest first. */
+  readonly history: (channel: string, fromTs: string, signal: AbortSignal) => Promise<readonly SlackMessage[]>;
+  /** Replies only, oldest first. */
+  readonly thread: (
+    channel: string,
+    thread: string,
+    fromTs: string,
+    signal: AbortSignal,
+  ) => Promise<readonly SlackMessage[]>;
+  /** As far as the app's scopes let it know: none is no error. */
+  readonly channels: (signal: AbortSignal) => Promise<readonly string[]>;
+};
+
+type Page = {
+  readonly messages?: readonly unknown[] | undefined;
+  readonly response_metadata?: { readonly next_cursor?: string | undefined } | undefined;
+};
+
+/** 7 s. Whatever is at fault may be this channel alone: the others are read meanwhile. */
+const maxReadTries = 4;
+
+export function createChannelReads(options: {
+  readonly client: WebClient;
+  readonly reading: Reading;
+  /** Undefined while Slack has not said. */
+  readonly granted: () => readonly string[] | undefined;
+  readonly log: Log;
+}): ChannelReads {
+  const { client, reading, granted, log } = options;
+
+  async function allPages(channel: string, read: (cursor: { cursor?: string }) => Promise<Page>) {
+    const found: SlackMessage[] = [];
+    let chars = 0;
+    let cursor: string | undefined;
+    for (let page = 0; page < maxMissedPages && chars < maxMissedChars; page += 1) {
+      const { messages = [], response_metadata: more } = await read(cursor === undefined ? {} : { cursor });
+      const readable = messages.map(readMessage).filter((message) => message !== undefined);
+      found.push(...readable);
+      chars += JSON.stringify(readable).length;
+      cursor = more?.next_cursor || undefined;
+      if (cursor === undefined) break;
+    }
+    if (cursor !== undefined) log.warn({ channel, messages: found.length }, "more was said meanwhile than is read");
+    const once = [...new Map(found.map((message) => [message.ts, message])).values()];
+    return once.toSorted((one, other) => (orderOf(one.ts) < orderOf(other.ts) ? -1 : 1));
+  }
+
+  return {
+    history: (channel, oldest, signal) =>
+      allPages(channel, (cursor) =>
+        reading.later(
+          "history",
+          () => client.conversations.history({ channel, oldest, limit: pageMessages, ...cursor }),
+          signal,
+          maxReadTries,
+        ),
+      ),
+
+    thread: async (channel, ts, oldest, signal) => {
+      const all = await allPages(channel, (cursor) =>
+        reading.later(
+          "replies",
+          () => client.conversations.replies({ channel, ts, oldest, limit: pageMessages, ...cursor }),
+          signal,
+          maxReadTries,
+        ),
+      );
+      return all.filter((message) => message.ts !== ts && Number(message.ts) > Number(oldest));
+    },
+
+    channels: async (signal) => {
+      const types = Object.entries(channelListScopes)
+        .filter(([, scope]) => granted()?.includes(scope) === true)
+        .map(([type]) => type)
+        .join(",");
+      if (types === "") return [];
+      const found: string[] = [];
+      let cursor: string | undefined;
+      try {
+        do {
+          const next = cursor === undefined ? {} : { cursor };
+          const read = await reading.later(
+            "list",
+            () => client.users.conversations({ types, exclude_archived: true, limit: pageMessages, ...next }),
+            signal,
+          );
+          found.push(...(read.channels ?? []).flatMap(({ id }) => id ?? []));
+          cursor = read.response_metadata?.next_cursor || undefined;
+        } while (cursor !== undefined);
+      } catch (thrown) {
+        signal.throwIfAborted();
+        log.warn({ code: toPlatformError(thrown).code }, "Slack does not say which channels Parley is in");
+      }
+      return found;
+    },
+  };
+}

@@ -1,0 +1,176 @@
+/**
+ * How far each channel was heard, and which threads are Parley's: what the next process must know to read what
+ * was said in between. Written every 5 s at most. While something may be missing, nothing of a channel is noted before
+ * that has been read: whoever starts next would begin after the gap.
+ */
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import type { KeyValue } from "../../../src/ports/state.ts";
+
+/** A thread in which Parley was asked, or has spoken. */
+export type OwnThread = {
+  readonly channel: string;
+  readonly thread: string;
+  /** What was said before was not meant for Parley. */
+  readonly sinceTs: string;
+  readonly lastTs: string;
+};
+
+export type Stored = {
+  /** When a Parley that keeps watermarks was first connected; undefined before that. */
+  readonly since: string | undefined;
+  /** The newest message that was dealt with, by channel. */
+  readonly channels: ReadonlyMap<string, string>;
+  readonly threads: readonly OwnThread[];
+};
+
+export type Watermarks = {
+  /** That message was dealt with: the next process need not read it. */
+  readonly heard: (channel: string, ts: string, thread?: string) => void;
+  /** Parley was asked in that thread, or spoke in it. */
+  readonly joined: (channel: string, thread: string, ts: string) => void;
+  /** Since when the thread is Parley's, as far as this process knows. */
+  readonly joinedAt: (channel: string, thread: string) => string | undefined;
+  /** That message came live while what is missing is read. */
+  readonly wasHeard: (channel: string, ts: string) => boolean;
+  /** From now on something may be missing, in every channel. */
+  readonly hold: () => void;
+  /** What was missing in that channel has been dealt with, up to `ts` if anything was. */
+  readonly done: (channel: string, ts?: string) => void;
+  /** Nothing is missing any more. */
+  readonly release: () => void;
+  /** Rejects while the storage is away, as the next one does. */
+  readonly load: (teamId: string) => Promise<Stored>;
+  readonly begin: (teamId: string, ts: string) => Promise<void>;
+  /** Writes what is not yet written. Never rejects. */
+  readonly flush: () => Promise<void>;
+};
+
+const writeEveryMs = 5_000;
+const dayMs = 86_400_000;
+const keptMs = 90 * dayMs;
+/** A thread in which nothing was said for so long is not read after an outage. */
+const threadKeptMs = 14 * dayMs;
+const maxThreads = 20_000;
+const maxAheadMessages = 20_000;
+const sinceName = "*";
+
+export function createWatermarks(options: {
+  readonly keyValue: KeyValue<string>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly teamId: () => string | undefined;
+}): Watermarks {
+  const { keyValue, clock, log } = options;
+  const channels = new Map<string, string>();
+  /** Heard while something older may be missing. */
+  const ahead = new Map<string, string>();
+  const aheadMessages = new Set<string>();
+  const threads = new Map<string, OwnThread>();
+  /** Names of channels, and keys of threads, that are to be written. */
+  const unwritten = new Set<string>();
+  let complete: Set<string> | undefined = new Set();
+  let cancelWrite: (() => void) | undefined;
+
+  const markKey = (teamId: string, channel: string) => `${teamId}/watermark/${channel}`;
+  const threadKey = (teamId: string, name: string) => `${teamId}/own-thread/${name}`;
+
+  const write = (name: string) => {
+    unwritten.add(name);
+    cancelWrite ??= clock.after(writeEveryMs, () => void flush());
+  };
+
+  const flush = async (): Promise<void> => {
+    cancelWrite?.();
+    cancelWrite = undefined;
+    const teamId = options.teamId();
+    if (teamId === undefined) return;
+    const names = [...unwritten];
+    unwritten.clear();
+    for (const name of names) {
+      const thread = threads.get(name);
+      const ts = channels.get(name);
+      try {
+        if (thread !== undefined) {
+          await keyValue.set(threadKey(teamId, name), `${thread.sinceTs} ${thread.lastTs}`, threadKeptMs);
+        } else if (ts !== undefined) await keyValue.set(markKey(teamId, name), ts, keptMs);
+      } catch (thrown) {
+        // Tried again with what comes next; older marks only make the next process read more.
+        log.debug({ err: thrown }, "how far Slack was heard could not be stored");
+        unwritten.add(name);
+      }
+    }
+    const [left] = unwritten;
+    if (left !== undefined) write(left);
+  };
+
+  const raise = (marks: Map<string, string>, channel: string, ts: string): boolean => {
+    const before = marks.get(channel);
+    if (before !== undefined && Number(before) >= Number(ts)) return false;
+    marks.set(channel, ts);
+    return true;
+  };
+
+  const note = (channel: string, ts: string) => {
+    if (raise(channels, channel, ts)) write(channel);
+  };
+
+  const remember = (own: OwnThread) => {
+    const name = `${own.channel}/${own.thread}`;
+    threads.delete(name);
+    threads.set(name, own);
+    if (threads.size > maxThreads) threads.delete(threads.keys().next().value ?? "");
+    return name;
+  };
+
+  return {
+    heard: (channel, ts, thread) => {
+      const own = thread === undefined ? undefined : threads.get(`${channel}/${thread}`);
+      if (own !== undefined && Number(own.lastTs) < Number(ts)) write(remember({ ...own, lastTs: ts }));
+      if (complete === undefined || complete.has(channel)) return note(channel, ts);
+      raise(ahead, channel, ts);
+      if (aheadMessages.size < maxAheadMessages) aheadMessages.add(`${channel}/${ts}`);
+    },
+    joined: (channel, thread, ts) => {
+      const { sinceTs, lastTs } = threads.get(`${channel}/${thread}`) ?? { sinceTs: ts, lastTs: ts };
+      const isEarlier = Number(ts) < Number(sinceTs);
+      write(remember({ channel, thread, sinceTs: isEarlier ? ts : sinceTs, lastTs: isEarlier ? lastTs : ts }));
+    },
+    joinedAt: (channel, thread) => threads.get(`${channel}/${thread}`)?.sinceTs,
+    wasHeard: (channel, ts) => aheadMessages.has(`${channel}/${ts}`),
+    hold: () => {
+      complete = new Set();
+    },
+    done: (channel, ts) => {
+      complete?.add(channel);
+      if (ts !== undefined) note(channel, ts);
+      const live = ahead.get(channel);
+      ahead.delete(channel);
+      if (live !== undefined) note(channel, live);
+    },
+    release: () => {
+      complete = undefined;
+      for (const [channel, ts] of ahead) note(channel, ts);
+      ahead.clear();
+      aheadMessages.clear();
+    },
+    load: async (teamId) => {
+      const marks = new Map<string, string>();
+      const prefix = markKey(teamId, "");
+      for await (const [key, ts] of keyValue.entries(prefix)) marks.set(key.slice(prefix.length), ts);
+      const since = marks.get(sinceName);
+      marks.delete(sinceName);
+      for (const [channel, ts] of marks) raise(channels, channel, ts);
+      const threadPrefix = threadKey(teamId, "");
+      for await (const [key, value] of keyValue.entries(threadPrefix)) {
+        const [channel = "", thread = ""] = key.slice(threadPrefix.length).split("/");
+        const [sinceTs = "", lastTs = ""] = value.split(" ");
+        if (!threads.has(`${channel}/${thread}`)) remember({ channel, thread, sinceTs, lastTs });
+      }
+      // What this process heard itself may not be stored yet.
+      return { since, channels: new Map(channels), threads: [...threads.values()] };
+    },
+    begin: async (teamId, ts) => keyValue.set(markKey(teamId, sinceName), ts),
+    flush,
+  };
+}

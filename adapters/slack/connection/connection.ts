@@ -1,0 +1,133 @@
+/**
+ * Keeps Parley connected for ever, over a socket or over HTTP, and says truthfully what stands in the way: one line in
+ * the log for each thing that is wrong, however often it is tried.
+ */
+import type { Health } from "../../../src/ports/chat-platform.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import type { Self } from "../ids.ts";
+import type { Clients } from "./clients.ts";
+import { lostReason, refusalReason } from "./remedies.ts";
+import { missingScopes } from "./scopes.ts";
+import type { Wire } from "./wire.ts";
+
+export type Connection = {
+  /** `on` hears of every time that it is connected or lost. */
+  readonly start: (on: { readonly connected: () => void; readonly lost: () => void }) => Promise<void>;
+  readonly close: () => void;
+  readonly health: () => Health;
+  readonly self: () => Promise<Self>;
+  readonly teamId: () => string | undefined;
+  /** The app's scopes, as Slack says them beside every answer. */
+  readonly granted: () => readonly string[] | undefined;
+};
+
+/** Whatever is away is tried again at least this often. */
+const maxPauseMs = 15_000;
+const firstPauseMs = 500;
+const maxStartMs = 10_000;
+const steadyMs = 5_000;
+/** Scopes may be granted while Parley runs. */
+const recheckMs = 60_000;
+
+export function createConnection(options: {
+  readonly wire: Wire;
+  readonly clients: Clients;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Connection {
+  const { wire, clients, clock, log } = options;
+  const closing = new AbortController();
+  let known: Self | undefined;
+  let granted: readonly string[] | undefined;
+  let isConnected = false;
+  let reason: string | undefined = "Slack is being connected.";
+  let said: string | undefined;
+
+  /** One line for each thing that is wrong, however often it is tried. */
+  const tell = (why: string) => {
+    reason = why;
+    if (said !== why) log.warn({ platform: "slack" }, why);
+    said = why;
+  };
+
+  const authenticate = async () => {
+    const answer = await clients.read.auth.test();
+    const { team_id: teamId, user_id: userId, bot_id: botId, enterprise_id: enterpriseId } = answer;
+    if (teamId === undefined || userId === undefined || botId === undefined) throw new Error("not a bot token");
+    known = { teamId, userId, botId, ...(enterpriseId ? { enterpriseId } : {}) };
+    granted = answer.response_metadata?.scopes;
+    return granted === undefined ? undefined : missingScopes(granted);
+  };
+
+  const connected = (missing: string | undefined) => {
+    isConnected = true;
+    reason = undefined;
+    if (missing !== undefined) tell(missing);
+    else {
+      log.info({ platform: "slack", workspace: known?.teamId }, "Slack is connected");
+      said = undefined;
+    }
+    if (missing !== undefined) recheck();
+  };
+
+  const recheck = () => {
+    clock.after(recheckMs, () => {
+      if (closing.signal.aborted || !isConnected) return;
+      authenticate().then(
+        (missing) => (missing === undefined ? connected(undefined) : recheck()),
+        () => recheck(),
+      );
+    });
+  };
+
+  const keepConnected = async (onFirstTry: () => void, on: Parameters<Connection["start"]>[0]) => {
+    let pauseMs = firstPauseMs;
+    while (!closing.signal.aborted) {
+      try {
+        const missing = await authenticate();
+        await wire.connect();
+        connected(missing);
+        on.connected();
+        onFirstTry();
+        const sinceMs = clock.now();
+        await wire.lost();
+        on.lost();
+        isConnected = false;
+        reason = lostReason;
+        // Slack recycles sockets all day: the first attempt is made at once, unless the socket never really stood.
+        if (clock.now() - sinceMs > steadyMs) {
+          pauseMs = firstPauseMs;
+          continue;
+        }
+      } catch (thrown) {
+        isConnected = false;
+        tell(refusalReason(thrown));
+      }
+      onFirstTry();
+      await clock.sleep(pauseMs, closing.signal).catch(() => undefined);
+      pauseMs = Math.min(pauseMs * 2, maxPauseMs);
+    }
+  };
+
+  return {
+    start: (on) =>
+      new Promise((resolve) => {
+        const cancel = clock.after(maxStartMs, resolve);
+        void keepConnected(() => {
+          cancel();
+          resolve();
+        }, on);
+      }),
+    close: () => {
+      closing.abort();
+      isConnected = false;
+      reason = "Parley is stopping.";
+      wire.disconnect();
+    },
+    health: () => (reason === undefined ? { isConnected } : { isConnected, reason }),
+    teamId: () => known?.teamId,
+    granted: () => granted,
+    self: async () => known ?? Promise.reject(new Error("Slack has not yet said who Parley is")),
+  };
+}

@@ -1,0 +1,68 @@
+/**
+ * Calls that read. Those that somebody waits for go first; the others, which make up for an outage, keep a distance
+ * from each other, and from the limits: Slack counts each method by itself, and a 429 would hold up both.
+ */
+import type { Clock } from "../../../src/ports/clock.ts";
+import { listIntervalMs, readBurst, readIntervalMs } from "../limits.ts";
+import { toPlatformError } from "../writing/api-errors.ts";
+import { createPace, type Pace } from "../writing/pace.ts";
+import { patiently } from "./clients.ts";
+
+type Method = "history" | "replies" | "list";
+
+export type Reading = {
+  /** Somebody waits for it: repeated a few times where Slack is busy. */
+  readonly live: <T>(method: Method, call: () => Promise<T>) => Promise<T>;
+  /**
+   * Nobody does: repeated for as long as Slack is busy, and so often while it is away. Rejects with the signal's reason,
+   * or with what stood in the way.
+   */
+  readonly later: <T>(method: Method, call: () => Promise<T>, signal: AbortSignal, maxTries?: number) => Promise<T>;
+};
+
+const firstPauseMs = 1_000;
+const maxPauseMs = 15_000;
+/** How often somebody who waits for the same method is looked for. */
+const yieldMs = 250;
+/** After a 429 the next turn is for others: apps with one call a minute would else read nothing but what was missed. */
+const turnsLeftToOthers = 2;
+
+export function createReading(clock: Clock): Reading {
+  const paces: Readonly<Record<Method, Pace>> = {
+    history: createPace({ clock, burst: readBurst, intervalMs: readIntervalMs }),
+    replies: createPace({ clock, burst: readBurst, intervalMs: readIntervalMs }),
+    list: createPace({ clock, burst: readBurst, intervalMs: listIntervalMs }),
+  };
+  const waiting: Record<Method, number> = { history: 0, replies: 0, list: 0 };
+
+  return {
+    live: async (method, call) => {
+      waiting[method] += 1;
+      try {
+        return await patiently(clock, call);
+      } finally {
+        waiting[method] -= 1;
+      }
+    },
+    later: async (method, call, signal, maxTries = Number.POSITIVE_INFINITY) => {
+      let failures = 0;
+      for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
+        await paces[method].turn(method, signal);
+        while (waiting[method] > 0) await clock.sleep(yieldMs, signal);
+        signal.throwIfAborted();
+        try {
+          return await call();
+        } catch (thrown) {
+          const error = toPlatformError(thrown);
+          if (error.code === "platform_rate_limited") {
+            await clock.sleep((error.retryAfterMs ?? pauseMs) * turnsLeftToOthers, signal);
+            continue;
+          }
+          failures += 1;
+          if (error.code !== "platform_unreachable" || failures >= maxTries) throw error;
+          await clock.sleep(pauseMs, signal);
+        }
+      }
+    },
+  };
+}

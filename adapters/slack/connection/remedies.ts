@@ -1,0 +1,28 @@
+/**
+ * What stands in the way of a connection, each in one sentence with its remedy: for the log and /readyz. Never a token.
+ */
+import { webApi } from "@slack/bolt";
+import { slackCode } from "../writing/api-errors.ts";
+
+export const lostReason = "The connection to Slack was lost; it is being dialled again.";
+
+const tokenCodes = new Set(["invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired"]);
+const networkReason = "Slack cannot be reached: check the network (and SLACK_API_URL, if set). It is tried again.";
+
+export function refusalReason(thrown: unknown): string {
+  if (thrown instanceof webApi.WebAPIHTTPError || thrown instanceof webApi.WebAPIRateLimitedError) {
+    return "Slack is too busy to answer; it is tried again.";
+  }
+  const code = slackCode(thrown);
+  if (code === undefined) return networkReason;
+  if (tokenCodes.has(code)) {
+    return `Slack refused a token (${code}): compare SLACK_BOT_TOKEN with "OAuth & Permissions" and SLACK_APP_TOKEN with "Basic Information" of your app, or install the app again.`;
+  }
+  if (code === "missing_scope" || code === "not_allowed_token_type" || code === "no_permission") {
+    return `Slack refused SLACK_APP_TOKEN (${code}): it must be an app-level token with the scope connections:write.`;
+  }
+  if (code === "forbidden_app" || code === "link_disabled") {
+    return "Slack refused the socket: switch Socket Mode on in the settings of your app.";
+  }
+  return `Slack refused the connection (${code}); it is tried again.`;
+}

@@ -1,0 +1,99 @@
+/**
+ * What the app must be allowed to do, and why: the manifest asks for exactly this, and the connection says what is missing.
+ * Every Web API method that the adapter calls stands here; a test reads the sources and compares.
+ */
+import type { handledEvents } from "../intake/events.ts";
+
+/** What each scope is for: what does not work without it. Everything else does. */
+const purposes = {
+  "app_mentions:read": "to hear when Parley is mentioned",
+  "assistant:write": "for Slack's own Stop button",
+  "channels:history": "to hear follow-ups in public channels, and to read their threads",
+  "channels:read": "to find all public channels after an outage, not only those seen before",
+  "chat:write": "to answer at all",
+  commands: "for slash commands and shortcuts",
+  "files:read": "to read the files that people attach",
+  "files:write": "to send answers and tables as files",
+  "groups:history": "to hear follow-ups in private channels, and to read their threads",
+  "groups:read": "to find all private channels after an outage, not only those seen before",
+  "im:history": "to hear direct messages",
+  "im:read": "to find all direct messages after an outage, not only those seen before",
+  "mpim:history": "to hear group direct messages",
+  "mpim:read": "to find all group direct messages after an outage, not only those seen before",
+  "reactions:read": "to save messages by a reaction",
+  "reactions:write": "to mark messages that were saved",
+  "users:read": "to know who is an admin, a guest or from another organisation",
+} as const satisfies Record<string, string>;
+type Scope = keyof typeof purposes;
+
+/** Any one of the scopes is enough, for the channels that it is named after; none means that every token may. */
+export const methodScopes = {
+  "auth.test": [],
+  "chat.postMessage": ["chat:write"],
+  "chat.update": ["chat:write"],
+  "chat.delete": ["chat:write"],
+  "chat.postEphemeral": ["chat:write"],
+  "chat.getPermalink": [],
+  "conversations.replies": ["channels:history", "groups:history", "im:history", "mpim:history"],
+  "conversations.history": ["channels:history", "groups:history", "im:history", "mpim:history"],
+  "users.conversations": ["channels:read", "groups:read", "im:read", "mpim:read"],
+  "users.info": ["users:read"],
+  "files.info": ["files:read"],
+  "files.uploadV2": ["files:write"],
+  "files.delete": ["files:write"],
+  "reactions.add": ["reactions:write"],
+  "reactions.remove": ["reactions:write"],
+  "views.open": [],
+  "views.update": [],
+  "agents.sessions.setStatus": ["chat:write"],
+} as const satisfies Record<string, readonly Scope[]>;
+
+/** Kinds of channels as users.conversations calls them; asked for without its scope, the whole list is refused. */
+export const channelListScopes: Readonly<Record<string, Scope>> = {
+  public_channel: "channels:read",
+  private_channel: "groups:read",
+  im: "im:read",
+  mpim: "mpim:read",
+};
+
+type Subscription = { readonly event: string; readonly scope: Scope };
+
+/** What a handled event is called in a manifest, and the scope it needs. */
+export const subscriptions: Readonly<Record<(typeof handledEvents)[number], readonly Subscription[]>> = {
+  app_mention: [{ event: "app_mention", scope: "app_mentions:read" }],
+  message: [
+    { event: "message.channels", scope: "channels:history" },
+    { event: "message.groups", scope: "groups:history" },
+    { event: "message.im", scope: "im:history" },
+    { event: "message.mpim", scope: "mpim:history" },
+  ],
+  reaction_added: [{ event: "reaction_added", scope: "reactions:read" }],
+  agent_session_stopped: [{ event: "agent_session_stopped", scope: "chat:write" }],
+};
+
+/** Slash commands and shortcuts; reading the files that people attach; being an agent at all. */
+const otherScopes: readonly Scope[] = ["commands", "files:read", "assistant:write"];
+
+/** Sorted; the manifest's bot scopes. */
+export const requiredScopes: readonly Scope[] = [
+  ...new Set<Scope>([
+    ...Object.values(methodScopes).flat(),
+    ...Object.values(subscriptions).flatMap((list) => list.map(({ scope }) => scope)),
+    ...otherScopes,
+  ]),
+].sort();
+
+/** Nothing when all are there, else one sentence with every missing scope, what it is for, and the remedy. */
+export function missingScopes(granted: readonly string[]): string | undefined {
+  const missing = requiredScopes.filter((scope) => !granted.includes(scope));
+  if (missing.length === 0) return undefined;
+  const list = missing.map((scope) => `${scope} (${purposes[scope]})`).join(", ");
+  return `The Slack app lacks ${missing.length === 1 ? "a scope" : `${missing.length} scopes`}: ${list}. Paste the manifest (manifest/slack.json) into "App Manifest" in the app's settings and reinstall the app; events that the manifest subscribes to are missing with their scopes.`;
+}
+
+/** What is read after an outage where Slack does not list the channels. */
+export function missingChannelLists(granted: readonly string[]): string | undefined {
+  const missing = Object.values(channelListScopes).filter((scope) => !granted.includes(scope));
+  if (missing.length === 0) return undefined;
+  return `After an outage, channels of the kinds that ${missing.join(", ")} would list are read only where an agent is bound or Parley heard something before.`;
+}

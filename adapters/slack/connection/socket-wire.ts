@@ -1,0 +1,80 @@
+/**
+ * Socket Mode. The library reconnects on no account: its own way waits 5 s after every `disconnect` frame, longer after
+ * failures, and lets the process die of an unhandled rejection when a token is revoked meanwhile.
+ */
+import { SocketModeReceiver } from "@slack/bolt";
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import { clientOptions, libraryLog } from "./clients.ts";
+import type { Wire } from "./wire.ts";
+
+const maxHelloMs = 10_000;
+const watchMs = 1_000;
+const closingMs = 1_000;
+
+export function socketWire(options: {
+  readonly appToken: string;
+  readonly apiUrl?: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Wire {
+  const { appToken, clock, log } = options;
+  const receiver = new SocketModeReceiver({
+    appToken,
+    logger: libraryLog(log),
+    autoReconnectEnabled: false,
+    // An object of its own: the socket client writes its own retries into it.
+    installerOptions: { clientOptions: { ...clientOptions(options), timeout: maxHelloMs } },
+  });
+  const { client } = receiver;
+  // A second call ends a socket that does not answer the closing handshake.
+  const end = () => {
+    client.websocket?.disconnect();
+    if (client.websocket !== undefined && !client.websocket.isActive()) client.websocket.disconnect();
+  };
+
+  return {
+    receiver,
+    connect: () =>
+      new Promise((resolve, reject) => {
+        const cancel = clock.after(maxHelloMs, () => {
+          end();
+          reject(new Error("no hello"));
+        });
+        client.start().then(
+          () => {
+            cancel();
+            resolve();
+          },
+          (thrown: unknown) => {
+            cancel();
+            reject(thrown ?? new Error("closed before hello"));
+          },
+        );
+      }),
+    lost: () =>
+      new Promise((resolve) => {
+        let isOver = false;
+        const over = () => {
+          isOver = true;
+          client.off("disconnected", over);
+          resolve();
+        };
+        client.on("disconnected", over);
+        const watch = () => {
+          if (isOver) return;
+          if (client.websocket?.isActive() === true) clock.after(watchMs, watch);
+          else {
+            end();
+            over();
+          }
+        };
+        watch();
+      }),
+    disconnect: () => {
+      void client.disconnect().catch(() => undefined);
+      // A peer that does not answer the closing handshake would keep the process for another 30 s.
+      clock.after(closingMs, end);
+    },
+  };
+}

@@ -1,0 +1,260 @@
+/**
+ * One neutral block as pieces of a Slack message, in two forms: `rich` for workspaces that take plan, markdown, table and
+ * rich_text blocks, `plain` with nothing but sections and contexts. Both forms of a piece say the same.
+ */
+import type { types } from "@slack/bolt";
+import type { Block, Inline, ListItem, StepLine } from "../../../src/ports/document.ts";
+import type { Table } from "../../../src/ports/words.ts";
+import { cleanText, tableText } from "../../../src/presentation/drawing.ts";
+import { markdownParts, splitMarkdown } from "../../../src/presentation/markdown.ts";
+import { stepSentences, tableSentences, turnSentences } from "../../../src/presentation/sentences.ts";
+import * as limits from "../limits.ts";
+import { harmlessMarkdown, markdownMrkdwn, withoutMarks } from "./markdown.ts";
+import { escapeEntities, inlineMrkdwn, inlinePlain, inlineRichText, literal, mrkdwnLink } from "./markup.ts";
+import { isWithinLimits, tableParts } from "./tables.ts";
+
+export type SlackBlock = types.KnownBlock;
+export type Piece = {
+  readonly rich: readonly SlackBlock[];
+  readonly plain: readonly SlackBlock[];
+  /** The same as rich text, for a message that has none otherwise. */
+  readonly asRichText?: SlackBlock;
+  /** The same without a table, for a message that has one already. */
+  readonly withoutTable?: readonly Piece[];
+};
+
+/** A markdown piece leaves room in its message for a headline, sources and buttons. */
+const maxPieceWeight = 10_500;
+/** Headings, rules, fences and tables become blocks on Slack's side; no message may expand to more than 50. */
+const expandsWeight = maxPieceWeight / 40;
+/** Of a section in its plain form; the translation may add some marks. */
+const maxSectionSource = 2_600;
+const expanding = /^(#{1,6} |-{3,}\s*$|\*{3,}\s*$|```|~~~|(?=[ :|-]*-{3})[ :|-]*\|)/gm;
+
+/** One by one where there may be many: who needs the first messages only draws no more than those. */
+export function pieces(block: Block): Iterable<Piece> {
+  switch (block.kind) {
+    case "headline":
+      return inlinePieces(headlineText(block.text));
+    case "text":
+      return inlinePieces(block.text);
+    case "markdown":
+      return markdownPieces(block.text);
+    case "steps":
+      return [stepsPiece(block.earlier, block.steps)];
+    case "table":
+      return [...(block.caption === undefined ? [] : inlinePieces(block.caption)), ...tablePieces(block.table)];
+    case "code":
+      return markdownPieces(fence(block.text, block.language));
+    case "list":
+      return listPieces(block.items);
+    case "sources":
+      return sourcePieces(block.sources);
+    case "quiet":
+      return quietPieces(block.text);
+    default:
+      return block satisfies never;
+  }
+}
+
+/** Slack wants a title that is not empty. */
+const unnamedStep = "…";
+
+/** The headline stands above them, as in a message without steps: a plan, with its title, is no rich text. */
+function stepsPiece(earlier: number, steps: readonly StepLine[]): Piece {
+  const folded = stepSentences.earlier(earlier);
+  const tasks: types.TaskCardBlock[] = steps.map((step, index) => ({
+    type: "task_card",
+    task_id: `step-${earlier + index}`,
+    title: inlinePlain(step.title).trim() || unnamedStep,
+    status: ({ done: "complete", running: "in_progress", failed: "error" } as const)[step.state],
+    ...(step.detail === undefined || inlinePlain(step.detail) === "" ? {} : { output: richText([step.detail]) }),
+  }));
+  if (earlier > 0) tasks.unshift({ type: "task_card", task_id: "earlier", title: folded, status: "complete" });
+  const lines = steps.map((step) => {
+    const mark = { done: "✓", running: "⏳", failed: "✗" }[step.state];
+    return `${mark} ${inlineMrkdwn(step.title)}${step.detail === undefined ? "" : `\n      _${literal(inlinePlain(step.detail))}_`}`;
+  });
+  if (earlier > 0) lines.unshift(`✓ ${literal(folded)}`);
+  return {
+    rich: [{ type: "plan", title: turnSentences.stepCount(earlier + steps.length), tasks }],
+    plain: split(lines.join("\n"), limits.maxSectionChars).map(section),
+  };
+}
+
+function quietPieces(text: Inline): readonly Piece[] {
+  const parts = split(inlineMrkdwn(text), limits.maxContextChars);
+  const isWhole = parts.length === 1;
+  return parts.map((part) => ({ ...both(context(part)), ...(isWhole ? { asRichText: richText([text]) } : {}) }));
+}
+
+export function inlinePieces(text: Inline): readonly Piece[] {
+  const mrkdwn = inlineMrkdwn(text);
+  if (mrkdwn.length <= limits.maxSectionChars) {
+    return mrkdwn.trim() === "" ? [] : [{ rich: [richText([text])], plain: [section(mrkdwn)] }];
+  }
+  return split(mrkdwn, limits.maxSectionChars).map((part) => both(section(part)));
+}
+
+function* markdownPieces(markdown: string): Generator<Piece, void> {
+  for (const part of tableParts(harmlessMarkdown(markdown))) {
+    if (part.kind === "prose") yield* prosePieces(part.text);
+    else {
+      const asCode = codePieces(withoutMarks(part.table));
+      yield* isWithinLimits(part.table) ? asOne([...prosePieces(part.text)], asCode) : asCode;
+    }
+  }
+}
+
+function* prosePieces(harmless: string): Generator<Piece, void> {
+  for (const part of markdownParts(harmless, { max: maxPieceWeight, measure: markdownWeight })) {
+    const text = part.replace(/^\n+/, "");
+    if (text.trim() !== "") yield { rich: [{ type: "markdown", text }], plain: mrkdwnSections(text) };
+  }
+}
+
+/** Of the heavier of both forms. A sum over the characters, so that a part never measures more than the whole. */
+function markdownWeight(markdown: string): number {
+  return Math.max(escapedLength(markdown), expandedBlocks(markdown) * expandsWeight);
+}
+
+/** Blocks that Slack makes of a markdown block besides the one. */
+export function expandedBlocks(markdown: string): number {
+  return (markdown.match(expanding) ?? []).length;
+}
+
+function escapedLength(text: string): number {
+  let length = text.length;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === ampersand) length += 4;
+    else if (code === lessThan || code === greaterThan) length += 3;
+  }
+  return length;
+}
+
+const [ampersand, lessThan, greaterThan] = [38, 60, 62];
+
+/** Where the translation would take more room than there is (a wide table), the source stands as it is. */
+function mrkdwnSections(markdown: string): readonly SlackBlock[] {
+  return splitMarkdown(markdown, { max: maxSectionSource, measure: escapedLength })
+    .map((part) => {
+      const translated = markdownMrkdwn(part);
+      return translated.length <= limits.maxSectionChars ? translated : escapeEntities(part);
+    })
+    .map((text) => text.replace(/^\n+|(?<!\n)\n+$/g, ""))
+    .filter((text) => text.trim() !== "")
+    .map(section);
+}
+
+function tablePieces(table: Table): readonly Piece[] {
+  const asCode = codePieces(table);
+  if (!isWithinLimits(table)) return asCode;
+  const cells = (row: readonly string[]): types.RawTextElement[] =>
+    row.map((cell) => ({ type: "raw_text", text: cleanText(cell) === "" ? " " : cleanText(cell) }));
+  const header = table.columns.map((name) => richText([[{ text: name === "" ? " " : name, style: "bold" }]]));
+  const native: SlackBlock = { type: "table", rows: [header, ...table.rows.map(cells)] };
+  const omitted = table.omittedRows ?? 0;
+  const note = omitted === 0 ? [] : [context(literal(tableSentences.omittedRows(omitted)))];
+  return asOne([{ rich: [native, ...note], plain: asCode[0]?.plain ?? [] }], asCode);
+}
+
+/** A table is whole or code: where either form takes more than one piece, code. */
+function asOne(pieces: readonly Piece[], asCode: readonly Piece[]): readonly Piece[] {
+  const [only] = pieces;
+  return only === undefined || pieces.length > 1 || asCode.length > 1 ? asCode : [{ ...only, withoutTable: asCode }];
+}
+
+function codePieces(table: Table): readonly Piece[] {
+  return [...prosePieces(harmlessMarkdown(fence(tableText(table), undefined)))];
+}
+
+function listPieces(items: readonly ListItem[]): readonly Piece[] {
+  const marks = { done: "✅ ", running: "⏳ ", waiting: "▫️ ", failed: "❌ ", bullet: "• " } as const;
+  const lines = items.map(
+    (item): Inline => [...(item.mark === undefined ? [] : [{ text: marks[item.mark] }]), ...item.text],
+  );
+  const groups: Inline[][] = [];
+  let chars = 0;
+  for (const line of lines) {
+    const lineChars = inlineMrkdwn(line).length + 1;
+    const group = groups.at(-1);
+    if (group === undefined || chars + lineChars > limits.maxSectionChars) {
+      groups.push([line]);
+      chars = lineChars;
+    } else {
+      group.push(line);
+      chars += lineChars;
+    }
+  }
+  return groups.map((group) => ({
+    rich: [richText(group)],
+    plain: split(group.map(inlineMrkdwn).join("\n"), limits.maxSectionChars).map(section),
+  }));
+}
+
+function sourcePieces(sources: Extract<Block, { kind: "sources" }>["sources"]): readonly Piece[] {
+  const links = sources.map(({ number, title, url }) => {
+    return `[${number}] ${url === undefined ? literal(cleanText(title)) : mrkdwnLink(title, url)}`;
+  });
+  const lines: string[] = [];
+  for (const link of links) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + link.length + 3 <= limits.maxContextChars)
+      lines[lines.length - 1] = `${last} · ${link}`;
+    else lines.push(lines.length === 0 ? `*Sources* ${link}` : link);
+  }
+  return lines.map((line) => both(context(line)));
+}
+
+function both(block: SlackBlock): Piece {
+  return { rich: [block], plain: [block] };
+}
+
+function section(text: string): SlackBlock {
+  return { type: "section", text: { type: "mrkdwn", text, verbatim: true } };
+}
+
+function context(text: string): SlackBlock {
+  return { type: "context", elements: [{ type: "mrkdwn", text, verbatim: true }] };
+}
+
+export function richText(lines: readonly Inline[]): types.RichTextBlock {
+  const elements = lines.flatMap((line, index) => [
+    ...inlineRichText(line),
+    ...(index === lines.length - 1 ? [] : [{ type: "text" as const, text: "\n" }]),
+  ]);
+  // Slack refuses a section without anything in it.
+  const shown = elements.length === 0 ? [{ type: "text" as const, text: " " }] : elements;
+  return { type: "rich_text", elements: [{ type: "rich_text_section", elements: shown }] };
+}
+
+/** A headline that says itself what is bold stays as it is. */
+export function headlineText(text: Inline): Inline {
+  if (text.some((span) => span.style === "bold")) return text;
+  return text.map((span) => (span.style === undefined && span.url === undefined ? { ...span, style: "bold" } : span));
+}
+
+function fence(text: string, language: string | undefined): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const marks = "`".repeat(longest + 1);
+  return `${marks}${language ?? ""}\n${text.replace(/\n$/, "")}\n${marks}\n`;
+}
+
+/** At line ends, else at blanks, else where it must; never inside an entity or a surrogate pair. */
+function split(text: string, maxChars: number): readonly string[] {
+  const parts: string[] = [];
+  let rest = text;
+  while (rest.length > maxChars) {
+    const head = rest.slice(0, maxChars);
+    const line = head.lastIndexOf("\n");
+    const blank = head.lastIndexOf(" ");
+    let at = line > maxChars / 2 ? line + 1 : blank > maxChars / 2 ? blank + 1 : maxChars;
+    const entity = /&[a-z]{0,4}$/.exec(rest.slice(0, at));
+    if (entity !== null) at = entity.index;
+    if (/[\uD800-\uDBFF]$/.test(rest.slice(0, at))) at -= 1;
+    parts.push(rest.slice(0, at));
+    rest = rest.slice(at);
+  }
+  return [...parts, rest].filter((part) => part.trim() !== "");
+}

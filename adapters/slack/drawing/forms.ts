@@ -1,0 +1,237 @@
+/**
+ * Forms as modals and back. Slack's blocks are named after the fields, so that an error finds its field; what a form is
+ * about travels in the view's private metadata. Values may be secrets: nothing here logs.
+ */
+import type { types } from "@slack/bolt";
+import { z } from "zod";
+import type { Choice, FieldErrors, Form, FormField, FormValues } from "../../../src/ports/document.ts";
+import type { SlackView } from "../intake/events.ts";
+import * as limits from "../limits.ts";
+
+export const formCallback = "parley-form";
+/** With what completes behind a colon: "suggest:agent". */
+const suggestAction = "suggest";
+/** Takes what was typed besides what is suggested. */
+export const suggestFreeAction = "suggest-free";
+const inputAction = "input";
+const listAction = "comma-list";
+
+const metadataSchema = z.object({
+  form: z.string(),
+  context: z.string(),
+  channel: z.string(),
+  thread: z.string().optional(),
+  /** So that the answer reaches people where the bot is no member. */
+  responseUrl: z.string().optional(),
+  /** Fields whose value was too long to be shown; left empty they stay as they are. */
+  keep: z.array(z.string()).optional(),
+});
+export type FormMetadata = z.infer<typeof metadataSchema>;
+
+export function formView(form: Form, where: Omit<FormMetadata, "form" | "context" | "keep">): types.ModalView {
+  const keep = form.fields.filter(isTooLongToEdit).map((field) => field.name);
+  const about = { ...where, form: form.id, context: form.context, ...(keep.length === 0 ? {} : { keep }) };
+  const { responseUrl: _optional, ...without } = about;
+  const metadata = JSON.stringify(about);
+  return {
+    type: "modal",
+    callback_id: formCallback,
+    title: plain(form.title, limits.maxViewTitleChars),
+    submit: plain(form.submitLabel, limits.maxViewTitleChars),
+    close: plain("Cancel", limits.maxViewTitleChars),
+    private_metadata: metadata.length <= limits.maxMetadataChars ? metadata : JSON.stringify(without),
+    blocks: form.fields.map(fieldBlock),
+  };
+}
+
+function fieldBlock(field: FormField): types.InputBlock {
+  const hint = isTooLongToEdit(field) ? "Too long to be shown here: leave it empty to keep it as it is." : field.hint;
+  return {
+    type: "input",
+    block_id: field.name,
+    label: plain(field.label, 2_000),
+    optional: !field.isRequired || isTooLongToEdit(field),
+    element: fieldElement(field),
+    ...(hint === undefined || hint === "" ? {} : { hint: plain(hint, 2_000) }),
+  };
+}
+
+function fieldElement(field: FormField): types.InputBlock["element"] {
+  switch (field.type) {
+    case "text":
+    case "multiline":
+      return {
+        type: "plain_text_input",
+        action_id: inputAction,
+        multiline: field.type === "multiline",
+        max_length: Math.min(field.maxChars ?? limits.maxInputChars, limits.maxInputChars),
+        ...initialText(field),
+      };
+    case "secret":
+      return { type: "plain_text_input", action_id: inputAction };
+    case "select":
+      return select(field);
+    case "multiselect":
+      return multiselect(field);
+    default:
+      return field satisfies never;
+  }
+}
+
+function select(
+  field: Extract<FormField, { type: "select" }>,
+): types.ExternalSelect | types.StaticSelect | types.PlainTextInput {
+  const { choices, completes } = field;
+  const [initial] = initials(field).map((value) => option(labelled(value, choices)));
+  if (completes !== undefined) {
+    return {
+      type: "external_select",
+      action_id: `${suggestAction}:${completes}`,
+      min_query_length: 0,
+      ...(initial === undefined ? {} : { initial_option: initial }),
+    };
+  }
+  if (choices.length === 0) return { type: "plain_text_input", action_id: inputAction, ...initialText(field) };
+  const known = initial !== undefined && choices.some(({ value }) => value === initial.value);
+  return {
+    type: "static_select",
+    action_id: inputAction,
+    ...grouped(choices),
+    ...(known ? { initial_option: initial } : {}),
+  };
+}
+
+function multiselect(field: Extract<FormField, { type: "multiselect" }>) {
+  const initial = initials(field).map((value) => option(labelled(value, field.choices)));
+  if (field.completes !== undefined) {
+    return {
+      type: "multi_external_select" as const,
+      action_id: `${field.allowsFree ? suggestFreeAction : suggestAction}:${field.completes}`,
+      min_query_length: 0,
+      ...(initial.length === 0 ? {} : { initial_options: initial }),
+    };
+  }
+  if (field.allowsFree || field.choices.length === 0) {
+    const text = initials(field).join(", ");
+    return {
+      type: "plain_text_input" as const,
+      action_id: listAction,
+      ...(text === "" ? {} : { initial_value: text.slice(0, limits.maxInputChars) }),
+    };
+  }
+  const known = initial.filter(({ value }) => field.choices.some((choice) => choice.value === value));
+  return {
+    type: "multi_static_select" as const,
+    action_id: inputAction,
+    ...grouped(field.choices),
+    ...(known.length === 0 ? {} : { initial_options: known }),
+  };
+}
+
+/** A select takes 100 options, or 100 groups of 100. */
+function grouped(choices: readonly Choice[]) {
+  const options = choices.filter(({ value }) => value.length <= limits.maxOptionValueChars).map(option);
+  if (options.length <= limits.maxOptions) return { options };
+  const groups = Array.from({ length: Math.ceil(options.length / limits.maxOptions) }, (_, index) => {
+    const from = index * limits.maxOptions;
+    const part = options.slice(from, from + limits.maxOptions);
+    return { label: plain(`${from + 1} to ${from + part.length}`, 75), options: part };
+  });
+  return { option_groups: groups };
+}
+
+/** What an external select shows; `typed` is offered as it is where entries of one's own are allowed. */
+export function suggestions(choices: readonly Choice[], typed: string, allowsFree: boolean): types.PlainTextOption[] {
+  const own = typed.trim();
+  const isKnown = choices.some(({ value }) => value === own);
+  const free = allowsFree && own !== "" && !isKnown ? [{ value: own, label: own }] : [];
+  return [...choices, ...free]
+    .filter(({ value }) => value !== "" && value.length <= limits.maxOptionValueChars)
+    .slice(0, limits.maxOptions)
+    .map(option);
+}
+
+const stateSchema = z.looseObject({
+  type: z.string(),
+  value: z.string().nullish(),
+  selected_option: z.looseObject({ value: z.string() }).nullish(),
+  selected_options: z.array(z.looseObject({ value: z.string() })).nullish(),
+});
+
+/** By field name; what was left empty is "" or an empty list. */
+export function formValues(view: SlackView, keep: readonly string[]): FormValues {
+  const values: Record<string, string | readonly string[]> = {};
+  for (const [field, actions] of Object.entries(view.state?.values ?? {})) {
+    for (const [action, state] of Object.entries(actions)) {
+      const value = fieldValue(action, stateSchema.parse(state));
+      if (value === "" && keep.includes(field)) continue;
+      values[field] = value;
+    }
+  }
+  return values;
+}
+
+function fieldValue(action: string, state: z.infer<typeof stateSchema>): string | readonly string[] {
+  if (state.type.startsWith("multi_")) return (state.selected_options ?? []).map(({ value }) => value);
+  if (state.type.endsWith("_select")) return state.selected_option?.value ?? "";
+  const text = state.value ?? "";
+  if (action !== listAction) return text;
+  return text
+    .split(/[,\n]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+export function formMetadata(view: SlackView): FormMetadata | undefined {
+  try {
+    return metadataSchema.parse(JSON.parse(view.private_metadata));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Slack shows errors only at input blocks of the view; one for a field that is not there goes to the first. */
+export function viewErrors(errors: FieldErrors, view: SlackView): Record<string, string> {
+  const fields = view.blocks.flatMap(({ type, block_id }) => (type === "input" && block_id ? [block_id] : []));
+  const shown: Record<string, string> = {};
+  for (const [field, error] of Object.entries(errors)) {
+    const at = fields.includes(field) ? field : fields[0];
+    if (at !== undefined) shown[at] = [shown[at], error].filter((part) => part !== undefined).join(" ");
+  }
+  return shown;
+}
+
+function isTooLongToEdit(field: FormField): boolean {
+  const isText = field.type === "text" || field.type === "multiline";
+  return isText && typeof field.initial === "string" && field.initial.length > limits.maxInputChars;
+}
+
+function initialText(field: FormField): { initial_value?: string } {
+  const [text] = initials(field);
+  return text === undefined || text === "" || isTooLongToEdit(field) ? {} : { initial_value: text };
+}
+
+function initials(field: FormField): readonly string[] {
+  if (field.initial === undefined || field.initial === "") return [];
+  return typeof field.initial === "string" ? [field.initial] : field.initial;
+}
+
+function labelled(value: string, choices: readonly Choice[]): Choice {
+  return choices.find((choice) => choice.value === value) ?? { value, label: value };
+}
+
+function option({ value, label }: Choice): types.PlainTextOption {
+  return { text: plain(label === "" ? value : label, limits.maxOptionLabelChars), value };
+}
+
+export function plain(text: string, maxChars: number): types.PlainTextElement {
+  const characters = [...text];
+  const cut =
+    text.length <= maxChars
+      ? text
+      : `${characters
+          .slice(0, maxChars - 1)
+          .join("")
+          .slice(0, maxChars - 1)}…`;
+  return { type: "plain_text", text: cut === "" ? " " : cut, emoji: true };
+}

@@ -1,0 +1,206 @@
+/**
+ * A neutral document as Slack messages: pure, each within Slack's limits, nothing lost. Every payload carries a second,
+ * plain form, because only the workspace can say whether it takes the rich one.
+ */
+import type { Action, Block, Document } from "../../../src/ports/document.ts";
+import * as limits from "../limits.ts";
+import { expandedBlocks, headlineText, inlinePieces, type Piece, pieces, richText, type SlackBlock } from "./blocks.ts";
+import { escapeEntities, withinBytes } from "./markup.ts";
+import { holdsRichText } from "./rich-text.ts";
+import { countTables } from "./tables.ts";
+
+export type SlackPayload = {
+  /** For notifications and screen readers. */
+  readonly text: string;
+  readonly rich: readonly SlackBlock[];
+  /** Shown instead where the workspace answers `invalid_blocks`. */
+  readonly plain: readonly SlackBlock[];
+  /** What the agent view is told with it: Slack shows its own Stop while an agent is processing. */
+  readonly agentStatus: "processing" | "active";
+};
+
+type Message = { rich: SlackBlock[]; plain: SlackBlock[] };
+
+/** Stands in a message that would have no rich text: there is more before or after it. */
+const goesOn = richText([[{ text: "…" }]]);
+
+/** `atMost`: whoever only wants to know whether it takes more messages than that gets one more, and no further ones. */
+export function render(document: Document, atMost = Number.POSITIVE_INFINITY): readonly SlackPayload[] {
+  const buttons = actionBlocks(document.actions);
+  const messages = pack(documentPieces(document), buttons, atMost);
+  const summary = escapeEntities(document.summary);
+  const isRunning = document.tone === "running" || document.tone === "waiting";
+  return messages.map(({ rich, plain }, index) => ({
+    text: withinBytes(index === 0 ? summary : `${summary} (${index + 1})`, limits.maxTextBytes),
+    rich,
+    plain,
+    agentStatus: isRunning ? "processing" : "active",
+  }));
+}
+
+/** What failed and what to do are one paragraph. */
+function* documentPieces({ blocks, tone }: Document): Generator<Piece, void> {
+  for (let at = 0; at < blocks.length; at += 1) {
+    const block = blocks[at];
+    const next: Block | undefined = blocks[at + 1];
+    if (block === undefined) break;
+    if (block.kind === "headline" && tone === "failed") {
+      const todo = next?.kind === "text" ? [{ text: " " }, ...next.text] : [];
+      yield* inlinePieces([{ text: "⚠️ " }, ...headlineText(block.text), ...todo]);
+      at += todo.length === 0 ? 0 : 1;
+    } else {
+      yield* pieces(block);
+    }
+  }
+}
+
+/** Fills messages in order; the buttons stand under the last one. */
+function pack(all: Iterable<Piece>, buttons: readonly SlackBlock[], atMost: number): readonly Message[] {
+  const filled: Filled[] = [emptyMessage()];
+  const inWords = new Map<SlackBlock | undefined, SlackBlock | undefined>();
+  const buttonsSize = sizeOf(buttons);
+  for (const { piece, isLast } of withoutSecondTables(all, () => filled.at(-1)?.richSize.tables ?? 0)) {
+    const last = filled.at(-1) ?? emptyMessage();
+    const added = isLast ? buttonsSize : noSize;
+    const richSize = sum(last.richSize, sizeOf(piece.rich));
+    const plainSize = sum(last.plainSize, sizeOf(piece.plain));
+    inWords.set(piece.rich[0], piece.asRichText);
+    if (last.rich.length === 0 || (fits(sum(richSize, added)) && fits(sum(plainSize, added)))) {
+      last.rich.push(...piece.rich);
+      last.plain.push(...piece.plain);
+      Object.assign(last, { richSize, plainSize });
+    } else {
+      filled.push({
+        rich: [...piece.rich],
+        plain: [...piece.plain],
+        richSize: sizeOf(piece.rich),
+        plainSize: sizeOf(piece.plain),
+      });
+      if (filled.length > atMost) break;
+    }
+  }
+  const messages = filled.map(({ rich, plain }): Message => ({ rich: editable(rich, inWords), plain }));
+  const last = messages.at(-1);
+  last?.rich.push(...buttons);
+  last?.plain.push(...buttons);
+  return messages;
+}
+
+type Filled = Message & { readonly richSize: Size; readonly plainSize: Size };
+
+function emptyMessage(): Filled {
+  return { rich: [], plain: [], richSize: noSize, plainSize: noSize };
+}
+
+/** A second table of a message comes in its other form; which one is the second is known only when it is its turn. */
+function* withoutSecondTables(
+  all: Iterable<Piece>,
+  tables: () => number,
+): Generator<{ readonly piece: Piece; readonly isLast: boolean }, void> {
+  let waiting: Piece | undefined;
+  function* chosen(piece: Piece, isLast: boolean) {
+    if (piece.withoutTable === undefined || tables() === 0) yield { piece, isLast };
+    else
+      for (const [at, one] of piece.withoutTable.entries())
+        yield { piece: one, isLast: isLast && at === piece.withoutTable.length - 1 };
+  }
+  for (const piece of all) {
+    if (waiting !== undefined) yield* chosen(waiting, false);
+    waiting = piece;
+  }
+  if (waiting !== undefined) yield* chosen(waiting, true);
+}
+
+function editable(
+  blocks: SlackBlock[],
+  inWords: ReadonlyMap<SlackBlock | undefined, SlackBlock | undefined>,
+): SlackBlock[] {
+  if (holdsRichText(blocks)) return blocks;
+  const at = blocks.findLastIndex((block) => inWords.get(block) !== undefined);
+  return at === -1 ? [...blocks, goesOn] : blocks.with(at, inWords.get(blocks[at]) ?? goesOn);
+}
+
+/** What Slack counts of a message. Sums, so that each piece is measured once, however many stand in a message. */
+type Size = {
+  readonly blocks: number;
+  /** That Slack makes of markdown blocks besides. */
+  readonly expanded: number;
+  readonly tables: number;
+  readonly markdownChars: number;
+  readonly weight: number;
+};
+
+const noSize: Size = { blocks: 0, expanded: 0, tables: 0, markdownChars: 0, weight: 0 };
+
+function sizeOf(blocks: readonly SlackBlock[]): Size {
+  const markdown = blocks.flatMap((block) => (block.type === "markdown" ? [block.text] : []));
+  return {
+    blocks: blocks.length,
+    expanded: markdown.reduce((all, text) => all + expandedBlocks(text), 0),
+    tables: countTables(blocks),
+    markdownChars: markdown.reduce((all, text) => all + text.length, 0),
+    weight: weight(blocks),
+  };
+}
+
+function sum(one: Size, other: Size): Size {
+  return {
+    blocks: one.blocks + other.blocks,
+    expanded: one.expanded + other.expanded,
+    tables: one.tables + other.tables,
+    markdownChars: one.markdownChars + other.markdownChars,
+    weight: one.weight + other.weight,
+  };
+}
+
+function fits({ blocks, expanded, tables, markdownChars, weight: characters }: Size): boolean {
+  return (
+    blocks + expanded <= limits.maxBlocks &&
+    tables <= 1 &&
+    markdownChars <= limits.maxMarkdownChars &&
+    characters + blocks * limits.blockWeight <= limits.maxMessageWeight
+  );
+}
+
+/** Characters that a person sees, wherever they stand in the blocks. */
+function weight(node: unknown): number {
+  if (Array.isArray(node)) return node.reduce<number>((all, item) => all + weight(item), 0);
+  if (typeof node !== "object" || node === null) return 0;
+  return Object.entries(node).reduce((all, [key, value]) => {
+    if (typeof value === "string") return all + (key === "text" || key === "title" ? value.length : 0);
+    return all + weight(value);
+  }, 0);
+}
+
+function actionBlocks(actions: readonly Action[]): readonly SlackBlock[] {
+  const buttons = actions.map((action, index) => ({
+    type: "button" as const,
+    // An action_id must be the only one of its kind in a block.
+    action_id: `${action.id}${actionSeparator}${index}`,
+    text: {
+      type: "plain_text" as const,
+      text: [...action.label].slice(0, limits.maxButtonChars).join(""),
+      emoji: true,
+    },
+    value: action.value.slice(0, limits.maxButtonValueChars),
+    ...(action.style === "plain" ? {} : { style: action.style }),
+    ...(action.accessibleLabel === undefined ? {} : { accessibility_label: action.accessibleLabel }),
+  }));
+  const blocks: SlackBlock[] = [];
+  for (let at = 0; at < buttons.length; at += limits.maxButtonsPerBlock) {
+    blocks.push({ type: "actions", elements: buttons.slice(at, at + limits.maxButtonsPerBlock) });
+  }
+  return blocks;
+}
+
+export const actionSeparator = ":";
+
+/** Which form a modal takes: nothing that is for messages only. Draws no further once there are more than `atMost`. */
+export function viewBlocks(document: Document, atMost: number): readonly SlackBlock[] {
+  const blocks: SlackBlock[] = [];
+  for (const { plain } of documentPieces(document)) {
+    blocks.push(...plain);
+    if (blocks.length > atMost) break;
+  }
+  return blocks;
+}

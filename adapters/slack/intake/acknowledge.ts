@@ -1,0 +1,64 @@
+/**
+ * The bridge's word on how to acknowledge, as Slack takes it: an empty answer, a modal by its trigger (3 s, once), or the
+ * answer to a submitted modal. "Thinking…" does not exist in Slack: the placeholder follows within a second.
+ */
+import type { Acknowledgement, Responder } from "../../../src/ports/chat-platform.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import { errorDocument } from "../../../src/presentation/drawing.ts";
+import { noticeSentences } from "../../../src/presentation/sentences.ts";
+import type { WebClient } from "../connection/clients.ts";
+import { type FormMetadata, formView, viewErrors } from "../drawing/forms.ts";
+import { slackCode } from "../writing/api-errors.ts";
+import type { SlackView } from "./events.ts";
+import type { Gate } from "./intake.ts";
+
+export type Acknowledge = (how: Acknowledgement) => Promise<void>;
+
+export function createAcknowledge(options: {
+  readonly gate: Gate;
+  readonly client: WebClient;
+  readonly log: Log;
+  readonly reply: Responder;
+  /** Where a form that is opened now was asked for. */
+  readonly where: Omit<FormMetadata, "form" | "context" | "keep">;
+  readonly triggerId?: string;
+  /** The modal that was submitted. */
+  readonly submitted?: SlackView;
+}): Acknowledge {
+  const { gate, client, log, reply, where, triggerId, submitted } = options;
+
+  const openForm = async (form: Extract<Acknowledgement, { kind: "form" }>["form"]) => {
+    if (triggerId === undefined) {
+      log.error({ form: form.id }, "a form cannot be opened from this kind of event");
+      return;
+    }
+    try {
+      await client.views.open({ trigger_id: triggerId, view: formView(form, where) });
+    } catch (thrown) {
+      log.warn({ code: slackCode(thrown), err: thrown, form: form.id }, "a form could not be opened");
+      await reply.send(errorDocument(noticeSentences.formTooLate), "private");
+    }
+  };
+
+  return async (how) => {
+    switch (how.kind) {
+      case "none":
+      case "defer":
+      case "defer-private":
+        return gate.acknowledge();
+      case "form":
+        if (submitted !== undefined) {
+          return gate.acknowledge({ response_action: "update", view: formView(how.form, where) });
+        }
+        await Promise.all([gate.acknowledge(), openForm(how.form)]);
+        return;
+      case "form-errors": {
+        const errors = submitted === undefined ? {} : viewErrors(how.errors, submitted);
+        if (Object.keys(errors).length === 0) return gate.acknowledge();
+        return gate.acknowledge({ response_action: "errors", errors });
+      }
+      default:
+        return how satisfies never;
+    }
+  };
+}

@@ -1,0 +1,168 @@
+/**
+ * Who somebody is, from users.info, remembered for a while. The organisation is decided by the team ids of the payload
+ * where it has them, else by the lookup. When neither says it, the person counts as external. A person of the own
+ * organisation who cannot be looked up gets a guest's rights: they may ask, and nothing more. Only what Slack has said is
+ * remembered, never such a guess.
+ */
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import type { Actor } from "../../../src/ports/words.ts";
+import type { WebClient } from "../connection/clients.ts";
+import type { Self } from "../ids.ts";
+import { slackCode, toPlatformError } from "../writing/api-errors.ts";
+import type { SlackMessage } from "./events.ts";
+import { combined, type Organisation, organisationOf } from "./organisation.ts";
+
+export type Actors = {
+  /** Never rejects. `organisation`: what the payload says. */
+  readonly person: (self: Self, userId: string, organisation?: Organisation) => Promise<Actor>;
+  /** Names of many people; those that cannot be looked up are missing. */
+  readonly names: (self: Self, userIds: Iterable<string>) => Promise<ReadonlyMap<string, string>>;
+  /** Only from memory. */
+  readonly knownName: (userId: string) => string | undefined;
+};
+
+/** Rights may change; nobody keeps them longer than this after they were taken away. */
+const rememberedMs = 5 * 60_000;
+/** The acknowledgement waits for this, and must not take 3 s. */
+const maxWaitMs = 1_000;
+const maxRemembered = 10_000;
+const defaultPauseMs = 1_000;
+
+/** What users.info answered. */
+type Profile = { readonly actor: Actor; readonly organisation: Organisation };
+/** "invisible": Slack knows nobody of that id whom Parley may see. That is an answer too. */
+type Found = Profile | "invisible" | "failed";
+type Entry = { readonly found: Promise<Found>; name?: string; untilMs: number };
+
+const invisibleCodes = ["user_not_found", "user_not_visible", "users_not_found"];
+
+export function createActors(options: {
+  readonly client: WebClient;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Actors {
+  const { client, clock, log } = options;
+  const remembered = new Map<string, Entry>();
+  /** Slack asked not to be called before. */
+  let pausedUntilMs = 0;
+
+  const lookUp = async (self: Self, userId: string): Promise<Profile> => {
+    const { user } = await client.users.info({ user: userId });
+    const stated = organisationOf(
+      {
+        teams: [user?.team_id ?? undefined],
+        enterpriseId: user?.enterprise_user?.enterprise_id ?? undefined,
+      },
+      self,
+    );
+    const organisation = user?.is_stranger === true ? "other" : stated;
+    return {
+      organisation,
+      actor: {
+        id: userId,
+        workspace: self.teamId,
+        name: user?.profile?.display_name || user?.profile?.real_name || user?.real_name || user?.name || userId,
+        isAdmin: user?.is_admin === true || user?.is_owner === true || user?.is_primary_owner === true,
+        isGuest: user?.is_restricted === true || user?.is_ultra_restricted === true,
+        isExternal: organisation !== "own",
+        isBot: user?.is_bot === true,
+        roles: [],
+      },
+    };
+  };
+
+  const failed = (userId: string, thrown: unknown): Found => {
+    const code = slackCode(thrown);
+    if (code !== undefined && invisibleCodes.includes(code)) return "invisible";
+    const error = toPlatformError(thrown);
+    if (error.code === "platform_rate_limited") {
+      pausedUntilMs = clock.now() + (error.retryAfterMs ?? defaultPauseMs);
+    }
+    remembered.delete(userId);
+    log.warn({ code: code ?? error.code }, "who somebody is could not be looked up");
+    return "failed";
+  };
+
+  const entryOf = (self: Self, userId: string): Entry | undefined => {
+    const known = remembered.get(userId);
+    if (known !== undefined && known.untilMs > clock.now()) return known;
+    if (clock.now() < pausedUntilMs) return undefined;
+    const entry: Entry = {
+      untilMs: clock.now() + rememberedMs,
+      found: lookUp(self, userId).then(
+        (profile) => {
+          entry.name = profile.actor.name;
+          return profile;
+        },
+        (thrown: unknown) => failed(userId, thrown),
+      ),
+    };
+    remembered.set(userId, entry);
+    if (remembered.size > maxRemembered) remembered.delete(remembered.keys().next().value ?? "");
+    return entry;
+  };
+
+  /** What Slack says within a second; the answer that comes later is remembered for the next time. */
+  const find = async (self: Self, userId: string): Promise<Found> => {
+    const entry = entryOf(self, userId);
+    if (entry === undefined) return "failed";
+    return await new Promise<Found>((resolve) => {
+      const cancel = clock.after(maxWaitMs, () => resolve("failed"));
+      void entry.found.then((found) => {
+        cancel();
+        resolve(found);
+      });
+    });
+  };
+
+  return {
+    person: async (self, userId, stated = "unknown") => {
+      const found = await find(self, userId);
+      if (found === "failed" || found === "invisible") {
+        const least = leastRights(self, userId, stated);
+        return found === "failed" && stated !== "other" ? { ...least, isUnverified: true } : least;
+      }
+      const organisation = combined(stated, found.organisation);
+      return { ...found.actor, isExternal: organisation !== "own" };
+    },
+    names: async (self, userIds) => {
+      const names = new Map<string, string>();
+      for (const id of userIds) {
+        const found = await find(self, id);
+        // One wait is enough: a name is not worth more.
+        if (found === "failed") break;
+        if (found !== "invisible") names.set(id, found.actor.name);
+      }
+      return names;
+    },
+    knownName: (userId) => remembered.get(userId)?.name,
+  };
+}
+
+/** Another app's message says itself who wrote it. */
+export function botActor(self: Self, message: SlackMessage): Actor {
+  const id = message.user ?? message.bot_id ?? "unknown";
+  const name = message.bot_profile?.name ?? message.username ?? id;
+  const organisation = organisationOf({ teams: teamsOf(message) }, self);
+  return { ...leastRights(self, id, organisation), name, isGuest: false, isBot: true };
+}
+
+/** The teams of a message's author. */
+export function teamsOf(message: Partial<SlackMessage>): readonly (string | undefined)[] {
+  const { team, user_team, source_team, user_profile: profile, bot_profile: app } = message;
+  return [team, user_team, source_team, profile?.team, app?.team_id];
+}
+
+function leastRights(self: Self, userId: string, organisation: Organisation): Actor {
+  return {
+    id: userId,
+    workspace: self.teamId,
+    name: userId,
+    isAdmin: false,
+    isGuest: true,
+    isExternal: organisation !== "own",
+    isBot: false,
+    roles: [],
+  };
+}

@@ -1,0 +1,207 @@
+/**
+ * What Slack sends, as far as Parley reads it. Parsed once here (unknown fields stay unread), typed from there on.
+ */
+import { z } from "zod";
+import type { Log } from "../../../src/ports/log.ts";
+
+/** A field that Slack sends as null is read as one that is not there. */
+const optional = <T extends z.ZodType>(schema: T) =>
+  schema
+    .nullish()
+    .transform((value) => value ?? undefined)
+    .optional();
+const text = () => optional(z.string());
+
+const fileSchema = z.looseObject({
+  id: z.string(),
+  name: text(),
+  title: text(),
+  mimetype: text(),
+  size: optional(z.number()),
+  url_private_download: text(),
+  url_private: text(),
+});
+
+const messageBodySchema = z.looseObject({
+  subtype: text(),
+  ts: z.string(),
+  thread_ts: text(),
+  user: text(),
+  /** The author's own, or where it was said from: in a channel of two organisations they differ from ours. */
+  team: text(),
+  user_team: text(),
+  source_team: text(),
+  user_profile: optional(z.looseObject({ team: text() })),
+  bot_id: text(),
+  bot_profile: optional(z.looseObject({ name: text(), team_id: text() })),
+  username: text(),
+  text: text(),
+  files: optional(z.array(fileSchema)),
+  attachments: optional(z.array(z.looseObject({ text: text(), fallback: text() }))),
+  edited: optional(z.looseObject({ ts: z.string() })),
+  metadata: optional(z.looseObject({ event_type: text(), event_payload: optional(z.record(z.string(), z.unknown())) })),
+});
+export type SlackMessage = z.infer<typeof messageBodySchema>;
+export type SlackFile = z.infer<typeof fileSchema>;
+
+const messageEventSchema = messageBodySchema.extend({
+  type: z.enum(["message", "app_mention"]),
+  channel: z.string(),
+  channel_type: text(),
+  event_ts: text(),
+  message: optional(messageBodySchema),
+  previous_message: optional(messageBodySchema.partial()),
+  deleted_ts: text(),
+});
+
+const reactionEventSchema = z.looseObject({
+  type: z.literal("reaction_added"),
+  user: z.string(),
+  reaction: z.string(),
+  item: z.looseObject({ type: z.string(), channel: text(), ts: text() }),
+  event_ts: z.string(),
+});
+
+const stopEventSchema = z.looseObject({
+  type: z.literal("agent_session_stopped"),
+  channel: z.string(),
+  thread_ts: z.string(),
+  user: z.string(),
+  event_ts: z.string(),
+});
+
+const eventSchema = z.discriminatedUnion("type", [messageEventSchema, reactionEventSchema, stopEventSchema]);
+export type SlackEvent = z.infer<typeof eventSchema>;
+
+/** The events the adapter listens to; the manifest subscribes to exactly these. */
+export const handledEvents = ["app_mention", "message", "reaction_added", "agent_session_stopped"] as const;
+
+const personSchema = z.looseObject({ id: z.string(), name: text(), team_id: text() });
+export type SlackPerson = z.infer<typeof personSchema>;
+const teamSchema = z.looseObject({ id: text(), enterprise_id: text() });
+export type SlackTeam = z.infer<typeof teamSchema>;
+
+const commandSchema = z.looseObject({
+  command: z.string(),
+  text: text().transform((typed) => typed ?? ""),
+  trigger_id: z.string(),
+  response_url: text(),
+  channel_id: z.string(),
+  channel_name: text(),
+  user_id: z.string(),
+  team_id: text(),
+  enterprise_id: text(),
+});
+export type SlackCommand = z.infer<typeof commandSchema>;
+
+const actionsSchema = z.looseObject({
+  user: personSchema,
+  team: optional(teamSchema),
+  trigger_id: text(),
+  response_url: text(),
+  channel: optional(z.looseObject({ id: z.string() })),
+  container: z.looseObject({
+    type: z.string(),
+    message_ts: text(),
+    channel_id: text(),
+    thread_ts: text(),
+    is_ephemeral: optional(z.boolean()),
+  }),
+  message: optional(z.looseObject({ thread_ts: text() })),
+  actions: z.array(z.looseObject({ action_id: z.string(), action_ts: text(), value: text() })),
+});
+export type SlackActions = z.infer<typeof actionsSchema>;
+
+const messageShortcutSchema = z.looseObject({
+  callback_id: z.string(),
+  trigger_id: z.string(),
+  response_url: text(),
+  action_ts: text(),
+  user: personSchema,
+  team: optional(teamSchema),
+  channel: z.looseObject({ id: z.string(), name: text() }),
+  message: messageBodySchema,
+});
+export type SlackMessageShortcut = z.infer<typeof messageShortcutSchema>;
+
+const viewSchema = z.looseObject({
+  id: z.string(),
+  hash: text(),
+  callback_id: z.string(),
+  private_metadata: z.string(),
+  blocks: z.array(z.looseObject({ type: z.string(), block_id: text() })),
+  state: optional(z.looseObject({ values: z.record(z.string(), z.record(z.string(), z.unknown())) })),
+});
+const submissionSchema = z.looseObject({
+  user: personSchema,
+  team: optional(teamSchema),
+  trigger_id: text(),
+  view: viewSchema,
+});
+export type SlackView = z.infer<typeof viewSchema>;
+
+const suggestionSchema = z.looseObject({
+  user: personSchema,
+  team: optional(teamSchema),
+  action_id: z.string(),
+  value: text().transform((typed) => typed ?? ""),
+  view: optional(viewSchema),
+});
+
+const schemas = {
+  event: eventSchema,
+  command: commandSchema,
+  actions: actionsSchema,
+  shortcut: messageShortcutSchema,
+  submission: submissionSchema,
+  suggestion: suggestionSchema,
+};
+
+export type SlackReaders = {
+  readonly [K in keyof typeof schemas]: (body: unknown) => z.infer<(typeof schemas)[K]> | undefined;
+};
+
+/**
+ * Each gives undefined for what is not of that kind, or not as documented. The latter leaves one line per kind with the
+ * field that did not fit, so that somebody can find out why Parley stays silent.
+ */
+export function createReaders(log: Log): SlackReaders {
+  const told = new Set<string>();
+  const tell = (kind: string, issues: readonly z.core.$ZodIssue[]) => {
+    if (told.has(kind)) return;
+    told.add(kind);
+    const [issue] = issues;
+    log.debug({ kind, path: issue?.path.join("."), problem: issue?.code }, "something of Slack's was not understood");
+  };
+  const reader =
+    <T>(name: string, schema: z.ZodType<T>) =>
+    (body: unknown): T | undefined => {
+      const parsed = schema.safeParse(body);
+      if (parsed.success) return parsed.data;
+      const type = name === "event" ? typeOf(body) : name;
+      // Other events are not listened to, whatever an app subscribes to.
+      if (type !== undefined) tell(type, parsed.error.issues);
+      return undefined;
+    };
+  return {
+    event: reader("event", schemas.event),
+    command: reader("command", schemas.command),
+    actions: reader("actions", schemas.actions),
+    shortcut: reader("shortcut", schemas.shortcut),
+    submission: reader("submission", schemas.submission),
+    suggestion: reader("suggestion", schemas.suggestion),
+  };
+}
+
+function typeOf(event: unknown): string | undefined {
+  const type = typeof event === "object" && event !== null && "type" in event ? event.type : undefined;
+  return handledEvents.find((handled) => handled === type);
+}
+
+/** What is read comes in thousands: only what Parley reads of each is kept. */
+const readSchema = messageBodySchema.strip();
+
+/** One message of a channel's history or of a thread; undefined for what is none. */
+export function readMessage(message: unknown): SlackMessage | undefined {
+  return readSchema.safeParse(message).data;
+}

@@ -1,0 +1,105 @@
+/**
+ * Files in and out. The bot's token goes to Slack's own hosts only: a message may name any address as its file's.
+ */
+import { z } from "zod";
+import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
+import { ParleyError } from "../../../src/ports/errors.ts";
+import type { Attachment } from "../../../src/ports/words.ts";
+import type { Clients } from "../connection/clients.ts";
+import { threadTs } from "../ids.ts";
+import { toPlatformError } from "../writing/api-errors.ts";
+import type { Directs } from "../writing/directs.ts";
+import { markedName } from "../writing/marks.ts";
+import type { Pace } from "../writing/pace.ts";
+import type { SlackFile } from "./events.ts";
+
+export function attachmentOf(file: SlackFile): Attachment {
+  return {
+    id: file.id,
+    name: file.name ?? file.title ?? file.id,
+    mediaType: file.mimetype ?? "application/octet-stream",
+    sizeBytes: file.size ?? 0,
+    // Files of shared channels come without an address and are looked up by their id.
+    reference: file.url_private_download ?? file.url_private ?? "",
+  };
+}
+
+type Files = Pick<ChatPlatform, "openAttachment" | "uploadFile">;
+
+export function createFiles(options: {
+  readonly clients: Clients;
+  readonly pace: Pace;
+  readonly directs: Pick<Directs, "real">;
+  readonly botToken: string;
+  readonly apiUrl?: string;
+}): Files {
+  const { clients, pace, directs, botToken } = options;
+  const isSlackAddress = (url: URL): boolean =>
+    (url.protocol === "https:" && (url.hostname === "slack.com" || url.hostname.endsWith(".slack.com"))) ||
+    (options.apiUrl !== undefined && url.origin === new URL(options.apiUrl).origin);
+
+  const addressOf = async (attachment: Attachment): Promise<string> => {
+    if (attachment.reference !== "") return attachment.reference;
+    const { file } = await clients.read.files.info({ file: attachment.id });
+    return file?.url_private_download ?? file?.url_private ?? "";
+  };
+
+  return {
+    openAttachment: async (attachment, signal) => {
+      try {
+        const address = await addressOf(attachment);
+        if (!URL.canParse(address) || !isSlackAddress(new URL(address))) throw unreadable("it is not kept by Slack");
+        const response = await fetch(address, {
+          headers: { authorization: `Bearer ${botToken}` },
+          // Without files:read Slack redirects to its sign-in page.
+          redirect: "manual",
+          ...(signal === undefined ? {} : { signal }),
+        });
+        if (!response.ok || response.body === null) {
+          await response.body?.cancel();
+          throw unreadable(
+            response.status >= 300 && response.status < 400
+              ? "the app lacks the scope files:read"
+              : `Slack answered ${response.status}`,
+          );
+        }
+        return response.body;
+      } catch (thrown) {
+        signal?.throwIfAborted();
+        throw toPlatformError(thrown);
+      }
+    },
+
+    uploadFile: async (place, file, mark) => {
+      const thread = threadTs(place);
+      const filename = mark === undefined ? file.name : markedName(file.name, mark);
+      try {
+        await pace.turn(place.channel);
+        const uploaded = await clients.final.files.uploadV2({
+          channel_id: (await directs.real(place)).channel,
+          filename,
+          title: filename,
+          file: Buffer.from(file.content),
+          ...(thread === undefined ? {} : { thread_ts: thread }),
+        } as Parameters<typeof clients.final.files.uploadV2>[0]);
+        return uploadedId(uploaded) ?? "";
+      } catch (thrown) {
+        throw toPlatformError(thrown);
+      }
+    },
+  };
+}
+
+/** The library's types do not say what it gives. */
+const uploadedSchema = z.object({ files: z.array(z.object({ files: z.array(z.object({ id: z.string() })) })) });
+
+function uploadedId(answer: unknown): string | undefined {
+  return uploadedSchema.safeParse(answer).data?.files[0]?.files[0]?.id;
+}
+
+function unreadable(why: string): ParleyError {
+  return new ParleyError("platform_refused", {
+    what: `The file cannot be read: ${why}.`,
+    hint: "Tell whoever runs Parley.",
+  });
+}

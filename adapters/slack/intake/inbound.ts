@@ -1,0 +1,273 @@
+/**
+ * Slack's events as the bridge knows them: pure translation. A mention comes twice (app_mention and message) with the same
+ * ts, and so with the same eventKey. Own words are the only ones left out: every update of ours comes back as an event.
+ */
+import type { Inbound, InboundMessage } from "../../../src/ports/chat-platform.ts";
+import type { Place } from "../../../src/ports/words.ts";
+import { isReply } from "../catch-up/missed.ts";
+import { actionSeparator } from "../drawing/render.ts";
+import { eventKey, isDirectChannel, messageKey, orderAt, orderOf, pendingThread, placeOf, type Self } from "../ids.ts";
+import { reactionCharacter } from "../writing/emoji.ts";
+import { teamsOf } from "./actors.ts";
+import type {
+  SlackActions,
+  SlackCommand,
+  SlackEvent,
+  SlackMessage,
+  SlackMessageShortcut,
+  SlackPerson,
+  SlackTeam,
+} from "./events.ts";
+import { attachmentOf } from "./files.ts";
+import { mentions, type NameOf, plainText } from "./inbound-text.ts";
+import { type Organisation, organisationOf } from "./organisation.ts";
+
+/** Who said it: a person to be looked up, or another app that names itself. */
+export type Author =
+  | { readonly kind: "person"; readonly id: string; readonly organisation: Organisation }
+  | { readonly kind: "bot"; readonly message: SlackMessage };
+
+type WithoutEffects<T> = T extends unknown ? Omit<T, "actor" | "ack" | "reply"> : never;
+export type Translated = { readonly author: Author; readonly inbound: WithoutEffects<Inbound> };
+
+/** Of one kind, as its own translator makes it. */
+type Of<K extends Inbound["kind"]> = Omit<Extract<Inbound, { kind: K }>, "actor" | "ack" | "reply">;
+
+/** Anything else (joins, pins, topics, …) says nothing to Parley. */
+const spokenSubtypes: ReadonlySet<string | undefined> = new Set([
+  undefined,
+  "file_share",
+  "thread_broadcast",
+  "bot_message",
+]);
+
+/** Undefined for what is not meant to be understood: own echoes, joins, edits that changed no word. */
+export function translateEvent(event: SlackEvent, self: Self, nameOf: NameOf): Translated | undefined {
+  switch (event.type) {
+    case "app_mention":
+    case "message":
+      if (event.subtype === "message_changed") return changed(event, self, nameOf);
+      if (event.subtype === "message_deleted") return deleted(event, self);
+      return said(event, self, nameOf);
+    case "reaction_added":
+      return reacted(event, self);
+    case "agent_session_stopped": {
+      const conversation = placeOf(self.teamId, event.channel, event.thread_ts);
+      return person(event.user, "unknown", {
+        kind: "stop-conversation",
+        eventKey: eventKey(self.teamId, "stop", event.channel, event.thread_ts, event.event_ts),
+        order: orderOf(event.event_ts),
+        place: conversation,
+        conversation,
+      } satisfies Of<"stop-conversation">);
+    }
+    default:
+      return event satisfies never;
+  }
+}
+
+type MessageEvent = Extract<SlackEvent, { type: "message" | "app_mention" }>;
+
+function said(event: MessageEvent, self: Self, nameOf: NameOf): Translated | undefined {
+  if (!spokenSubtypes.has(event.subtype) || isOwn(event, self)) return undefined;
+  const author = authorOf(event, self);
+  if (author === undefined) return undefined;
+  return {
+    author,
+    inbound: {
+      kind: "message",
+      eventKey: messageKey(self.teamId, event.channel, event.ts),
+      order: orderOf(event.ts),
+      // A message that has replies names itself as its thread when it is read later.
+      place: placeOf(self.teamId, event.channel, isReply(event) ? event.thread_ts : undefined),
+      conversation: conversationOf(self, event.channel, event),
+      ...messageOf(event, self, nameOf, isDirect(event)),
+    } satisfies Of<"message">,
+  };
+}
+
+function changed(event: MessageEvent, self: Self, nameOf: NameOf): Translated | undefined {
+  const { message, previous_message: before, channel } = event;
+  if (message === undefined || isOwn(message, self)) return undefined;
+  // A deleted message that has replies stays as a tombstone.
+  if (message.subtype === "tombstone") return gone(event, { ...before, ts: message.ts }, self);
+  const author = authorOf(message, self);
+  // Slack also "changes" a message to add a preview or a reply count: then nobody edited it.
+  if (author === undefined || message.edited === undefined || message.text === before?.text) return undefined;
+  return {
+    author,
+    inbound: {
+      kind: "message-edited",
+      eventKey: `${messageKey(self.teamId, channel, message.ts)}/edited/${message.edited.ts}`,
+      questionKey: messageKey(self.teamId, channel, message.ts),
+      order: orderOf(message.edited.ts),
+      place: placeOf(self.teamId, channel, message.thread_ts),
+      ...messageOf(message, self, nameOf, isDirect(event)),
+    } satisfies Of<"message-edited">,
+  };
+}
+
+function deleted(event: MessageEvent, self: Self): Translated | undefined {
+  if (event.deleted_ts === undefined) return undefined;
+  return gone(event, { ...event.previous_message, ts: event.deleted_ts }, self);
+}
+
+function gone(event: MessageEvent, before: Partial<SlackMessage> & { ts: string }, self: Self): Translated | undefined {
+  // Slack does not say who deleted it; the author is nearest.
+  const author = authorOf(before, self);
+  if (author === undefined || isOwn(before, self)) return undefined;
+  const key = messageKey(self.teamId, event.channel, before.ts);
+  return {
+    author,
+    inbound: {
+      kind: "message-deleted",
+      eventKey: `${key}/deleted`,
+      questionKey: key,
+      messageId: before.ts,
+      order: orderOf(event.event_ts ?? before.ts),
+      place: placeOf(self.teamId, event.channel, before.thread_ts),
+    } satisfies Of<"message-deleted">,
+  };
+}
+
+function reacted(event: Extract<SlackEvent, { type: "reaction_added" }>, self: Self): Translated | undefined {
+  const { channel, ts, type } = event.item;
+  if (type !== "message" || channel === undefined || ts === undefined || event.user === self.userId) return undefined;
+  // A reaction does not say of which team somebody is.
+  return person(event.user, "unknown", {
+    kind: "reaction",
+    eventKey: eventKey(self.teamId, "reaction", channel, ts, event.user, event.reaction, event.event_ts),
+    order: orderOf(event.event_ts),
+    place: placeOf(self.teamId, channel),
+    emoji: reactionCharacter(event.reaction),
+    messageId: ts,
+    added: true,
+  } satisfies Of<"reaction">);
+}
+
+export function translateCommand(command: SlackCommand, self: Self, nowMs: number, nameOf: NameOf): Translated {
+  const typed = `${command.command} ${plainText(command.text, self.userId, nameOf)}`.trim();
+  const organisation = organisationOf({ teams: [command.team_id], enterpriseId: command.enterprise_id }, self);
+  return person(command.user_id, organisation, {
+    kind: "command",
+    eventKey: eventKey(self.teamId, "command", command.trigger_id),
+    order: orderAt(nowMs),
+    place: placeOf(self.teamId, command.channel_id),
+    conversation: placeOf(self.teamId, command.channel_id, pendingThread(command.trigger_id)),
+    input: { kind: "typed", text: typed },
+    attachments: [],
+    ...(command.response_url === undefined
+      ? {}
+      : {
+          platformData: {
+            responseUrl: command.response_url,
+            // The ids of group direct messages begin as those of channels do.
+            ...(command.channel_name?.startsWith("mpdm-") === true ? { isGroupDirect: "true" } : {}),
+          },
+        }),
+  } satisfies Of<"command">);
+}
+
+export const shortcuts = { ask_about: "ask-about", save: "save" } as const;
+
+export function translateShortcut(
+  shortcut: SlackMessageShortcut,
+  self: Self,
+  nowMs: number,
+  nameOf: NameOf,
+): Translated | undefined {
+  const kind = shortcuts[shortcut.callback_id as keyof typeof shortcuts];
+  if (kind === undefined) return undefined;
+  const { message, channel } = shortcut;
+  const author = message.user === undefined ? undefined : nameOf(message.user);
+  return person(shortcut.user.id, statedOrganisation(shortcut, self), {
+    kind: "shortcut",
+    eventKey: eventKey(self.teamId, "shortcut", shortcut.trigger_id),
+    order: orderAt(nowMs),
+    place: placeOf(self.teamId, channel.id, message.thread_ts),
+    conversation: conversationOf(self, channel.id, message),
+    shortcut: kind,
+    about: {
+      ...messageOf(message, self, nameOf, channel.name === "directmessage"),
+      authorName: author ?? message.bot_profile?.name ?? message.username ?? message.user ?? "somebody",
+    },
+  } satisfies Of<"shortcut">);
+}
+
+export function translateAction(body: SlackActions, self: Self, nowMs: number): Translated | undefined {
+  const [action] = body.actions;
+  const channel = body.container.channel_id ?? body.channel?.id;
+  if (action === undefined || channel === undefined) return undefined;
+  const { message_ts: messageId, thread_ts: thread } = body.container;
+  const [id = ""] = action.action_id.split(actionSeparator);
+  return person(body.user.id, statedOrganisation(body, self), {
+    kind: "action",
+    eventKey: eventKey(
+      self.teamId,
+      "action",
+      channel,
+      messageId ?? "",
+      body.user.id,
+      action.action_ts ?? String(nowMs),
+    ),
+    order: action.action_ts === undefined ? orderAt(nowMs) : orderOf(action.action_ts),
+    place: placeOf(self.teamId, channel, thread ?? body.message?.thread_ts),
+    action: id,
+    value: action.value ?? "",
+    ...(messageId === undefined ? {} : { messageId }),
+  } satisfies Of<"action">);
+}
+
+/** What a message says; other apps put their words into attachments. */
+export function wordsOf(message: SlackMessage, self: Self, nameOf: NameOf): string {
+  const attached = (message.attachments ?? []).map(({ text, fallback }) => text ?? fallback ?? "");
+  const text = message.text || attached.filter((part) => part !== "").join("\n");
+  return plainText(text, self.userId, nameOf);
+}
+
+function messageOf(message: SlackMessage, self: Self, nameOf: NameOf, direct: boolean): InboundMessage {
+  const mentioned = mentions(message.text ?? "", self.userId);
+  return {
+    messageId: message.ts,
+    text: wordsOf(message, self, nameOf),
+    attachments: (message.files ?? []).map(attachmentOf),
+    mentionsParley: mentioned.own,
+    addressesOthers: mentioned.others,
+    isDirect: direct,
+  };
+}
+
+function conversationOf(self: Self, channel: string, message: SlackMessage): Place {
+  return placeOf(self.teamId, channel, message.thread_ts ?? message.ts);
+}
+
+function isDirect(event: MessageEvent): boolean {
+  // Ids of direct-message channels begin with D, for events that do not say what they are.
+  return event.channel_type === undefined ? isDirectChannel(event.channel) : event.channel_type === "im";
+}
+
+export function isOwn(message: Partial<SlackMessage>, self: Self): boolean {
+  return message.bot_id === self.botId || message.user === self.userId;
+}
+
+function authorOf(message: Partial<SlackMessage> & { ts: string }, self: Self): Author | undefined {
+  if (message.bot_id !== undefined || message.subtype === "bot_message") return { kind: "bot", message };
+  if (message.user === undefined) return undefined;
+  return { kind: "person", id: message.user, organisation: organisationOf({ teams: teamsOf(message) }, self) };
+}
+
+/**
+ * Of whoever pressed a button, sent a form or typed into one. `team` is where that was done, which may be ours although
+ * the person is not: it tells only what enterprise the person's own team belongs to.
+ */
+export function statedOrganisation(
+  { user, team }: { readonly user: SlackPerson; readonly team?: SlackTeam | undefined },
+  self: Self,
+): Organisation {
+  const enterpriseId = team?.id === user.team_id ? team?.enterprise_id : undefined;
+  return organisationOf({ teams: [user.team_id], enterpriseId }, self);
+}
+
+function person(id: string, organisation: Organisation, inbound: WithoutEffects<Inbound>): Translated {
+  return { author: { kind: "person", id, organisation }, inbound };
+}

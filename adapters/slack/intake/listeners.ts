@@ -1,0 +1,263 @@
+/**
+ * Bolt's listeners: parse, translate, look up who it was, hand to the bridge. Nothing here decides or waits for an agent;
+ * an event is taken before the first wait, so that only the bridge's word acknowledges it.
+ */
+import type { App } from "@slack/bolt";
+import type { Inbound, InboundPort } from "../../../src/ports/chat-platform.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Choice, Completion } from "../../../src/ports/document.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import type { Actor } from "../../../src/ports/words.ts";
+import type { Watermarks } from "../catch-up/watermarks.ts";
+import type { Clients } from "../connection/clients.ts";
+import { formCallback, formMetadata, formValues, suggestFreeAction, suggestions } from "../drawing/forms.ts";
+import { eventKey, orderAt, pendingThread, placeOf, type Self } from "../ids.ts";
+import { maxSuggestionMs } from "../limits.ts";
+import type { Asker, Respond } from "../writing/responder.ts";
+import { createAcknowledge } from "./acknowledge.ts";
+import { type Actors, botActor } from "./actors.ts";
+import { createReaders, type SlackEvent, type SlackMessage, type SlackView } from "./events.ts";
+import {
+  statedOrganisation,
+  type Translated,
+  translateAction,
+  translateCommand,
+  translateEvent,
+  translateShortcut,
+} from "./inbound.ts";
+import { type Gate, gateOf, ownGate } from "./intake.ts";
+
+export type ListenerDeps = {
+  readonly port: InboundPort;
+  readonly clients: Clients;
+  readonly actors: Actors;
+  readonly respond: Respond;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Rejects while Slack has not yet said who Parley is: such events stay unacknowledged and come again. */
+  readonly self: () => Promise<Self>;
+  readonly marks: Pick<Watermarks, "heard" | "wasHeard" | "joined">;
+  /** Resolves when what was said before in that channel has been handed on, or after a short while. */
+  readonly before: (channel: string) => Promise<void>;
+};
+
+/** Hands on a message that was read; false while it could not be stored. */
+export type HandMissed = (self: Self, channel: string, message: SlackMessage) => Promise<boolean>;
+
+/** What else an event brings: how to answer it. */
+type Way = Partial<Pick<Asker, "responseUrl" | "modalTrigger" | "replacesSource">> & {
+  readonly triggerId?: string;
+  readonly submitted?: SlackView;
+};
+
+export function listen(app: App, deps: ListenerDeps): HandMissed {
+  const { port, clients, actors, clock, log } = deps;
+  const read = createReaders(log);
+
+  const hand = async (gate: Gate, self: Self, { author, inbound }: Translated, way: Way = {}): Promise<Actor> => {
+    gate.take();
+    const actor =
+      author.kind === "bot"
+        ? botActor(self, author.message)
+        : await actors.person(self, author.id, author.organisation);
+    const { triggerId, submitted, ...asked } = way;
+    const publicPlace = "conversation" in inbound ? inbound.conversation : inbound.place;
+    const reply = deps.respond({ userId: actor.id, place: inbound.place, publicPlace, ...asked });
+    // What is asked about a message is asked in its thread, also when there is none yet.
+    const { channel, thread } = inbound.kind === "shortcut" ? inbound.conversation : inbound.place;
+    const ack = createAcknowledge({
+      gate,
+      client: clients.final,
+      log,
+      reply,
+      where: {
+        channel,
+        ...(thread === undefined ? {} : { thread }),
+        ...(way.responseUrl === undefined ? {} : { responseUrl: way.responseUrl }),
+      },
+      ...(triggerId === undefined ? {} : { triggerId }),
+      ...(submitted === undefined ? {} : { submitted }),
+    });
+    await port.handle({ ...inbound, actor, ack, reply } as Inbound);
+    return actor;
+  };
+
+  const noteHeard = (event: SlackEvent) => {
+    const isSaid = event.type === "message" || event.type === "app_mention";
+    if (isSaid && event.message === undefined && event.deleted_ts === undefined) {
+      deps.marks.heard(event.channel, event.ts, event.thread_ts);
+    }
+  };
+
+  /** Where others may ask, Parley's post makes the thread its own; else each thread of theirs would be read after an outage. */
+  const noteAsked = (inbound: Translated["inbound"], { isExternal, isBot }: Actor) => {
+    if (isExternal || isBot || inbound.kind !== "message" || !(inbound.mentionsParley || inbound.isDirect)) return;
+    const { channel, thread } = inbound.conversation;
+    if (thread !== undefined) deps.marks.joined(channel, thread, inbound.messageId);
+  };
+
+  const known = async (gate: Gate): Promise<Self | undefined> => {
+    try {
+      return await deps.self();
+    } catch {
+      gate.take();
+      return undefined;
+    }
+  };
+
+  app.event(/.*/, async ({ event: raw, context }) => {
+    const event = read.event(raw);
+    const gate = gateOf(context);
+    const self = event === undefined ? undefined : await known(gate);
+    if (event === undefined || self === undefined) return;
+    const translated = translateEvent(event, self, actors.knownName);
+    if (translated === undefined) return noteHeard(event);
+    const { author, inbound } = translated;
+    const isRepeated = inbound.kind === "message" && (context.retryNum ?? 0) > 0;
+    // Elsewhere each message begins a conversation of its own.
+    if (inbound.kind === "message" && inbound.place.thread !== undefined) {
+      gate.take();
+      await deps.before(inbound.place.channel);
+      if (deps.marks.wasHeard(inbound.place.channel, inbound.messageId)) return gate.acknowledge();
+    }
+    const actor = await hand(gate, self, { author, inbound: isRepeated ? { ...inbound, isRepeated } : inbound });
+    if (!gate.isAcknowledged()) return;
+    noteAsked(inbound, actor);
+    noteHeard(event);
+  });
+
+  app.command(/.*/, async ({ body, context }) => {
+    const command = read.command(body);
+    const gate = gateOf(context);
+    const self = command === undefined ? undefined : await known(gate);
+    if (command === undefined || self === undefined) return;
+    await hand(gate, self, translateCommand(command, self, clock.now(), actors.knownName), {
+      triggerId: command.trigger_id,
+      ...(command.response_url === undefined ? {} : { responseUrl: command.response_url }),
+    });
+  });
+
+  app.action(/.*/, async ({ body, context }) => {
+    const pressed = read.actions(body);
+    const gate = gateOf(context);
+    const self = pressed === undefined ? undefined : await known(gate);
+    if (pressed === undefined || self === undefined) return;
+    const translated = translateAction(pressed, self, clock.now());
+    if (translated === undefined) return;
+    const { trigger_id: triggerId, response_url: responseUrl, container } = pressed;
+    const isLook = translated.inbound.kind === "action" && translated.inbound.action === "steps";
+    await hand(gate, self, translated, {
+      ...(triggerId === undefined ? {} : { triggerId, ...(isLook ? { modalTrigger: triggerId } : {}) }),
+      ...(responseUrl === undefined ? {} : { responseUrl }),
+      replacesSource: container.is_ephemeral === true,
+    });
+  });
+
+  app.shortcut(/.*/, async ({ body, context }) => {
+    const shortcut = read.shortcut(body);
+    const gate = gateOf(context);
+    const self = shortcut === undefined ? undefined : await known(gate);
+    if (shortcut === undefined || self === undefined) return;
+    // The form names whoever wrote the message.
+    if (shortcut.message.user !== undefined) {
+      gate.take();
+      await actors.person(self, shortcut.message.user);
+    }
+    const translated = translateShortcut(shortcut, self, clock.now(), actors.knownName);
+    if (translated === undefined) return gate.acknowledge();
+    await hand(gate, self, translated, {
+      triggerId: shortcut.trigger_id,
+      ...(shortcut.response_url === undefined ? {} : { responseUrl: shortcut.response_url }),
+    });
+  });
+
+  app.view(/.*/, async ({ body, context }) => {
+    const submission = read.submission(body);
+    const gate = gateOf(context);
+    const about = submission === undefined ? undefined : formMetadata(submission.view);
+    if (submission === undefined || about === undefined || submission.view.callback_id !== formCallback) return;
+    const self = await known(gate);
+    if (self === undefined) return;
+    const { view, user, trigger_id: triggerId } = submission;
+    const place = placeOf(self.teamId, about.channel, about.thread);
+    const inbound = {
+      kind: "form" as const,
+      // The same however often it is sent: whoever hears too late that it was taken sends it once more. One that is shown its
+      // errors was not taken.
+      eventKey: eventKey(self.teamId, "form", view.id, about.form),
+      order: orderAt(clock.now()),
+      place,
+      // A question that comes of it needs a thread of its own.
+      conversation: placeOf(self.teamId, about.channel, about.thread ?? pendingThread(triggerId ?? view.id)),
+      formId: about.form,
+      context: about.context,
+      values: formValues(view, about.keep ?? []),
+    };
+    await hand(
+      gate,
+      self,
+      { author: { kind: "person", id: user.id, organisation: statedOrganisation(submission, self) }, inbound },
+      {
+        submitted: view,
+        ...(triggerId === undefined ? {} : { triggerId }),
+        ...(about.responseUrl === undefined ? {} : { responseUrl: about.responseUrl }),
+      },
+    );
+  });
+
+  app.options(/.*/, async ({ body, context }) => {
+    const asked = read.suggestion(body);
+    const gate = gateOf(context);
+    const about = asked?.view === undefined ? undefined : formMetadata(asked.view);
+    const self = asked === undefined ? undefined : await known(gate);
+    if (asked === undefined || about === undefined || self === undefined) return;
+    gate.take();
+    const completes = completionOf(asked.action_id);
+    const find = async (): Promise<readonly Choice[]> => {
+      if (completes === undefined) return [];
+      const actor = await actors.person(self, asked.user.id, statedOrganisation(asked, self));
+      const place = placeOf(self.teamId, about.channel, about.thread);
+      return port.complete({ completes, typed: asked.value, place, actor });
+    };
+    const choices = await orNothing(find(), clock);
+    const options = suggestions(choices, asked.value, asked.action_id.startsWith(suggestFreeAction));
+    await gate.acknowledge({ options });
+  });
+
+  return async (self, channel, message) => {
+    const translated = translateEvent({ ...message, type: "message", channel }, self, actors.knownName);
+    if (translated === undefined) return true;
+    const { author, inbound } = translated;
+    const gate = ownGate();
+    const actor = await hand(gate, self, {
+      author,
+      inbound: inbound.kind === "message" ? { ...inbound, isRepeated: true } : inbound,
+    });
+    if (!gate.isAcknowledged()) return false;
+    noteAsked(inbound, actor);
+    deps.marks.heard(channel, message.ts, message.thread_ts);
+    return true;
+  };
+}
+
+const completions: readonly Completion[] = ["agent", "knowledge-base", "table", "command", "job"];
+
+/** "suggest-free:table" */
+function completionOf(actionId: string): Completion | undefined {
+  const named = actionId.split(":")[1];
+  return completions.find((completion) => completion === named);
+}
+
+/** Slack shows nothing at all after 3 s; an empty list says at least that there is none. */
+function orNothing(found: Promise<readonly Choice[]>, clock: Clock): Promise<readonly Choice[]> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(maxSuggestionMs, () => resolve([]));
+    void found.then(
+      (choices) => {
+        cancel();
+        resolve(choices);
+      },
+      () => resolve([]),
+    );
+  });
+}

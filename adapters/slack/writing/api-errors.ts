@@ -1,0 +1,85 @@
+/**
+ * Slack's error codes in Parley's words. What cannot happen to a write again (gone, not allowed) is kept apart from
+ * what time heals (busy, unreachable), because the delivery decides by it whether an answer is posted anew.
+ */
+import { webApi } from "@slack/bolt";
+import { type ErrorCode, ParleyError } from "../../../src/ports/errors.ts";
+
+const codes: Readonly<Record<string, ErrorCode>> = {
+  ratelimited: "platform_rate_limited",
+  rate_limited: "platform_rate_limited",
+  message_not_found: "message_gone",
+  cant_update_message: "message_not_editable",
+  edit_window_closed: "message_not_editable",
+  block_mismatch: "message_not_editable",
+  streaming_state_conflict: "message_not_editable",
+  is_inactive: "message_not_editable",
+  invalid_blocks: "payload_refused",
+  invalid_blocks_format: "payload_refused",
+  invalid_arguments: "payload_refused",
+  invalid_attachments: "payload_refused",
+  msg_too_long: "payload_refused",
+  msg_blocks_too_long: "payload_refused",
+  no_text: "payload_refused",
+  metadata_too_large: "payload_refused",
+  channel_not_found: "place_gone",
+  is_archived: "place_gone",
+  thread_not_found: "place_gone",
+  cannot_reply_to_message: "place_gone",
+  user_not_found: "place_gone",
+  not_in_channel: "not_permitted",
+  user_not_in_channel: "not_permitted",
+  restricted_action: "not_permitted",
+  restricted_action_read_only_channel: "not_permitted",
+  restricted_action_thread_only_channel: "not_permitted",
+  restricted_action_non_threadable_channel: "not_permitted",
+  restricted_action_thread_locked: "not_permitted",
+  missing_scope: "not_permitted",
+  no_permission: "not_permitted",
+  access_denied: "not_permitted",
+  ekm_access_denied: "not_permitted",
+  messages_tab_disabled: "not_permitted",
+  invalid_auth: "not_permitted",
+  not_authed: "not_permitted",
+  account_inactive: "not_permitted",
+  token_revoked: "not_permitted",
+  token_expired: "not_permitted",
+  internal_error: "platform_unreachable",
+  fatal_error: "platform_unreachable",
+  service_unavailable: "platform_unreachable",
+  request_timeout: "platform_unreachable",
+  team_added_to_org: "platform_unreachable",
+  // Slack is at fault, or the channel is on its way to another organisation: both pass.
+  update_failed: "platform_unreachable",
+  external_channel_migrating: "platform_unreachable",
+};
+
+/** Slack's own code (`invalid_blocks`), or undefined when Slack did not answer as its API does. */
+export function slackCode(thrown: unknown): string | undefined {
+  return thrown instanceof webApi.WebAPIPlatformError ? thrown.data.error : undefined;
+}
+
+export function toPlatformError(thrown: unknown): ParleyError {
+  if (thrown instanceof ParleyError) return thrown;
+  if (thrown instanceof webApi.WebAPIRateLimitedError) {
+    return new ParleyError("platform_rate_limited", { retryAfterMs: thrown.retryAfter * 1000, cause: thrown });
+  }
+  if (thrown instanceof webApi.WebAPIPlatformError) return platformError(thrown);
+  // No answer, or not Slack's: the call may have been carried out.
+  if (thrown instanceof webApi.WebAPIRequestError) return new ParleyError("platform_unreachable", { cause: thrown });
+  if (thrown instanceof webApi.WebAPIHTTPError) {
+    const isOurs = thrown.statusCode >= 400 && thrown.statusCode < 500;
+    return new ParleyError(isOurs ? "platform_refused" : "platform_unreachable", { cause: thrown });
+  }
+  return new ParleyError("platform_unreachable", { cause: thrown });
+}
+
+function platformError(thrown: InstanceType<typeof webApi.WebAPIPlatformError>): ParleyError {
+  const slack = thrown.data.error;
+  const code = codes[slack] ?? "platform_refused";
+  if (code === "platform_rate_limited") return new ParleyError(code, { retryAfterMs: 1_000, cause: thrown });
+  if (slack === "not_in_channel") {
+    return new ParleyError(code, { hint: "Invite it to the channel first, with /invite.", cause: thrown });
+  }
+  return new ParleyError(code, { cause: thrown });
+}

@@ -1,0 +1,171 @@
+/**
+ * Writes: post, edit, remove, reactions. A post is sent once and never again by itself; its metadata says whose part it is, so
+ * that one whose answer was lost can be found. A workspace that refuses the rich form is remembered and gets the plain one.
+ */
+import type { ChatPlatform, WriteOptions } from "../../../src/ports/chat-platform.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import type { KeyValue } from "../../../src/ports/state.ts";
+import type { Watermarks } from "../catch-up/watermarks.ts";
+import type { Clients, WebClient } from "../connection/clients.ts";
+import type { SlackBlock } from "../drawing/blocks.ts";
+import type { SlackPayload } from "../drawing/render.ts";
+import { threadTs } from "../ids.ts";
+import { slackCode, toPlatformError } from "./api-errors.ts";
+import type { Directs } from "./directs.ts";
+import { reactionName } from "./emoji.ts";
+import { isFileId, markOf, replyMark } from "./marks.ts";
+import type { Pace } from "./pace.ts";
+import type { Sessions } from "./sessions.ts";
+
+export type Forms = {
+  /** Which form of a payload a workspace takes: tried once, then remembered for an hour. */
+  readonly send: <T>(
+    workspace: string,
+    payload: Pick<SlackPayload, "rich" | "plain">,
+    write: (blocks: SlackBlock[]) => Promise<T>,
+  ) => Promise<T>;
+};
+
+/** Short, because an answer may hold what Slack refuses in one form only: that must not make a workspace plain for long. */
+const rememberedMs = 3_600_000;
+
+export function createForms(options: {
+  readonly keyValue: KeyValue<string>;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Forms {
+  const { keyValue, clock, log } = options;
+  /** Until when a workspace gets the plain form, in ms since the epoch; 0 for one that takes the rich one. */
+  const plainUntilMs = new Map<string, number>();
+  const key = (workspace: string) => `${workspace}/blocks`;
+
+  const remember = (workspace: string) => {
+    const untilMs = clock.now() + rememberedMs;
+    plainUntilMs.set(workspace, untilMs);
+    void keyValue.set(key(workspace), String(untilMs), rememberedMs).catch(() => undefined);
+    log.warn({ workspace }, "this Slack workspace does not take plan, markdown and table blocks; plain ones are sent");
+  };
+
+  return {
+    send: async (workspace, payload, write) => {
+      let untilMs = plainUntilMs.get(workspace);
+      if (untilMs === undefined) {
+        untilMs = Number(await keyValue.get(key(workspace)).catch(() => undefined)) || 0;
+        plainUntilMs.set(workspace, untilMs);
+      }
+      if (clock.now() < untilMs) return write([...payload.plain]);
+      try {
+        return await write([...payload.rich]);
+      } catch (thrown) {
+        if (!["invalid_blocks", "invalid_blocks_format"].includes(slackCode(thrown) ?? "")) throw thrown;
+      }
+      try {
+        const written = await write([...payload.plain]);
+        // Only now is it the form that was refused, not the content.
+        remember(workspace);
+        return written;
+      } catch (thrown) {
+        // The plain form is taken, but not in the place of a rich one: it has to be posted anew.
+        if (slackCode(thrown) === "block_mismatch") remember(workspace);
+        throw thrown;
+      }
+    },
+  };
+}
+
+type Writes = Pick<ChatPlatform<SlackPayload>, "post" | "edit" | "remove" | "permalink"> & {
+  readonly react: NonNullable<ChatPlatform["react"]>;
+  readonly unreact: NonNullable<ChatPlatform["unreact"]>;
+};
+
+export function createWrites(options: {
+  readonly clients: Clients;
+  readonly forms: Forms;
+  readonly sessions: Sessions;
+  readonly pace: Pace;
+  readonly marks: Pick<Watermarks, "joined">;
+  readonly directs: Directs;
+}): Writes {
+  const { clients, forms, sessions, pace, marks, directs } = options;
+  const clientFor = ({ urgency }: WriteOptions): WebClient =>
+    urgency === "progress" ? clients.progress : clients.final;
+  const checked = async <T>(signal: AbortSignal | undefined, call: () => Promise<T>): Promise<T> => {
+    signal?.throwIfAborted();
+    try {
+      return await call();
+    } catch (thrown) {
+      signal?.throwIfAborted();
+      throw toPlatformError(thrown);
+    }
+  };
+
+  return {
+    post: (place, payload, mark, write) =>
+      checked(write.signal, async () => {
+        await pace.turn(place.channel, write.signal);
+        const thread = threadTs(place);
+        const posted = await forms.send(place.workspace, payload, (blocks) =>
+          clientFor(write).chat.postMessage({
+            channel: place.channel,
+            ...(thread === undefined ? {} : { thread_ts: thread }),
+            text: payload.text,
+            blocks,
+            // Both off: a preview would fetch an address that an agent wrote, and carry data out with it.
+            unfurl_links: false,
+            unfurl_media: false,
+            metadata: { event_type: replyMark, event_payload: markOf(mark) },
+          }),
+        );
+        await directs.posted(place, posted.channel);
+        sessions.show(place, payload.agentStatus);
+        if (thread !== undefined && posted.ts !== undefined) marks.joined(place.channel, thread, posted.ts);
+        return posted.ts ?? "";
+      }),
+
+    edit: (ref, payload, write) =>
+      checked(write.signal, async () => {
+        const { channel } = await directs.real(ref.place);
+        await forms.send(ref.place.workspace, payload, (blocks) =>
+          clientFor(write).chat.update({ channel, ts: ref.messageId, text: payload.text, blocks }),
+        );
+        sessions.show(ref.place, payload.agentStatus);
+      }),
+
+    remove: (ref) =>
+      checked(undefined, async () => {
+        try {
+          if (isFileId(ref.messageId)) await clients.final.files.delete({ file: ref.messageId });
+          else await clients.final.chat.delete({ channel: (await directs.real(ref.place)).channel, ts: ref.messageId });
+        } catch (thrown) {
+          if (!["message_not_found", "file_not_found", "file_deleted"].includes(slackCode(thrown) ?? "")) throw thrown;
+        }
+      }),
+
+    react: (ref, emoji) =>
+      checked(undefined, async () => {
+        const name = reactionName(emoji);
+        try {
+          await clients.final.reactions.add({ channel: ref.place.channel, timestamp: ref.messageId, name });
+        } catch (thrown) {
+          if (slackCode(thrown) !== "already_reacted") throw thrown;
+        }
+      }),
+
+    unreact: (ref, emoji) =>
+      checked(undefined, async () => {
+        const name = reactionName(emoji);
+        try {
+          await clients.final.reactions.remove({ channel: ref.place.channel, timestamp: ref.messageId, name });
+        } catch (thrown) {
+          if (!["no_reaction", "message_not_found"].includes(slackCode(thrown) ?? "")) throw thrown;
+        }
+      }),
+
+    permalink: (ref) =>
+      checked(undefined, async () => {
+        const found = await clients.read.chat.getPermalink({ channel: ref.place.channel, message_ts: ref.messageId });
+        return found.permalink;
+      }),
+  };
+}

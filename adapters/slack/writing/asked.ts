@@ -1,0 +1,127 @@
+/**
+ * A question asked by slash command stands in no message, and Slack has no thread without one: "NAME asked: …" is posted
+ * first and the answer goes under it. Done once however often it is called: the post bears the Turn's id.
+ */
+
+import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import { ParleyError } from "../../../src/ports/errors.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import type { KeyValue } from "../../../src/ports/state.ts";
+import { cleanText, errorDocument } from "../../../src/presentation/drawing.ts";
+import { splitMarkdown } from "../../../src/presentation/markdown.ts";
+import { noticeSentences, turnSentences } from "../../../src/presentation/sentences.ts";
+import { type Clients, whenAllowed } from "../connection/clients.ts";
+import type { Reading } from "../connection/reading.ts";
+import { escapeEntities, inlineMrkdwn, inlinePlain, withinBytes } from "../drawing/markup.ts";
+import { render } from "../drawing/render.ts";
+import { isDirectChannel, isPendingThread, placeOf, type Self } from "../ids.ts";
+import { readMessage } from "../intake/events.ts";
+import { isOwn } from "../intake/inbound.ts";
+import { maxSectionChars, maxTextBytes, pageMessages } from "../limits.ts";
+import { toPlatformError } from "./api-errors.ts";
+import { postResponse } from "./responder.ts";
+
+const questionMark = "parley_question";
+/** Long enough for every resumption of a Turn. */
+const rememberedMs = 24 * 3_600_000;
+/** A message has no room for more; the agent gets the question whole. */
+const maxShownChars = 9_000;
+
+export function createPrepare(options: {
+  readonly clients: Clients;
+  readonly reading: Reading;
+  readonly clock: Clock;
+  readonly keyValue: KeyValue<string>;
+  readonly log: Log;
+  readonly self: () => Promise<Self>;
+}): NonNullable<ChatPlatform["prepare"]> {
+  const { clients, clock, keyValue, log } = options;
+
+  /** What an earlier process posted and did not live to remember. */
+  const findPosted = async (channel: string, turnId: string, sinceMs: number): Promise<string | undefined> => {
+    const self = await options.self();
+    const oldest = (sinceMs / 1000 - 60).toFixed(6);
+    const read = await options.reading.live("history", () =>
+      clients.read.conversations.history({ channel, oldest, limit: pageMessages, include_all_metadata: true }),
+    );
+    const found = (read.messages ?? []).map(readMessage).find((message) => {
+      return message !== undefined && isOwn(message, self) && message.metadata?.event_payload?.["turn_id"] === turnId;
+    });
+    return found?.ts;
+  };
+
+  return async (turn) => {
+    const { conversation } = turn;
+    if (conversation.thread !== undefined && !isPendingThread(conversation.thread)) return conversation;
+    const { workspace, channel } = conversation;
+    const key = `${workspace}/asked/${turn.id}`;
+    const state = await keyValue.get(key);
+    const at = (ts: string) => placeOf(workspace, channel, ts);
+    if (state?.startsWith("ts:") === true) return at(state.slice(3));
+    if (state?.startsWith("since:") === true) {
+      const found = await findPosted(channel, turn.id, Number(state.slice(6)));
+      if (found !== undefined) {
+        await keyValue.set(key, `ts:${found}`, rememberedMs);
+        return at(found);
+      }
+    }
+    await keyValue.set(key, `since:${clock.now()}`, rememberedMs);
+    try {
+      const { ts } = await whenAllowed(clock, () =>
+        clients.final.chat.postMessage({
+          channel,
+          ...questionContent(turn.actor.name, turn.question),
+          unfurl_links: false,
+          unfurl_media: false,
+          metadata: { event_type: questionMark, event_payload: { turn_id: turn.id } },
+        }),
+      );
+      if (ts === undefined) throw new ParleyError("platform_unreachable");
+      await keyValue.set(key, `ts:${ts}`, rememberedMs);
+      return at(ts);
+    } catch (thrown) {
+      const error = toPlatformError(thrown);
+      const isOutside = error.code === "not_permitted" || error.code === "place_gone";
+      const { responseUrl, isGroupDirect } = turn.platformData ?? {};
+      // Nobody can invite an app into the direct messages of other people.
+      const isDirect = isDirectChannel(channel) || isGroupDirect !== undefined;
+      if (isOutside && responseUrl !== undefined) await sayOutside(isDirect, responseUrl);
+      throw error;
+    }
+  };
+
+  async function sayOutside(isDirect: boolean, responseUrl: string): Promise<void> {
+    const { notInChannel, notInDirectMessage } = noticeSentences;
+    const [payload] = render(errorDocument(isDirect ? notInDirectMessage : notInChannel));
+    try {
+      await postResponse(responseUrl, {
+        response_type: "ephemeral",
+        replace_original: false,
+        text: payload?.text,
+        blocks: payload?.plain,
+      });
+    } catch (thrown) {
+      log.warn({ err: thrown }, "a person could not be told that the bot is not in the channel");
+    }
+  }
+}
+
+function questionContent(name: string, question: string) {
+  const clean = cleanText(question);
+  const cut =
+    clean.length > maxShownChars ? `${clean.slice(0, maxShownChars)}${turnSentences.questionCut(clean.length)}` : clean;
+  const [first = "", ...more] = splitMarkdown(cut, {
+    max: maxSectionChars - 400,
+    measure: (text) => escapeEntities(text).length * 1.1,
+  });
+  const asked = turnSentences.asked(cleanText(name), first);
+  const section = (text: string) => ({
+    type: "section" as const,
+    text: { type: "mrkdwn" as const, text, verbatim: true },
+  });
+  return {
+    text: withinBytes(escapeEntities(inlinePlain(asked)), maxTextBytes),
+    blocks: [section(inlineMrkdwn(asked)), ...more.map((text) => section(inlineMrkdwn([{ text }])))],
+  };
+}

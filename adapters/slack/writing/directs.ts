@@ -1,0 +1,44 @@
+/**
+ * Direct messages that Parley begins. A post may be sent to a person, and opens the channel with them; everything else
+ * needs that channel's own id, which Slack says in its answer to the post.
+ */
+import type { KeyValue } from "../../../src/ports/state.ts";
+import type { Place } from "../../../src/ports/words.ts";
+
+export type Directs = {
+  /** Of a post that Slack took. Never rejects. */
+  readonly posted: (place: Place, channel: string | undefined) => Promise<void>;
+  /** The place by its channel's own id, once something was posted there. */
+  readonly real: (place: Place) => Promise<Place>;
+};
+
+const maxRemembered = 1_000;
+
+export function createDirects(keyValue: KeyValue<string>): Directs {
+  const known = new Map<string, string>();
+  const isPerson = ({ channel }: Place) => /^[UW]/.test(channel);
+  const keyOf = ({ workspace, channel }: Place) => `${workspace}/direct/${channel}`;
+
+  function remember(key: string, channel: string): void {
+    known.set(key, channel);
+    if (known.size > maxRemembered) known.delete(known.keys().next().value ?? "");
+  }
+
+  return {
+    posted: async (place, channel) => {
+      if (!isPerson(place) || channel === undefined || channel === "") return;
+      const key = keyOf(place);
+      if (known.get(key) === channel) return;
+      remember(key, channel);
+      await keyValue.set(key, channel).catch(() => undefined);
+    },
+    real: async (place) => {
+      if (!isPerson(place)) return place;
+      const key = keyOf(place);
+      const channel = known.get(key) ?? (await keyValue.get(key).catch(() => undefined));
+      if (channel === undefined) return place;
+      remember(key, channel);
+      return { ...place, channel };
+    },
+  };
+}

@@ -1,0 +1,47 @@
+/**
+ * How a post says whose part it is: a message by its metadata, which only apps see; a file, which has none, by its name.
+ */
+import { createHash } from "node:crypto";
+import type { FoundPart, PostMark } from "../../../src/ports/chat-platform.ts";
+import { filePart } from "../../../src/ports/words.ts";
+import type { SlackMessage } from "../intake/events.ts";
+
+export const replyMark = "parley_reply";
+
+const tagChars = 8;
+
+/** As it is kept in a message's metadata. */
+export function markOf({ replyId, part, generation }: PostMark): Record<string, string | number> {
+  return { reply_id: replyId, part, ...(generation === 0 ? {} : { generation }) };
+}
+
+/** "answer.md" -> "answer-k3v09xw2.md": the same for the same mark. */
+export function markedName(name: string, { replyId, part, generation }: PostMark): string {
+  const hash = createHash("sha256").update(`${replyId}/${part}/${generation}`).digest();
+  const tag = hash.readBigUInt64BE().toString(36).slice(0, tagChars);
+  const dot = name.lastIndexOf(".");
+  return dot < 0 ? `${name}-${tag}` : `${name.slice(0, dot)}-${tag}${name.slice(dot)}`;
+}
+
+/** Parts of that Reply that the message is, or holds. No generation above `newest` was posted. */
+export function partsIn(message: SlackMessage, replyId: string, newest: number): readonly FoundPart[] {
+  const mark = message.metadata;
+  if (mark?.event_type === replyMark) {
+    const payload = mark.event_payload ?? {};
+    if (payload["reply_id"] !== replyId) return [];
+    return [{ part: Number(payload["part"]), generation: Number(payload["generation"] ?? 0), messageId: message.ts }];
+  }
+  const found: FoundPart[] = [];
+  for (const { id, name } of message.files ?? []) {
+    for (let generation = 0; generation <= newest; generation += 1) {
+      const tag = markedName("", { replyId, part: filePart, generation });
+      if (name?.replace(/\.\w+$/, "").endsWith(tag) === true) found.push({ part: filePart, generation, messageId: id });
+    }
+  }
+  return found;
+}
+
+/** A part that is a file is named by the file's id: which message shares it, Slack says only later. */
+export function isFileId(messageId: string): boolean {
+  return messageId.startsWith("F");
+}

@@ -1,0 +1,231 @@
+/**
+ * Answers whoever caused an event. Private answers go the way that is open: a modal for Show steps, the response_url
+ * (5 uses in 30 minutes, also where the bot is no member), a message that only one person sees, else a direct message.
+ */
+import { webApi } from "@slack/bolt";
+import type { Responder } from "../../../src/ports/chat-platform.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Document } from "../../../src/ports/document.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import { givingWay } from "../../../src/ports/tools/giving-way.ts";
+import type { Place } from "../../../src/ports/words.ts";
+import { defaultRoom, drawWithin } from "../../../src/presentation/drawing.ts";
+import { type Clients, patiently, whenAllowed } from "../connection/clients.ts";
+import { drawView } from "../drawing/document-view.ts";
+import { render, type SlackPayload } from "../drawing/render.ts";
+import { threadTs } from "../ids.ts";
+import { maxResponseUses, platformLimits, responseUrlLifeMs } from "../limits.ts";
+import type { Forms } from "./api.ts";
+import { slackCode, toPlatformError } from "./api-errors.ts";
+
+export type Asker = {
+  readonly userId: string;
+  /** Where a private answer is shown. */
+  readonly place: Place;
+  /** Where a public one is: the thread of the Conversation. */
+  readonly publicPlace: Place;
+  readonly responseUrl?: string;
+  /** Set where a private answer is something to look at. */
+  readonly modalTrigger?: string;
+  /** The button stood in a message that only this person sees: the answer takes its place. */
+  readonly replacesSource?: boolean;
+};
+
+export type Respond = (asker: Asker) => Responder;
+
+const responseTimeoutMs = 8_000;
+const { answers: room = defaultRoom } = platformLimits;
+
+export function createRespond(options: {
+  readonly clients: Clients;
+  readonly forms: Forms;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Respond {
+  const { clients, forms, clock, log } = options;
+
+  const openModal = async (trigger: string, document: Document): Promise<string | undefined> => {
+    const view = await drawView(document, givingWay(clock));
+    if (view === undefined) return undefined;
+    try {
+      return (await clients.final.views.open({ trigger_id: trigger, view })).view?.id;
+    } catch (thrown) {
+      log.debug({ code: slackCode(thrown) ?? "unreachable" }, "a modal could not be opened");
+      return undefined;
+    }
+  };
+
+  return (asker) => {
+    const startedMs = clock.now();
+    let uses = 0;
+    let viewId: string | undefined;
+    let posted: string[] = [];
+    let answeredPrivately = false;
+
+    const mayUseUrl = () =>
+      asker.responseUrl !== undefined && uses < maxResponseUses && clock.now() - startedMs < responseUrlLifeMs;
+
+    const viaUrl = async (payload: SlackPayload, type: "ephemeral" | "in_channel", replaces: boolean) => {
+      const thread = threadTs(asker.place);
+      await forms.send(asker.place.workspace, payload, async (blocks) => {
+        uses += 1;
+        await postResponse(asker.responseUrl ?? "", {
+          response_type: type,
+          replace_original: replaces,
+          text: payload.text,
+          blocks,
+          ...(thread === undefined || replaces ? {} : { thread_ts: thread }),
+        });
+      });
+    };
+
+    const viaEphemeral = async (payload: SlackPayload) => {
+      const { channel, workspace } = asker.place;
+      const thread = threadTs(asker.place);
+      await patiently(clock, () =>
+        forms.send(workspace, payload, (blocks) =>
+          clients.final.chat.postEphemeral({
+            channel,
+            user: asker.userId,
+            text: payload.text,
+            blocks,
+            ...(thread === undefined ? {} : { thread_ts: thread }),
+          }),
+        ),
+      );
+    };
+
+    const viaDirectMessage = async (payload: SlackPayload) => {
+      await whenAllowed(clock, () =>
+        forms.send(asker.place.workspace, payload, (blocks) =>
+          clients.final.chat.postMessage({
+            channel: asker.userId,
+            text: payload.text,
+            blocks,
+            unfurl_links: false,
+            unfurl_media: false,
+          }),
+        ),
+      );
+    };
+
+    const sendPrivately = async (document: Document) => {
+      if (viewId !== undefined) {
+        const view = await drawView(document, givingWay(clock));
+        if (view !== undefined) await clients.final.views.update({ view_id: viewId, view });
+        return;
+      }
+      if (asker.modalTrigger !== undefined && !answeredPrivately) {
+        viewId = await openModal(asker.modalTrigger, document);
+        if (viewId !== undefined) return;
+      }
+      const { payloads } = await drawWithin(document, room, render, givingWay(clock));
+      for (const [index, payload] of payloads.entries()) {
+        const replaces = index === 0 && (answeredPrivately || asker.replacesSource === true);
+        const ways = [
+          ...(mayUseUrl() ? [() => viaUrl(payload, "ephemeral", replaces)] : []),
+          () => viaEphemeral(payload),
+          () => viaDirectMessage(payload),
+        ];
+        await firstThatWorks(ways);
+      }
+      answeredPrivately = true;
+    };
+
+    /** False where that message can be changed no more: what it should say is posted anew. */
+    const edited = async (channel: string, ts: string, workspace: string, payload: SlackPayload): Promise<boolean> => {
+      try {
+        await patiently(clock, () =>
+          forms.send(workspace, payload, (blocks) =>
+            clients.final.chat.update({ channel, ts, text: payload.text, blocks }),
+          ),
+        );
+        return true;
+      } catch (thrown) {
+        if (!["message_gone", "message_not_editable"].includes(toPlatformError(thrown).code)) throw thrown;
+        return false;
+      }
+    };
+
+    const removed = async (channel: string, ts: string): Promise<void> => {
+      try {
+        await clients.final.chat.delete({ channel, ts });
+      } catch (thrown) {
+        if (slackCode(thrown) !== "message_not_found") throw thrown;
+      }
+    };
+
+    const sendPublicly = async (document: Document) => {
+      const { channel, workspace } = asker.publicPlace;
+      const thread = threadTs(asker.publicPlace);
+      const now: string[] = [];
+      const { payloads } = await drawWithin(document, room, render, givingWay(clock));
+      for (const [index, payload] of payloads.entries()) {
+        const earlier = posted[index];
+        if (earlier !== undefined && (await edited(channel, earlier, workspace, payload))) {
+          now.push(earlier);
+          continue;
+        }
+        try {
+          const sent = await whenAllowed(clock, () =>
+            forms.send(workspace, payload, (blocks) =>
+              clients.final.chat.postMessage({
+                channel,
+                text: payload.text,
+                blocks,
+                unfurl_links: false,
+                unfurl_media: false,
+                ...(thread === undefined ? {} : { thread_ts: thread }),
+              }),
+            ),
+          );
+          if (sent.ts !== undefined) now.push(sent.ts);
+        } catch (thrown) {
+          if (!mayUseUrl()) throw thrown;
+          await viaUrl(payload, "in_channel", false);
+        }
+      }
+      for (const ts of posted.filter((earlier) => !now.includes(earlier))) await removed(channel, ts);
+      posted = now;
+    };
+
+    return {
+      send: async (document, visibility) => {
+        try {
+          await (visibility === "private" ? sendPrivately(document) : sendPublicly(document));
+        } catch (thrown) {
+          const error = toPlatformError(thrown);
+          log.warn({ err: error, code: slackCode(thrown), visibility }, "a person could not be answered in Slack");
+        }
+      },
+    };
+  };
+}
+
+/** Posts to a response_url. Throws Slack's own code where it says one. */
+export async function postResponse(url: string, body: Readonly<Record<string, unknown>>): Promise<void> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json; charset=utf-8" },
+    body: JSON.stringify(body),
+    redirect: "error",
+    signal: AbortSignal.timeout(responseTimeoutMs),
+  });
+  const text = await response.text();
+  if (response.ok && !text.includes('"ok":false')) return;
+  const code = /[a-z]+(?:_[a-z]+)+/.exec(text)?.[0] ?? `http_${response.status}`;
+  throw new webApi.WebAPIPlatformError({ ok: false, error: code });
+}
+
+async function firstThatWorks(ways: readonly (() => Promise<void>)[]): Promise<void> {
+  let failure: unknown;
+  for (const way of ways) {
+    try {
+      await way();
+      return;
+    } catch (thrown) {
+      failure = thrown;
+    }
+  }
+  throw failure;
+}

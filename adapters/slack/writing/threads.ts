@@ -1,0 +1,102 @@
+/**
+ * Reads threads: as context for an agent, and to find Parley's own posts again after an answer of Slack's was lost.
+ */
+import type { ChatPlatform, ThreadMessage } from "../../../src/ports/chat-platform.ts";
+import type { Place } from "../../../src/ports/words.ts";
+import type { WebClient } from "../connection/clients.ts";
+import type { Reading } from "../connection/reading.ts";
+import { orderOf, type Self, threadTs, tsOf } from "../ids.ts";
+import { type Actors, botActor } from "../intake/actors.ts";
+import { readMessage, type SlackMessage } from "../intake/events.ts";
+import { attachmentOf } from "../intake/files.ts";
+import { isOwn, wordsOf } from "../intake/inbound.ts";
+import { maxPages, pageMessages } from "../limits.ts";
+import { slackCode } from "./api-errors.ts";
+import type { Directs } from "./directs.ts";
+import { partsIn } from "./marks.ts";
+
+type Threads = Pick<ChatPlatform, "findOwn" | "readThread"> & {
+  readonly threadOf: NonNullable<ChatPlatform["threadOf"]>;
+};
+
+export function createThreads(options: {
+  readonly client: WebClient;
+  readonly reading: Reading;
+  readonly actors: Actors;
+  readonly self: () => Promise<Self>;
+  readonly directs: Pick<Directs, "real">;
+}): Threads {
+  const { client, reading, actors, directs } = options;
+
+  /** Oldest first; a thread or channel that is gone reads as empty. */
+  const messages = async (place: Place, oldest?: string): Promise<readonly SlackMessage[]> => {
+    const thread = threadTs(place);
+    const found: unknown[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < (thread === undefined ? 1 : maxPages); page += 1) {
+      const range = {
+        channel: place.channel,
+        limit: pageMessages,
+        include_all_metadata: true,
+        ...(oldest === undefined ? {} : { oldest }),
+        ...(cursor === undefined || cursor === "" ? {} : { cursor }),
+      };
+      try {
+        const read = await reading.live(thread === undefined ? "history" : "replies", () =>
+          thread === undefined
+            ? client.conversations.history(range)
+            : client.conversations.replies({ ...range, ts: thread }),
+        );
+        found.push(...(read.messages ?? []));
+        cursor = read.response_metadata?.next_cursor;
+      } catch (error) {
+        const code = slackCode((error as Error).cause) ?? "";
+        if (["thread_not_found", "message_not_found", "channel_not_found"].includes(code)) return [];
+        throw error;
+      }
+      if (cursor === undefined || cursor === "") break;
+    }
+    const read = found.map(readMessage).filter((message) => message !== undefined);
+    // Every page of a thread may begin with its parent.
+    const once = [...new Map(read.map((message) => [message.ts, message])).values()];
+    return once.toSorted((one, other) => (orderOf(one.ts) < orderOf(other.ts) ? -1 : 1));
+  };
+
+  return {
+    findOwn: async (place, replyId, newest) => {
+      const self = await options.self();
+      return (await messages(await directs.real(place)))
+        .filter((message) => isOwn(message, self))
+        .flatMap((message) => partsIn(message, replyId, newest));
+    },
+
+    // A reaction does not say whether what it is on is a reply. Asked for one, Slack gives it alone or with its thread.
+    threadOf: async ({ place, messageId }) => {
+      const [first] = await messages({ ...place, thread: messageId });
+      return first?.thread_ts;
+    },
+
+    readThread: async (place, { limit, after }) => {
+      const self = await options.self();
+      const read = (await messages(place, after === undefined ? undefined : tsOf(after)))
+        .filter((message) => after === undefined || orderOf(message.ts) > after)
+        .filter((message) => message.subtype !== "tombstone")
+        .slice(-limit);
+      const people = new Set(read.flatMap(({ user, bot_id }) => (user !== undefined && bot_id == null ? [user] : [])));
+      const named = await actors.names(self, people);
+      return read.map((message): ThreadMessage => {
+        const isBot = message.bot_id != null;
+        return {
+          messageId: message.ts,
+          order: orderOf(message.ts),
+          authorName: isBot ? botActor(self, message).name : (named.get(message.user ?? "") ?? "somebody"),
+          isBot,
+          isOwn: isOwn(message, self),
+          text: wordsOf(message, self, actors.knownName),
+          attachments: (message.files ?? []).map(attachmentOf),
+          atMs: Math.round(Number(message.ts) * 1000),
+        };
+      });
+    },
+  };
+}

@@ -1,0 +1,223 @@
+/**
+ * The agent service over HTTP: every call of the port, composed from requests (http.ts), the stream (stream.ts) and
+ * the readers of what comes back. Holds no state but the profile and the login.
+ */
+
+import { type AgentService, runLimits, type ServiceProfile } from "../../ports/agent-service.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { ParleyError, toParleyError } from "../../ports/errors.ts";
+import type { Log } from "../../ports/log.ts";
+import { createHttp, type HttpRequest, type ProxySettings } from "./http.ts";
+import { agentPath, agentsPath, filePath, knowledgeBasePath, knowledgeBasesPath } from "./paths.ts";
+import { type ProfileOverrides, profileOf } from "./profile.ts";
+import { createProfileCache } from "./profile-cache.ts";
+import * as resources from "./resources/resources.ts";
+import { deleteStatement, maxIdsPerStatement, readPassages, readSqlAnswer, searchStatement } from "./resources/sql.ts";
+import { withMultipart } from "./resources/upload.ts";
+import { createRuns } from "./runs.ts";
+
+type AgentServiceLimits = {
+  /** Until a connection stands. */
+  readonly connectMs: number;
+  /** Until the first byte of a stream; also of calls that may ask a model (making an agent or a knowledge base). */
+  readonly firstChunkMs: number;
+  readonly silenceMs: number;
+  readonly runMs: number;
+  readonly insertMs: number;
+  readonly requestMs: number;
+  readonly statusMs: number;
+  readonly maxChunkBytes: number;
+};
+
+const defaultLimits: AgentServiceLimits = {
+  connectMs: 5_000,
+  firstChunkMs: 60_000,
+  silenceMs: 180_000,
+  runMs: 900_000,
+  insertMs: 3_600_000,
+  requestMs: 30_000,
+  statusMs: 5_000,
+  maxChunkBytes: runLimits.eventBytes,
+};
+
+export type AgentServiceOptions = {
+  /** Where the service is, without `/api`. */
+  readonly baseUrl: string;
+  readonly token?: string;
+  readonly user?: string;
+  readonly password?: string;
+  /** AGENT_MAX_RUNS. */
+  readonly maxRuns?: number;
+  readonly profile?: ProfileOverrides;
+  readonly limits?: Partial<AgentServiceLimits>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly userAgent?: string;
+  /** Set to go through a proxy; main hands in what the environment says. */
+  readonly proxy?: ProxySettings;
+  /** Called for every chunk that was not JSON, after it was skipped. */
+  readonly onMalformed?: () => void;
+};
+
+export function createAgentService(options: AgentServiceOptions): AgentService {
+  const limits: AgentServiceLimits = { ...defaultLimits, ...options.limits };
+  const { clock, log } = options;
+  const http = createHttp({
+    baseUrl: options.baseUrl,
+    userAgent: options.userAgent ?? "parley",
+    connectMs: limits.connectMs,
+    requestMs: limits.requestMs,
+    clock,
+    ...(options.token === undefined ? {} : { token: options.token }),
+    ...(options.user === undefined ? {} : { user: options.user }),
+    ...(options.password === undefined ? {} : { password: options.password }),
+    ...(options.proxy === undefined ? {} : { proxy: options.proxy }),
+  });
+  const overrides = { ...options.profile, ...(options.maxRuns === undefined ? {} : { maxRuns: options.maxRuns }) };
+  const profiles = createProfileCache(readStatus);
+  const runs = createRuns({
+    http,
+    clock,
+    log,
+    limits,
+    onFailure: profiles.noteFailure,
+    ...(options.onMalformed === undefined ? {} : { onMalformed: options.onMalformed }),
+  });
+
+  async function readStatus(signal?: AbortSignal): Promise<ServiceProfile> {
+    const request = {
+      method: "GET",
+      path: "/api/status",
+      subject: "status",
+      limitMs: limits.statusMs,
+      signal,
+    } as const;
+    try {
+      return profileOf(await http.json(request), overrides);
+    } catch (thrown) {
+      // The API document has no such path: a service that says so in its own way is one of no known generation.
+      if (thrown instanceof ParleyError && thrown.code === "resource_not_found") return profileOf(undefined, overrides);
+      throw thrown;
+    }
+  }
+
+  /** Every call but `status` itself: after a failure of the service the profile is read anew. */
+  async function call(request: HttpRequest): Promise<unknown> {
+    try {
+      return await http.json(request);
+    } catch (thrown) {
+      profiles.noteFailure(thrown);
+      throw thrown;
+    }
+  }
+
+  async function sql(query: string, signal?: AbortSignal): Promise<unknown> {
+    return call({ method: "POST", path: "/api/sql/query", subject: "sql", json: { query }, signal });
+  }
+
+  /** Already gone counts as done. */
+  async function remove(path: string, subject: HttpRequest["subject"], goneCodes: readonly string[]): Promise<void> {
+    try {
+      await call({ method: "DELETE", path, subject });
+    } catch (thrown) {
+      if (thrown instanceof ParleyError && goneCodes.includes(thrown.code)) return;
+      throw thrown;
+    }
+  }
+
+  async function rawAgent(project: string, name: string): Promise<unknown> {
+    return call({ method: "GET", path: agentPath(project, name), subject: "agent" });
+  }
+
+  return {
+    profile: profiles.profile,
+    status: profiles.refresh,
+    listProjects: async () =>
+      // Without the last slash the service redirects to whatever the Host header says.
+      resources.readNames(await call({ method: "GET", path: "/api/projects/", subject: "project" })),
+    listDataSources: async () =>
+      resources.readDataSources(await call({ method: "GET", path: "/api/databases/", subject: "project" })),
+
+    listAgents: async (project) =>
+      resources.readAgents(project, await call({ method: "GET", path: agentsPath(project), subject: "agent" })),
+    getAgent: async (project, name) => resources.readAgent(project, await rawAgent(project, name)),
+    createAgent: async (project, draft) => {
+      const json = { agent: resources.agentBody(project, draft) };
+      const request = { method: "POST", path: agentsPath(project), subject: "agent", json } as const;
+      const secrets = resources.keysIn(json);
+      return resources.readAgent(project, await call({ ...request, secrets, limitMs: limits.firstChunkMs }));
+    },
+    updateAgent: async (project, name, changes) => {
+      const agent = { ...resources.agentBody(project, changes) };
+      if (Object.keys(agent).length === 1 && agent["name"] !== undefined && agent["name"] !== name) {
+        // 26.1 answers 200 to a bare rename and keeps the old name; with any other key that has a value it renames.
+        agent["prompt_template"] = resources.readAgent(project, await rawAgent(project, name)).promptTemplate || " ";
+      }
+      if (agent["model"] !== undefined && changes.model?.apiKey === undefined) {
+        agent["model"] = resources.wholeModel(await rawAgent(project, name), agent["model"]);
+      }
+      const request = { method: "PUT", path: agentPath(project, name), subject: "agent", json: { agent } } as const;
+      const secrets = resources.keysIn(agent);
+      return resources.readAgent(project, await call({ ...request, secrets, limitMs: limits.firstChunkMs }));
+    },
+    deleteAgent: async (project, name) => remove(agentPath(project, name), "agent", ["agent_not_found"]),
+
+    listKnowledgeBases: async (project) =>
+      resources.readKnowledgeBases(
+        project,
+        await call({ method: "GET", path: knowledgeBasesPath(project), subject: "knowledge-base" }),
+      ),
+    getKnowledgeBase: async (project, name) =>
+      resources.readKnowledgeBase(
+        project,
+        await call({ method: "GET", path: knowledgeBasePath(project, name), subject: "knowledge-base" }),
+      ),
+    createKnowledgeBase: async (project, draft) => {
+      const json = { knowledge_base: resources.knowledgeBaseBody(draft) };
+      const request = { method: "POST", path: knowledgeBasesPath(project), subject: "knowledge-base", json } as const;
+      const secrets = resources.keysIn(json);
+      return resources.readKnowledgeBase(project, await call({ ...request, secrets, limitMs: limits.firstChunkMs }));
+    },
+    deleteKnowledgeBase: async (project, name) =>
+      remove(knowledgeBasePath(project, name), "knowledge-base", ["knowledge_base_not_found"]),
+    insert: async (project, knowledgeBase, what, signal) => {
+      const json = { knowledge_base: resources.insertBody(what) };
+      const path = knowledgeBasePath(project, knowledgeBase);
+      await call({ method: "PUT", path, subject: "insert", json, limitMs: limits.insertMs, signal });
+    },
+
+    uploadFile: (name, file, signal) =>
+      translated(() =>
+        withMultipart(file, async (multipart) => {
+          const request = { method: "PUT", path: filePath(name), subject: "file", multipart, signal } as const;
+          await call({ ...request, limitMs: limits.insertMs });
+        }),
+      ),
+    listFiles: async () => resources.readNames(await call({ method: "GET", path: "/api/files/", subject: "file" })),
+    // An unknown file is 200 in 25.x and 400 "Error deleting file" in 26.x.
+    deleteFile: async (name) => remove(filePath(name), "file", ["resource_not_found", "service_request_refused"]),
+
+    search: async (project, knowledgeBase, words, limit, signal) => {
+      if (words.trim() === "") return [];
+      return readPassages(await sql(searchStatement(project, knowledgeBase, words, limit), signal));
+    },
+    deleteRows: async (project, knowledgeBase, rowIds) => {
+      for (let at = 0; at < rowIds.length; at += maxIdsPerStatement) {
+        const ids = rowIds.slice(at, at + maxIdsPerStatement);
+        readSqlAnswer(await sql(deleteStatement(project, knowledgeBase, ids)));
+      }
+    },
+
+    ...runs,
+    close: http.close,
+  };
+}
+
+/** What the file's own source throws is no failure of the service, but the port promises ParleyErrors alone. */
+async function translated<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    throw toParleyError(thrown);
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * One AbortSignal for a whole exchange: the caller's stop and every limit of time end in it, each with the ParleyError
+ * that says which it was. All waiting goes through the Clock.
+ */
+
+import type { Clock } from "../../ports/clock.ts";
+import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
+
+export type Deadline = {
+  readonly signal: AbortSignal;
+  /** Why it was aborted, if it was. */
+  readonly reason: () => ParleyError | undefined;
+  /** Aborts with an error of that code after `ms`; the returned function takes that back. */
+  readonly limit: (ms: number, code: ErrorCode) => () => void;
+  readonly abort: (code: ErrorCode) => void;
+  /** What comes first: the work's result, or the reason of the abort. */
+  readonly race: <T>(work: Promise<T>) => Promise<T>;
+  /** Ends every limit and lets go of the caller's signal. */
+  readonly clear: () => void;
+};
+
+export function createDeadline(clock: Clock, callersSignal?: AbortSignal): Deadline {
+  const controller = new AbortController();
+  const cancels = new Set<() => void>();
+  const abort = (code: ErrorCode) => controller.abort(new ParleyError(code));
+  const stop = () => abort("stopped");
+  if (callersSignal?.aborted) stop();
+  else callersSignal?.addEventListener("abort", stop, { once: true });
+
+  return {
+    signal: controller.signal,
+    reason: () => (controller.signal.aborted ? (controller.signal.reason as ParleyError) : undefined),
+    limit: (ms, code) => {
+      const cancel = clock.after(ms, () => abort(code));
+      const forget = () => {
+        cancel();
+        cancels.delete(forget);
+      };
+      cancels.add(forget);
+      return forget;
+    },
+    abort,
+    race: (work) =>
+      new Promise((resolve, reject) => {
+        const give = () => reject(controller.signal.reason);
+        if (controller.signal.aborted) give();
+        controller.signal.addEventListener("abort", give, { once: true });
+        work.then(resolve, reject).finally(() => controller.signal.removeEventListener("abort", give));
+      }),
+    clear: () => {
+      callersSignal?.removeEventListener("abort", stop);
+      for (const cancel of [...cancels]) cancel();
+    },
+  };
+}

@@ -1,0 +1,233 @@
+/**
+ * Requests to the service: one dispatcher with keep-alive, login by a token that is renewed once after a 401, every
+ * failure translated. Redirects are never followed: the token would go with them to wherever they lead.
+ */
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
+import type { Clock } from "../../ports/clock.ts";
+import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
+import { createDeadline, type Deadline } from "./deadline.ts";
+import { createLogin, type LoginOptions } from "./login.ts";
+import { problemError, readProblem, type Subject } from "./problem.ts";
+import { redactInternals, redactSecrets } from "./redaction.ts";
+import type { Multipart } from "./resources/upload.ts";
+
+export type ProxySettings = { readonly httpProxy?: string; readonly httpsProxy?: string; readonly noProxy?: string };
+
+export type HttpOptions = LoginOptions & {
+  readonly baseUrl: string;
+  readonly userAgent: string;
+  readonly connectMs: number;
+  readonly requestMs: number;
+  readonly clock: Clock;
+  readonly proxy?: ProxySettings;
+};
+
+export type HttpRequest = {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly path: string;
+  readonly subject: Subject;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Keys in it, which no error may repeat. */
+  readonly secrets?: readonly string[];
+  readonly multipart?: Multipart;
+  readonly accept?: string;
+  /** Of the whole exchange; the request limit when absent. */
+  readonly limitMs?: number;
+  /** What a limit that ran out means. */
+  readonly onLimit?: ErrorCode;
+  readonly signal?: AbortSignal | undefined;
+};
+
+export type Http = {
+  /** The body as JSON (undefined when it is empty). Throws ParleyError. */
+  readonly json: (request: HttpRequest) => Promise<unknown>;
+  /** An open response with a 2xx status, whose body the caller reads or destroys. The deadline ends both. */
+  readonly open: (request: HttpRequest, deadline: Deadline) => Promise<Dispatcher.ResponseData>;
+  /** Any failure of a connection, as ParleyError; one that the deadline caused is the deadline's. */
+  readonly translate: (
+    thrown: unknown,
+    deadline: Deadline,
+    whenBroken: "service_unreachable" | "stream_cut",
+  ) => ParleyError;
+  readonly close: () => Promise<void>;
+};
+
+/** Lists of agents with long instructions are the largest answers that are not streams. */
+const maxBodyBytes = 32 * 1024 * 1024;
+/** Of a refusal that is answered by a login, so that its connection can be used again. */
+const maxErrorBytes = 64 * 1024;
+/** Below the 5 s after which the service's own server closes idle connections, so that no request meets a closing one. */
+const keepAliveMs = 4000;
+const closeMs = 5000;
+
+export function createHttp(options: HttpOptions): Http {
+  const base = baseOf(options.baseUrl);
+  const dispatcher = createDispatcher(options);
+  const login = createLogin(options, exchange);
+  /** Ends everything that runs. A dispatcher that is closing no longer reaches its connections to destroy them. */
+  const broken = new AbortController();
+
+  async function send(
+    request: HttpRequest,
+    token: string | undefined,
+    deadline: Deadline,
+  ): Promise<Dispatcher.ResponseData> {
+    const headers: Record<string, string> = {
+      accept: request.accept ?? "application/json",
+      "user-agent": options.userAgent,
+    };
+    if (token !== undefined) headers["authorization"] = `Bearer ${token}`;
+    if (request.json !== undefined) headers["content-type"] = "application/json";
+    if (request.multipart !== undefined) {
+      headers["content-type"] = request.multipart.contentType;
+      headers["content-length"] = String(request.multipart.lengthBytes);
+    }
+    try {
+      return await dispatcher.request({
+        origin: base.origin,
+        path: base.path + request.path,
+        method: request.method,
+        headers,
+        signal: AbortSignal.any([deadline.signal, broken.signal]),
+        ...(request.json === undefined ? {} : { body: JSON.stringify(request.json) }),
+        // undici takes any async iterable of bytes; its types name only Node's streams.
+        ...(request.multipart === undefined ? {} : { body: request.multipart.body() as unknown as null }),
+      });
+    } catch (thrown) {
+      throw translate(thrown, deadline, "service_unreachable");
+    }
+  }
+
+  async function open(request: HttpRequest, deadline: Deadline): Promise<Dispatcher.ResponseData> {
+    const used = login.token();
+    let response = await send(request, used, deadline);
+    if (response.statusCode === 401 && login.canRenew()) {
+      await response.body.dump({ limit: maxErrorBytes, signal: deadline.signal });
+      response = await send(request, await deadline.race(login.renew(used)), deadline);
+    }
+    if (response.statusCode >= 200 && response.statusCode < 300) return response;
+    const body = await readText(response, deadline);
+    throw problemError(readProblem(response.statusCode, body, header(response, "retry-after")), request.subject, [
+      ...login.secrets(),
+      ...(request.secrets ?? []),
+    ]);
+  }
+
+  /** Without a token, whatever the status. */
+  async function exchange(request: HttpRequest, deadline: Deadline): Promise<{ status: number; body: string }> {
+    const response = await send(request, undefined, deadline);
+    return { status: response.statusCode, body: await readText(response, deadline) };
+  }
+
+  async function json(request: HttpRequest): Promise<unknown> {
+    const deadline = createDeadline(options.clock, request.signal);
+    deadline.limit(request.limitMs ?? options.requestMs, request.onLimit ?? "service_busy");
+    try {
+      const response = await openTwiceIfSafe(request, deadline);
+      const text = await readText(response, deadline);
+      return text.trim() === "" ? undefined : JSON.parse(text);
+    } catch (thrown) {
+      if (thrown instanceof SyntaxError)
+        throw new ParleyError("service_not_understood", { cause: new Error("Not JSON.") });
+      throw thrown;
+    } finally {
+      deadline.clear();
+    }
+  }
+
+  /** A GET whose kept connection was closed under it (a restart of the service) is asked again at once. */
+  async function openTwiceIfSafe(request: HttpRequest, deadline: Deadline): Promise<Dispatcher.ResponseData> {
+    try {
+      return await open(request, deadline);
+    } catch (thrown) {
+      if (request.method !== "GET" || !isBrokenConnection(thrown) || deadline.signal.aborted) throw thrown;
+      return await open(request, deadline);
+    }
+  }
+
+  async function readText(response: Dispatcher.ResponseData, deadline: Deadline): Promise<string> {
+    const parts: Buffer[] = [];
+    let size = 0;
+    try {
+      for await (const part of response.body) {
+        size += part.length;
+        if (size > maxBodyBytes) throw new ParleyError("answer_too_large");
+        parts.push(part);
+      }
+    } catch (thrown) {
+      throw translate(thrown, deadline, "service_unreachable");
+    }
+    return Buffer.concat(parts).toString("utf8");
+  }
+
+  function translate(
+    thrown: unknown,
+    deadline: Deadline,
+    whenBroken: "service_unreachable" | "stream_cut",
+  ): ParleyError {
+    if (thrown instanceof ParleyError) return thrown;
+    const reason = deadline.reason();
+    if (reason !== undefined) return reason;
+    return new ParleyError(whenBroken, { cause: new BrokenConnection(describe(thrown), codeOfError(thrown)) });
+  }
+
+  function describe(thrown: unknown): string {
+    const message = thrown instanceof Error ? `${codeOfError(thrown)} ${thrown.message}` : String(thrown);
+    return redactSecrets(redactInternals(message.trim()), login.secrets());
+  }
+
+  let closing: Promise<void> | undefined;
+  /** What runs may end; what does not end in time is broken off, so that a shutdown always comes to its end. */
+  async function close(): Promise<void> {
+    const cancel = options.clock.after(closeMs, () => broken.abort());
+    await dispatcher.close().finally(cancel);
+  }
+
+  function closeOnce(): Promise<void> {
+    closing ??= close();
+    return closing;
+  }
+
+  return { json, open, translate, close: closeOnce };
+}
+
+/** What is kept of undici's error: its own may hold the request with its headers. */
+class BrokenConnection extends Error {
+  readonly code: string;
+  constructor(message: string, code: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const brokenCodes = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
+
+function isBrokenConnection(thrown: unknown): boolean {
+  const cause = thrown instanceof ParleyError ? thrown.cause : undefined;
+  return cause instanceof BrokenConnection && brokenCodes.has(cause.code);
+}
+
+function codeOfError(thrown: unknown): string {
+  return thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
+}
+
+export function header(response: Dispatcher.ResponseData, name: string): string | undefined {
+  const value = response.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function createDispatcher(options: HttpOptions): Dispatcher {
+  const connect = { timeout: options.connectMs };
+  // The limits of waiting are the Clock's; undici's own would end an insert or a silent run.
+  const common = { connect, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: keepAliveMs };
+  if (options.proxy === undefined) return new Agent(common);
+  const { httpProxy = "", httpsProxy = "", noProxy = "" } = options.proxy;
+  return new EnvHttpProxyAgent({ ...common, httpProxy, httpsProxy, noProxy, proxyTls: connect, requestTls: connect });
+}
+
+/** An address with a path is a service behind a prefix. Credentials in it are no way to log in, and are dropped. */
+function baseOf(baseUrl: string): { readonly origin: string; readonly path: string } {
+  const url = new URL(baseUrl);
+  return { origin: url.origin, path: url.pathname.replace(/(?<!\/)\/+$/, "") };
+}

@@ -1,0 +1,125 @@
+/**
+ * An answer that is not 2xx -> ParleyError. The service has two JSON shapes for errors and, for redirects and unknown
+ * paths, HTML. Its `detail` may hold the model object with its key, host paths and addresses: it chooses the code, and
+ * goes cleaned into the cause; of one error (404 "Resource not found") not even that.
+ */
+import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
+import { redactInternals, redactSecrets } from "./redaction.ts";
+import { insertReason } from "./resources/insert-reason.ts";
+
+/** What was asked for: the same status means different things of different calls. */
+export type Subject = "status" | "login" | "project" | "agent" | "knowledge-base" | "insert" | "file" | "sql";
+
+export type Problem = {
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+  readonly isJson: boolean;
+  readonly retryAfterMs?: number;
+};
+
+/** Of a cause in the log. */
+const maxDetailChars = 1000;
+
+/** Reads an error body of either shape; of anything else only the status is believed. */
+export function readProblem(status: number, body: string, retryAfter?: string): Problem {
+  const seconds = Number(retryAfter);
+  const wait =
+    retryAfter !== undefined && Number.isFinite(seconds) && seconds >= 0 ? { retryAfterMs: seconds * 1000 } : {};
+  const parsed = parseObject(body);
+  if (parsed === undefined) return { status, title: "", detail: "", isJson: false, ...wait };
+  const title = textOf(parsed["title"]);
+  return {
+    status,
+    title,
+    detail: textOf(parsed["detail"]) || textOf(parsed["message"]) || title,
+    isJson: true,
+    ...wait,
+  };
+}
+
+export function problemError(problem: Problem, subject: Subject, secrets: readonly string[]): ParleyError {
+  const code = codeOf(problem, subject);
+  const what = code === "insert_failed" ? insertReason(problem.detail) : undefined;
+  const retryAfterMs = problem.retryAfterMs ?? (code === "knowledge_base_busy" ? 2000 : undefined);
+  return new ParleyError(code, {
+    cause: causeOf(problem, secrets),
+    ...(what === undefined ? {} : { what }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+}
+
+function codeOf(problem: Problem, subject: Subject): ErrorCode {
+  const { status, isJson } = problem;
+  if (status === 401 || status === 403) return "not_authorised";
+  if (status === 429) return "service_busy";
+  // A service that is there says when to come back; a 503 that does not is what stands before one that is away.
+  if (status === 503 && problem.retryAfterMs !== undefined) return "service_busy";
+  if (status >= 502 && status <= 504) return "service_unreachable";
+  if (status < 400) return "service_not_understood";
+  if (!isJson) return status >= 500 ? "service_failed" : "service_not_understood";
+  if (status === 404) return notFoundCode(problem, subject);
+  if (status === 409) return "name_taken";
+  if (status === 400) return badRequestCode(problem, subject);
+  if (status === 413) return subject === "insert" ? "insert_failed" : subject === "file" ? "file_refused" : refused;
+  return status >= 500 ? failureCode(problem) : refused;
+}
+
+const refused: ErrorCode = "service_request_refused";
+
+function notFoundCode({ title }: Problem, subject: Subject): ErrorCode {
+  // The API document has no such path, so not to know it is no fault.
+  if (subject === "status") return "resource_not_found";
+  if (/^agent not found/i.test(title)) return "agent_not_found";
+  if (/^project not (?:found|exists)/i.test(title)) return "project_not_found";
+  if (/^knowledge base not found/i.test(title)) return "knowledge_base_not_found";
+  // 26.x says so of a wrong knowledge base, table or model of an agent alike.
+  if (/^resource not found/i.test(title)) return "resource_not_found";
+  // The path itself is unknown: whatever answers there is not the service.
+  if (/^not found$/i.test(title)) return "service_not_understood";
+  if (subject === "agent") return "agent_not_found";
+  return subject === "knowledge-base" || subject === "insert" ? "knowledge_base_not_found" : "resource_not_found";
+}
+
+function badRequestCode({ title, detail }: Problem, subject: Subject): ErrorCode {
+  if (/index is already used/i.test(detail)) return "knowledge_base_busy";
+  if (/already exists/i.test(title)) return "name_taken";
+  if (/not supported format/i.test(detail)) return "file_refused";
+  if (/^wrong name/i.test(title)) return "name_not_allowed";
+  if (/^creation is not allowed/i.test(title)) return "agent_not_found";
+  if (/^error in username/i.test(title)) return "not_authorised";
+  if (/^preprocessing error/i.test(title)) return "insert_failed";
+  if (/^invalid preprocessing/i.test(title)) return /\bname\b|table_name/i.test(detail) ? "name_not_allowed" : refused;
+  return subject === "file" && title === "Error" ? "file_refused" : refused;
+}
+
+function failureCode({ title, detail }: Problem): ErrorCode {
+  if (/^Model(?:HTTP|API)Error/.test(title)) return "model_unavailable";
+  if (/embedding model|reranking model|Error code: \d{3}/i.test(detail)) return "model_unavailable";
+  if (/^EntityNotExistsError/.test(title)) {
+    if (/^project/i.test(detail)) return "project_not_found";
+    return "resource_not_found";
+  }
+  return "service_failed";
+}
+
+function causeOf({ status, title, detail }: Problem, secrets: readonly string[]): Error {
+  const holdsModel = /^resource not found/i.test(title);
+  const said = holdsModel || detail === title ? "" : `: ${redactInternals(detail).slice(0, maxDetailChars)}`;
+  return new Error(redactSecrets(`HTTP ${status} ${title}${said}`.trim(), secrets));
+}
+
+function parseObject(body: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Readonly<Record<string, unknown>>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

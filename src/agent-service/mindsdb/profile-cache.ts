@@ -1,0 +1,49 @@
+/**
+ * The profile, read once and again after failures: a service that was restarted may have become another generation.
+ * While a busy service does not answer, what was known of it still holds.
+ */
+
+import type { ServiceProfile } from "../../ports/agent-service.ts";
+import { ParleyError } from "../../ports/errors.ts";
+
+export type ProfileCache = {
+  readonly profile: () => Promise<ServiceProfile>;
+  readonly refresh: (signal?: AbortSignal) => Promise<ServiceProfile>;
+  /** Marks the profile as in doubt where the failure is the service's. */
+  readonly noteFailure: (thrown: unknown) => void;
+};
+
+/** Failures after which another service may stand behind the address. */
+const doubtful = new Set(["service_unreachable", "service_failed", "service_not_understood", "stream_cut"]);
+
+export function createProfileCache(read: (signal?: AbortSignal) => Promise<ServiceProfile>): ProfileCache {
+  let known: ServiceProfile | undefined;
+  let isInDoubt = true;
+  let reading: Promise<ServiceProfile> | undefined;
+
+  async function refresh(signal?: AbortSignal): Promise<ServiceProfile> {
+    const profile = await read(signal);
+    known = profile;
+    isInDoubt = false;
+    return profile;
+  }
+
+  return {
+    profile: async () => {
+      if (known !== undefined && !isInDoubt) return known;
+      reading ??= refresh().finally(() => {
+        reading = undefined;
+      });
+      try {
+        return await reading;
+      } catch (thrown) {
+        if (known !== undefined) return known;
+        throw thrown;
+      }
+    },
+    refresh,
+    noteFailure: (thrown) => {
+      if (thrown instanceof ParleyError && doubtful.has(thrown.code)) isInDoubt = true;
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/**
+ * What is known of each generation of the service; the only place that knows of versions. Numbers from measurement:
+ * 25.x has 40 request threads, of which half are left to others; runs of 26.x break each other from three at once on.
+ */
+import type { ServiceProfile } from "../../ports/agent-service.ts";
+
+export type ProfileOverrides = Partial<Omit<ServiceProfile, "generation" | "version">>;
+
+const profiles: Readonly<Record<ServiceProfile["generation"], Omit<ServiceProfile, "generation" | "version">>> = {
+  "25.x": { maxRuns: 20, closeStopsRun: false, plainWorks: true, urlSourcesSurvive: true },
+  "26.x": { maxRuns: 2, closeStopsRun: false, plainWorks: false, urlSourcesSurvive: false },
+  local: { maxRuns: 50, closeStopsRun: true, plainWorks: true, urlSourcesSurvive: true },
+  unknown: { maxRuns: 4, closeStopsRun: true, plainWorks: true, urlSourcesSurvive: true },
+};
+
+/** The profile of what `/api/status` said; settings win over it. */
+export function profileOf(status: unknown, overrides: ProfileOverrides = {}): ServiceProfile {
+  const version = versionOf(status);
+  const generation = generationOf(version);
+  return { generation, version, ...profiles[generation], ...overrides };
+}
+
+function versionOf(status: unknown): string {
+  if (typeof status !== "object" || status === null) return "";
+  const fields = status as Readonly<Record<string, unknown>>;
+  const version = fields["mindsdb_version"] ?? fields["version"];
+  return typeof version === "string" ? version : "";
+}
+
+function generationOf(version: string): ServiceProfile["generation"] {
+  if (/^25\./.test(version)) return "25.x";
+  if (/^26\./.test(version)) return "26.x";
+  return /^(?:local|parley)\b/i.test(version) ? "local" : "unknown";
+}

@@ -1,0 +1,185 @@
+/**
+ * Agents, knowledge bases and lists as the service gives them -> the port's own shapes. A model object holds its key in
+ * clear in every answer; here it becomes `hasKey`, and nothing that was not named is carried along.
+ */
+import { z } from "zod";
+import type { Agent, AgentDraft, Insert, KnowledgeBase, KnowledgeBaseDraft } from "../../../ports/agent-service.ts";
+import { ParleyError } from "../../../ports/errors.ts";
+
+const text = z.string().nullish();
+const names = z.array(z.string()).nullish().catch(undefined);
+const modelObject = z.object({
+  provider: text.catch(undefined),
+  model_name: text.catch(undefined),
+  api_key: z.unknown().optional(),
+});
+
+const agentRecord = z.object({
+  name: z.string(),
+  created_at: text,
+  updated_at: text,
+  /** A string where it was made with one; 25.x keeps what it is given. */
+  model: z.union([modelObject, z.string()]).nullish().catch(undefined),
+  data: z.object({ tables: names, knowledge_bases: names }).nullish().catch(undefined),
+  prompt_template: text.catch(undefined),
+});
+
+const embedding = z.object({ provider: text, model_name: text }).nullish().catch(undefined);
+
+const knowledgeBaseRecord = z.object({
+  name: z.string(),
+  created_at: text,
+  embedding_model: embedding,
+  reranking_model: embedding,
+});
+
+const namedRecord = z.object({ name: z.string() });
+const databaseRecord = z.object({ name: z.string(), type: text, engine: text });
+
+/** Engines in which knowledge bases keep their vectors: nothing to ask an agent about. */
+const vectorEngines = new Set(["chromadb", "duckdb_faiss", "faiss"]);
+
+export function readAgent(project: string, body: unknown): Agent {
+  return agentOf(project, parse(agentRecord, body));
+}
+
+export function readAgents(project: string, body: unknown): readonly Agent[] {
+  return parse(z.array(agentRecord), body).map((record) => agentOf(project, record));
+}
+
+function agentOf(project: string, record: z.infer<typeof agentRecord>): Agent {
+  const { created_at: createdAt, updated_at: updatedAt, prompt_template: promptTemplate, data } = record;
+  const model = modelOf(record.model);
+  return {
+    name: record.name,
+    project,
+    ...(createdAt ? { createdAt } : {}),
+    ...(updatedAt ? { updatedAt } : {}),
+    ...(model === undefined ? {} : { model }),
+    tables: data?.tables ?? [],
+    knowledgeBases: data?.knowledge_bases ?? [],
+    ...(promptTemplate ? { promptTemplate } : {}),
+  };
+}
+
+function modelOf(model: z.infer<typeof agentRecord>["model"]): Agent["model"] {
+  if (!model) return undefined;
+  if (typeof model === "string") return { name: model, hasKey: false };
+  const { provider, model_name: name, api_key: key } = model;
+  const hasKey = typeof key === "string" && key !== "";
+  return { ...(provider ? { provider } : {}), ...(name ? { name } : {}), hasKey };
+}
+
+export function readKnowledgeBase(project: string, body: unknown): KnowledgeBase {
+  return knowledgeBaseOf(project, parse(knowledgeBaseRecord, body));
+}
+
+export function readKnowledgeBases(project: string, body: unknown): readonly KnowledgeBase[] {
+  return parse(z.array(knowledgeBaseRecord), body).map((record) => knowledgeBaseOf(project, record));
+}
+
+function knowledgeBaseOf(project: string, record: z.infer<typeof knowledgeBaseRecord>): KnowledgeBase {
+  const embeddingModel = record.embedding_model?.model_name;
+  const rerankingModel = record.reranking_model?.model_name;
+  return {
+    name: record.name,
+    project,
+    ...(record.created_at ? { createdAt: record.created_at } : {}),
+    ...(embeddingModel ? { embeddingModel } : {}),
+    ...(rerankingModel ? { rerankingModel } : {}),
+  };
+}
+
+export function readNames(body: unknown): readonly string[] {
+  return parse(z.array(namedRecord), body).map(({ name }) => name);
+}
+
+export function readDataSources(body: unknown): readonly string[] {
+  return parse(z.array(databaseRecord), body)
+    .filter(({ type, engine }) => type === "data" && !vectorEngines.has(engine ?? ""))
+    .map(({ name }) => name);
+}
+
+export function readPlainAnswer(body: unknown): string {
+  return parse(z.object({ message: z.object({ content: z.string().nullish() }) }), body).message.content ?? "";
+}
+
+export function agentBody(project: string, draft: Partial<AgentDraft>): Readonly<Record<string, unknown>> {
+  const { name, model, tables, knowledgeBases, promptTemplate } = draft;
+  const data = {
+    ...(tables === undefined ? {} : { tables }),
+    ...(knowledgeBases === undefined
+      ? {}
+      : { knowledge_bases: knowledgeBases.map((base) => (base.includes(".") ? base : `${project}.${base}`)) }),
+  };
+  const { provider, name: modelName, apiKey } = model ?? {};
+  const modelBody = {
+    ...(provider === undefined ? {} : { provider }),
+    ...(modelName === undefined ? {} : { model_name: modelName }),
+    ...(apiKey === undefined ? {} : { api_key: apiKey }),
+  };
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(Object.keys(modelBody).length === 0 ? {} : { model: modelBody }),
+    ...(Object.keys(data).length === 0 ? {} : { data }),
+    ...(promptTemplate === undefined ? {} : { prompt_template: promptTemplate }),
+  };
+}
+
+/**
+ * The model of a change on top of the one that the service has: both generations replace the object whole, and would
+ * lose the key, which nobody fills in twice. `before` is the service's own record; the key goes straight back to it.
+ */
+export function wholeModel(before: unknown, change: unknown): unknown {
+  const record = z.object({ model: z.record(z.string(), z.unknown()) }).safeParse(before);
+  if (!record.success || typeof change !== "object") return change;
+  const { api_key: key, ...rest } = record.data.model;
+  const isKey = typeof key === "string" && key !== "" && !/^\*+$/.test(key);
+  return { ...rest, ...(isKey ? { api_key: key } : {}), ...change };
+}
+
+/** The keys in a body that is sent: whatever they look like, no error repeats them. */
+export function keysIn(body: unknown): readonly string[] {
+  if (typeof body !== "object" || body === null) return [];
+  return Object.entries(body).flatMap(([name, value]) =>
+    name === "api_key" && typeof value === "string" ? [value] : keysIn(value),
+  );
+}
+
+export function knowledgeBaseBody(draft: KnowledgeBaseDraft): Readonly<Record<string, unknown>> {
+  const modelBody = (model: KnowledgeBaseDraft["embeddingModel"]) =>
+    model && {
+      provider: model.provider,
+      model_name: model.modelName,
+      ...(model.apiKey === undefined ? {} : { api_key: model.apiKey }),
+    };
+  const embeddingModel = modelBody(draft.embeddingModel);
+  const rerankingModel = modelBody(draft.rerankingModel);
+  return {
+    name: draft.name,
+    ...(embeddingModel === undefined ? {} : { embedding_model: embeddingModel }),
+    ...(rerankingModel === undefined ? {} : { reranking_model: rerankingModel }),
+  };
+}
+
+export function insertBody(what: Insert): Readonly<Record<string, unknown>> {
+  // A depth alone crawls one page, and a limit of 0 or less none or one: the limit always goes with it.
+  const limit = what.limit ?? (what.crawlDepth === undefined ? undefined : (what.urls?.length ?? 1));
+  return {
+    ...(what.rows === undefined ? {} : { rows: what.rows }),
+    ...(what.query === undefined ? {} : { query: what.query }),
+    ...(what.files === undefined ? {} : { files: what.files }),
+    ...(what.urls === undefined ? {} : { urls: what.urls }),
+    ...(limit === undefined ? {} : { limit: Math.max(1, limit) }),
+    ...(what.crawlDepth === undefined ? {} : { crawl_depth: what.crawlDepth }),
+    ...(what.filters === undefined || what.filters.length === 0 ? {} : { filters: what.filters }),
+  };
+}
+
+/** The cause names where the answer was not as expected, never what stood there. */
+function parse<T>(schema: z.ZodType<T>, body: unknown): T {
+  const result = schema.safeParse(body);
+  if (result.success) return result.data;
+  const where = result.error.issues.map((issue) => `${issue.path.join(".") || "body"}: ${issue.code}`).join(", ");
+  throw new ParleyError("service_not_understood", { cause: new Error(`Unexpected answer: ${where}`) });
+}

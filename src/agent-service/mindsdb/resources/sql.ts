@@ -1,0 +1,61 @@
+/**
+ * The two things that only SQL can do: searching a knowledge base without an agent, and deleting rows. SQL errors come
+ * with status 200, so the body decides. Statements are built from quoted names and texts alone (quoting.ts).
+ */
+import { z } from "zod";
+import type { Passage } from "../../../ports/agent-service.ts";
+import { ParleyError } from "../../../ports/errors.ts";
+import { redactInternals } from "../redaction.ts";
+import { arePassages, passageContent, type Row, relevanceOf, sourceOf } from "../stream/passage.ts";
+import { quoteExactly, quoteName, quoteWords } from "./quoting.ts";
+
+const sqlAnswer = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("table"), column_names: z.array(z.string()), data: z.array(z.array(z.unknown())) }),
+  z.object({ type: z.literal("ok") }),
+  z.object({ type: z.literal("error"), error_message: z.string().catch("") }),
+]);
+
+/** Ids in one DELETE. */
+export const maxIdsPerStatement = 100;
+
+export function searchStatement(project: string, knowledgeBase: string, words: string, limit: number): string {
+  const rows = Math.max(1, Math.trunc(limit));
+  return `SELECT * FROM ${quoteName(project)}.${quoteName(knowledgeBase)} WHERE content = ${quoteWords(words)} LIMIT ${rows}`;
+}
+
+export function deleteStatement(project: string, knowledgeBase: string, ids: readonly string[]): string {
+  const [first, ...others] = ids.map(quoteExactly);
+  const condition = others.length === 0 ? `id = ${first}` : `id IN (${[first, ...others].join(", ")})`;
+  return `DELETE FROM ${quoteName(project)}.${quoteName(knowledgeBase)} WHERE ${condition}`;
+}
+
+/** Best first; passages without a relevance keep their place behind those with one. */
+export function readPassages(body: unknown): readonly Passage[] {
+  const answer = readSqlAnswer(body);
+  if (answer.type !== "table" || !arePassages(answer.column_names)) return [];
+  const position = new Map(answer.column_names.map((column, index) => [column, index]));
+  return answer.data
+    .map(
+      (cells): Row =>
+        (column) =>
+          cells[position.get(column) ?? -1],
+    )
+    .sort((a, b) => (relevanceOf(b) ?? -1) - (relevanceOf(a) ?? -1))
+    .map((row) => ({ content: passageContent(row), source: sourceOf(row) }));
+}
+
+/** Throws what the service reports as an error inside a 200. */
+export function readSqlAnswer(body: unknown): z.infer<typeof sqlAnswer> {
+  const parsed = sqlAnswer.safeParse(body);
+  if (!parsed.success) throw new ParleyError("service_not_understood", { cause: new Error("Unexpected SQL answer.") });
+  if (parsed.data.type === "error") throw sqlError(parsed.data.error_message);
+  return parsed.data;
+}
+
+function sqlError(said: string): ParleyError {
+  const cause = new Error(`SQL: ${redactInternals(said).slice(0, 1000)}`);
+  if (/index is already used/i.test(said)) return new ParleyError("knowledge_base_busy", { cause, retryAfterMs: 2000 });
+  if (/not found|does not exist/i.test(said)) return new ParleyError("knowledge_base_not_found", { cause });
+  if (/Error code: \d{3}|embedding|api key/i.test(said)) return new ParleyError("model_unavailable", { cause });
+  return new ParleyError("service_failed", { cause });
+}

@@ -1,0 +1,112 @@
+/**
+ * A file as multipart body, one part named `file`. Both generations find no file in a body of unknown length (they
+ * answer 500 "KeyError 'file'"), and a platform's word on a file's size is only a claim: so the bytes go to a temporary
+ * file first, which gives the length, keeps memory flat, and can be sent a second time after a renewed login. The file
+ * has no name while it is used: whatever ends this process, the system takes it away.
+ */
+import { randomUUID } from "node:crypto";
+import { type FileHandle, lstat, mkdtemp, open, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ParleyError } from "../../../ports/errors.ts";
+
+type UploadedFile = {
+  readonly fileName: string;
+  readonly mediaType: string;
+  readonly content: AsyncIterable<Uint8Array>;
+};
+
+export type Multipart = {
+  readonly contentType: string;
+  readonly lengthBytes: number;
+  /** Anew for every try. */
+  readonly body: () => AsyncIterable<Uint8Array>;
+};
+
+/** The service takes no larger ones. */
+const maxFileBytes = 100 * 1024 * 1024;
+
+const folderPrefix = "parley-upload-";
+const readBytes = 256 * 1024;
+const dayMs = 86_400_000;
+
+/** Hands the file as multipart to `send`. Throws file_refused for one that is too large. */
+export async function withMultipart(file: UploadedFile, send: (multipart: Multipart) => Promise<void>): Promise<void> {
+  const handle = await openNameless();
+  try {
+    const contentBytes = await spool(file.content, handle);
+    const boundary = `parley-${randomUUID()}`;
+    const head = Buffer.from(partHead(boundary, file));
+    const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+    await send({
+      contentType: `multipart/form-data; boundary=${boundary}`,
+      lengthBytes: head.length + contentBytes + tail.length,
+      body: async function* () {
+        yield head;
+        yield* contentOf(handle);
+        yield tail;
+      },
+    });
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What 0.1.0 left behind when it was killed while it sent a file: own folders, a day old. */
+export async function clearLeftUploads(folder: string = tmpdir()): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((one) => one.startsWith(folderPrefix))) {
+    const path = join(folder, name);
+    const found = await lstat(path).catch(() => undefined);
+    if (found?.isDirectory() !== true || found.uid !== process.getuid?.()) continue;
+    if (Date.now() - found.mtimeMs > dayMs) await rm(path, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+async function openNameless(): Promise<FileHandle> {
+  const folder = await mkdtemp(join(tmpdir(), folderPrefix));
+  try {
+    return await open(join(folder, "content"), "wx+");
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function spool(content: AsyncIterable<Uint8Array>, handle: FileHandle): Promise<number> {
+  let size = 0;
+  for await (const bytes of content) {
+    size += bytes.length;
+    if (size > maxFileBytes) throw new ParleyError("file_refused", { hint: "Use a file of at most 100 MB." });
+    await handle.writeFile(bytes);
+  }
+  return size;
+}
+
+async function* contentOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
+  for (let at = 0; ; ) {
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(readBytes), 0, readBytes, at);
+    if (bytesRead === 0) return;
+    at += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+function partHead(boundary: string, file: UploadedFile): string {
+  return [
+    `--${boundary}`,
+    `Content-Disposition: form-data; name="file"; filename="${quotable(file.fileName)}"`,
+    `Content-Type: ${mediaTypeOf(file.mediaType)}`,
+    "",
+    "",
+  ].join("\r\n");
+}
+
+/** As browsers do it: a quote or a line end in a name cannot leave the header. */
+function quotable(fileName: string): string {
+  return fileName.replaceAll('"', "%22").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+/** What a platform claims is untrusted, and stands in a header. */
+function mediaTypeOf(claimed: string): string {
+  return /^[\w.+-]+\/[\w.+-]+$/.test(claimed) ? claimed : "application/octet-stream";
+}

@@ -1,0 +1,28 @@
+/**
+ * What the service says when a run fails -> the error that people see. Its words are raw model errors with addresses
+ * and sometimes keys: they choose the code, and go into the cause cleaned.
+ */
+import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
+import { redactInternals } from "./redaction.ts";
+
+const outOfStepsPattern = /maximum number of (?:exploratory queries|iterations|steps)|ran out of steps/i;
+const modelPattern =
+  /status_code: \d|model_name:|Error code: \d{3}|Connection error|rate limit|api key|context length|model_not_found/i;
+
+/** How the older generation's plain endpoint gives a model's failure: as if it were the answer, with status 200. */
+const modelErrorAsAnswer = /^Error code: \d{3} - /;
+
+export function runFailure(said: string): ParleyError {
+  const cause = new Error(redactInternals(said).slice(0, 2000));
+  return new ParleyError(codeOf(said), { cause });
+}
+
+export function isModelErrorAsAnswer(text: string): boolean {
+  return modelErrorAsAnswer.test(text);
+}
+
+function codeOf(said: string): ErrorCode {
+  if (outOfStepsPattern.test(said)) return "answer_unusable";
+  if (modelPattern.test(said)) return "model_unavailable";
+  return "run_failed";
+}

@@ -1,0 +1,95 @@
+/**
+ * Asking an agent: streamed, and plain for the one retry that there is. What both have in common is what must never be
+ * taken for an answer: a blank question's, a model's error, a leaked tool call.
+ */
+
+import type { AgentEvent, AgentService, AskOptions, ServiceMessage } from "../../ports/agent-service.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { ParleyError } from "../../ports/errors.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Http, HttpRequest } from "./http.ts";
+import { agentPath } from "./paths.ts";
+import { readPlainAnswer } from "./resources/resources.ts";
+import { isModelErrorAsAnswer } from "./run-failure.ts";
+import { isLeakedToolCall } from "./stream/chunk.ts";
+import { createDecoder } from "./stream/decoder.ts";
+import { type StreamLimits, streamEvents } from "./stream/stream.ts";
+
+export type RunOptions = {
+  readonly http: Http;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits: StreamLimits & { readonly maxChunkBytes: number };
+  readonly onMalformed?: () => void;
+  readonly onFailure: (thrown: unknown) => void;
+};
+
+/** Kinds of chunks are logged once each; a service that invents them without end has told enough with these. */
+const maxKindsLogged = 100;
+
+export function createRuns(options: RunOptions): Pick<AgentService, "ask" | "askPlain"> {
+  const { http, clock, log, limits } = options;
+  const kindsLogged = new Set<string>();
+
+  function logUnknown(kind: string): void {
+    if (kindsLogged.has(kind) || kindsLogged.size >= maxKindsLogged) return;
+    kindsLogged.add(kind);
+    log.info({ kind }, "the agent service sends chunks of an unknown kind");
+  }
+
+  async function* ask(
+    project: string,
+    agent: string,
+    messages: readonly ServiceMessage[],
+    asked?: AskOptions,
+  ): AsyncGenerator<AgentEvent, void, undefined> {
+    // Counted, and logged once: a line for each would make fourteen times as much log as there was garbage.
+    let skipped = 0;
+    const onMalformed = () => {
+      skipped += 1;
+      options.onMalformed?.();
+    };
+    try {
+      const plain = runRequest(`${agentPath(project, agent)}/completions/stream`, messages, asked);
+      const request = { ...plain, accept: "text/event-stream" };
+      const decoder = createDecoder({ maxChunkBytes: limits.maxChunkBytes, onMalformed });
+      for await (const event of streamEvents(http, clock, limits, request, decoder)) {
+        if (event.type === "unknown") logUnknown(event.kind);
+        yield event;
+      }
+    } catch (thrown) {
+      options.onFailure(thrown);
+      throw thrown;
+    } finally {
+      if (skipped > 0) log.warn({ agent, skipped }, "skipped chunks of the agent service that are not JSON");
+    }
+  }
+
+  async function askPlain(
+    project: string,
+    agent: string,
+    messages: readonly ServiceMessage[],
+    asked?: AskOptions,
+  ): Promise<string> {
+    const request = runRequest(`${agentPath(project, agent)}/completions`, messages, asked);
+    try {
+      const body = await http.json({ ...request, limitMs: limits.runMs, onLimit: "stream_too_long" });
+      const answer = readPlainAnswer(body);
+      if (isModelErrorAsAnswer(answer)) throw new ParleyError("model_unavailable");
+      if (isLeakedToolCall(answer)) throw new ParleyError("answer_unusable");
+      return answer;
+    } catch (thrown) {
+      options.onFailure(thrown);
+      throw thrown;
+    }
+  }
+
+  return { ask, askPlain };
+}
+
+function runRequest(path: string, messages: readonly ServiceMessage[], asked?: AskOptions): HttpRequest {
+  const question = messages[messages.length - 1]?.question ?? "";
+  // The service answers a blank question with something about nothing, or asks the one before it again.
+  if (question.trim() === "") throw new ParleyError("question_empty");
+  return { method: "POST", path, subject: "agent", json: { messages }, signal: asked?.signal };
+}

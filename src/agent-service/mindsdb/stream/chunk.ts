@@ -1,0 +1,176 @@
+/**
+ * One chunk of either generation -> AgentEvents, decided by the shape of the chunk and never by a version: the two may
+ * be mixed by a proxy, an update in mid-run, or a third generation. One reader a stream; it remembers only that the
+ * run began and that it ended.
+ */
+
+import { type AgentEvent, runLimits } from "../../../ports/agent-service.ts";
+import { ParleyError } from "../../../ports/errors.ts";
+import { redactInternals, redactSecrets } from "../redaction.ts";
+import { runFailure } from "../run-failure.ts";
+import { cut } from "./cut.ts";
+import { isFailure, type Observed, readAnswerTable, readObservation } from "./observation.ts";
+import { createProseReader } from "./prose.ts";
+
+type StepEvent = Extract<AgentEvent, { type: "step-finished" }>;
+export type StepFinished = (step: { tool?: string; input?: string; observation: string }) => StepEvent;
+
+export type ChunkReader = {
+  readonly read: (chunk: unknown) => readonly AgentEvent[];
+  readonly hasEnded: () => boolean;
+};
+
+type Chunk = Readonly<Record<string, unknown>>;
+
+export function createChunkReader(): ChunkReader {
+  const readProse = createProseReader(finishStep);
+  let hasStarted = false;
+  let hasEnded = false;
+
+  function translate(chunk: Chunk): readonly AgentEvent[] {
+    const { type } = chunk;
+    if (type === "end") {
+      hasEnded = true;
+      return [{ type: "ended" }];
+    }
+    if ("error" in chunk) return [{ type: "failed", error: runFailure(asText(chunk["error"])) }];
+    if (type === "error") return [{ type: "failed", error: runFailure(asText(chunk["content"])) }];
+    // The prompt in it may be the agent's whole system prompt: it goes no further.
+    if (type === "start") return [];
+    if (type === "data") return [readData(chunk)];
+    if ((type === "context" || type === "status") && typeof chunk["content"] === "string") {
+      return readProse(chunk["content"]);
+    }
+    const actions = list(chunk["actions"]).slice(0, runLimits.steps);
+    const steps = list(chunk["steps"]).slice(0, runLimits.steps);
+    const events = [...actions.flatMap(readAction), ...steps.map(readStep)];
+    if (typeof chunk["output"] === "string") events.push(answer(chunk["output"]));
+    return events.length > 0 || Array.isArray(chunk["actions"]) || Array.isArray(chunk["steps"])
+      ? events
+      : [{ type: "unknown", kind: kindOf(chunk) }];
+  }
+
+  return {
+    read: (chunk) => {
+      if (hasEnded) return [];
+      const events = isChunk(chunk) ? translate(chunk) : [{ type: "unknown" as const, kind: typeof chunk }];
+      if (hasStarted) return events;
+      hasStarted = true;
+      return [{ type: "started" }, ...events];
+    },
+    hasEnded: () => hasEnded,
+  };
+}
+
+/** An agent that ran out of steps sends its last tool call as its answer; nobody should read that. */
+export function isLeakedToolCall(text: string): boolean {
+  return text.includes("Action:") && text.includes("Action Input:");
+}
+
+function answer(text: string): AgentEvent {
+  if (isLeakedToolCall(text)) return { type: "failed", error: new ParleyError("answer_unusable") };
+  return { type: "answer", text };
+}
+
+/** 26.x: prose in `text`, or rows in `content`; an empty `content` is a query that found no rows. */
+function readData(chunk: Chunk): AgentEvent {
+  const { text, content } = chunk;
+  if (typeof text === "string") return answer(text);
+  if (typeof content !== "string") return { type: "unknown", kind: kindOf(chunk) };
+  if (content.trim() === "") return { type: "answer", text: "", table: { columns: [], rows: [] } };
+  const table = readAnswerTable(content.trim());
+  return table === undefined ? answer(content) : { type: "answer", text: "", table };
+}
+
+function readAction(action: unknown): AgentEvent[] {
+  if (!isChunk(action)) return [];
+  const said = cut(reasoningOf(asText(action["log"])), runLimits.reasoning);
+  const reasoning = redactSecrets(said.text);
+  const input = cut(asText(action["tool_input"]), runLimits.input);
+  const started: AgentEvent = {
+    type: "step-started",
+    tool: toolOf(action),
+    input: redactSecrets(input.text),
+    ...(input.omitted === 0 ? {} : { inputOmittedChars: input.omitted }),
+    ...(reasoning === "" ? {} : { reasoning }),
+    ...(said.omitted === 0 ? {} : { reasoningOmittedChars: said.omitted }),
+  };
+  return reasoning === "" ? [started] : [{ type: "reasoning", text: reasoning.slice(0, runLimits.status) }, started];
+}
+
+function toolOf(action: Chunk): string {
+  return cut(asText(action["tool"]), runLimits.toolName).text;
+}
+
+function readStep(step: unknown): AgentEvent {
+  const chunk = isChunk(step) ? step : {};
+  const action = isChunk(chunk["action"]) ? chunk["action"] : undefined;
+  return finishStep({
+    ...(action === undefined
+      ? {}
+      : { tool: toolOf(action), input: redactSecrets(cut(asText(action["tool_input"]), runLimits.input).text) }),
+    observation: cleaned(asText(chunk["observation"])),
+  });
+}
+
+/** A failure is told with the service's own paths and addresses; what a tool found is left as it is. */
+function cleaned(observation: string): string {
+  return isFailure(observation) ? redactInternals(observation.slice(0, maxFailureChars)) : observation;
+}
+
+/** What a failure says beyond it is thrown away unread. */
+const maxFailureChars = 20_000;
+
+/** The words before the tool call, without the marks of the format that the model was told to keep to. */
+function reasoningOf(log: string): string {
+  const end = log.indexOf("Action:");
+  return (end < 0 ? log : log.slice(0, end))
+    .replace(/^\s*Thought:\s*/, "")
+    .replace(/^Do I need to use a tool\?\s*(?:Yes|No)\.?\s*/i, "")
+    .trim();
+}
+
+/**
+ * Reading an observation (rows, metadata, sources) costs more than all the rest of decoding. It is done when its result
+ * is first looked at: a run that is read to its end in the background, after Stop, looks at none of them.
+ */
+function finishStep(step: { tool?: string; input?: string; observation: string }): StepEvent {
+  let observed: Observed | undefined;
+  const read = (): Observed => {
+    observed ??= readObservation(step.observation);
+    return observed;
+  };
+  return {
+    type: "step-finished",
+    tool: step.tool,
+    input: step.input,
+    observation: step.observation,
+    get outcome() {
+      return read().outcome;
+    },
+    get sources() {
+      return read().sources;
+    },
+    get table() {
+      return read().table;
+    },
+  } as StepEvent;
+}
+
+function isChunk(value: unknown): value is Chunk {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function asText(value: unknown): string {
+  if (typeof value === "string") return value;
+  return value === undefined || value === null ? "" : JSON.stringify(value);
+}
+
+function kindOf(chunk: Chunk): string {
+  const keys = Object.keys(chunk).sort().join(",");
+  return typeof chunk["type"] === "string" ? `${chunk["type"]}: ${keys}`.slice(0, 200) : keys.slice(0, 200);
+}

@@ -1,0 +1,80 @@
+/**
+ * Bytes of a stream -> AgentEvents, whatever way they are cut, with LF, CRLF or CR, with or without empty lines, with
+ * or without an end. Knows no time and no connection: limits of time are the stream's (stream.ts).
+ */
+
+import { type AgentEvent, runLimits } from "../../../ports/agent-service.ts";
+import { ParleyError } from "../../../ports/errors.ts";
+import { createChunkReader } from "./chunk.ts";
+import { createLineReader } from "./lines.ts";
+
+export type DecoderOptions = {
+  /** A chunk larger than this ends the stream with answer_too_large. */
+  readonly maxChunkBytes?: number;
+  /** The same for all chunks together. */
+  readonly maxRunBytes?: number;
+  /** A chunk that is not JSON; it is skipped. */
+  readonly onMalformed?: () => void;
+};
+
+export type Decoder = {
+  /** The events that these bytes complete, in order. After `ended` there are none. */
+  readonly push: (bytes: Uint8Array) => readonly AgentEvent[];
+  /** The connection is closed: the events of a last line without its end. */
+  readonly end: () => readonly AgentEvent[];
+  readonly hasEnded: () => boolean;
+};
+
+const none: readonly AgentEvent[] = [];
+
+export function createDecoder(options: DecoderOptions = {}): Decoder {
+  const { maxChunkBytes = runLimits.eventBytes, maxRunBytes = runLimits.bytes } = options;
+  let bytesInAll = 0;
+  const chunks = createChunkReader();
+  let events: AgentEvent[] = [];
+
+  const lines = createLineReader((text) => {
+    if (text === "" || chunks.hasEnded()) return;
+    let chunk: unknown;
+    try {
+      chunk = JSON.parse(text);
+    } catch {
+      options.onMalformed?.();
+      return;
+    }
+    for (const event of chunks.read(chunk)) events.push(event);
+  });
+
+  function take(): readonly AgentEvent[] {
+    if (events.length === 0) return none;
+    const taken = events;
+    events = [];
+    return taken;
+  }
+
+  return {
+    push: (bytes) => {
+      if (chunks.hasEnded()) return none;
+      // Looked at before the next bytes, so that what came whole before the endless chunk is not lost with it.
+      if (lines.pendingBytes() > maxChunkBytes) {
+        throw new ParleyError("answer_too_large", {
+          cause: new Error(`A chunk of the stream is larger than ${maxChunkBytes} bytes.`),
+        });
+      }
+      bytesInAll += bytes.length;
+      if (bytesInAll > maxRunBytes) {
+        throw new ParleyError("answer_too_large", {
+          what: `The agent sent more than ${Math.floor(maxRunBytes / 1024 / 1024)} MB while it worked, so Parley stopped reading.`,
+          cause: new Error(`A run is larger than ${maxRunBytes} bytes.`),
+        });
+      }
+      lines.push(bytes);
+      return take();
+    },
+    end: () => {
+      if (!chunks.hasEnded()) lines.end();
+      return take();
+    },
+    hasEnded: chunks.hasEnded,
+  };
+}

@@ -1,0 +1,92 @@
+/**
+ * Reads the padded Markdown table in which 26.x prints rows. Nothing in it is escaped: a cell may hold pipes and raw
+ * line ends. The padding helps: where a line has its pipes in the columns of the header, it is cut there; otherwise
+ * lines are joined until a record has all its cells, and the pipes too many are given to the widest column.
+ */
+import { runLimits } from "../../../ports/agent-service.ts";
+import type { Table } from "../../../ports/words.ts";
+
+const separatorPattern = /^\|(?: ?:?-+:? ?\|)+$/;
+
+/** The table, or undefined when the text does not begin with one. Linear in the text. */
+export function parseMarkdownTable(text: string): Table | undefined {
+  const lines = text.trimEnd().split("\n");
+  const header = lines[0]?.trimEnd();
+  const separator = lines[1]?.trimEnd();
+  if (header === undefined || separator === undefined) return undefined;
+  if (!header.startsWith("|") || !separatorPattern.test(separator)) return undefined;
+
+  const edges = pipesOf(separator);
+  // Each record would be made as wide.
+  if (edges.length - 1 > runLimits.tableColumns) return undefined;
+  const columns = cutAt(header, edges) ?? splitCells(header);
+  if (columns.length !== edges.length - 1) return undefined;
+  const widest = indexOfWidest(edges);
+
+  const rows: string[][] = [];
+  let open: string[] = [];
+  for (let index = 2; index < lines.length; index += 1) {
+    const line = lines[index] as string;
+    const whole = open.length === 0 || startsRecord(line, edges) ? cutAt(line.trimEnd(), edges) : undefined;
+    if (whole !== undefined) {
+      if (open.length > 0) rows.push(padTo(splitCells(open.join("\n")), columns.length, widest));
+      open = [];
+      rows.push(whole);
+      continue;
+    }
+    if (closesRecord(open) && line.startsWith("| ")) {
+      rows.push(padTo(splitCells(open.join("\n")), columns.length, widest));
+      open = [];
+    }
+    open.push(line);
+  }
+  if (open.length > 0) rows.push(padTo(splitCells(open.join("\n")), columns.length, widest));
+  return { columns, rows };
+}
+
+/** The positions of the pipes in a separator line, which holds nothing but pipes, dashes and blanks. */
+function pipesOf(separator: string): number[] {
+  const edges: number[] = [];
+  for (let at = separator.indexOf("|"); at >= 0; at = separator.indexOf("|", at + 1)) edges.push(at);
+  return edges;
+}
+
+function startsRecord(line: string, edges: readonly number[]): boolean {
+  return line.startsWith("| ") && line[edges[1] ?? 0] === "|";
+}
+
+/** The cells of a line whose pipes stand exactly under those of the separator. */
+function cutAt(line: string, edges: readonly number[]): string[] | undefined {
+  const last = edges[edges.length - 1] as number;
+  if (line.length !== last + 1) return undefined;
+  const cells: string[] = [];
+  for (let index = 0; index < edges.length; index += 1) {
+    if (line.charCodeAt(edges[index] as number) !== 124) return undefined;
+    if (index > 0) cells.push(line.slice((edges[index - 1] as number) + 1, edges[index]).trim());
+  }
+  return cells;
+}
+
+function splitCells(record: string): string[] {
+  const inner = record.trim().replace(/^\|/, "").replace(/\|$/, "");
+  return inner.split(/(?:^|(?<= ))\|(?= |$)/).map((cell) => cell.trim());
+}
+
+/** Looks at the last line alone: counting the cells at every line would make a long broken cell quadratic. */
+function closesRecord(lines: readonly string[]): boolean {
+  return lines.length > 0 && (lines[lines.length - 1] as string).trimEnd().endsWith("|");
+}
+
+function indexOfWidest(edges: readonly number[]): number {
+  let widest = 0;
+  const width = (index: number) => (edges[index + 1] as number) - (edges[index] as number);
+  for (let index = 1; index < edges.length - 1; index += 1) if (width(index) > width(widest)) widest = index;
+  return widest;
+}
+
+/** As many cells as there are columns: what is too much was a pipe inside of text, what is missing is empty. */
+function padTo(cells: string[], columns: number, widest: number): string[] {
+  const extra = cells.length - columns;
+  if (extra > 0) return cells.toSpliced(widest, extra + 1, cells.slice(widest, widest + extra + 1).join(" | "));
+  return [...cells, ...Array.from({ length: -extra }, () => "")];
+}

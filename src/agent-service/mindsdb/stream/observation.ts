@@ -1,0 +1,113 @@
+/**
+ * What a tool call found: text -> Outcome, Sources, Table. 25.x prints CSV, 26.x a Markdown table, both print their
+ * failures as plain text, and nothing but the text itself tells which it is.
+ */
+import { runLimits } from "../../../ports/agent-service.ts";
+import type { Outcome, Source, Table } from "../../../ports/words.ts";
+import { parseCsv } from "./csv.ts";
+import { cutAtLineEnd } from "./cut.ts";
+import { parseMarkdownTable } from "./markdown-table.ts";
+import { arePassages, type Row, relevanceOf, sourceOf } from "./passage.ts";
+
+export type Observed = {
+  readonly outcome: Outcome;
+  readonly sources: readonly Source[];
+  /** Rows that are not passages. */
+  readonly table?: Table;
+};
+
+/** Rows that are counted: half a million of a digit each take a quarter of a second. */
+const maxRecords = 20_000;
+/** More names are counted by nobody. */
+const maxNames = 1_000;
+/** Passages of one observation, for their sources: an answer names eight. */
+const maxPassages = 500;
+
+const csvHeading = "Result in CSV format (dialect is 'excel'):\n";
+const failurePattern = /^(?:Error\b|Traceback\b|No valid SQL query provided)/;
+const nothingPattern = /^(?:No (?:knowledge bases|tables|rows|results|data)\b|\[\]$|$)/i;
+
+export function readObservation(whole: string): Observed {
+  const { text: observation, rest } = cutAtLineEnd(whole, runLimits.observationRead);
+  const isCut = rest !== "";
+  const csvStart = observation.startsWith("Output columns:") ? observation.indexOf(csvHeading) : -1;
+  if (csvStart >= 0) {
+    const table = recordsOfCsv(observation.slice(csvStart + csvHeading.length));
+    return readRows(table, isCut || table.rows.length >= maxRecords);
+  }
+
+  const trimmed = observation.trim();
+  if (isFailure(trimmed)) return { outcome: { kind: "failed" }, sources: [] };
+  if (nothingPattern.test(trimmed)) return { outcome: isCut ? { kind: "text" } : { kind: "nothing" }, sources: [] };
+  const names = namesOf(trimmed);
+  if (names !== undefined) return { outcome: { kind: "names", names }, sources: [] };
+  const table = trimmed.startsWith("|") ? parseMarkdownTable(trimmed) : undefined;
+  return table === undefined ? { outcome: { kind: "text" }, sources: [] } : readRows(table, isCut);
+}
+
+/** Rows that are the answer itself; undefined when they are words. */
+export function readAnswerTable(content: string): Table | undefined {
+  const { text, rest } = cutAtLineEnd(content, runLimits.observationRead);
+  const table = parseMarkdownTable(text);
+  if (table === undefined) return undefined;
+  const limited = limitRows(table);
+  // Of 26.x's tables each row is a line.
+  const unread = rest.trim() === "" ? 0 : rest.trim().split("\n").length;
+  return unread === 0 ? limited : { ...limited, omittedRows: (limited.omittedRows ?? 0) + unread };
+}
+
+/** Tools tell their failures as text, in the place of a result. */
+export function isFailure(observation: string): boolean {
+  return failurePattern.test(observation.trimStart());
+}
+
+/** Rows as passages with their sources, or as a table. */
+function readRows({ columns, rows }: Table, isCut: boolean): Observed {
+  if (rows.length === 0) return { outcome: isCut ? { kind: "text" } : { kind: "nothing" }, sources: [] };
+  const atLeast = isCut ? { isAtLeast: true } : {};
+  if (!arePassages(columns)) {
+    const table = columns.length > runLimits.tableColumns ? undefined : limitRows({ columns, rows });
+    const outcome = { kind: "rows" as const, count: rows.length, ...atLeast };
+    return table === undefined ? { outcome, sources: [] } : { outcome, sources: [], table };
+  }
+  const position = new Map(columns.map((column, index) => [column, index]));
+  const passages = rows.slice(0, maxPassages).map(
+    (cells): Row =>
+      (column) =>
+        cells[position.get(column) ?? -1],
+  );
+  const relevances = passages.map(relevanceOf).filter((relevance) => relevance !== undefined);
+  return {
+    outcome: {
+      ...{ kind: "passages", count: rows.length, ...atLeast },
+      ...(relevances.length === 0 ? {} : { bestRelevance: relevances.reduce((a, b) => Math.max(a, b)) }),
+    },
+    sources: passages.map(sourceOf),
+  };
+}
+
+/** Every row with exactly as many cells as there are columns; done for the rows that are kept, since columns may be many. */
+function limitRows({ columns, rows }: Table): Table {
+  const kept = rows.slice(0, runLimits.tableRows).map((cells) => columns.map((_, index) => cells[index] ?? ""));
+  const omittedRows = rows.length - kept.length;
+  return omittedRows === 0 ? { columns, rows: kept } : { columns, rows: kept, omittedRows };
+}
+
+function recordsOfCsv(csv: string): Table {
+  const [columns = [], ...records] = parseCsv(csv, maxRecords + 1);
+  // An empty line is no record.
+  const rows = records.filter((cells) => cells.length > 1 || cells[0] !== "" || columns.length === 1);
+  return { columns, rows };
+}
+
+function namesOf(text: string): readonly string[] | undefined {
+  if (!text.startsWith("[")) return undefined;
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return Array.isArray(parsed) && parsed.every((name) => typeof name === "string")
+      ? parsed.slice(0, maxNames)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

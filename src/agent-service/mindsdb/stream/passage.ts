@@ -1,0 +1,87 @@
+/**
+ * One row of a knowledge base search -> the Source that an answer rests on. The three ways in which rows arrive (CSV,
+ * Markdown, SQL result) name their columns alike; where the title and the address stand differs by generation.
+ */
+import type { Source } from "../../../ports/words.ts";
+import { parsePythonLiteral } from "./python-literal.ts";
+
+/** Of the passage; Source promises no more. */
+const maxExcerptChars = 300;
+
+/** Cell by column: text as printed by a tool, or whatever JSON value the SQL endpoint gave. */
+export type Row = (column: string) => unknown;
+
+/** Rows of these columns are passages of a knowledge base; rows of any others are a table. */
+export function arePassages(columns: readonly string[]): boolean {
+  return columns.includes("chunk_content");
+}
+
+export function passageContent(row: Row): string {
+  return text(row("chunk_content")) ?? "";
+}
+
+/**
+ * Title: `title`, else the address, the file (`source`), the document's id. The address only when it is http or https.
+ * 26.x gives null metadata for what `urls` and `files` put in: then the row's own columns are all there is.
+ */
+export function sourceOf(row: Row): Source {
+  const metadata = readMetadata(row("metadata"));
+  const field = (name: string) => text(row(name)) ?? text(metadata[name]);
+  const url = webAddress(field("url")) ?? webAddress(field("source"));
+  const title =
+    field("title") ?? url ?? field("source") ?? field("url") ?? field("_original_doc_id") ?? text(row("id"));
+  const relevance = relevanceOf(row);
+  const excerpt = excerptOf(passageContent(row));
+  return {
+    title: title ?? "",
+    ...(url === undefined ? {} : { url }),
+    ...(relevance === undefined ? {} : { relevance }),
+    ...(excerpt === "" ? {} : { excerpt }),
+  };
+}
+
+export function relevanceOf(row: Row): number | undefined {
+  const cell = row("relevance");
+  const relevance = typeof cell === "string" && cell.trim() !== "" ? Number(cell) : cell;
+  if (typeof relevance !== "number" || !Number.isFinite(relevance)) return undefined;
+  return Math.min(1, Math.max(0, relevance));
+}
+
+function readMetadata(cell: unknown): Readonly<Record<string, unknown>> {
+  const value = typeof cell === "string" ? (parsePythonLiteral(cell) ?? parseJson(cell)) : cell;
+  return isRecord(value) ? value : {};
+}
+
+function parseJson(cell: string): unknown {
+  try {
+    return JSON.parse(cell);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What Python and its tables print where there is nothing. */
+const absent = new Set(["", "None", "nan", "NaN", "null", "NULL", "<NA>"]);
+
+function text(value: unknown): string | undefined {
+  if (typeof value === "number") return String(value);
+  if (typeof value !== "string") return undefined;
+  const trimmed = value.trim();
+  return absent.has(trimmed) ? undefined : trimmed;
+}
+
+function webAddress(value: string | undefined): string | undefined {
+  if (value === undefined || !/^https?:\/\//i.test(value)) return undefined;
+  return URL.canParse(value) ? value : undefined;
+}
+
+function excerptOf(content: string): string {
+  if (content.length <= maxExcerptChars) return content;
+  const cut = content.slice(0, maxExcerptChars);
+  // A cut between the halves of a surrogate pair would leave a broken character.
+  return cut.isWellFormed() ? cut : cut.slice(0, -1);
+}

@@ -1,0 +1,74 @@
+/**
+ * The newer generation (26.x) tells its steps as prose. This reads the fixed texts of it; whatever is none of them is
+ * the agent's own words, and those are shown. What the service says of itself (catalogs, counters) is of no use to
+ * people and becomes nothing.
+ */
+import { type AgentEvent, runLimits } from "../../../ports/agent-service.ts";
+import { redactInternals, redactSecrets } from "../redaction.ts";
+import type { StepFinished } from "./chunk.ts";
+import { cut } from "./cut.ts";
+
+/** 26.x names no tool: every step is a query. */
+const queryTool = "sql_query";
+
+const stepPrefixes = ["Executing exploratory SQL query: ", "Executing final SQL query: "];
+const resultPrefix = "Query result: ";
+const failurePrefix = "Error executing SQL query: ";
+const planPrefix = "Proposed Execution Plan:";
+const statuses = new Set(["Creating execution plan...", "Generating agent response..."]);
+const silentPattern =
+  /^(?:Generating Data Catalog\.\.\.|Returning text response|Exploratory query \d+\/\d+ succeeded)$/;
+/** Failures that are told in passing may hold SQL, host paths and raw model errors: never shown. */
+const failurePattern = /^(?:Error\b|Traceback\b|Failed to\b)/;
+
+export type ProseReader = (text: string) => readonly AgentEvent[];
+
+/** Keeps the query that runs and the words said before it; one reader a stream. */
+export function createProseReader(finished: StepFinished): ProseReader {
+  let runningQuery: string | undefined;
+  let reasoning: string | undefined;
+
+  function finish(observation: string): readonly AgentEvent[] {
+    const event = finished({
+      tool: queryTool,
+      ...(runningQuery === undefined ? {} : { input: runningQuery }),
+      observation,
+    });
+    runningQuery = undefined;
+    return [event];
+  }
+
+  const failed = (said: string) => finish(`Error: ${redactInternals(cut(said, runLimits.reasoning).text)}`);
+
+  return (text) => {
+    if (text.startsWith(resultPrefix)) return finish(text.slice(resultPrefix.length));
+    if (text.startsWith(failurePrefix)) return failed(text.slice(failurePrefix.length));
+    const stepPrefix = stepPrefixes.find((prefix) => text.startsWith(prefix));
+    if (stepPrefix !== undefined) {
+      const query = cut(text.slice(stepPrefix.length), runLimits.input);
+      runningQuery = redactSecrets(query.text);
+      const said = reasoning === undefined ? {} : { reasoning };
+      const omitted = query.omitted === 0 ? {} : { inputOmittedChars: query.omitted };
+      reasoning = undefined;
+      return [{ type: "step-started", tool: queryTool, input: runningQuery, ...omitted, ...said }];
+    }
+    if (silentPattern.test(text)) return [];
+    if (statuses.has(text)) {
+      reasoning = undefined;
+      return [{ type: "status", text }];
+    }
+    if (failurePattern.test(text)) return [{ type: "unknown", kind: "context failure" }];
+    const said = cut(text, runLimits.reasoning).text;
+    const words = redactSecrets(said.startsWith(planPrefix) ? planOf(said) : said.trim());
+    if (words === "") return [];
+    reasoning = words;
+    return [{ type: "reasoning", text: words.slice(0, runLimits.status) }];
+  };
+}
+
+function planOf(text: string): string {
+  return text
+    .slice(planPrefix.length)
+    .replace(/(?<!\n)\n+Estimated steps: \d+\s*$/, "")
+    .trim();
+}

@@ -1,0 +1,101 @@
+/**
+ * One streamed run: opened, read under its limits of time, ended once. The service sends nothing while a model thinks
+ * and no heartbeat, so silence is normal for minutes and only the limits tell it from a hung run. Limits count while
+ * the next bytes are awaited, not while the consumer is at work with the last ones.
+ */
+import type { Dispatcher } from "undici";
+import type { AgentEvent } from "../../../ports/agent-service.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import { ParleyError } from "../../../ports/errors.ts";
+import { createDeadline } from "../deadline.ts";
+import { type Http, type HttpRequest, header } from "../http.ts";
+import type { Decoder } from "./decoder.ts";
+
+export type StreamLimits = {
+  /** Until the first byte of the answer: then the service is busy, not down. */
+  readonly firstChunkMs: number;
+  readonly silenceMs: number;
+  readonly runMs: number;
+};
+
+/** After the end: time and bytes for the connection to end by itself, so that it can be used again. */
+const drainMs = 250;
+const drainBytes = 64 * 1024;
+
+export async function* streamEvents(
+  http: Http,
+  clock: Clock,
+  limits: StreamLimits,
+  request: HttpRequest,
+  decoder: Decoder,
+): AsyncGenerator<AgentEvent, void, undefined> {
+  const deadline = createDeadline(clock, request.signal);
+  deadline.limit(limits.runMs, "stream_too_long");
+  let endWait = deadline.limit(limits.firstChunkMs, "service_busy");
+  let isDone = false;
+  try {
+    const response = await http.open(request, deadline);
+    refuseOtherThanStream(response);
+    const parts = response.body.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Uint8Array>;
+    for (;;) {
+      const next = await nextPart(parts);
+      endWait();
+      const events = next.done === true ? decoder.end() : decoder.push(next.value);
+      for (const event of events) {
+        // Behind the end nothing is awaited any more: the connection is let go before the end is told.
+        if (event.type === "ended") {
+          isDone = true;
+          deadline.clear();
+          release(response.body, parts, clock);
+        }
+        yield event;
+      }
+      if (isDone) return;
+      if (next.done === true) {
+        isDone = true;
+        return;
+      }
+      endWait = deadline.limit(limits.silenceMs, "stream_silent");
+    }
+  } finally {
+    deadline.clear();
+    // Whoever leaves early closes the connection with it.
+    if (!isDone) deadline.abort("stopped");
+  }
+
+  async function nextPart(parts: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array>> {
+    try {
+      return await parts.next();
+    } catch (thrown) {
+      throw http.translate(thrown, deadline, "stream_cut");
+    }
+  }
+}
+
+function refuseOtherThanStream(response: Dispatcher.ResponseData): void {
+  const contentType = header(response, "content-type") ?? "";
+  if (!/^(?:text\/html|application\/(?:problem\+)?json)\b/i.test(contentType)) return;
+  throw new ParleyError("service_not_understood", {
+    cause: new Error(`A stream came as ${contentType.slice(0, 80)}.`),
+  });
+}
+
+/** Lets the last bytes (a second end, the closing chunk) come in, then gives up the connection if they do not. */
+function release(body: Dispatcher.ResponseData["body"], parts: AsyncIterator<Uint8Array>, clock: Clock): void {
+  let bytes = 0;
+  const giveUp = () => {
+    // Destroying makes the pending read fail; there is nobody left to tell.
+    body.on("error", () => {});
+    body.destroy();
+  };
+  const endWait = clock.after(drainMs, giveUp);
+  const drain = async () => {
+    for (;;) {
+      const next = await parts.next();
+      if (next.done === true) return;
+      bytes += next.value.length;
+      if (bytes > drainBytes) return giveUp();
+    }
+  };
+  drain().catch(giveUp).finally(endWait);
+}

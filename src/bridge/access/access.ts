@@ -1,0 +1,112 @@
+/**
+ * Who may do what, where, with which agent or knowledge base: the one decision that every way in goes through. Pure: the
+ * facts are gathered at the edge (reach.ts), and a fact that could not be found out counts as a no.
+ */
+import type { AccessAction, Named, Refusal, Verdict } from "../../ports/access.ts";
+import type { Actor, Place, Role } from "../../ports/words.ts";
+import { isFullMember, type RoleSettings, rolesOf } from "./roles.ts";
+
+/** AGENT_SCOPE. "open": a binding chooses who answers in a channel, and confines nothing. */
+export type AgentScope = "bound" | "open";
+
+const roleOf: Readonly<Record<AccessAction, Role>> = {
+  ask: "ask",
+  see: "ask",
+  search: "ask",
+  ingest: "ingest",
+  manage: "manage",
+  instructions: "manage",
+};
+
+export type Target =
+  | { readonly kind: "none" }
+  | { readonly kind: "agent"; readonly agent: Named }
+  | { readonly kind: "knowledge-base"; readonly base: Named };
+
+export const noTarget: Target = { kind: "none" };
+
+export type AgentFacts = {
+  /** The service lists it under exactly this name. */
+  readonly isKnown: boolean;
+  /** It is the agent that answers this person here when none is named. */
+  readonly answersHere: boolean;
+  /** It is what answers in this workspace wherever a channel has no agent of its own. */
+  readonly isDefaultHere: boolean;
+  /** Where bindings that confine put it: no channel and no workspace, this channel, or others only. */
+  readonly bound: "nowhere" | "here" | "elsewhere";
+};
+
+export type KnowledgeFacts = {
+  /** What the agents within this person's reach here are connected to; the name "*" stands for all of a project. */
+  readonly ofAgents: readonly Named[];
+  /** The one that was chosen for this channel. */
+  readonly chosen?: Named;
+  /** Those that the person made or added to. */
+  readonly own: readonly Named[];
+};
+
+export type AccessFacts = {
+  /** The workspace is served, and this person in it. */
+  readonly isServed: boolean;
+  readonly roles: RoleSettings;
+  readonly scope: AgentScope;
+  /** AGENT_PROJECT. */
+  readonly project: string;
+  /** Nobody but this person reads what is said there. */
+  readonly isDirect: boolean;
+  /** About the agent that is meant. Absent: not found out. */
+  readonly agent?: AgentFacts;
+  /** Absent: not found out. */
+  readonly knowledge?: KnowledgeFacts;
+};
+
+const yes: Verdict = { allowed: true, isPrivate: false };
+const no = (why: Refusal): Verdict => ({ allowed: false, why });
+
+/** In this order: workspace, role (which knows organisations), scope of the agent, knowledge. */
+export function may(
+  actor: Actor,
+  action: AccessAction,
+  place: Pick<Place, "platform">,
+  target: Target,
+  facts: AccessFacts,
+): Verdict {
+  if (!facts.isServed) return no("not-served");
+  const roles = rolesOf(actor, place, facts.roles);
+  const role = roleOf[action];
+  if (!roles[role].allowed) return { allowed: false, why: "role", role, because: roles[role].because };
+  switch (target.kind) {
+    case "none":
+      return yes;
+    case "agent":
+      return mayReachAgent(actor, roles.manage.allowed, target.agent, facts);
+    case "knowledge-base":
+      return mayReachBase(roles.manage.allowed, target.base, facts);
+    default:
+      return target satisfies never;
+  }
+}
+
+function mayReachAgent(actor: Actor, manages: boolean, { project }: Named, facts: AccessFacts): Verdict {
+  const { agent, scope, isDirect } = facts;
+  if (scope === "open") return yes;
+  const isOpenHere = agent !== undefined && (agent.bound !== "elsewhere" || agent.isDefaultHere || agent.answersHere);
+  if (manages) return { allowed: true, isPrivate: !isDirect && !isOpenHere };
+  if (agent === undefined) return no("unknown");
+  if (agent.answersHere) return yes;
+  if (!isFullMember(actor)) return no("guest");
+  if (!agent.isKnown || project !== facts.project) return no("unknown");
+  return isOpenHere ? yes : no("scope");
+}
+
+function mayReachBase(manages: boolean, base: Named, facts: AccessFacts): Verdict {
+  if (manages) return yes;
+  if (base.project !== facts.project) return no("knowledge");
+  if (facts.scope === "open") return yes;
+  if (facts.knowledge === undefined) return no("unknown");
+  const { ofAgents, chosen, own } = facts.knowledge;
+  const isSame = (other: Named) => other.project === base.project && other.name === base.name;
+  const isAmong = (other: Named) => other.project === base.project && (other.name === "*" || other.name === base.name);
+  const isReached = ofAgents.some(isAmong) || own.some(isSame) || (chosen !== undefined && isSame(chosen));
+  return isReached ? yes : no("knowledge");
+}

@@ -1,0 +1,119 @@
+/**
+ * Which agent answers where: channel, then workspace, then the settings, then the only agent there is.
+ */
+import { randomUUID } from "node:crypto";
+import type { AgentService } from "../../ports/agent-service.ts";
+import type { Bindings, ResolvedBinding, ResolveOptions } from "../../ports/bindings.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { KeyValue } from "../../ports/state.ts";
+import { type Binding, channelKey, type Mode, type Place, workspaceKey } from "../../ports/words.ts";
+import { createBoundPlaces } from "./bound-places.ts";
+
+export type BindingSettings = {
+  readonly project: string;
+  /** AGENT_DEFAULT. */
+  readonly defaultAgent?: string | undefined;
+};
+
+const defaultMode: Mode = "thread";
+
+export type StoredBinding = Partial<Binding>;
+
+export function createBindings(options: {
+  readonly store: KeyValue<StoredBinding>;
+  /** Tells every instance that bindings were changed. */
+  readonly stamps: KeyValue<string>;
+  readonly clock: Pick<Clock, "now">;
+  readonly service: Pick<AgentService, "listAgents">;
+  readonly settings: BindingSettings;
+}): Bindings & {
+  readonly modeOf: (place: Place) => Promise<Mode>;
+  /** Ids of the channels of that workspace for which anything is set. */
+  readonly channelsIn: (workspace: Pick<Place, "platform" | "workspace">) => Promise<readonly string[]>;
+} {
+  const { store, stamps, service, settings, clock } = options;
+  const boundPlaces = createBoundPlaces({
+    ...{ bindings: store, stamps, project: settings.project, clock },
+    newStamp: randomUUID,
+  });
+
+  async function stored(
+    place: Place,
+    { home = place, ignoresOwn = false }: ResolveOptions = {},
+  ): Promise<{ channel: StoredBinding; workspace: StoredBinding }> {
+    const { workspace: homeId } = home;
+    const [channel, workspace] = await Promise.all([
+      ignoresOwn ? undefined : store.get(channelKey(place)),
+      homeId === undefined ? undefined : store.get(workspaceKey({ ...place, workspace: homeId })),
+    ]);
+    return { channel: channel ?? {}, workspace: workspace ?? {} };
+  }
+
+  async function resolve(place: Place, how: ResolveOptions = {}): Promise<ResolvedBinding> {
+    const { channel, workspace } = await stored(place, how);
+    const knowledgeBase = channel.knowledgeBase ?? workspace.knowledgeBase;
+    const rest = {
+      mode: channel.mode ?? workspace.mode ?? defaultMode,
+      ...(knowledgeBase === undefined ? {} : { knowledgeBase }),
+    };
+    const bound = (
+      agent: string,
+      project: string | undefined,
+      from: "channel" | "workspace" | "settings" | "only-agent",
+    ) => ({ kind: "bound", binding: { project: project ?? settings.project, agent, ...rest }, from }) as const;
+    if (channel.agent !== undefined) return bound(channel.agent, channel.project, "channel");
+    if (workspace.agent !== undefined) return bound(workspace.agent, workspace.project, "workspace");
+    if (settings.defaultAgent !== undefined) return bound(settings.defaultAgent, undefined, "settings");
+    const agents = await (how.listAgents ?? service.listAgents)(settings.project);
+    if (agents.length > 1) return { kind: "choose", agents: agents.map((agent) => agent.name) };
+    const only = agents[0];
+    return only === undefined ? { kind: "none" } : bound(only.name, only.project, "only-agent");
+  }
+
+  async function change(key: string, changes: StoredBinding): Promise<void> {
+    await store.set(key, { ...(await store.get(key)), ...changes });
+    if (changes.agent !== undefined) await boundPlaces.changed();
+  }
+
+  /** Takes the agent away; what else was set for the place (mode, knowledge base) stays. */
+  async function clearAgent(key: string): Promise<boolean> {
+    const before = await store.get(key);
+    if (before?.agent === undefined) return false;
+    const { agent: _agent, project: _project, ...rest } = before;
+    if (Object.keys(rest).length === 0) await store.delete(key);
+    else await store.set(key, rest);
+    await boundPlaces.changed();
+    return true;
+  }
+
+  return {
+    resolve,
+    own: (place) => store.get(channelKey(place)),
+    modeOf: async (place) => {
+      const { channel, workspace } = await stored(place);
+      return channel.mode ?? workspace.mode ?? defaultMode;
+    },
+    setChannel: (place, changes) => change(channelKey(place), changes),
+    setWorkspace: (place, changes) => change(workspaceKey(place), changes),
+    clearChannel: (place) => clearAgent(channelKey(place)),
+    clearWorkspace: (place) => clearAgent(workspaceKey(place)),
+    replaceAgent: async (project, from, to) => {
+      const keys: string[] = [];
+      for await (const [key, binding] of store.entries("")) {
+        if (binding.agent === from && (binding.project ?? settings.project) === project) keys.push(key);
+      }
+      for (const key of keys) await (to === undefined ? clearAgent(key) : change(key, { agent: to }));
+    },
+    channelsIn: async (place) => {
+      const channels: string[] = [];
+      const prefix = `${workspaceKey(place)}/`;
+      for await (const [key] of store.entries(prefix)) channels.push(decodeURIComponent(key.slice(prefix.length)));
+      return channels;
+    },
+    places: boundPlaces.read,
+    channelsOf: async (project, agent, { platform, workspace }) =>
+      (await boundPlaces.read())(project, agent)
+        .filter((bound) => bound.platform === platform && bound.workspace === workspace && bound.channel !== "")
+        .map(({ channel }) => channel),
+  };
+}

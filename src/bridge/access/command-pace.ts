@@ -1,0 +1,28 @@
+/** So many commands a minute for a person, over all instances. Whoever gives more is told when to go on. */
+
+import { ParleyError } from "../../ports/errors.ts";
+import type { Coordinator } from "../../ports/state.ts";
+import { type Actor, type Place, workspaceKey } from "../../ports/words.ts";
+import { accessSentences } from "../../presentation/sentences.ts";
+
+export type CommandPace = {
+  /** Undefined: it may be done. */
+  readonly refuse: (actor: Pick<Actor, "id">, place: Place) => Promise<ParleyError | undefined>;
+};
+
+export function createCommandPace(deps: {
+  readonly coordinator: Pick<Coordinator, "takeToken">;
+  readonly settings: { readonly commandsPerPersonPerMinute: number };
+}): CommandPace {
+  const count = deps.settings.commandsPerPersonPerMinute;
+  const bucket = { capacity: count, refillPerMinute: count };
+  return {
+    refuse: async ({ id }, place) => {
+      const key = `commands/${workspaceKey(place)}/${encodeURIComponent(id)}`;
+      const verdict = await deps.coordinator.takeToken(key, bucket, 0);
+      if (verdict.taken) return undefined;
+      const seconds = Math.max(1, Math.ceil(verdict.waitMs / 1_000));
+      return new ParleyError("too_many_commands", { hint: accessSentences.tooManyCommands(seconds) });
+    },
+  };
+}

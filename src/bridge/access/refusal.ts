@@ -1,0 +1,18 @@
+/** A no of access.ts, as what a person is told. */
+
+import type { Verdict } from "../../ports/access.ts";
+import { ParleyError } from "../../ports/errors.ts";
+import type { Actor } from "../../ports/words.ts";
+import { accessSentences, formSentences } from "../../presentation/sentences.ts";
+import { refusalOf } from "./roles.ts";
+
+type No = Extract<Verdict, { allowed: false }>;
+
+/** `agent`: the one that was meant, if any. */
+export function refusalError(actor: Actor, { why, role, because }: No, agent?: string): ParleyError {
+  if (why === "not-served") return new ParleyError("not_served");
+  if (why === "role" && role !== undefined) return refusalOf(actor, formSentences.notAllowed(role, because ?? ""));
+  if (agent === undefined) return new ParleyError("not_allowed");
+  const hint = why === "guest" ? accessSentences.guestsOnly : accessSentences.agentElsewhere;
+  return new ParleyError("agent_not_here", { what: accessSentences.agentNotHere(agent.slice(0, 100)), hint });
+}

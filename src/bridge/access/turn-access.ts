@@ -1,0 +1,130 @@
+/**
+ * Access to a Turn's agent, decided again when its run begins and when its answer is shown: a binding, a role or a
+ * workspace may have changed since it was asked.
+ */
+
+import type { Named, Reach, Verdict } from "../../ports/access.ts";
+import type { ResolvedBinding } from "../../ports/bindings.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { ParleyError } from "../../ports/errors.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Actor, Conversation, Turn, TurnView } from "../../ports/words.ts";
+import { accessSentences } from "../../presentation/sentences.ts";
+import { failWith, hasAnswer, initialView } from "../turn/turn-view.ts";
+import type { People } from "./people.ts";
+import { refusalError } from "./refusal.ts";
+
+export type AccessDeps = {
+  readonly reach: Reach;
+  readonly people: Pick<People, "newest">;
+  readonly settings: { readonly project: string };
+  readonly clock: Pick<Clock, "now">;
+  readonly log: Log;
+};
+
+export type TurnAgent =
+  /** `isNamed`: a person named it here; it then answers the whole Conversation. */
+  | { readonly kind: "agent"; readonly agent: Named; readonly isNamed: boolean }
+  | { readonly kind: "choose"; readonly agents: readonly string[] };
+
+/** Which agent answers. Throws a ParleyError that says why none may. */
+export async function agentOf(turn: Turn, conversation: Conversation, deps: AccessDeps): Promise<TurnAgent> {
+  const { reach } = deps;
+  const actor = actorOf(turn, deps);
+  const place = turn.askedIn;
+  const alone = reach.may(actor, "ask", place);
+  if (!alone.allowed) throw refusalError(actor, alone);
+  if (turn.requestedAgent !== undefined) {
+    const agent = { project: deps.settings.project, name: turn.requestedAgent };
+    checkVerdict(turn, actor, agent, await reach.mayAgent(actor, "ask", place, agent));
+    return { kind: "agent", agent, isNamed: true };
+  }
+  if (conversation.agent !== undefined) {
+    const verdict = await reach.mayAgent(actor, "ask", place, conversation.agent, { isKnown: true });
+    // Whoever cannot name agents goes on with the channel's.
+    if (verdict.allowed || verdict.why !== "guest") {
+      checkVerdict(turn, actor, conversation.agent, verdict);
+      return { kind: "agent", agent: conversation.agent, isNamed: false };
+    }
+  }
+  return chosen(await reach.resolve(actor, place), actor, turn, deps);
+}
+
+async function chosen(
+  resolved: ResolvedBinding,
+  actor: Actor,
+  turn: Turn,
+  { reach, settings }: AccessDeps,
+): Promise<TurnAgent> {
+  switch (resolved.kind) {
+    case "bound": {
+      const { project, agent } = resolved.binding;
+      return { kind: "agent", agent: { project, name: agent }, isNamed: false };
+    }
+    case "none":
+      throw new ParleyError("no_agent");
+    case "choose": {
+      const reached = await reach.openAmong(actor, turn.askedIn, resolved.agents);
+      const [only, another] = reached;
+      if (only === undefined) {
+        const isGuest = actor.isGuest || actor.isExternal || actor.isBot;
+        throw new ParleyError(
+          "agent_not_here",
+          isGuest ? accessSentences.noAgentForGuests : accessSentences.noneInReach,
+        );
+      }
+      if (another === undefined)
+        return { kind: "agent", agent: { project: settings.project, name: only }, isNamed: false };
+      return { kind: "choose", agents: reached };
+    }
+    default:
+      return resolved satisfies never;
+  }
+}
+
+function checkVerdict(turn: Turn, actor: Actor, agent: Named, verdict: Verdict): void {
+  if (!verdict.allowed) throw refusalError(actor, verdict, agent.name);
+  if (verdict.isPrivate && turn.isPrivate !== true) {
+    const what = accessSentences.agentNotHere(agent.name);
+    throw new ParleyError("agent_not_here", { what, hint: accessSentences.onlyPrivately(agent.name) });
+  }
+}
+
+/** Why that agent may not answer this question any more; undefined: it may. Rejects when that cannot be found out. */
+async function decideAgain(turn: Turn, agent: Named, deps: AccessDeps): Promise<ParleyError | undefined> {
+  const actor = actorOf(turn, deps);
+  const alone = deps.reach.may(actor, "ask", turn.askedIn);
+  if (!alone.allowed) return refusalError(actor, alone);
+  const verdict = await deps.reach.mayAgent(actor, "ask", turn.askedIn, agent, { isKnown: true });
+  if (verdict.allowed && (!verdict.isPrivate || turn.isPrivate === true)) return undefined;
+  const { name } = agent;
+  const hint = verdict.allowed ? accessSentences.onlyPrivately(name) : refusalError(actor, verdict, name).hint;
+  return new ParleyError("agent_not_here", { what: accessSentences.agentGone(name), hint });
+}
+
+/** The same where it cannot be found out: then what was decided when the run began stands. */
+export async function refusalNow(turn: Turn, agent: Turn["agent"], deps: AccessDeps): Promise<ParleyError | undefined> {
+  if (agent === undefined) return undefined;
+  try {
+    return await decideAgain(turn, agent, deps);
+  } catch (err) {
+    deps.log.warn({ err, turnId: turn.id, ref: turn.ref }, "Who may have an answer could not be decided again");
+    return undefined;
+  }
+}
+
+/** The end of a Turn, without what was found if its asker may not have that any more. */
+export async function withAccess(view: TurnView, turn: Turn, deps: AccessDeps): Promise<TurnView> {
+  if (view.steps.length === 0 && !hasAnswer(view)) return view;
+  const refusal = await refusalNow(turn, turn.agent, deps);
+  if (refusal === undefined) return view;
+  deps.log.info({ turnId: turn.id, ref: turn.ref }, "An answer is not shown: its asker lost access to the agent");
+  const { askedBy, question, agent } = view;
+  const { id, ref } = turn;
+  const asked = { id, ref, question, agent, ...(askedBy === undefined ? {} : { askedBy }) };
+  return failWith(initialView(asked), refusal, deps.clock.now());
+}
+
+function actorOf(turn: Turn, { people }: AccessDeps): Actor {
+  return people.newest(turn.actor, turn.askedIn);
+}

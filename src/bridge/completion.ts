@@ -1,9 +1,0 @@
-/** Which role somebody needs to be told names as they type. */
-import type { Completion } from "../presentation/document.ts";
-import type { AccessAction } from "./access.ts";
-
-/** Tables stand in the forms of agents alone, jobs in the command that cancels one. */
-export function completionRole(completes: Completion): AccessAction {
-  if (completes === "table") return "manage";
-  return completes === "job" ? "ingest" : "see";
-}

@@ -1,0 +1,88 @@
+/**
+ * What an agent is told besides the question's own words: what the thread said since the last Turn, and the files
+ * that came along. The context stands before; what is sent ends with the question itself.
+ */
+import type { ThreadMessage } from "../../ports/chat-platform.ts";
+import type { Attachment } from "../../ports/words.ts";
+
+/** Characters of thread context; the oldest messages go first, and it is said that they went. */
+const maxContextChars = 20_000;
+
+export type ReadAttachment = {
+  readonly attachment: Attachment;
+  /** Absent when it was not read; `why` then says so. */
+  readonly text?: string;
+  readonly why?: string;
+};
+
+/** Told in place of a thread that the platform did not hand over. */
+export const threadNotRead = "What was said in this thread before could not be read.";
+
+/**
+ * The text to put before the question, or "" when there is nothing to tell. `isCut`: the thread has older messages, too
+ * many to be read.
+ */
+export function contextText(
+  thread: readonly ThreadMessage[],
+  attachments: readonly ReadAttachment[],
+  isCut = false,
+): string {
+  return [threadText(thread, isCut), ...attachments.map(attachmentText)].filter((part) => part !== "").join("\n\n");
+}
+
+/** Context first, the question's own words last. Without context the question is sent exactly as it was asked. */
+export function withContext(context: string, question: string): string {
+  return context === "" ? question : `${context}\n\nQuestion:\n${question}`;
+}
+
+/** Which messages of a thread are context: said by people (or other bots) since `after` and before `before`. */
+export function contextMessages(
+  thread: readonly ThreadMessage[],
+  range: { readonly after?: string | undefined; readonly before: string },
+): readonly ThreadMessage[] {
+  return thread.filter(
+    (message) =>
+      !message.isOwn &&
+      message.order < range.before &&
+      (range.after === undefined || message.order > range.after) &&
+      (message.text.trim() !== "" || message.attachments.length > 0),
+  );
+}
+
+function threadText(thread: readonly ThreadMessage[], isCut: boolean): string {
+  if (thread.length === 0) return "";
+  const lines: string[] = [];
+  let chars = 0;
+  for (const message of thread.toReversed()) {
+    const line = messageLine(message);
+    chars += line.length;
+    if (chars > maxContextChars) break;
+    lines.unshift(line);
+  }
+  const omitted = thread.length - lines.length;
+  const count = isCut ? "" : `${omitted} `;
+  const note = omitted === 0 && !isCut ? [] : [`(${count}earlier messages left out)`];
+  return ["What was said in this thread before:", ...note, ...lines].join("\n");
+}
+
+function messageLine(message: ThreadMessage): string {
+  const files = message.attachments.map((attachment) => attachment.name).join(", ");
+  const words = [message.text.trim(), files === "" ? "" : `(attached: ${files})`].filter((part) => part !== "");
+  return `${message.authorName}: ${words.join(" ")}`;
+}
+
+function attachmentText({ attachment, text, why }: ReadAttachment): string {
+  const head = `Attached file "${attachment.name}" (${attachment.mediaType})`;
+  if (text === undefined) return `${head}, not read: ${why ?? "it is not a text file"}.`;
+  return `${head}:\n${text}`;
+}
+
+const textExtensions =
+  /\.(txt|md|markdown|csv|tsv|json|jsonl|ndjson|ya?ml|xml|html?|log|ini|toml|sql|ts|js|py|sh|css)$/i;
+
+export function isTextFile(attachment: Attachment): boolean {
+  return (
+    /^(text\/|application\/(json|xml|x-ndjson|yaml|x-yaml|sql|javascript)\b)/i.test(attachment.mediaType) ||
+    textExtensions.test(attachment.name)
+  );
+}

@@ -1,0 +1,49 @@
+/**
+ * Conversations in the store. Written only under the Conversation's lane, so that no two writers meet.
+ */
+import type { Conversations } from "../../ports/conversations.ts";
+import type { KeyValue } from "../../ports/state.ts";
+import { type Conversation, conversationKey, type Place } from "../../ports/words.ts";
+import { emptyConversation } from "./history.ts";
+
+export function createConversations(options: {
+  readonly store: KeyValue<Conversation>;
+  /** RETENTION_DAYS, counted from the last change. */
+  readonly retentionMs: number;
+}): Conversations {
+  const { store, retentionMs } = options;
+  const get = async (place: Place) => (await store.get(conversationKey(place))) ?? emptyConversation;
+  const update: Conversations["update"] = async (place, change) => {
+    await store.set(conversationKey(place), change(await get(place)), retentionMs);
+  };
+  const isPinned = (project: string, name: string, { agent }: Conversation) =>
+    agent?.project === project && agent.name === name;
+
+  return {
+    get,
+    update,
+    isKnown: async (place) => (await store.get(conversationKey(place))) !== undefined,
+    forget: async (place) => {
+      // A thread where Parley never spoke must not become known by this.
+      if ((await store.get(conversationKey(place))) === undefined) return;
+      await update(place, ({ contextUpTo, agent }) => ({
+        ...emptyConversation,
+        ...(contextUpTo === undefined ? {} : { contextUpTo }),
+        ...(agent === undefined ? {} : { agent }),
+      }));
+    },
+    replaceAgent: async (project, from, to, inLane) => {
+      const keys: string[] = [];
+      for await (const [key, conversation] of store.entries("")) {
+        if (isPinned(project, from, conversation)) keys.push(key);
+      }
+      const replace = async (key: string) => {
+        const now = await store.get(key);
+        if (now === undefined || !isPinned(project, from, now)) return;
+        const { agent: _agent, ...rest } = now;
+        await store.set(key, to === undefined ? rest : { ...rest, agent: { project, name: to } }, retentionMs);
+      };
+      await Promise.all(keys.map((key) => inLane(key, () => replace(key))));
+    },
+  };
+}

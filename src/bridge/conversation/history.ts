@@ -1,0 +1,48 @@
+/**
+ * A Conversation's history, as the service's `messages` array. Entries are tagged with their Turn, so that
+ * writing one twice (after a crash, a Try again, an edit) changes nothing but its own words.
+ */
+import type { ServiceMessage } from "../../ports/agent-service.ts";
+import type { Conversation, ConversationEntry } from "../../ports/words.ts";
+
+export type HistoryLimits = {
+  readonly maxTurns: number;
+  /** Questions and answers together. */
+  readonly maxChars: number;
+};
+
+export const emptyConversation: Conversation = { version: 1, entries: [] };
+
+/** The messages of one run: what came before that Turn, oldest first, within the limits, then the question. */
+export function messagesFor(
+  conversation: Conversation,
+  turnId: string,
+  question: string,
+  limits: HistoryLimits,
+): readonly ServiceMessage[] {
+  const own = conversation.entries.findIndex((entry) => entry.turnId === turnId);
+  const before = own < 0 ? conversation.entries : conversation.entries.slice(0, own);
+  const kept: ServiceMessage[] = [];
+  let chars = 0;
+  for (const entry of before.toReversed()) {
+    chars += entry.question.length + entry.answer.length;
+    if (kept.length >= limits.maxTurns || chars > limits.maxChars) break;
+    kept.unshift({ question: entry.question, answer: entry.answer });
+  }
+  return [...kept, { question, answer: "" }];
+}
+
+/** The Conversation with that entry, in its old position if it was there; the oldest beyond the limits are dropped. */
+export function withEntry(conversation: Conversation, entry: ConversationEntry, limits: HistoryLimits): Conversation {
+  const known = conversation.entries.some((other) => other.turnId === entry.turnId);
+  const entries = known
+    ? conversation.entries.map((other) => (other.turnId === entry.turnId ? entry : other))
+    : [...conversation.entries, entry];
+  // Not slice(-maxTurns): of 0 it would keep all.
+  return { ...conversation, entries: entries.slice(Math.max(0, entries.length - limits.maxTurns)) };
+}
+
+/** Without that Turn's entry: its answer does not count any more while it is asked again. */
+export function withoutEntry(conversation: Conversation, turnId: string): Conversation {
+  return { ...conversation, entries: conversation.entries.filter((entry) => entry.turnId !== turnId) };
+}

@@ -1,0 +1,92 @@
+/**
+ * The files that came with a question, as text for the agent. What a platform announces of a file is not believed: bytes
+ * are counted as they arrive, and whatever takes too long is left out and said to be.
+ */
+
+import type { ChatPlatform } from "../../ports/chat-platform.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import { orAborted } from "../../ports/tools/abortable.ts";
+import type { Attachment } from "../../ports/words.ts";
+import { isTextFile, type ReadAttachment } from "./context.ts";
+import { fileText } from "./file-text.ts";
+
+/** Slack and Discord take ten files with a message. */
+const maxFiles = 10;
+/** For all files of a question together: the question waits for them. */
+const filesTimeoutMs = 20_000;
+/** Of all files of a question together; a model reads no more with sense. */
+const maxAllBytes = 400 * 1024;
+
+const tooSlow = "it took too long to arrive";
+const tooMany = `only ${maxFiles} files are read with a question`;
+const tooMuch = `the files of a question may have ${maxAllBytes / 1024} kB together`;
+
+type ReadingDeps = { readonly clock: Clock; readonly log: Log };
+
+/** In their order. Rejects only with the signal's reason. */
+export async function readAttachments(
+  files: readonly Attachment[],
+  platform: Pick<ChatPlatform, "limits" | "openAttachment">,
+  signal: AbortSignal,
+  deps: ReadingDeps,
+): Promise<readonly ReadAttachment[]> {
+  const late = new AbortController();
+  const cancel = deps.clock.after(filesTimeoutMs, () => late.abort(new Error(tooSlow)));
+  const until = AbortSignal.any([signal, late.signal]);
+  let bytesLeft = maxAllBytes;
+  /** False when they are more than all files may have. */
+  const take = (bytes: number) => {
+    bytesLeft -= bytes;
+    return bytesLeft >= 0;
+  };
+  try {
+    return await Promise.all(
+      files.map(async (attachment, index) => {
+        if (!isTextFile(attachment)) return { attachment };
+        if (index >= maxFiles) return { attachment, why: tooMany };
+        try {
+          return { attachment, ...(await readText(attachment, platform, until, take)) };
+        } catch (failure) {
+          signal.throwIfAborted();
+          deps.log.warn({ err: failure, file: attachment.id }, "An attachment could not be read");
+          return { attachment, why: late.signal.aborted ? tooSlow : "the chat platform did not hand it over" };
+        }
+      }),
+    );
+  } finally {
+    cancel();
+  }
+}
+
+async function readText(
+  attachment: Attachment,
+  platform: Pick<ChatPlatform, "limits" | "openAttachment">,
+  until: AbortSignal,
+  take: (bytes: number) => boolean,
+): Promise<Pick<ReadAttachment, "text" | "why">> {
+  const maxBytes = platform.limits.maxAttachmentTextBytes;
+  const tooLarge = { why: `it is larger than ${Math.floor(maxBytes / 1024)} kB` };
+  if (attachment.sizeBytes > maxBytes) return tooLarge;
+  const opened = await orAborted(platform.openAttachment(attachment, until), until);
+  const stream = opened[Symbol.asyncIterator]();
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for (;;) {
+      const next = await orAborted(stream.next(), until);
+      if (next.done === true) {
+        const text = fileText(Buffer.concat(chunks));
+        // Without a reason it is no text.
+        return text === undefined ? {} : { text };
+      }
+      bytes += next.value.byteLength;
+      if (bytes > maxBytes) return tooLarge;
+      if (!take(next.value.byteLength)) return { why: tooMuch };
+      chunks.push(next.value);
+    }
+  } finally {
+    // Not waited for: a stream that stands still would not let go.
+    void Promise.resolve(stream.return?.()).catch(() => undefined);
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * Which agent a question names, whether the person may ask it there, and who reads the answer. It decides early, so that a
+ * no is told at once and privately; what cannot be found out in time is decided when the question is about to run.
+ */
+
+import type { Named, Reach, Verdict } from "../../ports/access.ts";
+import type { ChatPlatform } from "../../ports/chat-platform.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Commands } from "../../ports/commands.ts";
+import type { Document } from "../../ports/document.ts";
+import { ParleyError } from "../../ports/errors.ts";
+import { soon } from "../../ports/tools/soon.ts";
+import type { Actor, Place } from "../../ports/words.ts";
+import { infoDocument } from "../../presentation/drawing.ts";
+import { accessSentences } from "../../presentation/sentences.ts";
+import { refusalError } from "../access/refusal.ts";
+import type { Question } from "./asking.ts";
+
+/** An event must be acknowledged within 3 s, after the question is journaled. */
+const decideMs = 1_000;
+
+export type Addressed =
+  | { readonly kind: "open"; readonly question: string; readonly requestedAgent?: string }
+  /** Only the person may read it: the answer stands there. */
+  | { readonly kind: "private"; readonly question: string; readonly requestedAgent: string; readonly answerIn: Place }
+  | { readonly kind: "refused"; readonly error: ParleyError };
+
+type Asked = { readonly actor: Actor; readonly place: Place };
+
+export type Addressing = {
+  /** "sales: how many?" asks the agent sales, if the person can reach it; else these are words like others. */
+  readonly ofText: (text: string, asked: Asked) => Promise<Addressed>;
+  /** `agent`: as it was typed in an option. */
+  readonly ofOption: (question: string, agent: string | undefined, asked: Asked) => Promise<Addressed>;
+};
+
+export function createAddressing(deps: {
+  readonly reach: Reach;
+  readonly addressee: Commands["addressee"];
+  readonly platformOf: (name: string) => Pick<ChatPlatform, "directPlace"> | undefined;
+  readonly project: string;
+  readonly clock: Pick<Clock, "after">;
+}): Addressing {
+  const { reach, addressee, platformOf, project, clock } = deps;
+
+  // What failed is decided later, like what is late.
+  const within = <T>(work: Promise<T>) => soon(work, decideMs, clock);
+
+  /** Undefined: not known in time. */
+  async function decide(name: string, { actor, place }: Asked): Promise<Verdict | undefined> {
+    const agent: Named = { project, name };
+    return within(reach.mayAgent(actor, "ask", place, agent));
+  }
+
+  async function answered(
+    question: string,
+    name: string,
+    verdict: Verdict | undefined,
+    asked: Asked,
+  ): Promise<Addressed> {
+    if (verdict !== undefined && !verdict.allowed)
+      return { kind: "refused", error: refusalError(asked.actor, verdict, name) };
+    const words = { question, requestedAgent: name };
+    if (verdict?.isPrivate !== true) return { kind: "open", ...words };
+    const { actor, place } = asked;
+    const findDirect = async () => platformOf(place.platform)?.directPlace?.(actor, place);
+    const answerIn = await within(findDirect());
+    if (answerIn === undefined) {
+      return { kind: "refused", error: new ParleyError("agent_not_here", accessSentences.noDirectMessage) };
+    }
+    return { kind: "private", ...words, answerIn };
+  }
+
+  /** As the service writes it: people mind neither case nor blanks. Out of reach it would tell that there is such a name. */
+  async function asListed(given: string, { actor, place }: Asked): Promise<string> {
+    const name = given.trim();
+    const names = (await within(reach.agents(actor, place)))?.map((agent) => agent.name) ?? [];
+    if (names.includes(name)) return name;
+    const alike = names.filter((candidate) => candidate.toLowerCase() === name.toLowerCase());
+    return alike.length === 1 ? (alike[0] ?? name) : name;
+  }
+
+  return {
+    ofText: async (text, asked) => {
+      const plain = { kind: "open", question: text.trim() } as const;
+      // From memory, and for nearly every message the end of it.
+      if (addressee(text) === undefined) return plain;
+      const reached = await within(reach.agents(asked.actor, asked.place));
+      const named =
+        reached === undefined
+          ? addressee(text)
+          : addressee(
+              text,
+              reached.map(({ name }) => name),
+            );
+      if (named === undefined) return plain;
+      const verdict = await decide(named.agent, asked);
+      if (verdict?.allowed === false) return plain;
+      return answered(named.text.trim(), named.agent, verdict, asked);
+    },
+    ofOption: async (question, given, asked) => {
+      if (given === undefined) return { kind: "open", question: question.trim() };
+      const name = await asListed(given, asked);
+      return answered(question.trim(), name, await decide(name, asked), asked);
+    },
+  };
+}
+
+type Words = Exclude<Addressed, { kind: "refused" }>;
+
+export function wordsOf({ question, requestedAgent }: Words): Pick<Question, "question" | "requestedAgent"> {
+  return requestedAgent === undefined ? { question } : { question, requestedAgent };
+}
+
+/** Where it is answered. What the adapter wanted back is about the place where it was asked. */
+export function placeOf(
+  words: Words,
+  inbound: Pick<Question, "conversation" | "platformData">,
+): Pick<Question, "conversation" | "platformData" | "isPrivate"> {
+  if (words.kind === "private") return { conversation: words.answerIn, isPrivate: true };
+  const { conversation, platformData } = inbound;
+  return platformData === undefined ? { conversation } : { conversation, platformData };
+}
+
+export function answeredDirectly({ requestedAgent }: Extract<Addressed, { kind: "private" }>): Document {
+  return infoDocument(accessSentences.answeredDirectly(requestedAgent));
+}

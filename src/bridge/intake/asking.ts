@@ -1,0 +1,232 @@
+/**
+ * How a question becomes a Turn, and how a Turn is asked again. Journaled before anything is acknowledged:
+ * `TurnStore.create` is the claim of the event, so that redeliveries and other instances lose.
+ */
+
+import type { Clock } from "../../ports/clock.ts";
+import { ParleyError } from "../../ports/errors.ts";
+import { keptId, newId, refOf } from "../../ports/ids.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Coordinator, KeyValue, TurnStore, WaitingLimits } from "../../ports/state.ts";
+import {
+  type Actor,
+  type Attachment,
+  conversationKey,
+  type Place,
+  type Turn,
+  type TurnState,
+  workspaceKey,
+} from "../../ports/words.ts";
+import { refusalSentences } from "../../presentation/sentences.ts";
+import type { BridgeSettings } from "../settings.ts";
+import { atRest, type TurnPatch } from "../turn/turn-record.ts";
+import type { Turns } from "../turn/turns.ts";
+
+export type Question = {
+  readonly eventKey: string;
+  readonly askedIn: Place;
+  readonly askedMessageId?: string;
+  readonly conversation: Place;
+  readonly order: string;
+  readonly actor: Actor;
+  readonly question: string;
+  readonly attachments: readonly Attachment[];
+  readonly platformData?: Readonly<Record<string, string>>;
+  readonly isRepeated?: boolean;
+  readonly via: Turn["via"];
+  readonly requestedAgent?: string;
+  readonly isPrivate?: boolean;
+  readonly context?: string;
+};
+
+/** The newest question of each Conversation: only that one is asked again when its words are edited. */
+export type LatestQuestions = KeyValue<{ readonly turnId: string; readonly order: string }>;
+
+export type Asking = {
+  /** Durable when it resolves; `replyIn`: where its Reply will stand. Undefined when the event had been claimed before. Rejects when the store is away, and with too_many_questions. */
+  readonly journal: (question: Question, replyIn?: Place) => Promise<Turn | undefined>;
+  /** Lets a journaled Turn run. Never rejects. */
+  readonly begin: (turn: Turn) => Promise<void>;
+  /** Asks a finished Turn again in the same Reply; false when it is not finished, or gone. */
+  readonly again: (turnId: string, changes?: Partial<Pick<Turn, "question" | "requestedAgent">>) => Promise<boolean>;
+  /**
+   * The question's words were changed: asked again if its asker did that, it is the last of its Conversation and the words
+   * really differ.
+   */
+  readonly edited: (
+    eventKey: string,
+    by: Pick<Actor, "id">,
+    words: Pick<Question, "question" | "requestedAgent">,
+  ) => Promise<void>;
+  /** Stored first, so that it holds even if the process that runs it dies now. */
+  readonly stop: (turnId: string, by: Pick<Actor, "id" | "name">) => Promise<void>;
+  /** Everything unfinished in that Conversation, wherever it lives. */
+  readonly stopAll: (conversation: Place, by: Pick<Actor, "id" | "name">) => Promise<void>;
+};
+
+const twinMs = 1_000;
+const endingPollMs = 50;
+const maxEndingMs = 5_000;
+
+const finalStates: readonly TurnState[] = ["answered", "failed", "stopped"];
+const livingStates: readonly TurnState[] = ["queued", "running", "interrupted"];
+
+export function createAsking(deps: {
+  readonly turns: TurnStore;
+  readonly living: Turns;
+  readonly coordinator: Coordinator;
+  readonly latest: LatestQuestions;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly retentionMs: number;
+  readonly settings: Pick<BridgeSettings, "waiting">;
+}): Asking {
+  const { turns, living, coordinator, latest, clock, log, settings } = deps;
+
+  /** Changes a Turn without moving its state, whatever that is; the state may move meanwhile, so it is tried a few times. */
+  async function patch(turnId: string, from: readonly TurnState[], changes: TurnPatch): Promise<Turn | undefined> {
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      const turn = await turns.get(turnId);
+      if (turn === undefined || !from.includes(turn.state)) return undefined;
+      const written = await turns.transition(turnId, [turn.state], turn.state, changes, turn.fence);
+      if (written !== undefined) return written;
+    }
+    return undefined;
+  }
+
+  /**
+   * Stored, perhaps without hearing of it, and not begun: whoever is handed the event again begins it. Twins of an event
+   * come at the same moment and are no sign of that.
+   */
+  function isLeftAlone(turn: Turn, nowMs: number): boolean {
+    return turn.state === "queued" && turn.attempt === 1 && nowMs - turn.createdAtMs > twinMs;
+  }
+
+  function limitsOf({ conversation, actor }: Turn): WaitingLimits {
+    const asker = `${workspaceKey(conversation)}/${encodeURIComponent(actor.id)}`;
+    return { asker, ofAsker: settings.waiting.perPerson, all: settings.waiting.inAll };
+  }
+
+  function tooMany(refused: "asker" | "all"): ParleyError {
+    const { perPerson, inAll } = settings.waiting;
+    const sentences = refused === "asker" ? refusalSentences.ofPerson(perPerson) : refusalSentences.ofAll(inAll);
+    return new ParleyError("too_many_questions", sentences);
+  }
+
+  /** The end is shown before it is recorded: whoever presses Try again in between waits that moment. */
+  async function finished(turnId: string): Promise<Turn | undefined> {
+    for (let waitedMs = 0; ; waitedMs += endingPollMs) {
+      const turn = await turns.get(turnId);
+      if (turn === undefined || finalStates.includes(turn.state)) return turn;
+      if (turn.outcome === undefined || waitedMs >= maxEndingMs) return undefined;
+      await clock.sleep(endingPollMs);
+    }
+  }
+
+  async function noteAsLatest({ id: turnId, order, conversation }: Turn): Promise<void> {
+    const lane = conversationKey(conversation);
+    const newest = await latest.get(lane);
+    if (newest === undefined || newest.order < order) await latest.set(lane, { turnId, order }, deps.retentionMs);
+  }
+
+  const again: Asking["again"] = async (turnId, changes = {}) => {
+    const turn = await finished(turnId);
+    if (turn === undefined || turn.isForgotten === true) return false;
+    const admitted = await turns.admit(turnId, limitsOf(turn));
+    if (admitted !== "admitted") throw tooMany(admitted);
+    const queued = await turns.transition(
+      turnId,
+      finalStates,
+      "queued",
+      {
+        ...changes,
+        attempt: turn.attempt + 1,
+        ...atRest,
+        outcome: undefined,
+        stopRequestedBy: undefined,
+        endedAtMs: undefined,
+      },
+      turn.fence,
+    );
+    if (queued === undefined) return false;
+    living.start(queued);
+    return true;
+  };
+
+  const stop: Asking["stop"] = async (turnId, by) => {
+    const changed = await patch(turnId, livingStates, { stopRequestedBy: { id: by.id, name: by.name } });
+    if (changed !== undefined) await living.interrupt(turnId, "stop");
+  };
+
+  return {
+    journal: async (question, replyIn = question.conversation) => {
+      const nowMs = clock.now();
+      const id = question.isRepeated === true ? keptId(question.eventKey) : newId(nowMs);
+      const turn: Turn = {
+        version: 1,
+        id,
+        ref: refOf(id),
+        ...question,
+        state: "queued",
+        attempt: 1,
+        conversation: replyIn,
+        reply: { place: replyIn, parts: [] },
+        feedback: {},
+        createdAtMs: nowMs,
+        fence: 0,
+      };
+      const lane = conversationKey(replyIn);
+      // Sent together: were it put in line later, a process that stands still or dies in between would let a follow-up,
+      // which another one takes, go first.
+      const inLine = coordinator.lanes.enqueue(lane, id, turn.order).catch(() => undefined);
+      const leave = () => coordinator.lanes.remove(lane, id).catch(() => undefined);
+      const outcome = await turns.createWithin(turn, limitsOf(turn)).catch((failure: unknown) => {
+        void leave();
+        throw failure;
+      });
+      await inLine;
+      if ("refused" in outcome) {
+        void leave();
+        throw tooMany(outcome.refused);
+      }
+      if (outcome.created) return turn;
+      const { existing } = outcome;
+      if (existing.id !== id || finalStates.includes(existing.state)) void leave();
+      if (isLeftAlone(existing, nowMs)) living.takeUp(existing);
+      return undefined;
+    },
+    begin: async (turn) => {
+      living.start(turn);
+      // The question runs. Without the note an edit of an earlier one may be asked, and a follow-up be overheard.
+      await noteAsLatest(turn).catch((failure: unknown) =>
+        log.warn(
+          { err: failure, turnId: turn.id, ref: turn.ref },
+          "The newest question of a thread could not be noted",
+        ),
+      );
+    },
+    again,
+    edited: async (eventKey, by, words) => {
+      const turn = await turns.getByEventKey(eventKey);
+      // Whoever may change other people's words on a platform puts none into their mouths here.
+      if (turn === undefined || turn.actor.id !== by.id || turn.isForgotten === true) return;
+      const { question, requestedAgent = turn.requestedAgent } = words;
+      if (turn.question === question && turn.requestedAgent === requestedAgent) return;
+      const newest = await latest.get(conversationKey(turn.conversation));
+      if (newest !== undefined && newest.turnId !== turn.id) return;
+      if (await again(turn.id, words)) return;
+      const changed = await patch(turn.id, livingStates, {
+        ...{ ...words, attempt: turn.attempt + 1 },
+        resumptions: undefined,
+      });
+      if (changed !== undefined) await living.interrupt(turn.id, "restart");
+    },
+    stop,
+    stopAll: async (conversation, by) => {
+      // Asked of the store: it may live on another instance, and a command's question knows its thread only there.
+      for await (const { id, state } of turns.ofConversation(conversation)) {
+        if (livingStates.includes(state)) await stop(id, by);
+      }
+    },
+  };
+}

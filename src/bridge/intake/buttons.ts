@@ -1,0 +1,156 @@
+/**
+ * The buttons under an answer. Everything here may be pressed twice, late, or by somebody who may not.
+ */
+
+import type { Named, Reach } from "../../ports/access.ts";
+import type { ChatPlatform, Inbound } from "../../ports/chat-platform.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { ParleyError } from "../../ports/errors.ts";
+import type { TurnStore } from "../../ports/state.ts";
+import type { Thumb, Turn } from "../../ports/words.ts";
+import { csvTables, infoDocument, stepsDocument, tableCsv } from "../../presentation/drawing.ts";
+import { tableSentences } from "../../presentation/sentences.ts";
+import type { CommandPace } from "../access/command-pace.ts";
+import type { People } from "../access/people.ts";
+import { refusalError } from "../access/refusal.ts";
+import { sendRest } from "../turn/answer-rest.ts";
+import { stepFilter } from "../turn/step-filter.ts";
+import type { Asking } from "./asking.ts";
+
+type Press = Extract<Inbound, { kind: "action" }>;
+
+export type Buttons = {
+  readonly isOurs: (action: string) => boolean;
+  /** Throws ParleyError; what it threw is told privately to whoever pressed. */
+  readonly press: (inbound: Press, platform: ChatPlatform) => Promise<void>;
+};
+
+/** Files of one press. */
+const maxCsvFiles = 10;
+
+const ours: readonly string[] = ["stop", "retry", "steps", "csv", "rest", "thumb-up", "thumb-down", "choose-agent"];
+
+/** Each of them reads an answer again, and some put files where everybody reads them: they count like commands. */
+const fetching: readonly string[] = ["steps", "csv", "rest"];
+
+export function createButtons(deps: {
+  readonly turns: TurnStore;
+  readonly asking: Asking;
+  readonly reach: Reach;
+  readonly people: People;
+  readonly commandPace: CommandPace;
+  readonly clock: Clock;
+  readonly settings: { readonly project: string };
+}): Buttons {
+  const { turns, asking, reach, people, commandPace, clock } = deps;
+  const { project } = deps.settings;
+
+  /** A value comes from outside: only Turns whose answer stands where it was pressed exist for whoever presses. */
+  async function turnOf(id: string, { place, actor }: Press): Promise<Turn> {
+    const turn = await turns.get(id);
+    const stands = turn?.conversation;
+    const isThere = stands?.platform === place.platform && stands.workspace === place.workspace;
+    // A channel with one person may be known by that person's id, and by its own.
+    const isHere = turn?.isPrivate === true ? turn.actor.id === actor.id : stands?.channel === place.channel;
+    if (turn === undefined || turn.isForgotten === true || !isThere || !isHere) {
+      throw new ParleyError("turn_gone");
+    }
+    return turn;
+  }
+
+  /**
+   * In a direct message people have fewer rights than where they asked: an answer there goes by those, as they are now.
+   * What was heard of them last may be old, and after a restart it is what was stored with the question.
+   */
+  async function who(turn: Turn, inbound: Press, platform: ChatPlatform): Promise<Pick<Press, "actor" | "place">> {
+    const { actor, place } = inbound;
+    if (turn.isPrivate !== true) return { actor, place };
+    const { askedIn } = turn;
+    const heard = people.newest(turn.actor, askedIn);
+    if (platform.actorNow === undefined) return { actor: heard, place: askedIn };
+    const now = await platform.actorNow(heard, askedIn).catch(() => undefined);
+    if (now === undefined) throw new ParleyError("person_unknown");
+    people.saw(now, askedIn);
+    return { actor: now, place: askedIn };
+  }
+
+  /** Throws when whoever presses may not ask that agent there themselves. */
+  async function mayAsk(turn: Turn, inbound: Press, agent: Named | undefined, platform: ChatPlatform): Promise<void> {
+    if (agent === undefined) return;
+    const { actor, place } = await who(turn, inbound, platform);
+    const verdict = await reach.mayAgent(actor, "ask", place, agent);
+    if (!verdict.allowed) throw refusalError(actor, verdict, agent.name);
+  }
+
+  const named = (name: string | undefined): Named | undefined => (name === undefined ? undefined : { project, name });
+
+  /** The tables that Get CSV stands for, one file each, into the thread. */
+  async function sendCsv(turn: Turn, { reply }: Press, platform: ChatPlatform): Promise<void> {
+    const found = turn.outcome === undefined ? [] : csvTables(turn.outcome);
+    const tables = found.slice(0, maxCsvFiles);
+    if (tables.length === 0) throw new ParleyError("turn_gone");
+    // First, while the press can still be answered.
+    if (found.length > tables.length) {
+      await reply.send(infoDocument(tableSentences.firstFiles(tables.length, found.length)), "private");
+    }
+    for (const [index, table] of tables.entries()) {
+      const suffix = tables.length === 1 ? "" : `-${index + 1}`;
+      await platform.uploadFile(turn.conversation, {
+        name: `answer-${turn.ref}${suffix}.csv`,
+        content: tableCsv(table),
+        mediaType: "text/csv",
+      });
+    }
+  }
+
+  async function rate(turn: Turn, actorId: string, thumb: Thumb): Promise<void> {
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      const now = await turns.get(turn.id);
+      if (now === undefined || now.feedback[actorId] === thumb) return;
+      const feedback = { ...now.feedback, [actorId]: thumb };
+      if ((await turns.transition(now.id, [now.state], now.state, { feedback }, now.fence)) !== undefined) return;
+    }
+  }
+
+  return {
+    isOurs: (action) => ours.includes(action),
+    press: async (inbound, platform) => {
+      const isPrivate = inbound.action === "steps" || inbound.action === "rest";
+      await inbound.ack({ kind: isPrivate ? "defer-private" : "none" });
+      const isFetching = fetching.includes(inbound.action);
+      const tooMany = isFetching ? await commandPace.refuse(inbound.actor, inbound.place) : undefined;
+      if (tooMany !== undefined) throw tooMany;
+      const [id = "", ...rest] = inbound.value.split(" ");
+      const turn = await turnOf(id, inbound);
+      switch (inbound.action) {
+        case "stop":
+          return asking.stop(turn.id, inbound.actor);
+        case "retry":
+          await mayAsk(turn, inbound, named(turn.requestedAgent) ?? turn.agent, platform);
+          await asking.again(turn.id);
+          return;
+        case "choose-agent":
+          await mayAsk(turn, inbound, named(rest.join(" ")), platform);
+          await asking.again(turn.id, { requestedAgent: rest.join(" ") });
+          return;
+        case "steps": {
+          if (turn.outcome === undefined)
+            throw new ParleyError("turn_gone", { what: "The answer is still on its way." });
+          const { actor, place } = await who(turn, inbound, platform);
+          const isShown = await stepFilter(actor, place, turn.agent, { reach, project });
+          return inbound.reply.send(stepsDocument(turn.outcome, isShown), "private");
+        }
+        case "csv":
+          await mayAsk(turn, inbound, turn.agent, platform);
+          return sendCsv(turn, inbound, platform);
+        case "rest":
+          await mayAsk(turn, inbound, turn.agent, platform);
+          return sendRest(turn, inbound.reply, platform, clock);
+        case "thumb-up":
+          return rate(turn, inbound.actor.id, "up");
+        case "thumb-down":
+          return rate(turn, inbound.actor.id, "down");
+      }
+    },
+  };
+}

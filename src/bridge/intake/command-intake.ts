@@ -1,0 +1,273 @@
+/**
+ * Commands, forms, shortcuts and the buttons that belong to commands: acknowledged without I/O, checked for the role,
+ * claimed so that a redelivery does nothing, run, answered. `/ask` is a question and goes the way of questions.
+ */
+
+import type { NamesInReach, Reach } from "../../ports/access.ts";
+import type { ChatPlatform, Inbound } from "../../ports/chat-platform.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Attempt, CommandContext, CommandInput, CommandResult, Commands } from "../../ports/commands.ts";
+import { isNotTaken, ParleyError } from "../../ports/errors.ts";
+import type { Saving } from "../../ports/saving.ts";
+import type { Claims } from "../../ports/state.ts";
+import { soon } from "../../ports/tools/soon.ts";
+import type { Attachment, Place, Role } from "../../ports/words.ts";
+import { errorDocument } from "../../presentation/drawing.ts";
+import { formSentences } from "../../presentation/sentences.ts";
+import type { CommandPace } from "../access/command-pace.ts";
+import { refusalError } from "../access/refusal.ts";
+import { rolesOf } from "../access/roles.ts";
+import type { BridgeSettings } from "../settings.ts";
+import { type Addressing, answeredDirectly, placeOf, wordsOf } from "./addressing.ts";
+import type { Asking } from "./asking.ts";
+import { claimMs, type Message } from "./message-intake.ts";
+
+type PlatformData = Readonly<Record<string, string>>;
+type Of<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;
+
+export type CommandIntake = {
+  readonly take: (inbound: Of<"command">) => Promise<void>;
+  /** The same words after a mention, where slash commands cannot be used. */
+  readonly takeSpoken: (message: Message) => Promise<void>;
+  readonly takeForm: (inbound: Of<"form">) => Promise<void>;
+  readonly takeAction: (inbound: Of<"action">) => Promise<void>;
+  readonly takeShortcut: (inbound: Of<"shortcut">) => Promise<void>;
+  readonly takeReaction: (inbound: Of<"reaction">) => Promise<void>;
+};
+
+const askAboutForm = "ask-about";
+const workingShownAfterMs = 1_000;
+/** Part of the 3 s in which a command must be acknowledged. */
+const namesMs = 1_000;
+
+export function createCommandIntake(deps: {
+  readonly commands: Commands;
+  readonly asking: Asking;
+  readonly addressing: Addressing;
+  readonly reach: Pick<Reach, "may" | "names">;
+  readonly commandPace: CommandPace;
+  readonly claims: Claims;
+  /** Absent: nothing can be saved here. */
+  readonly saving?: Saving;
+  readonly sites: ReadonlyMap<string, { readonly platform: Pick<ChatPlatform, "threadOf"> }>;
+  readonly settings: BridgeSettings;
+  readonly clock: Clock;
+}): CommandIntake {
+  const { commands, asking, addressing, reach, commandPace, claims, saving, sites, settings, clock } = deps;
+
+  function contextOf(inbound: Inbound, conversation: Place, attachments: readonly Attachment[] = []): CommandContext {
+    const { actor, place, eventKey } = inbound;
+    return { actor, place, conversation, attachments, eventKey, roles: rolesOf(actor, place, settings.roles) };
+  }
+
+  /** False, and told why, when the actor has not that role. Who asks in vain changes nothing; the rest is written down. */
+  async function mayDo(inbound: Inbound, role: Role, attempt?: Attempt): Promise<boolean> {
+    const verdict = reach.may(inbound.actor, role, inbound.place);
+    if (verdict.allowed) return true;
+    await inbound.ack({ kind: "defer-private" });
+    // A mention may come as two events of one key.
+    if (!(await claims.claim(inbound.eventKey, claimMs))) return false;
+    const tooMany = await commandPace.refuse(inbound.actor, inbound.place);
+    await inbound.reply.send(errorDocument(tooMany ?? refusalError(inbound.actor, verdict)), "private");
+    if (tooMany === undefined && attempt !== undefined && role !== "ask") {
+      await commands.refused(attempt, role, inbound);
+    }
+    return false;
+  }
+
+  /** True, and told so, when the person has given too many commands. For what was not acknowledged yet. */
+  async function isTooMany(inbound: Inbound): Promise<boolean> {
+    const tooMany = await commandPace.refuse(inbound.actor, inbound.place);
+    if (tooMany === undefined) return false;
+    await inbound.ack({ kind: "defer-private" });
+    await inbound.reply.send(errorDocument(tooMany), "private");
+    return true;
+  }
+
+  async function answer(inbound: Inbound, conversation: Place, result: CommandResult): Promise<void> {
+    switch (result.kind) {
+      case "document":
+        return inbound.reply.send(result.document, result.visibility);
+      case "working": {
+        // What ends at once shows nothing else before: where nothing private can be replaced, it would stay there.
+        const ended = await soon(result.result, workingShownAfterMs, clock);
+        if (ended === undefined) await inbound.reply.send(result.document, result.visibility);
+        return answer(inbound, conversation, ended ?? (await result.result));
+      }
+      case "question":
+        return ask(inbound, conversation, result.text, result.agent, []);
+      case "nothing":
+        return;
+      default:
+        return result satisfies never;
+    }
+  }
+
+  async function ask(
+    inbound: Inbound,
+    conversation: Place,
+    question: string,
+    agent: string | undefined,
+    attachments: readonly Attachment[],
+    { context, platformData }: { readonly platformData?: PlatformData | undefined; readonly context?: string } = {},
+  ): Promise<void> {
+    const refuse = async (error: ParleyError): Promise<void> => {
+      await inbound.ack({ kind: "defer-private" });
+      if (await claims.claim(inbound.eventKey, claimMs)) await inbound.reply.send(errorDocument(error), "private");
+    };
+    const error = questionError(question, attachments);
+    if (error !== undefined) return refuse(error);
+    const words = await addressing.ofOption(question, agent, inbound);
+    if (words.kind === "refused") return refuse(words.error);
+    const asked = asking.journal({
+      eventKey: inbound.eventKey,
+      askedIn: inbound.place,
+      order: inbound.order,
+      actor: inbound.actor,
+      ...wordsOf(words),
+      attachments,
+      ...(inbound.kind === "message" ? { askedMessageId: inbound.messageId } : {}),
+      via: inbound.kind === "message" || inbound.kind === "command" ? inbound.kind : "shortcut",
+      ...placeOf(words, platformData === undefined ? { conversation } : { conversation, platformData }),
+      ...(context === undefined ? {} : { context }),
+    });
+    const turn = await asked.catch(async (failure: unknown) => {
+      if (!isNotTaken(failure)) throw failure;
+      await refuse(failure);
+      return "refused" as const;
+    });
+    if (turn === "refused") return;
+    await inbound.ack({ kind: words.kind === "private" ? "defer-private" : "defer" });
+    if (turn === undefined) return;
+    if (words.kind === "private") await inbound.reply.send(answeredDirectly(words), "private");
+    await asking.begin(turn);
+  }
+
+  function questionError(question: string, attachments: readonly Attachment[]): ParleyError | undefined {
+    if (question.trim() === "" && attachments.length === 0) return new ParleyError("question_empty");
+    return question.length > settings.maxQuestionChars ? new ParleyError("question_too_long") : undefined;
+  }
+
+  /** Runs what was acknowledged already. */
+  async function runOnce(inbound: Inbound, conversation: Place, work: () => Promise<CommandResult>): Promise<void> {
+    if (!(await claims.claim(inbound.eventKey, claimMs))) return;
+    await answer(inbound, conversation, await work());
+  }
+
+  /** The same for what counts as a command here: a form was counted when it was opened or checked. */
+  async function runCounted(inbound: Inbound, conversation: Place, work: () => Promise<CommandResult>): Promise<void> {
+    if (!(await claims.claim(inbound.eventKey, claimMs))) return;
+    const tooMany = await commandPace.refuse(inbound.actor, inbound.place);
+    if (tooMany !== undefined) return inbound.reply.send(errorDocument(tooMany), "private");
+    await answer(inbound, conversation, await work());
+  }
+
+  /**
+   * "… in docs" at the end of free words is an option where there is such a name, else it is part of the words: by names
+   * out of reach nobody shall see the difference.
+   */
+  async function namesInReach({ actor, place }: Inbound, input: CommandInput): Promise<NamesInReach | undefined> {
+    if (input.kind !== "typed" || !/\s(?:agent|in|into)\s/i.test(input.text)) return undefined;
+    if (reach.may(actor, "manage", place).allowed) return undefined;
+    const names = await soon(reach.names(actor, place), namesMs, clock);
+    return names ?? { agents: [], knowledgeBases: [] };
+  }
+
+  async function run(
+    inbound: Of<"command"> | Message,
+    input: CommandInput,
+    attachments: readonly Attachment[],
+  ): Promise<void> {
+    const reached = await namesInReach(inbound, input);
+    const plan = commands.plan(input, reached);
+    if (!(await mayDo(inbound, plan.role, { kind: "command", input }))) return;
+    const { platformData } = inbound;
+    if (plan.question !== undefined) {
+      const { text, agent } = plan.question;
+      return ask(inbound, inbound.conversation, text, agent, attachments, { platformData });
+    }
+    // A message cannot open a form; the command then answers with a button that can.
+    const canOpenForm = inbound.kind === "command";
+    const opensForm = plan.acknowledgement.kind === "form" && canOpenForm;
+    if (opensForm && (await isTooMany(inbound))) return;
+    await inbound.ack(plan.acknowledgement.kind === "form" && !canOpenForm ? { kind: "none" } : plan.acknowledgement);
+    if (opensForm) return;
+    const named = reached === undefined ? {} : { reached };
+    const context = { ...contextOf(inbound, inbound.conversation, attachments), ...named };
+    await runCounted(inbound, inbound.conversation, () => commands.run(input, context));
+  }
+
+  return {
+    take: (inbound) => run(inbound, inbound.input, inbound.attachments),
+    takeSpoken: (message) => run(message, { kind: "typed", text: message.text.trim() }, message.attachments),
+
+    takeForm: async (inbound) => {
+      const { formId } = inbound;
+      const role = formId === askAboutForm ? "ask" : commands.roleOfForm(formId);
+      if (!(await mayDo(inbound, role, inbound))) return;
+      const context = contextOf(inbound, inbound.conversation);
+      const told =
+        formId === askAboutForm ? inbound.context : await commands.askedWith(formId, inbound.context, context);
+      if (told !== undefined) {
+        const { question } = inbound.values;
+        const extra = { context: told, platformData: inbound.platformData };
+        return ask(inbound, inbound.conversation, typeof question === "string" ? question : "", undefined, [], extra);
+      }
+      if (await isTooMany(inbound)) return;
+      const errors = await commands.checkForm(inbound.formId, inbound.values, inbound.context, context);
+      if (errors !== undefined) return inbound.ack({ kind: "form-errors", errors });
+      await inbound.ack({ kind: "defer-private" });
+      await runOnce(inbound, inbound.conversation, () =>
+        commands.submitForm(inbound.formId, inbound.values, inbound.context, context),
+      );
+    },
+
+    takeAction: async (inbound) => {
+      const plan = commands.planAction(inbound.action, inbound.value);
+      if (!(await mayDo(inbound, plan.role, inbound))) return;
+      const opensForm = plan.acknowledgement.kind === "form";
+      if (opensForm && (await isTooMany(inbound))) return;
+      await inbound.ack(plan.acknowledgement);
+      if (opensForm) return;
+      await runCounted(inbound, inbound.place, () =>
+        commands.pressAction(inbound.action, inbound.value, contextOf(inbound, inbound.place)),
+      );
+    },
+
+    takeShortcut: async (inbound) => {
+      if (inbound.shortcut === "save") return openSaveForm(inbound);
+      if (!(await mayDo(inbound, "ask")) || (await isTooMany(inbound))) return;
+      const { about } = inbound;
+      const files = about.attachments.map((file) => file.name).join(", ");
+      const said = [about.text, files === "" ? "" : `(attached: ${files})`].filter((part) => part !== "").join(" ");
+      const context = `${formSentences.aboutMessage}\n${about.authorName}: ${said}`.slice(0, maxFormContextChars);
+      await inbound.ack({ kind: "form", form: { ...formSentences.askAbout, id: askAboutForm, context } });
+    },
+
+    takeReaction: async (inbound) => {
+      await inbound.ack({ kind: "none" });
+      const { actor, place, messageId, emoji } = inbound;
+      if (saving === undefined || !inbound.added || actor.isBot || !saving.isSaveMark(emoji)) return;
+      // Reactions are said lightly: to whoever may not save they mean nothing else.
+      if (!reach.may(actor, "ingest", place).allowed) return;
+      await runCounted(inbound, place, async () => {
+        const thread = place.thread ?? (await sites.get(place.platform)?.platform.threadOf?.({ place, messageId }));
+        const where = thread === undefined ? place : { ...place, thread };
+        return saving.saveMarked({ place: where, messageId }, contextOf(inbound, where));
+      });
+    },
+  };
+
+  async function openSaveForm(inbound: Of<"shortcut">): Promise<void> {
+    if (!(await mayDo(inbound, "ingest", { kind: "save" })) || (await isTooMany(inbound))) return;
+    const { place, conversation } = inbound;
+    const { messageId, authorName, text } = inbound.about;
+    const opened = await saving?.openForm({ place, messageId, authorName, text }, contextOf(inbound, conversation));
+    if (opened?.kind === "form") return inbound.ack(opened);
+    await inbound.ack({ kind: "defer-private" });
+    await inbound.reply.send(opened?.document ?? errorDocument(new ParleyError("unknown_command")), "private");
+  }
+}
+
+/** Of document.ts: what a Form hands back. */
+const maxFormContextChars = 2_000;

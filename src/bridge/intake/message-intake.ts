@@ -1,0 +1,219 @@
+/**
+ * Messages: which of them are questions, and what becomes of an edited or deleted one.
+ * A question is journaled before its event is acknowledged; if it cannot be, the event is left for the platform to send again.
+ */
+
+import type { Reach } from "../../ports/access.ts";
+import type { ChatPlatform, Inbound } from "../../ports/chat-platform.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Conversations } from "../../ports/conversations.ts";
+import { isNotTaken, ParleyError } from "../../ports/errors.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Claims, KeyValue, TurnStore } from "../../ports/state.ts";
+import { soon } from "../../ports/tools/soon.ts";
+import { conversationKey, type Mode, type Place } from "../../ports/words.ts";
+import { errorDocument } from "../../presentation/drawing.ts";
+import { refusalOf } from "../access/roles.ts";
+import { removeToldOfRefused } from "../lane/told-to-wait.ts";
+import type { WaitingRoom } from "../lane/waiting-room.ts";
+import type { BridgeSettings } from "../settings.ts";
+import { type Addressed, type Addressing, answeredDirectly, placeOf, wordsOf } from "./addressing.ts";
+import type { Asking, LatestQuestions, Question } from "./asking.ts";
+import { type Heard, hear } from "./listening.ts";
+
+export type Message = Extract<Inbound, { kind: "message" }>;
+type Edited = Extract<Inbound, { kind: "message-edited" }>;
+type Deleted = Extract<Inbound, { kind: "message-deleted" }>;
+
+/** How many Turns of bots came in a row, by Conversation. */
+export type BotTurns = KeyValue<number>;
+
+/** Long enough for every redelivery (Slack: five minutes), short enough to stay small. */
+export const claimMs = 24 * 60 * 60_000;
+const botTurnsMs = 60 * 60_000;
+/** Part of the 3 s in which a message must be acknowledged; what takes longer goes on after that. */
+const toldToWaitMs = 1_000;
+/** Searches for waiting messages of refused questions, at once; each reads the platform. */
+const maxSearches = 20;
+
+export type MessageIntake = {
+  /** Deals with the message; "command" hands it back unacknowledged, to be dealt with as one. */
+  readonly take: (message: Message) => Promise<"done" | "command">;
+  readonly takeEdited: (message: Edited) => Promise<void>;
+  readonly takeDeleted: (message: Deleted) => Promise<void>;
+};
+
+function isAddressed(message: Message | Edited): boolean {
+  return message.mentionsParley || message.isDirect;
+}
+
+export function createMessageIntake(deps: {
+  readonly asking: Asking;
+  readonly turns: TurnStore;
+  readonly conversations: Conversations;
+  readonly modeOf: (place: Place) => Promise<Mode>;
+  readonly addressing: Addressing;
+  readonly reach: Pick<Reach, "may">;
+  readonly claims: Claims;
+  readonly botTurns: BotTurns;
+  readonly latest: LatestQuestions;
+  readonly waitingRoom: WaitingRoom;
+  readonly sites: ReadonlyMap<string, { readonly platform: ChatPlatform }>;
+  readonly settings: BridgeSettings;
+  readonly clock: Clock;
+  readonly log: Log;
+}): MessageIntake {
+  const { asking, addressing, reach, conversations, claims, settings, waitingRoom, clock, log } = deps;
+  let searches = 0;
+
+  async function heard(message: Message): Promise<Heard> {
+    if (!(await mayBeHeard(message))) return { kind: "ignore" };
+    const isMeant = isAddressed(message);
+    // Nearly all traffic of a busy channel ends here, for two reads of the store.
+    const mode = isMeant ? "mention" : await deps.modeOf(message.place);
+    const isInThread = message.place.thread !== undefined;
+    const isOwn = !isMeant && isInThread && (await isInOwnConversation(message));
+    return hear({ ...message, mode, isInOwnConversation: isOwn });
+  }
+
+  /** Parley opened the thread, has answered there, or has been asked and is about to. */
+  async function isInOwnConversation({ isInOwnThread, conversation }: Message): Promise<boolean> {
+    if (isInOwnThread === true || (await conversations.isKnown(conversation))) return true;
+    return (await deps.latest.get(conversationKey(conversation))) !== undefined;
+  }
+
+  /** Bots are not heard, unless named in ANSWER_BOTS, and then only so often in a row without a person between. */
+  async function mayBeHeard(message: Message): Promise<boolean> {
+    if (!message.actor.isBot) return true;
+    const { answerBots, maxBotTurnsInARow } = settings;
+    const isNamed = answerBots.includes("*") || answerBots.includes(`${message.place.platform}:${message.actor.id}`);
+    if (!isNamed) return false;
+    return ((await deps.botTurns.get(conversationKey(message.conversation))) ?? 0) < maxBotTurnsInARow;
+  }
+
+  async function countBots(message: Message): Promise<void> {
+    const key = conversationKey(message.conversation);
+    if (!message.actor.isBot) {
+      if ((await deps.botTurns.get(key)) !== undefined) await deps.botTurns.delete(key);
+      return;
+    }
+    await deps.botTurns.set(key, ((await deps.botTurns.get(key)) ?? 0) + 1, botTurnsMs);
+  }
+
+  /** Says why not, once, and only to people who spoke to Parley. */
+  async function refuse(message: Message | Edited, error: ParleyError): Promise<void> {
+    const isFirst = await claims.claim(message.eventKey, claimMs);
+    await message.ack({ kind: "none" });
+    if (isFirst && (message.mentionsParley || message.isDirect)) {
+      await message.reply.send(errorDocument(error), "private");
+    }
+  }
+
+  /** Refuses a question that an instance which is gone may have told to wait: what it said is removed first. */
+  async function refuseQuestion(message: Message, error: ParleyError, conversation = message.conversation) {
+    await soon(removeToldToWait(message, conversation), toldToWaitMs, clock);
+    await refuse(message, error);
+  }
+
+  async function removeToldToWait(message: Message, conversation: Place): Promise<void> {
+    const { eventKey, place: askedIn } = message;
+    const platform = deps.sites.get(askedIn.platform)?.platform;
+    const isToAll = settings.isShared && platform?.everyInstanceHears === true;
+    const mayBeTold = isAddressed(message) && (message.isRepeated === true || isToAll);
+    if (platform === undefined || !mayBeTold || searches >= maxSearches) return;
+    searches += 1;
+    try {
+      await removeToldOfRefused({ eventKey, conversation, askedIn }, { platform, turns: deps.turns, clock });
+    } catch (failure) {
+      log.info({ err: failure, eventKey }, "A waiting message of a refused question may still be there");
+    } finally {
+      searches -= 1;
+    }
+  }
+
+  function refusal(message: Message | Edited): ParleyError | undefined {
+    if (!reach.may(message.actor, "ask", message.place).allowed) return refusalOf(message.actor);
+    if (message.text.trim() === "" && message.attachments.length === 0) return new ParleyError("question_empty");
+    if (message.text.length > settings.maxQuestionChars) return new ParleyError("question_too_long");
+    return undefined;
+  }
+
+  /** What somebody says in passing names nobody. */
+  async function addressed(message: Message | Edited): Promise<Addressed> {
+    if (!isAddressed(message)) return { kind: "open", question: message.text.trim() };
+    return addressing.ofText(message.text, message);
+  }
+
+  return {
+    take: async (message) => {
+      const meant = await heard(message);
+      if (meant.kind === "command") return "command";
+      if (meant.kind === "ignore") {
+        await message.ack({ kind: "none" });
+        return "done";
+      }
+      const error = refusal(message);
+      if (error !== undefined) {
+        await refuseQuestion(message, error);
+        return "done";
+      }
+      const words = await addressed(message);
+      if (words.kind === "refused") {
+        await refuseQuestion(message, words.error);
+        return "done";
+      }
+      const question: Question = {
+        eventKey: message.eventKey,
+        askedIn: message.place,
+        askedMessageId: message.messageId,
+        order: message.order,
+        actor: message.actor,
+        ...wordsOf(words),
+        attachments: message.attachments,
+        ...(message.isRepeated === true ? { isRepeated: true } : {}),
+        ...placeOf(words, message),
+        via: "message",
+      };
+      const turn = await asking.journal(question).catch(async (failure: unknown) => {
+        const isRefused = isNotTaken(failure);
+        if (isRefused) await refuseQuestion(message, failure, question.conversation);
+        else if (isAddressed(message)) waitingRoom.keep(question);
+        if (isRefused) return "refused" as const;
+        throw failure;
+      });
+      if (turn === "refused") return "done";
+      await message.ack({ kind: "none" });
+      if (turn === undefined) return "done";
+      if (words.kind === "private") await message.reply.send(answeredDirectly(words), "private");
+      log.info(
+        { turnId: turn.id, ref: turn.ref, place: turn.conversation, chars: turn.question.length },
+        "A question came in",
+      );
+      await asking.begin(turn);
+      await countBots(message);
+      return "done";
+    },
+
+    takeEdited: async (message) => {
+      const isQuestion = !message.text.trimStart().startsWith("/") && refusal(message) === undefined;
+      // What could not be stored stays unacknowledged, so that it comes again.
+      if (isQuestion) {
+        const words = await addressed(message);
+        const changed = words.kind === "refused" ? { question: message.text.trim() } : wordsOf(words);
+        const edited = asking.edited(message.questionKey, message.actor, changed);
+        const refused = await edited.catch((failure: unknown) => {
+          if (!isNotTaken(failure)) throw failure;
+          return failure;
+        });
+        if (refused !== undefined) return refuse(message, refused);
+      }
+      await message.ack({ kind: "none" });
+    },
+
+    takeDeleted: async (message) => {
+      const turn = await deps.turns.getByEventKey(message.questionKey);
+      if (turn !== undefined) await asking.stop(turn.id, message.actor);
+      await message.ack({ kind: "none" });
+    },
+  };
+}

@@ -1,0 +1,156 @@
+/**
+ * A Turn's place in the lane of its Conversation, from the wait to the end. The trap it exists for: while the storage was
+ * away another instance may have come to hold the lane and gone on with the Turn. Whoever finds that out stays silent.
+ */
+
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import {
+  type Coordinator,
+  type Lease,
+  type TurnOutline,
+  type TurnStore,
+  unfinishedTurnStates,
+} from "../../ports/state.ts";
+import type { Held } from "../../ports/tools/held-lease.ts";
+import { keepLease } from "../../ports/tools/held-lease.ts";
+import { conversationKey, type Turn } from "../../ports/words.ts";
+import type { BridgeSettings } from "../settings.ts";
+import type { Interruption } from "../turn/run.ts";
+import type { TurnControl } from "../turn/turn-deps.ts";
+import type { Picture } from "../turn/turn-picture.ts";
+import type { TurnRecord } from "../turn/turn-record.ts";
+
+type LaneDeps = {
+  readonly turns: TurnStore;
+  readonly coordinator: Coordinator;
+  readonly settings: BridgeSettings;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** How often a Turn whose lane was lost is looked at: has somebody else gone on with it? */
+const lookEveryMs = 1_000;
+
+/** Waits for the lane; undefined when the Turn ended, or is left to others, without ever holding it. */
+export async function takeLane(
+  turn: TurnOutline,
+  control: TurnControl,
+  picture: Picture | undefined,
+  deps: LaneDeps,
+): Promise<Lease | undefined> {
+  const { coordinator, clock, settings } = deps;
+  const lane = laneOf(turn);
+  let isInLine = true;
+  let newest = 0;
+  /** After a standstill it may have been answered elsewhere: that is looked up first. A store that is away says nothing. */
+  async function showPlace(position: number): Promise<void> {
+    if (picture === undefined) return;
+    newest = position;
+    const stored = await deps.turns.outline(turn.id).catch(() => turn);
+    if (!isInLine || stored === undefined || stored.state !== turn.state || stored.fence > turn.fence) return;
+    picture.show({ ...picture.view(), state: "queued", placeInLine: { kind: "conversation", position: newest } });
+  }
+  for (;;) {
+    const signal = control.signal();
+    try {
+      await coordinator.lanes.enqueue(lane, turn.id, turn.order);
+      if (settings.laneSettleMs > 0) await clock.sleep(settings.laneSettleMs, signal);
+      const lease = await coordinator.lanes.acquire(lane, turn.id, turn.order, {
+        signal,
+        onPosition: (position) => void showPlace(position),
+      });
+      isInLine = false;
+      return lease;
+    } catch (failure) {
+      if (!signal.aborted) {
+        // The store is away. What is journaled is safe: keep asking for the lane until it is back.
+        deps.log.warn({ err: failure, turnId: turn.id, ref: turn.ref }, "Waiting for the storage to come back");
+        await clock.sleep(1_000, signal).catch(() => undefined);
+        continue;
+      }
+      const by = signal.reason as Interruption;
+      isInLine = by.kind !== "stop" && by.kind !== "drain";
+      control.renew();
+      if (by.kind === "drain") return undefined;
+      // It has run elsewhere, and may still: who holds the lane has heard of the stop, or it is seen when the lane is free.
+      if (by.kind === "stop" && picture === undefined && turn.state !== "queued") continue;
+      // Stopped: the end is still shown under the lane's rules, but at once, out of line.
+      if (by.kind === "stop") await coordinator.lanes.remove(lane, turn.id).catch(() => undefined);
+      if (by.kind === "stop") return await coordinator.lease(`stopped/${turn.id}`);
+    }
+  }
+}
+
+export function laneOf({ conversation }: Pick<Turn, "conversation">): string {
+  return conversationKey(conversation);
+}
+
+/**
+ * The lane of a Turn that may be living elsewhere. Whoever has it may have opened a thread for it meanwhile: then that
+ * Conversation's lane is the one to wait for. Undefined when there is nothing left to do, or not here.
+ */
+export async function takeItsLane(
+  known: TurnOutline,
+  control: TurnControl,
+  deps: LaneDeps,
+): Promise<Lease | undefined> {
+  let waitsFor = known;
+  for (;;) {
+    const lease = await takeLane(waitsFor, control, undefined, deps);
+    if (lease === undefined) return undefined;
+    const turn = await deps.turns.outline(known.id).catch(async (failure: unknown) => {
+      await lease.release();
+      throw failure;
+    });
+    const isOver = turn === undefined || !unfinishedTurnStates.includes(turn.state);
+    if (!isOver && laneOf(turn) === laneOf(waitsFor)) return lease;
+    await lease.release();
+    if (isOver) return undefined;
+    waitsFor = turn;
+  }
+}
+
+export type HeldLane = Pick<Held, "release"> & {
+  /** Whether progress may be shown: not while somebody else may have gone on with the Turn and nobody has looked yet. */
+  readonly mayShow: () => boolean;
+};
+
+/** Holds the lane, over outages too, and tells the record when somebody else has gone on with the Turn. */
+export function holdLane(lease: Lease, record: TurnRecord, deps: LaneDeps): HeldLane {
+  const { id, order, conversation } = record.turn();
+  const { coordinator, clock, log } = deps;
+  /** It was lost, and whoever looked found nobody else; or the storage is away, and then for everybody. */
+  let isAlone = false;
+
+  async function isTaken(): Promise<boolean> {
+    const stored = await deps.turns.outline(id).catch(() => undefined);
+    const isElsewhere = stored !== undefined && stored.fence > record.heldFence();
+    if (isElsewhere) record.leave();
+    return isElsewhere;
+  }
+
+  async function look(until: AbortSignal): Promise<void> {
+    log.warn({ turnId: id }, "The lane of a running question was lost; it goes on, unless somebody else has it");
+    while (!until.aborted && !(await isTaken())) {
+      isAlone = true;
+      await clock.sleep(lookEveryMs, until).catch(() => undefined);
+    }
+  }
+
+  record.fence(lease.fence);
+  const held = keepLease(lease, {
+    regain: async (signal) => {
+      const next = await coordinator.lanes.acquire(conversationKey(conversation), id, order, { signal });
+      // Somebody may have had it in between, and have ended the Turn.
+      await isTaken();
+      return next;
+    },
+    onLost: (until) => void look(until),
+    onRegained: (next) => {
+      isAlone = false;
+      record.fence(next.fence);
+    },
+  });
+  return { release: held.release, mayShow: () => !record.isTaken() && (isAlone || held.isCurrent()) };
+}

@@ -1,0 +1,128 @@
+/**
+ * Questions that came while the storage was away. They cannot be journaled, so their event is left for the platform to
+ * send again; but not every platform does, and a person who hears nothing asks twice. So they are kept here, told to wait
+ * in the message that becomes the answer, and journaled as soon as that works. Should this process die before, whoever is
+ * handed the event again finds that message by its id.
+ */
+
+import type { ChatPlatform } from "../../ports/chat-platform.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { ReplyWriter, Site } from "../../ports/delivery.ts";
+import { isNotTaken, ParleyError } from "../../ports/errors.ts";
+import { keptId, refOf } from "../../ports/ids.ts";
+import type { Log } from "../../ports/log.ts";
+import { type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
+import { keepTrying } from "../../ports/tools/retry.ts";
+import { conversationKey, type Place, type Reply, type Turn } from "../../ports/words.ts";
+import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
+import { turnSentences } from "../../presentation/sentences.ts";
+import type { Asking, Question } from "../intake/asking.ts";
+import { removeIfThere } from "./told-to-wait.ts";
+
+/** Then the person is told to ask again. */
+const maxWaitMs = 10 * 60_000;
+/** Beyond that, what the platform sends again is all there is. */
+const maxQuestions = 1_000;
+/** Of all of them together. */
+const maxChars = 20_000_000;
+
+export type WaitingRoom = {
+  /** Keeps the question until it is journaled; the same event twice is once. */
+  readonly keep: (question: Question) => void;
+};
+
+export function createWaitingRoom(deps: {
+  readonly asking: Asking;
+  readonly turns: TurnStore;
+  readonly sites: ReadonlyMap<string, Site>;
+  readonly clock: Clock;
+  readonly log: Log;
+}): WaitingRoom {
+  const { asking, turns, sites, clock, log } = deps;
+  const kept = new Set<string>();
+  let keptChars = 0;
+
+  async function wait(question: Question, site: Site): Promise<void> {
+    const id = keptId(question.eventKey);
+    const place = await placeOf(id, question, site.platform);
+    let reply: Reply = { place, parts: [] };
+    const writer = site.delivery.open({
+      ...{ replyId: id, reply },
+      save: async (changed) => {
+        reply = changed;
+      },
+    });
+    writer.show(infoDocument(turnSentences.storageAway, { tone: "waiting" }));
+    // Refused is an end: it is not tried again.
+    const journal = () =>
+      asking.journal({ ...question, isRepeated: true }, place).catch((failure: unknown) => {
+        if (!isNotTaken(failure)) throw failure;
+        return failure;
+      });
+    let turn: Turn | ParleyError | undefined;
+    try {
+      turn = await keepTrying(journal, { clock, forMs: maxWaitMs });
+      if (turn instanceof ParleyError) return await end(writer, turn, refOf(id));
+    } catch (failure) {
+      log.error({ err: failure, eventKey: question.eventKey }, "A question waited too long for the storage");
+      await end(writer, new ParleyError("state_unavailable"), refOf(id));
+      return;
+    }
+    await writer.close();
+    if (turn !== undefined) return asking.begin(turn);
+    await takeBack(question.eventKey, writer.current(), site.platform).catch((failure: unknown) =>
+      log.warn({ err: failure, eventKey: question.eventKey }, "A waiting message may still stand beside the answer"),
+    );
+  }
+
+  async function end(writer: ReplyWriter, error: ParleyError, ref: string): Promise<void> {
+    await writer.finish(errorDocument(error, ref)).catch(() => undefined);
+    await writer.close();
+  }
+
+  /**
+   * Another instance was handed the same event. Where its Reply bears the same id, in the same place, it finds this message
+   * at its end at the latest, and keeps it or takes it away; else nobody but this one knows of it.
+   */
+  async function takeBack(eventKey: string, reply: Reply, platform: ChatPlatform): Promise<void> {
+    const turn = await keepTrying(() => turns.getByEventKey(eventKey), { clock, forMs: maxWaitMs });
+    const isElsewhere = turn !== undefined && conversationKey(turn.conversation) !== conversationKey(reply.place);
+    if (turn?.id === keptId(eventKey) && !isElsewhere && unfinishedTurnStates.includes(turn.state)) return;
+    const shown = turn?.reply.parts.map(({ messageId }) => messageId) ?? [];
+    for (const { messageId } of reply.parts) {
+      if (messageId === undefined || shown.includes(messageId)) continue;
+      await removeIfThere(platform, { place: reply.place, messageId });
+    }
+  }
+
+  return {
+    keep: (question) => {
+      const { eventKey, conversation } = question;
+      const site = sites.get(conversation.platform);
+      if (site === undefined || kept.has(eventKey) || kept.size >= maxQuestions) return;
+      const chars = question.question.length + (question.context?.length ?? 0);
+      if (keptChars + chars > maxChars) return;
+      keptChars += chars;
+      kept.add(eventKey);
+      log.warn({ eventKey }, "A question waits for the storage to come back");
+      void wait(question, site)
+        .catch((failure: unknown) =>
+          log.error({ err: failure, eventKey }, "A question that waited could not be dealt with"),
+        )
+        .finally(() => {
+          keptChars -= chars;
+          kept.delete(eventKey);
+        });
+    },
+  };
+}
+
+/** Where the answer will stand; a thread that cannot be opened now is opened when the question is asked. */
+async function placeOf(id: string, question: Question, platform: ChatPlatform): Promise<Place> {
+  if (question.isPrivate === true) return question.conversation;
+  try {
+    return (await platform.prepare?.({ id, ...question })) ?? question.conversation;
+  } catch {
+    return question.conversation;
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * Of several agents the asker chooses: the end of an attempt that asked nobody. Each button asks this Turn again, in the
+ * same Reply.
+ */
+
+import type { ReplyWriter } from "../../ports/delivery.ts";
+import { ParleyError } from "../../ports/errors.ts";
+import { chooseAgentDocument } from "../../presentation/drawing.ts";
+import { turnSentences } from "../../presentation/sentences.ts";
+import type { Interruption } from "./run.ts";
+import { endingSignal, type Workplace } from "./turn-attempt.ts";
+import type { TurnDeps } from "./turn-deps.ts";
+import { tellElsewhere } from "./turn-place.ts";
+import { atRest } from "./turn-record.ts";
+import { failWith } from "./turn-view.ts";
+
+/** Where it cannot be shown for as long as the writer tries, it is said elsewhere, once: nothing is tried forever. */
+export async function offerAgents(
+  work: Workplace,
+  agents: readonly string[],
+  writer: ReplyWriter,
+  deps: TurnDeps,
+): Promise<"over" | "again" | "left"> {
+  const { record, picture, site } = work;
+  const signal = endingSignal(work);
+  let unshown: ParleyError | undefined;
+  try {
+    await writer.finish(chooseAgentDocument(record.turn().id, agents), signal);
+  } catch (failure) {
+    if (signal.aborted) return interrupted(signal.reason as Interruption);
+    unshown = new ParleyError("agent_choice", { ...turnSentences.choiceUnshown, cause: failure });
+    deps.log.warn({ err: failure, turnId: record.turn().id }, "A choice of agents could not be shown in its place");
+  }
+  const { clock } = deps;
+  const view = failWith(picture.view(), new ParleyError("agent_choice"), clock.now());
+  const written = await record.move("failed", { ...atRest, outcome: view, endedAtMs: clock.now() });
+  if (unshown === undefined || written === "refused") return "over";
+  await tellElsewhere(record.turn(), unshown, site, deps);
+  return "over";
+
+  async function interrupted({ kind }: Interruption) {
+    if (kind === "drain") await record.move("interrupted", { isUnderWay: false });
+    // Stopped, or other words: what was stored with it is seen next.
+    return kind === "stop" || kind === "restart" ? "again" : "left";
+  }
+}

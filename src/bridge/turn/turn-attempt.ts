@@ -1,0 +1,119 @@
+/**
+ * One attempt at an answer: the agent is chosen, the question waits its turn at the service, its words are read, and the
+ * run is followed. While it waits nothing large is held: thousands may wait at once.
+ */
+
+import type { Site } from "../../ports/delivery.ts";
+import { ParleyError, toParleyError } from "../../ports/errors.ts";
+import type { Turn } from "../../ports/words.ts";
+import { refusalNow } from "../access/turn-access.ts";
+import { type Chosen, chooseAgent, passContext, readQuestion } from "./preparation.ts";
+import { goOn, rest } from "./resumption.ts";
+import { type Interruption, type RunEnd, run } from "./run.ts";
+import type { TurnControl, TurnDeps } from "./turn-deps.ts";
+import type { Picture } from "./turn-picture.ts";
+import type { TurnRecord } from "./turn-record.ts";
+import { failWith } from "./turn-view.ts";
+
+/** A decision is not made again within this time; what waited for longer may have lost its right meanwhile. */
+const decidedMs = 1_000;
+
+export type AttemptEnd =
+  /** `attempt`: of the Turn whose words were asked. */
+  (RunEnd & { readonly attempt: number; readonly firstChunkMs?: number }) | Extract<Chosen, { kind: "choose" }>;
+
+export type Workplace = {
+  readonly record: TurnRecord;
+  readonly control: TurnControl;
+  readonly picture: Picture;
+  readonly site: Site;
+};
+
+export async function attempt({ record, control, picture, site }: Workplace, deps: TurnDeps): Promise<AttemptEnd> {
+  const { clock, log } = deps;
+  const { id: turnId, ref, conversation, actor } = record.turn();
+  let number = record.turn().attempt;
+  const startedAtMs = clock.now();
+  let firstChunkMs: number | undefined;
+  const onFailure = (error: ParleyError) => log.warn({ err: error, turnId, ref }, "A question could not be answered");
+
+  const chosen = await chooseIfReachable(record.turn(), deps);
+  if (chosen.kind === "choose") return chosen;
+  if (chosen.kind === "failed") {
+    onFailure(chosen.error);
+    return { kind: "concluded", view: failWith(picture.view(), chosen.error, clock.now()), attempt: number };
+  }
+  const { project, agent } = chosen;
+  picture.show({ ...picture.view(), agent });
+
+  async function begin(signal: AbortSignal) {
+    await goOn(record);
+    const turn = record.isPutAway() ? await record.refresh() : record.turn();
+    if (turn === undefined) throw leave(record);
+    number = turn.attempt;
+    const isLong = clock.now() - startedAtMs > decidedMs;
+    const refusal = isLong ? await refusalNow(turn, { project, name: agent }, deps) : undefined;
+    if (refusal !== undefined) throw refusal;
+    const { context, messages } = await readQuestion(turn, site.platform, signal, deps);
+    const begun = await record.move("running", {
+      ...{ agent: { project, name: agent }, context, startedAtMs },
+      isUnderWay: true,
+    });
+    if (begun === "stored") {
+      await passContext(turn, deps.conversations).catch((err: unknown) =>
+        log.warn({ err, turnId, ref }, "The next question may be told what this one was told"),
+      );
+    }
+    picture.show({ ...picture.view(), state: "running" });
+    return messages;
+  }
+
+  // By hand: a signal more would hold more than all the rest of a question that waits.
+  record.onTaken(() => control.interrupt({ kind: "taken" }));
+  const end = await run({
+    ...{ service: deps.service, coordinator: deps.coordinator, clock, project, agent, begin },
+    place: conversation,
+    view: picture.view(),
+    heartbeatMs: deps.settings.heartbeatMs,
+    circuit: deps.circuit,
+    isAskedAgain: number > 1,
+    waitForPace: (signal, onWait) => deps.pace.wait({ actor, conversation }, signal, onWait),
+    signal: control.signal(),
+    onView: picture.show,
+    onWaiting: () => {
+      record.putAway();
+      void rest(record);
+    },
+    onStream: deps.metrics.streamsChanged,
+    onFirstEvent: () => {
+      firstChunkMs = clock.now() - startedAtMs;
+    },
+    onFailure,
+  }).finally(() => record.onTaken(undefined));
+  return { ...end, attempt: number, ...(firstChunkMs === undefined ? {} : { firstChunkMs }) };
+}
+
+/** For what is shown at the end: a fresh one. Aborts with an Interruption. */
+export function endingSignal({ control, record }: Workplace): AbortSignal {
+  control.renew(true);
+  record.onTaken(() => control.interrupt({ kind: "taken" }));
+  return control.signal();
+}
+
+/** It has ended elsewhere. */
+function leave(record: TurnRecord): ParleyError {
+  record.leave();
+  return new ParleyError("stopped", { cause: { kind: "taken" } satisfies Interruption });
+}
+
+/** Of a service that is not there nothing is asked, not even which agents it has. */
+async function chooseIfReachable(turn: Turn, deps: TurnDeps): Promise<Chosen> {
+  try {
+    deps.circuit.check(turn.attempt > 1);
+  } catch (failure) {
+    return { kind: "failed", error: toParleyError(failure) };
+  }
+  const chosen = await chooseAgent(turn, deps);
+  if (chosen.kind === "failed") deps.circuit.failed(chosen.error, "look-up");
+  return chosen;
+}

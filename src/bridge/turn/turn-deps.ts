@@ -1,0 +1,35 @@
+/** What a Turn works with, and how the process controls it. */
+
+import type { AgentService } from "../../ports/agent-service.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Site } from "../../ports/delivery.ts";
+import type { Log } from "../../ports/log.ts";
+import type { BridgeMetrics } from "../../ports/metrics.ts";
+import type { Coordinator, TurnStore } from "../../ports/state.ts";
+import type { Circuit } from "../circuit.ts";
+import type { Pace } from "../pace.ts";
+import type { PreparationDeps } from "./preparation.ts";
+import type { Interruption } from "./run.ts";
+
+export type TurnDeps = PreparationDeps & {
+  readonly service: AgentService;
+  readonly turns: TurnStore;
+  readonly coordinator: Coordinator;
+  readonly sites: ReadonlyMap<string, Site>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: BridgeMetrics;
+  readonly circuit: Circuit;
+  readonly pace: Pace;
+};
+
+/** How the process speaks to a living Turn. `signal` is a fresh one after each restart. */
+export type TurnControl = {
+  readonly signal: () => AbortSignal;
+  /** `isForEnd`: what is only shown any more may take the time that a process has to end. */
+  readonly renew: (isForEnd?: boolean) => void;
+  /** Told when it holds its lane, for counting and for draining. */
+  readonly onRunning: () => void;
+  /** Aborts `signal` from within. */
+  readonly interrupt: (by: Interruption) => void;
+};

@@ -1,0 +1,166 @@
+/**
+ * The end of a Turn: stored, remembered, shown, recorded as shown, in that order, so that a process that dies in between is
+ * followed by one that goes on there.
+ */
+
+import type { ReplyWriter } from "../../ports/delivery.ts";
+import { type ParleyError, toParleyError } from "../../ports/errors.ts";
+import { keepTrying } from "../../ports/tools/retry.ts";
+import type { Turn, TurnView } from "../../ports/words.ts";
+import {
+  cutShortDocument,
+  errorDocument,
+  sentDocument,
+  turnDocument,
+  unshownDocument,
+} from "../../presentation/drawing.ts";
+import { turnSentences } from "../../presentation/sentences.ts";
+import { withContext } from "../conversation/context.ts";
+import { withEntry, withoutEntry } from "../conversation/history.ts";
+import { type SaidElsewhere, sayElsewhere } from "../intake/say-elsewhere.ts";
+import type { Interruption } from "./run.ts";
+import { endingSignal, type Workplace } from "./turn-attempt.ts";
+import type { TurnDeps } from "./turn-deps.ts";
+import { atRest, storePatienceMs } from "./turn-record.ts";
+
+export type Ending = Workplace & {
+  readonly view: TurnView;
+  /** Of the Turn whose words led to that end. */
+  readonly attempt: number;
+  readonly writer: ReplyWriter;
+};
+
+/** It was not shown where it was asked: where it was said instead, and why. */
+type Unshown = { readonly said: SaidElsewhere; readonly code: string };
+
+type EndState = "answered" | "failed" | "stopped";
+
+/**
+ * Outcome stored and history written (side by side: both can be done twice), end shown, end recorded. Each is repeatable,
+ * so a process that dies between two of them is followed by one that goes on there. "again": the question's words were
+ * changed while its answer was being posted; "left": whoever takes it up next shows it.
+ */
+export async function endTurn(ending: Ending, deps: TurnDeps): Promise<EndState | "again" | "left"> {
+  const { record, view } = ending;
+  const turn = record.turn();
+  const { history } = deps.settings;
+  const remember = async () => {
+    if (turn.isPrivate === true) return;
+    await deps.conversations.update(turn.conversation, (conversation) =>
+      view.state === "answered"
+        ? withEntry(conversation, entryOf(turn, view), history)
+        : withoutEntry(conversation, turn.id),
+    );
+  };
+  // What is to be shown is new: as often as it may be asked, it may be shown.
+  const isNew = turn.outcome !== view;
+  const outcome = { outcome: view, outcomeAttempt: ending.attempt };
+  const [isStored, isRemembered] = await Promise.all([
+    record.move("running", { ...outcome, isUnderWay: true, ...(isNew ? { resumptions: undefined } : {}) }, 2_000),
+    remember().then(
+      () => true,
+      () => false,
+    ),
+  ]);
+  if (isStored === "refused") return "left";
+  const shown = await show(ending, deps);
+  if (shown === "again" || shown === "left") return shown;
+  if (!isRemembered) await keepTrying(remember, { clock: deps.clock, forMs: storePatienceMs });
+  const state = shown === "cut" ? "stopped" : outcomeOf(view);
+  await record.move(state, {
+    ...atRest,
+    ...(shown === "cut" ? { outcome: { ...view, state } } : {}),
+    endedAtMs: view.endedAtMs ?? deps.clock.now(),
+  });
+  const isUnshown = typeof shown === "object";
+  const ended = isUnshown ? "not_shown" : state;
+  const fields = { turnId: turn.id, ref: turn.ref, outcome: ended, steps: view.steps.length, code: view.error?.code };
+  if (isUnshown)
+    deps.log.warn({ ...fields, ended: state, code: shown.code, said: shown.said }, "A question ended unshown");
+  else deps.log.info(fields, "A question ended");
+  return state;
+}
+
+/** "cut": whoever asked wanted no more of it; what was posted by then stays. */
+async function show(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut" | "again" | "left" | Unshown> {
+  const { record, view, writer, control, site } = ending;
+  const turn = record.turn();
+  try {
+    const { aborted, reason } = control.signal();
+    const hasHeard = aborted && (reason as Interruption).kind === "stop";
+    const isCut = view.state === "answered" && (hasHeard || turn.stopRequestedBy !== undefined);
+    return isCut ? await cutShort(ending, deps) : await showWhole(ending, deps);
+  } catch (failure) {
+    if (record.isTaken()) return "left";
+    const error = toParleyError(failure);
+    deps.log.warn({ err: error, turnId: turn.id, ref: turn.ref }, "An end could not be shown in its place");
+    const said = await sayElsewhere({ ...turn, shownIn: turn.conversation }, unshown(ending, error, deps), {
+      ...site,
+      log: deps.log,
+    });
+    return { said, code: error.code };
+  }
+
+  async function showWhole(of: Ending, { clock }: TurnDeps) {
+    const signal = endingSignal(ending);
+    try {
+      await writer.finish(turnDocument(view, clock.now(), stopOf(turn)), signal);
+      return "whole";
+    } catch (failure) {
+      if (!signal.aborted) throw failure;
+      const { kind } = signal.reason as Interruption;
+      if (kind === "stop") return cutShort(of, deps);
+      if (kind === "drain") await record.move("interrupted", { isUnderWay: false });
+      return kind === "restart" ? "again" : "left";
+    }
+  }
+}
+
+/** What is said instead: an answer goes to whoever asked, where they alone read it. */
+function unshown({ record, view }: Ending, error: ParleyError, { clock }: TurnDeps) {
+  const turn = record.turn();
+  const documents = { outside: errorDocument(error, turn.ref), direct: unshownDocument(turn, error) };
+  if (view.state !== "answered") return documents;
+  const end = turnDocument(view, clock.now(), stopOf(turn));
+  const outside = errorDocument({ what: error.what, hint: turnSentences.sentPrivately }, turn.ref);
+  return { ...documents, answer: { direct: sentDocument(turn, error, end), outside } };
+}
+
+/** An end that is a sentence is shown all the same. */
+async function cutShort(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut" | "left"> {
+  const { record, view, writer } = ending;
+  // Who pressed Stop was stored by whoever took the press.
+  await record.refresh(1_500).catch(() => undefined);
+  const signal = endingSignal(ending);
+  const nowMs = deps.clock.now();
+  const options = stopOf(record.turn());
+  const whole = turnDocument(view, nowMs, options);
+  try {
+    if (view.state !== "answered") await writer.finish(whole, signal);
+    else return await writer.cutShort(whole, cutShortDocument(view, options), signal);
+    return "whole";
+  } catch (failure) {
+    if (!signal.aborted) throw failure;
+    const { kind } = signal.reason as Interruption;
+    if (kind === "stop" || kind === "restart") return cutShort(ending, deps);
+    if (kind === "drain") await record.move("interrupted", { isUnderWay: false });
+    return "left";
+  }
+}
+
+function stopOf({ stopRequestedBy }: Turn) {
+  return stopRequestedBy === undefined ? {} : { stoppedBy: stopRequestedBy };
+}
+
+function entryOf(turn: Turn, view: TurnView) {
+  const table = view.answerTable;
+  const rows = table?.rows.slice(0, 20).map((row) => row.join(" | ")) ?? [];
+  const text = view.answer ?? "";
+  const answer =
+    table === undefined ? text : [text, table.columns.join(" | "), ...rows].filter((line) => line !== "").join("\n");
+  return { turnId: turn.id, question: withContext(turn.context ?? "", turn.question), answer };
+}
+
+function outcomeOf(view: TurnView): EndState {
+  return view.state === "answered" || view.state === "stopped" ? view.state : "failed";
+}

@@ -1,0 +1,192 @@
+/**
+ * The reducer: AgentEvents become the picture of a Turn. Pure and without a clock, so that recorded streams replay to
+ * the same picture for ever. An end without an answer is a failure here, whatever the service's silence suggests.
+ */
+
+import { type AgentEvent, runLimits } from "../../ports/agent-service.ts";
+import { ParleyError } from "../../ports/errors.ts";
+import type { Source, Step, TurnError, TurnView } from "../../ports/words.ts";
+import { keptText } from "../conversation/kept-text.ts";
+import {
+  keptAnswer,
+  keptObservation,
+  keptOutcome,
+  keptQuestion,
+  keptTable,
+  mostRelevant,
+  withSources,
+  withTable,
+} from "./view-limits.ts";
+
+const maxErrorChars = 500;
+/** Sources under an answer. More would bury it; the steps still hold all of them. */
+const maxSources = 8;
+/** Passages much weaker than the best one were found, but the answer does not rest on them. */
+const minRelevanceShare = 0.5;
+
+export function initialView(turn: {
+  readonly id: string;
+  readonly ref: string;
+  readonly question: string;
+  readonly agent: string;
+  readonly askedBy?: string;
+}): TurnView {
+  return {
+    turnId: turn.id,
+    ref: turn.ref,
+    state: "queued",
+    agent: turn.agent,
+    ...keptQuestion(turn.question),
+    ...(turn.askedBy === undefined ? {} : { askedBy: turn.askedBy }),
+    steps: [],
+    tables: [],
+    sources: [],
+    isPartial: false,
+    isResumed: false,
+  };
+}
+
+/** The view after one more event. `nowMs` stamps what begins or ends with it. */
+export function reduce(view: TurnView, event: AgentEvent, nowMs: number): TurnView {
+  switch (event.type) {
+    case "started":
+      return running(view, nowMs);
+    case "status":
+    case "reasoning":
+      return { ...running(view, nowMs), status: keptText(event.text, runLimits.status) };
+    case "step-started":
+      if (view.steps.length >= runLimits.steps) {
+        return { ...running(view, nowMs), omittedSteps: (view.omittedSteps ?? 0) + 1 };
+      }
+      return { ...running(view, nowMs), steps: [...view.steps, startedStep(event, nowMs)] };
+    case "step-finished":
+      return {
+        ...running(view, nowMs),
+        steps: finishStep(view, event, nowMs),
+        sources: withSources(view.sources, event.sources),
+        tables: withTable(view.tables, event.table),
+      };
+    case "answer": {
+      const { error: _failureBefore, answerOmittedChars: _cutBefore, ...rest } = running(view, nowMs);
+      const table = event.table === undefined ? undefined : keptTable(event.table);
+      return { ...rest, ...keptAnswer(event.text), ...(table === undefined ? {} : { answerTable: table }) };
+    }
+    case "failed":
+      return { ...running(view, nowMs), error: turnError(event.error) };
+    case "ended":
+    case "unknown":
+      return view;
+    default:
+      return event satisfies never;
+  }
+}
+
+export function hasAnswer(view: TurnView): boolean {
+  return (view.answer !== undefined && view.answer.trim() !== "") || view.answerTable !== undefined;
+}
+
+/** The view when the stream is over: answered, or failed when no answer came or the service said so. */
+export function conclude(view: TurnView, nowMs: number): TurnView {
+  if (view.error !== undefined) return ended(view, "failed", nowMs, hasAnswer(view));
+  if (!hasAnswer(view)) return failWith(view, new ParleyError("no_answer"), nowMs);
+  return ended(view, "answered", nowMs, false);
+}
+
+/**
+ * The view when the stream broke. An answer arrives whole in one chunk, so one that was there already stands,
+ * marked as partial because the service could not confirm its end.
+ */
+export function failWith(view: TurnView, error: ParleyError, nowMs: number): TurnView {
+  if (hasAnswer(view) && view.error === undefined) return ended(view, "answered", nowMs, true);
+  return { ...ended(view, "failed", nowMs, view.steps.length > 0 || hasAnswer(view)), error: turnError(error) };
+}
+
+export function stopView(view: TurnView, nowMs: number): TurnView {
+  return ended(view, "stopped", nowMs, false);
+}
+
+function turnError(error: ParleyError): TurnError {
+  return { code: error.code, what: keptText(error.what, maxErrorChars), hint: keptText(error.hint, maxErrorChars) };
+}
+
+function running(view: TurnView, nowMs: number): TurnView {
+  const { placeInLine: _over, ...rest } = view;
+  return { ...rest, state: "running", isResumed: false, startedAtMs: view.startedAtMs ?? nowMs };
+}
+
+function ended(view: TurnView, state: "answered" | "failed" | "stopped", nowMs: number, isPartial: boolean): TurnView {
+  const { placeInLine: _over, status: _spoken, ...rest } = view;
+  return {
+    ...rest,
+    state,
+    isPartial,
+    isResumed: false,
+    steps: view.steps.map((step) => closeStep(step, state, view, nowMs)),
+    sources: selectSources(view.sources),
+    endedAtMs: nowMs,
+  };
+}
+
+/** 26.x never reports the end of its final query: the answer itself is its result. */
+function closeStep(step: Step, state: "answered" | "failed" | "stopped", view: TurnView, nowMs: number): Step {
+  if (step.state !== "running") return step;
+  if (state !== "answered") return { ...step, state: "failed", endedAtMs: nowMs };
+  const rows = view.answerTable?.rows.length;
+  return {
+    ...step,
+    state: "done",
+    ...(rows === undefined ? {} : { outcome: { kind: "rows" as const, count: rows } }),
+    endedAtMs: nowMs,
+  };
+}
+
+function startedStep(event: Extract<AgentEvent, { type: "step-started" }>, nowMs: number): Step {
+  const { inputOmittedChars, reasoning, reasoningOmittedChars } = event;
+  return {
+    tool: keptText(event.tool, runLimits.toolName),
+    input: keptText(event.input, runLimits.input),
+    ...(inputOmittedChars === undefined ? {} : { inputOmittedChars }),
+    ...(reasoning === undefined ? {} : { reasoning: keptText(reasoning, runLimits.reasoning) }),
+    ...(reasoningOmittedChars === undefined ? {} : { reasoningOmittedChars }),
+    state: "running",
+    startedAtMs: nowMs,
+  };
+}
+
+function finishStep(
+  { steps, omittedSteps }: TurnView,
+  event: Extract<AgentEvent, { type: "step-finished" }>,
+  nowMs: number,
+): readonly Step[] {
+  const same = steps.findIndex(
+    (step) =>
+      step.state === "running" && step.tool === event.tool && (event.input === undefined || event.input === step.input),
+  );
+  // Of steps that are only counted what comes back belongs to none of these.
+  if (same < 0 && omittedSteps !== undefined) return steps;
+  const index = same >= 0 ? same : steps.findLastIndex((step) => step.state === "running");
+  if (index < 0 && steps.length >= runLimits.steps) return steps;
+  const result = {
+    state: event.outcome.kind === "failed" ? ("failed" as const) : ("done" as const),
+    ...keptObservation(
+      event.observation,
+      steps.reduce((sum, step) => sum + (step.observation?.length ?? 0), 0),
+    ),
+    outcome: keptOutcome(event.outcome),
+    endedAtMs: nowMs,
+  };
+  if (index < 0) {
+    const { tool = "", input = "" } = event;
+    return [...steps, { ...startedStep({ type: "step-started", tool, input }, nowMs), ...result }];
+  }
+  return steps.map((step, at) => (at === index ? { ...step, ...result } : step));
+}
+
+/** The best of them; passages much weaker than the best one were found, but the answer does not rest on them. */
+function selectSources(found: readonly Source[]): readonly Source[] {
+  const sources = mostRelevant(found);
+  const best = sources.reduce((most, source) => Math.max(most, source.relevance ?? 0), 0);
+  return sources
+    .filter((source) => source.relevance === undefined || source.relevance >= best * minRelevanceShare)
+    .slice(0, maxSources);
+}

@@ -1,0 +1,177 @@
+/**
+ * All Turns that live in this process. A Turn that stands in the store and lives nowhere is taken up by `recover`;
+ * what is pressed on one instance (Stop, an edit) reaches the one where the Turn lives by a published message.
+ */
+
+import { conversationKey, type Turn } from "../../ports/words.ts";
+import type { Interruption } from "./run.ts";
+import type { TurnDeps } from "./turn-deps.ts";
+import { liveTurn } from "./turn-life.ts";
+
+const topic = "turns";
+
+/**
+ * A Turn that began this long ago is waited for here too: nothing of it is shown before its lane is free, which it is at
+ * most 15 s (a lease) after whoever has it died.
+ */
+const recoverAfterMs = 10_000;
+
+export type Turns = {
+  /** Takes the Turn up in the background; twice is once. */
+  readonly start: (turn: Turn) => void;
+  /** The same for one that may be living on another instance, or nowhere. */
+  readonly takeUp: (turn: Turn) => void;
+  /** Interrupts it wherever it lives. What must survive was stored before. */
+  readonly interrupt: (turnId: string, by: "stop" | "restart") => Promise<void>;
+  /** Takes up what is unfinished and lives nowhere. At the start everything, later what has been silent for a while. */
+  readonly recover: (isStart: boolean) => Promise<void>;
+  /** Resolves when none lives here any more; after `graceMs` what still runs is marked interrupted. */
+  readonly drain: (graceMs: number) => Promise<void>;
+  readonly counts: () => { readonly waiting: number; readonly running: number };
+};
+
+/** Turns that are put in line together, and taken up together: of 10,000 the last one is begun after 10 s. */
+const enqueuedAtOnce = 50;
+const takenUpAtOnce = 10;
+const takeUpPauseMs = 10;
+
+type Found = Pick<Turn, "id" | "ref" | "order"> & { readonly lane: string };
+
+type Life = {
+  controller: AbortController;
+  isRunning: boolean;
+  readonly over: Promise<void>;
+};
+
+export function createTurns(deps: TurnDeps): Turns {
+  const { turns, coordinator, clock, log, metrics } = deps;
+  const lives = new Map<string, Life>();
+  /** Found in the store, and not begun yet. */
+  const takingUp = new Set<string>();
+  const ending = new AbortController();
+  let running = 0;
+  let isDraining = false;
+  let isGraceOver = false;
+
+  coordinator.subscribe(topic, (message) => {
+    const { turnId, kind } = JSON.parse(message) as { turnId: string; kind: "stop" | "restart" };
+    lives.get(turnId)?.controller.abort({ kind } satisfies Interruption);
+  });
+
+  const counts = () => ({ waiting: lives.size - running, running });
+
+  // Nothing of the Turn but what names it is held here: its words are as long as whoever asked likes.
+  function start(turn: Pick<Turn, "id" | "ref">, isTakenUp: boolean): void {
+    // While draining, what arrives is journaled and goes on after the restart.
+    if (isDraining) return;
+    const before = lives.get(turn.id);
+    if (before !== undefined) {
+      // Asked again in the moment between its shown end and the end of its life here.
+      void before.over.then(() => start(turn, isTakenUp));
+      return;
+    }
+    const controller = new AbortController();
+    const over = Promise.resolve().then(() =>
+      liveTurn(
+        turn.id,
+        isTakenUp,
+        {
+          signal: () => life.controller.signal,
+          renew: (isForEnd = false) => {
+            life.controller = new AbortController();
+            if (isForEnd ? isGraceOver : isDraining) life.controller.abort({ kind: "drain" } satisfies Interruption);
+          },
+          interrupt: (by) => life.controller.abort(by),
+          onRunning: () => {
+            life.isRunning = true;
+            running += 1;
+            metrics.turnsNow(counts());
+          },
+        },
+        deps,
+      ),
+    );
+    const life: Life = {
+      controller,
+      isRunning: false,
+      over: over
+        .catch((failure: unknown) =>
+          log.error({ err: failure, turnId: turn.id, ref: turn.ref }, "A question broke off"),
+        )
+        .finally(() => {
+          lives.delete(turn.id);
+          if (life.isRunning) running -= 1;
+          metrics.turnsNow(counts());
+        }),
+    };
+    lives.set(turn.id, life);
+    metrics.turnsNow(counts());
+  }
+
+  /** Not all at once: each reads its record, asks for its lane and looks for its messages. */
+  function takeUpAll(found: readonly Found[]): void {
+    for (const { id } of found) takingUp.add(id);
+    const first = found.slice(0, takenUpAtOnce);
+    for (const turn of first) takeUp(turn);
+    if (found.length > takenUpAtOnce) void takeUpSlowly(found.slice(takenUpAtOnce));
+  }
+
+  async function takeUpSlowly(found: readonly Found[]): Promise<void> {
+    for (let start = 0; start < found.length; start += takenUpAtOnce) {
+      await clock.sleep(takeUpPauseMs, ending.signal).catch(() => undefined);
+      for (const turn of found.slice(start, start + takenUpAtOnce)) takeUp(turn);
+    }
+  }
+
+  function takeUp({ id, ref }: Pick<Turn, "id" | "ref">): void {
+    takingUp.delete(id);
+    if (!lives.has(id)) start({ id, ref }, true);
+  }
+
+  return {
+    start: ({ id, ref }) => start({ id, ref }, false),
+    takeUp,
+    interrupt: (turnId, kind) => coordinator.publish(topic, JSON.stringify({ turnId, kind })),
+    recover: async (isStart) => {
+      const nowMs = clock.now();
+      const found: Found[] = [];
+      let waiting = 0;
+      const isWanted = ({ id, createdAtMs }: { readonly id: string; readonly createdAtMs: number }) =>
+        !lives.has(id) && !takingUp.has(id) && (isStart || nowMs - createdAtMs > recoverAfterMs);
+      for await (const turn of turns.outlines(isWanted)) {
+        const { id, ref, conversation, order } = turn;
+        if (!deps.sites.has(conversation.platform)) {
+          waiting += 1;
+          continue;
+        }
+        if (isStart || nowMs - (turn.startedAtMs ?? 0) > recoverAfterMs) {
+          found.push({ id, ref, lane: conversationKey(conversation), order });
+        }
+      }
+      if (isStart && waiting > 0) log.warn({ waiting }, "Questions wait for a platform that is switched off");
+      // All in line before the first one looks whether it is the first.
+      for (let start = 0; start < found.length; start += enqueuedAtOnce) {
+        const some = found.slice(start, start + enqueuedAtOnce);
+        await Promise.all(
+          some.map(({ lane, id, order }) => coordinator.lanes.enqueue(lane, id, order).catch(() => undefined)),
+        );
+      }
+      takeUpAll(found);
+    },
+    drain: async (graceMs) => {
+      isDraining = true;
+      ending.abort();
+      for (const life of lives.values()) {
+        // What only waits in line would not end in time anyway; it is journaled.
+        if (!life.isRunning) life.controller.abort({ kind: "drain" } satisfies Interruption);
+      }
+      const cancel = clock.after(graceMs, () => {
+        isGraceOver = true;
+        for (const life of lives.values()) life.controller.abort({ kind: "drain" } satisfies Interruption);
+      });
+      await Promise.all([...lives.values()].map((life) => life.over));
+      cancel();
+    },
+    counts,
+  };
+}

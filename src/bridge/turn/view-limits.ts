@@ -1,0 +1,110 @@
+/**
+ * What is kept of one run, at most. A picture lives as long as its Turn and is stored with it, so everything in it has a
+ * limit, and memory of its own: what a tool printed is up to 8 MB.
+ */
+
+import type { Outcome, Source, Table } from "../../ports/words.ts";
+import { keptText, ownCopy } from "../conversation/kept-text.ts";
+
+/** Of one observation, for Show steps. */
+const maxObservationChars = 20_000;
+/** Of all observations of a run: later ones keep their beginning. */
+const maxObservationsChars = 400_000;
+const minObservationChars = 500;
+/** Of a question, which the Turn holds whole: the picture shows 300 of them, and lives as long as the question waits. */
+const maxQuestionChars = 600;
+/** The largest of 10 messages and a file; a longer one is cut, and says so. */
+const maxAnswerChars = 1_000_000;
+const maxTables = 20;
+/** Of the cells of one table, and of all tables of a run. */
+const maxTableChars = 500_000;
+const maxTablesChars = 1_000_000;
+/** Sources while a run goes on; at its end only the best ones stay. */
+const maxSourcesHeard = 100;
+const maxTitleChars = 300;
+const maxUrlChars = 2_000;
+const maxNames = 100;
+const maxNameChars = 200;
+
+/** How much of the next observation is kept, `keptBefore` being all that is kept already. */
+export function keptObservation(observation: string, keptBefore: number) {
+  const room = Math.max(minObservationChars, Math.min(maxObservationChars, maxObservationsChars - keptBefore));
+  const kept = keptText(observation, room);
+  return {
+    observation: kept,
+    ...(kept.length === observation.length ? {} : { observationOmittedChars: observation.length - kept.length }),
+  };
+}
+
+export function keptQuestion(text: string) {
+  if (text.length <= maxQuestionChars) return { question: text };
+  const question = keptText(text, maxQuestionChars);
+  return { question, questionOmittedChars: text.length - question.length };
+}
+
+export function keptAnswer(text: string) {
+  if (text.length <= maxAnswerChars) return { answer: text };
+  const answer = keptText(text, maxAnswerChars);
+  return { answer, answerOmittedChars: text.length - answer.length };
+}
+
+export function keptOutcome(outcome: Outcome): Outcome {
+  if (outcome.kind !== "names") return outcome;
+  return { kind: "names", names: outcome.names.slice(0, maxNames).map((name) => keptText(name, maxNameChars)) };
+}
+
+/** The first rows of it that fit; undefined when not even its header does. */
+export function keptTable(table: Table, maxChars = maxTableChars): Table | undefined {
+  let chars = charsOf(table.columns);
+  if (chars > maxChars) return undefined;
+  const fits = table.rows.findIndex((cells) => {
+    chars += charsOf(cells);
+    return chars > maxChars;
+  });
+  const rows = fits < 0 ? table.rows : table.rows.slice(0, fits);
+  const omittedRows = (table.omittedRows ?? 0) + table.rows.length - rows.length;
+  return ownCopy({ columns: table.columns, rows, ...(omittedRows === 0 ? {} : { omittedRows }) });
+}
+
+/** With one more, where there is room for it. */
+export function withTable(tables: readonly Table[], table: Table | undefined): readonly Table[] {
+  if (table === undefined || tables.length >= maxTables) return tables;
+  const chars = tables.reduce((sum, known) => sum + tableChars(known), 0);
+  const kept = keptTable(table, Math.min(maxTableChars, maxTablesChars - chars));
+  return kept === undefined || (kept.rows.length === 0 && table.rows.length > 0) ? tables : [...tables, kept];
+}
+
+/** With these; of too many the most relevant stay, one for each address. */
+export function withSources(known: readonly Source[], found: readonly Source[]): readonly Source[] {
+  if (found.length === 0) return known;
+  const all = [...known, ...found];
+  const best = all.length <= maxSourcesHeard ? all : mostRelevant(all).slice(0, maxSourcesHeard);
+  return best.map((source) => (known.includes(source) ? source : keptSource(source)));
+}
+
+/** One entry an address (or title), the most relevant first; the passages' own order where relevance is unknown. */
+export function mostRelevant(found: readonly Source[]): readonly Source[] {
+  const byKey = new Map<string, Source>();
+  for (const source of found) {
+    const key = source.url ?? source.title;
+    const known = byKey.get(key);
+    if (known === undefined || (source.relevance ?? 0) > (known.relevance ?? 0)) byKey.set(key, source);
+  }
+  return [...byKey.values()].sort((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0));
+}
+
+function keptSource(source: Source): Source {
+  const { title: whole, url, ...rest } = source;
+  const title = keptText(whole, maxTitleChars);
+  // Half an address leads elsewhere.
+  return ownCopy({ title, ...(url === undefined || url.length > maxUrlChars ? {} : { url }), ...rest });
+}
+
+function tableChars(table: Table): number {
+  return charsOf(table.columns) + table.rows.reduce((sum, cells) => sum + charsOf(cells), 0);
+}
+
+/** A cell costs something even when it is empty. */
+function charsOf(cells: readonly string[]): number {
+  return cells.reduce((sum, cell) => sum + cell.length + 8, 0);
+}

@@ -1,0 +1,168 @@
+/**
+ * `/agent`: which agents there are, which one answers here and why, choosing another.
+ */
+
+import type { Agent } from "../../ports/agent-service.ts";
+import { type CommandSet, type OptionValues, textOption } from "../../ports/command-contract.ts";
+import type { CommandContext, CommandResult } from "../../ports/commands.ts";
+import { ParleyError } from "../../ports/errors.ts";
+import { bold, dotted, infoDocument, inline, listDocument } from "../../presentation/drawing.ts";
+import { accessSentences, agentSentences, bindingSentences, modeSentences } from "../../presentation/sentences.ts";
+import { agentDefinitions } from "../definitions.ts";
+import { agentInReach, manages } from "../in-reach.ts";
+import { nameOfRef } from "../parsing/name-ref.ts";
+import type { CommandPorts } from "../ports.ts";
+import { privately } from "../results.ts";
+import { agentDeletion } from "./deletion.ts";
+import { agentDocument, channelsText } from "./documents.ts";
+import { findAgent } from "./find.ts";
+import { agentForms } from "./forms.ts";
+
+/** Shown one by one; the rest is counted. */
+const maxListed = 50;
+
+type Scope = "channel" | "workspace";
+
+export function agentCommands(ports: CommandPorts): CommandSet {
+  const { service, bindings, names, reach, settings, audit } = ports;
+  const { project } = settings;
+  const typed = (path: string) => `/${settings.commandPrefix}${path}`;
+  const forms = agentForms(ports);
+  const deletion = agentDeletion(ports);
+
+  async function list(context: CommandContext): Promise<CommandResult> {
+    const isManager = manages(ports, context);
+    const agents = await (isManager ? service.listAgents(project) : reach.agents(context.actor, context.place));
+    const shown = agents.slice(0, maxListed);
+    const items = await Promise.all(
+      shown.map(async (agent) => {
+        const channels = isManager ? await bindings.channelsOf(project, agent.name, context.place) : [];
+        const where = channelsText(channels);
+        return dotted(
+          bold(agent.name),
+          modelText(agent),
+          where === undefined ? undefined : inline(agentSentences.answersIn, where),
+        );
+      }),
+    );
+    const more = agents.length - shown.length;
+    const quiet = more > 0 ? { quiet: [agentSentences.more(more)] } : {};
+    if (agents.length === 0) return privately(isManager ? noAgentDocument() : noneInReachDocument());
+    return privately(listDocument(agentSentences.listTitle(agents.length), items, quiet));
+  }
+
+  async function show(options: OptionValues, context: CommandContext): Promise<CommandResult> {
+    const name = textOption(options, "name") ?? (await agentHere(context));
+    if (name === undefined) return which(context);
+    const agent = await agentInReach(ports, name, context);
+    // What it was told to be, and which other channels have it, is for those who can change that.
+    if (!reach.may(context.actor, "instructions", context.place).allowed) {
+      const { promptTemplate: _instructions, ...shown } = agent;
+      return privately(agentDocument(shown, []));
+    }
+    return privately(agentDocument(agent, await bindings.channelsOf(project, agent.name, context.place)));
+  }
+
+  async function agentHere({ actor, place }: CommandContext): Promise<string | undefined> {
+    const resolved = await reach.resolve(actor, place);
+    return resolved.kind === "bound" ? resolved.binding.agent : undefined;
+  }
+
+  async function which({ actor, place, conversation }: CommandContext): Promise<CommandResult> {
+    const [resolved, mode, here] = await Promise.all([
+      reach.resolve(actor, place),
+      bindings.modeOf(place),
+      ports.conversations.get(conversation),
+    ]);
+    const isNamed = here.agent !== undefined && (await reach.mayAgent(actor, "ask", place, here.agent)).allowed;
+    const named = isNamed && here.agent !== undefined ? [bindingSentences.inThread(here.agent.name)] : [];
+    switch (resolved.kind) {
+      case "bound":
+        return privately(
+          infoDocument(
+            [bindingSentences.answers(resolved.binding.agent), bindingSentences.why[resolved.from], ...named],
+            {
+              quiet: [modeSentences.is[mode]],
+            },
+          ),
+        );
+      case "choose":
+        return privately(
+          infoDocument([
+            bindingSentences.choose((await reach.openAmong(actor, place, resolved.agents)).length),
+            ...named,
+            bindingSentences.chooseWith(typed("agent use")),
+          ]),
+        );
+      case "none":
+        return privately(noAgentDocument());
+      default:
+        return resolved satisfies never;
+    }
+  }
+
+  function noneInReachDocument() {
+    const { what, hint } = accessSentences.noneInReach;
+    return infoDocument([what, hint]);
+  }
+
+  function noAgentDocument() {
+    return infoDocument([bindingSentences.none, bindingSentences.makeOne(typed("agent create"))]);
+  }
+
+  async function use(name: string, scope: Scope, context: CommandContext): Promise<CommandResult> {
+    const agent = await findAgentOrKnown(name);
+    const set = scope === "channel" ? bindings.setChannel : bindings.setWorkspace;
+    await set(context.place, { project, agent });
+    await audit.record(context, { role: "manage", action: "agent use", about: { agent, scope }, outcome: "done" });
+    return privately(infoDocument(bindingSentences.used(agent, scope), { tone: "done" }));
+  }
+
+  /** A service that is away does not keep anybody from choosing an agent that was there a moment ago. */
+  async function findAgentOrKnown(name: string): Promise<string> {
+    try {
+      return (await findAgent(ports, name)).name;
+    } catch (failure) {
+      const isGone = failure instanceof ParleyError && failure.code === "agent_not_found";
+      if (isGone || names.agent(name) === undefined) throw failure;
+      return name;
+    }
+  }
+
+  async function clear(scope: Scope, context: CommandContext): Promise<CommandResult> {
+    const remove = scope === "channel" ? bindings.clearChannel : bindings.clearWorkspace;
+    const wasSet = await remove(context.place);
+    if (!wasSet) return privately(infoDocument(bindingSentences.nothingToClear(scope)));
+    await audit.record(context, { role: "manage", action: "agent clear", about: { scope }, outcome: "done" });
+    return privately(infoDocument(bindingSentences.cleared(scope), { tone: "done" }));
+  }
+
+  return {
+    definitions: agentDefinitions,
+    handlers: {
+      "agent list": { run: (_options, context) => list(context) },
+      "agent show": { run: show },
+      "agent use": { run: (options, context) => use(textOption(options, "name") ?? "", scopeOf(options), context) },
+      "agent clear": { run: (options, context) => clear(scopeOf(options), context) },
+      "agent which": { run: (_options, context) => which(context) },
+      ...forms.handlers,
+      ...deletion.handlers,
+    },
+    forms: forms.forms,
+    actions: {
+      ...deletion.actions,
+      "use-agent": {
+        role: "manage",
+        press: async (ref, context) => use(await nameOfRef(ports, ref), "channel", context),
+      },
+    },
+  };
+}
+
+function scopeOf(options: OptionValues): Scope {
+  return options["scope"] === "workspace" ? "workspace" : "channel";
+}
+
+function modelText(agent: Agent): string {
+  return agent.model?.name ?? agentSentences.defaultModel;
+}

@@ -1,0 +1,127 @@
+/**
+ * Whether the knowledge bases and tables that were filled in exist. Asked before anything is made: the service's own
+ * error for a wrong one speaks of a model, and holds the key.
+ */
+
+import type { FieldErrors } from "../../ports/document.ts";
+import { ParleyError } from "../../ports/errors.ts";
+import { nameSentences } from "../../presentation/sentences.ts";
+import { isSafeName } from "../parsing/names.ts";
+import { nearest } from "../parsing/nearest.ts";
+import type { CommandPorts } from "../ports.ts";
+import type { AgentFields } from "./form.ts";
+
+type Ports = Pick<CommandPorts, "service" | "names" | "settings" | "clock">;
+
+/**
+ * What is wrong, by field; undefined when nothing is, or when the service does not say within `patienceMs`.
+ * Reads the lists anew only when something is not in those that are known.
+ */
+export async function missingData(
+  ports: Ports,
+  fields: Pick<AgentFields, "knowledgeBases" | "tables">,
+  patienceMs: number,
+): Promise<FieldErrors | undefined> {
+  const { names, settings } = ports;
+  const bases = fields.knowledgeBases ?? [];
+  const tables = fields.tables ?? [];
+  if (bases.length === 0 && tables.length === 0) return undefined;
+  const done = new AbortController();
+  const given = ports.clock.sleep(patienceMs, done.signal).then(
+    () => undefined,
+    () => undefined,
+  );
+  try {
+    const isFine = () => wrongIn(known()) === undefined;
+    if (isFine()) return undefined;
+    if ((await Promise.race([names.refresh(), given])) !== true) return undefined;
+    return await Promise.race([checked(), given]);
+  } finally {
+    done.abort();
+  }
+
+  /** Names of other projects are not in memory: they are looked up one by one. */
+  async function checked(): Promise<FieldErrors | undefined> {
+    const foreign = await Promise.all(bases.map(foreignBase));
+    return wrongIn(known(), new Map(bases.map((base, index) => [base, foreign[index] ?? "unknown"])));
+  }
+
+  async function foreignBase(entry: string): Promise<"there" | "missing" | "unknown"> {
+    const { project, name } = splitEntry(entry, settings.project);
+    if (project === settings.project || name === "*") return "unknown";
+    try {
+      await ports.service.getKnowledgeBase(project, name);
+      return "there";
+    } catch (failure) {
+      const codes = ["knowledge_base_not_found", "project_not_found", "resource_not_found"];
+      return failure instanceof ParleyError && codes.includes(failure.code) ? "missing" : "unknown";
+    }
+  }
+
+  function known() {
+    return {
+      bases: names.knowledgeBases().map(({ name }) => name),
+      projects: names.projects(),
+      sources: names.dataSources(),
+      files: names.files(),
+    };
+  }
+
+  function wrongIn(
+    lists: ReturnType<typeof known>,
+    foreign?: ReadonlyMap<string, "there" | "missing" | "unknown">,
+  ): FieldErrors | undefined {
+    const wrongBase = bases.map((entry) => baseError(entry, lists, foreign?.get(entry))).find(isText);
+    const wrongTable = tables.map((entry) => tableError(entry, lists)).find(isText);
+    if (wrongBase === undefined && wrongTable === undefined) return undefined;
+    return {
+      ...(wrongBase === undefined ? {} : { knowledgeBases: wrongBase }),
+      ...(wrongTable === undefined ? {} : { tables: wrongTable }),
+    };
+  }
+
+  function baseError(
+    entry: string,
+    lists: ReturnType<typeof known>,
+    foreign: "there" | "missing" | "unknown" | undefined,
+  ): string | undefined {
+    const { project, name } = splitEntry(entry, settings.project);
+    const isOwn = project === settings.project;
+    if (!isOwn && !lists.projects.includes(project)) {
+      return nameSentences.noProject(project, nearest(project, lists.projects));
+    }
+    if (name === "*") return undefined;
+    if (isOwn) {
+      if (lists.bases.includes(name)) return undefined;
+      const near = nearest(name, lists.bases);
+      const what = nameSentences.noKnowledgeBase(name, near);
+      if (near !== undefined || !isSafeName(name)) return what;
+      return `${what} ${nameSentences.makeFirst(`/${settings.commandPrefix}kb create ${name}`)}`;
+    }
+    // Before it was looked up it counts as wrong, so that it is.
+    return foreign === undefined || foreign === "missing" ? nameSentences.noKnowledgeBase(entry) : undefined;
+  }
+
+  function tableError(entry: string, lists: ReturnType<typeof known>): string | undefined {
+    const at = entry.indexOf(".");
+    if (at <= 0 || at === entry.length - 1) return nameSentences.notATable(entry);
+    const source = entry.slice(0, at);
+    const table = entry.slice(at + 1);
+    if (source === "files") {
+      if (table === "*" || lists.files.includes(table)) return undefined;
+      return nameSentences.noFile(table, nearest(table, lists.files));
+    }
+    if (lists.sources.includes(source)) return undefined;
+    return nameSentences.noSource(source, nearest(source, lists.sources));
+  }
+}
+
+/** "docs" and "shop.docs" and "shop.*". */
+function splitEntry(entry: string, project: string): { readonly project: string; readonly name: string } {
+  const at = entry.indexOf(".");
+  return at <= 0 ? { project, name: entry } : { project: entry.slice(0, at), name: entry.slice(at + 1) };
+}
+
+function isText(value: string | undefined): value is string {
+  return value !== undefined;
+}

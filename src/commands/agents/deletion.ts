@@ -1,0 +1,83 @@
+/**
+ * `/agent delete`: asks first, says who would miss it, and takes the agent away from the channels that had chosen it.
+ */
+
+import { type ActionHandler, type CommandHandler, textOption } from "../../ports/command-contract.ts";
+import type { CommandContext, CommandResult } from "../../ports/commands.ts";
+import type { Document } from "../../ports/document.ts";
+import { ParleyError } from "../../ports/errors.ts";
+import { infoDocument, inline, inlineText } from "../../presentation/drawing.ts";
+import { bindingSentences, deletionSentences, labels } from "../../presentation/sentences.ts";
+import { nameOfRef, refOfName } from "../parsing/name-ref.ts";
+import type { CommandPorts } from "../ports.ts";
+import { privately } from "../results.ts";
+import { replaceAgent, workspaceAgent } from "./agent-bindings.ts";
+import { findAgent } from "./find.ts";
+
+const maxChannels = 10;
+
+export function agentDeletion(ports: CommandPorts): {
+  readonly handlers: Readonly<Record<string, CommandHandler>>;
+  readonly actions: Readonly<Record<string, ActionHandler>>;
+} {
+  const { service, bindings, names, settings, audit } = ports;
+  const { project } = settings;
+
+  async function ask(given: string, { place }: CommandContext): Promise<CommandResult> {
+    const { name } = await findAgent(ports, given);
+    const channels = await bindings.channelsOf(project, name, place);
+    const isDefault = (await workspaceAgent(bindings, place)) === name;
+    return privately(question(name, channels, isDefault));
+  }
+
+  async function remove(ref: string, context: CommandContext): Promise<CommandResult> {
+    const name = await nameOfRef(ports, ref);
+    const about = { agent: name };
+    try {
+      await service.deleteAgent(project, name);
+    } catch (failure) {
+      const code = failure instanceof ParleyError ? failure.code : "internal";
+      await audit.record(context, { role: "manage", action: "agent delete", about, outcome: "failed", code });
+      throw failure;
+    }
+    names.dropAgent(name);
+    await replaceAgent(ports, name, undefined);
+    await audit.record(context, { role: "manage", action: "agent delete", about, outcome: "done" });
+    return privately(infoDocument(deletionSentences.deleted(name), { tone: "done" }));
+  }
+
+  return {
+    handlers: { "agent delete": { run: (options, context) => ask(textOption(options, "name") ?? "", context) } },
+    actions: { "confirm agent-delete": { role: "manage", press: remove } },
+  };
+}
+
+function question(name: string, channels: readonly string[], isDefault: boolean): Document {
+  const more = channels.length - maxChannels;
+  const asked = deletionSentences.ask(name);
+  return {
+    tone: "waiting",
+    blocks: [
+      { kind: "headline", text: asked },
+      ...(channels.length === 0
+        ? [{ kind: "text" as const, text: inline(deletionSentences.notBound) }]
+        : [
+            {
+              kind: "text" as const,
+              text: inline(
+                deletionSentences.bound(channels.slice(0, maxChannels)),
+                more > 0 ? ` ${deletionSentences.moreBound(more)}` : "",
+                ` ${deletionSentences.boundAfter(channels.length)}`,
+              ),
+            },
+          ]),
+      ...(isDefault ? [{ kind: "text" as const, text: inline(bindingSentences.isWorkspaceDefault) }] : []),
+      { kind: "quiet", text: inline(deletionSentences.final) },
+    ],
+    actions: [
+      { id: "confirm", label: labels.delete, value: `agent-delete ${refOfName(name)}`, style: "danger" },
+      { id: "dismiss", label: labels.cancel, value: "agent-delete", style: "plain" },
+    ],
+    summary: inlineText(asked).slice(0, 150),
+  };
+}

@@ -1,0 +1,66 @@
+/**
+ * An agent or knowledge base by the name somebody gave; when there is none, the nearest one is named.
+ */
+
+import type { Agent, KnowledgeBase } from "../../ports/agent-service.ts";
+import { ParleyError } from "../../ports/errors.ts";
+import { inlineText } from "../../presentation/drawing.ts";
+import { agentSentences, knowledgeBaseSentences, problemSentences } from "../../presentation/sentences.ts";
+import { nearest } from "../parsing/nearest.ts";
+import type { CommandPorts } from "../ports.ts";
+
+type Ports = Pick<CommandPorts, "service" | "names" | "settings">;
+
+/** The agent as the service has it now. Throws agent_not_found with the nearest name as hint. */
+export async function findAgent(ports: Ports, given: string): Promise<Agent> {
+  const { service, names, settings } = ports;
+  const name = sameName(
+    given,
+    names.agents().map((agent) => agent.name),
+  );
+  try {
+    const agent = await service.getAgent(settings.project, name);
+    names.keepAgent(agent);
+    return agent;
+  } catch (failure) {
+    if (!(failure instanceof ParleyError) || failure.code !== "agent_not_found") throw failure;
+    names.dropAgent(name);
+    await names.refresh();
+    const near = nearest(
+      given,
+      names.agents().map((agent) => agent.name),
+    );
+    throw new ParleyError("agent_not_found", {
+      what: inlineText(agentSentences.noSuch(given)),
+      ...hintOf(near),
+      cause: failure,
+    });
+  }
+}
+
+/** From the service's list. Throws knowledge_base_not_found with the nearest name as hint. */
+export async function findKnowledgeBase(ports: Ports, given: string): Promise<KnowledgeBase> {
+  const { service, names, settings } = ports;
+  const bases = await service.listKnowledgeBases(settings.project);
+  for (const base of bases) names.keepKnowledgeBase(base);
+  const all = bases.map((base) => base.name);
+  const name = sameName(given, all);
+  const found = bases.find((base) => base.name === name);
+  if (found !== undefined) return found;
+  throw new ParleyError("knowledge_base_not_found", {
+    what: inlineText(knowledgeBaseSentences.noSuch(given)),
+    ...hintOf(nearest(given, all)),
+  });
+}
+
+/** The name as it is written, else the only one that differs in case alone. */
+export function sameName(given: string, names: readonly string[]): string {
+  const name = given.trim();
+  if (names.includes(name)) return name;
+  const alike = names.filter((candidate) => candidate.toLowerCase() === name.toLowerCase());
+  return alike.length === 1 ? (alike[0] ?? name) : name;
+}
+
+function hintOf(near: string | undefined): { readonly hint?: string } {
+  return near === undefined ? {} : { hint: inlineText(problemSentences.didYouMean(near)) };
+}

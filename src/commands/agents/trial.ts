@@ -1,0 +1,68 @@
+/**
+ * One short question to an agent that was just made: some services take any model and any key, and fail only when they
+ * are asked. It takes its place among the runs like every question.
+ */
+
+import type { AgentService, ServiceProfile } from "../../ports/agent-service.ts";
+import { runsKey } from "../../ports/agent-service.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { ParleyError, toParleyError } from "../../ports/errors.ts";
+import type { Coordinator } from "../../ports/state.ts";
+import { type Place, workspaceKey } from "../../ports/words.ts";
+
+const question = "Answer with one word: are you there?";
+/** Waiting for a free run included. */
+const trialMs = 90_000;
+
+export type Trial = { readonly answered: true } | { readonly answered: false; readonly error: ParleyError };
+
+/** The newer generation tries the model by itself before it makes an agent. */
+export function needsTrial(profile: ServiceProfile): boolean {
+  return profile.generation !== "26.x";
+}
+
+/** Never throws. */
+export async function tryAgent(
+  ports: {
+    readonly service: Pick<AgentService, "ask" | "askPlain" | "profile">;
+    readonly coordinator: Pick<Coordinator, "permit">;
+    readonly clock: Clock;
+  },
+  project: string,
+  agent: string,
+  place: Place,
+): Promise<Trial> {
+  const { service, coordinator, clock } = ports;
+  const tooLong = new AbortController();
+  const cancel = clock.after(trialMs, () => tooLong.abort(new ParleyError("stream_too_long")));
+  const { signal } = tooLong;
+  try {
+    const profile = await service.profile();
+    const permit = await coordinator.permit(runsKey, profile.maxRuns, workspaceKey(place), { signal });
+    try {
+      if (await answersStream(signal)) return { answered: true };
+      // An answer can be lost without any failure; the plain endpoint, where it works, says whether it was.
+      if (profile.plainWorks) {
+        const answer = await service.askPlain(project, agent, [{ question, answer: "" }], { signal });
+        if (answer.trim() !== "") return { answered: true };
+      }
+      return { answered: false, error: new ParleyError("no_answer") };
+    } finally {
+      await permit.release();
+    }
+  } catch (failure) {
+    return { answered: false, error: toParleyError(signal.aborted ? signal.reason : failure) };
+  } finally {
+    cancel();
+  }
+
+  /** False when it ended without an answer; throws what failed. */
+  async function answersStream(runSignal: AbortSignal): Promise<boolean> {
+    let answered = false;
+    for await (const event of service.ask(project, agent, [{ question, answer: "" }], { signal: runSignal })) {
+      if (event.type === "failed") throw event.error;
+      if (event.type === "answer") answered = event.text.trim() !== "" || event.table !== undefined;
+    }
+    return answered;
+  }
+}

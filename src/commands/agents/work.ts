@@ -1,0 +1,209 @@
+/**
+ * Making and changing an agent once its form was checked: the work, the words for how it ended, the audit.
+ */
+
+import type { Agent, AgentDraft } from "../../ports/agent-service.ts";
+import type { CommandContext, CommandResult } from "../../ports/commands.ts";
+import type { Action, FieldErrors, Inline } from "../../ports/document.ts";
+import type { ParleyError } from "../../ports/errors.ts";
+import { infoDocument } from "../../presentation/drawing.ts";
+import { agentFormTexts, makingSentences } from "../../presentation/sentences.ts";
+import { refOfName } from "../parsing/name-ref.ts";
+import { safeName } from "../parsing/names.ts";
+import type { CommandPorts } from "../ports.ts";
+import { privately, working } from "../results.ts";
+import { safeReason } from "../safe-reason.ts";
+import { replaceAgent } from "./agent-bindings.ts";
+import { missingData } from "./data-check.ts";
+import { findAgent } from "./find.ts";
+import { type AgentFields, fieldsOf } from "./form.ts";
+import { changeAgent, draftOf, type Making, makeAgent } from "./making.ts";
+import { needsTrial, tryAgent } from "./trial.ts";
+
+/** Nobody waits at a form any more: the service has as long as one of its lists may take. */
+const checkMs = 20_000;
+
+export type AgentWork = {
+  readonly make: (fields: AgentFields & { readonly name: string }, context: CommandContext) => Promise<CommandResult>;
+  readonly change: (agent: string, changed: AgentFields, context: CommandContext) => Promise<CommandResult>;
+};
+
+/** `keepDraft` keeps what was filled in and names it, for a button that opens the form again. */
+export function createAgentWork(ports: CommandPorts, keepDraft: (fields: AgentFields) => string): AgentWork {
+  const { service, names, settings, audit, log } = ports;
+  const { project } = settings;
+
+  async function make(
+    fields: AgentFields & { readonly name: string },
+    context: CommandContext,
+  ): Promise<CommandResult> {
+    const { name } = fields;
+    const wrong = await missingData(ports, fields, checkMs);
+    if (wrong !== undefined) return again(makingSentences.notMade(name), Object.values(wrong), fields);
+    const making = await makeAgent(service, project, draftOf(fields, name));
+    await record("agent create", { agent: name }, making, context);
+    switch (making.kind) {
+      case "made":
+        names.keepAgent(making.agent);
+        return tried(making.agent, makingSentences.made(name), [useHere(name)], context);
+      case "was-there":
+        names.keepAgent(making.agent);
+        return tried(making.agent, makingSentences.wasThere(name), [useHere(name)], context);
+      case "taken": {
+        const free = safeName(name, name, [name, ...names.agents().map((agent) => agent.name)]);
+        return again(makingSentences.taken(name), [makingSentences.freeName(free)], { ...fields, name: free });
+      }
+      case "failed":
+        return again(makingSentences.notMade(name), reasons(making, fields.key), fields);
+      default:
+        return making satisfies never;
+    }
+  }
+
+  async function change(agent: string, changed: AgentFields, context: CommandContext): Promise<CommandResult> {
+    const before = await findAgent(ports, agent);
+    const wrong = await missingData(ports, changed, checkMs);
+    if (wrong !== undefined) return notChanged(agent, Object.values(wrong satisfies FieldErrors));
+    const making = await changeAgent(service, project, agent, changesOf(before, changed));
+    const about = { agent, changed: Object.keys(changed).join(", ") };
+    await record(
+      "agent edit",
+      changed.name === undefined ? about : { ...about, newName: changed.name },
+      making,
+      context,
+    );
+    switch (making.kind) {
+      case "made":
+      case "was-there":
+        return changedWell(before, making.agent, changed, context);
+      case "taken":
+        return notChanged(agent, [makingSentences.taken(changed.name ?? agent)]);
+      case "failed":
+        return notChanged(agent, reasons(making, changed.key));
+      default:
+        return making satisfies never;
+    }
+  }
+
+  async function changedWell(before: Agent, agent: Agent, changed: AgentFields, context: CommandContext) {
+    const isRenamed = agent.name !== before.name;
+    // Before the new name is known here: under it nothing keeps the agent to its channels yet.
+    if (isRenamed) await replaceAgent(ports, before.name, agent.name);
+    names.keepAgent(agent, before.name);
+    const said = isRenamed ? makingSentences.renamed(before.name, agent.name) : makingSentences.changed(agent.name);
+    const isKeyLost = before.model?.hasKey === true && agent.model?.hasKey !== true && changed.key === undefined;
+    if (isKeyLost)
+      return privately(infoDocument([said, makingSentences.keyLost], { tone: "partial", actions: [edit(agent.name)] }));
+    const isOtherModel = changed.provider !== undefined || changed.model !== undefined || changed.key !== undefined;
+    if (!isOtherModel) return privately(infoDocument(said, { tone: "done" }));
+    return tried(agent, said, [], context);
+  }
+
+  /** With a test question where the service has not tried the model itself; its own part of the answer, shown as it goes. */
+  async function tried(
+    agent: Agent,
+    said: Inline,
+    actions: readonly Action[],
+    { place }: CommandContext,
+  ): Promise<CommandResult> {
+    const question = actions.length === 0 ? [] : [makingSentences.useHereQuestion];
+    const profile = await service.profile().catch(() => undefined);
+    if (profile !== undefined && !needsTrial(profile)) {
+      return privately(infoDocument([said, ...question], { tone: "done", actions }));
+    }
+    const shown = infoDocument(makingSentences.trying(said), { tone: "running" });
+    return working(shown, log, async () => {
+      const trial = await tryAgent(ports, project, agent.name, place);
+      if (trial.answered) {
+        return privately(infoDocument([said, makingSentences.answered, ...question], { tone: "done", actions }));
+      }
+      log.warn({ err: trial.error, agent: agent.name }, "an agent did not answer its test question");
+      const why = `${trial.error.what} ${trial.error.hint}`;
+      return privately(
+        infoDocument([said, makingSentences.didNotAnswer, why], {
+          tone: "partial",
+          actions: [edit(agent.name), ...actions.map((action) => ({ ...action, style: "plain" as const }))],
+        }),
+      );
+    });
+  }
+
+  async function record(
+    action: string,
+    about: Readonly<Record<string, string>>,
+    making: Making,
+    context: CommandContext,
+  ) {
+    const isDone = making.kind === "made" || making.kind === "was-there";
+    const code = making.kind === "taken" ? "name_taken" : making.kind === "failed" ? making.error.code : undefined;
+    await audit.record(context, {
+      role: "manage",
+      action,
+      about,
+      outcome: isDone ? "done" : "failed",
+      ...(code === undefined ? {} : { code }),
+    });
+  }
+
+  /** Failed: with a button that opens the form as it was, but for the key. */
+  function again(said: Inline, why: readonly (string | Inline)[], fields: AgentFields): CommandResult {
+    const value = `agent create ${keepDraft(fields)}`;
+    const action: Action = { id: "open-form", label: makingSentences.tryAgainInForm, value, style: "primary" };
+    return privately(infoDocument([said, ...why], { tone: "failed", actions: [action] }));
+  }
+
+  function notChanged(agent: string, why: readonly (string | Inline)[]): CommandResult {
+    return privately(
+      infoDocument([makingSentences.notChanged(agent), ...why], { tone: "failed", actions: [edit(agent)] }),
+    );
+  }
+
+  return { make, change };
+
+  /** Model and data go whole: a service that replaces them must not lose what was not touched. */
+  function changesOf(before: Agent, changed: AgentFields): Partial<AgentDraft> {
+    const whole = { ...fieldsOf(before, project), ...changed };
+    const has = (...fields: readonly (keyof AgentFields)[]) => fields.some((field) => changed[field] !== undefined);
+    return {
+      ...(changed.name === undefined ? {} : { name: changed.name }),
+      ...(has("provider", "model", "key")
+        ? {
+            model: {
+              ...(whole.provider || changed.provider !== undefined ? { provider: whole.provider ?? "" } : {}),
+              ...(whole.model || changed.model !== undefined ? { name: whole.model ?? "" } : {}),
+              ...(changed.key === undefined ? {} : { apiKey: changed.key }),
+            },
+          }
+        : {}),
+      ...(has("knowledgeBases", "tables")
+        ? { knowledgeBases: whole.knowledgeBases ?? [], tables: whole.tables ?? [] }
+        : {}),
+      ...(changed.instructions === undefined ? {} : { promptTemplate: changed.instructions }),
+    };
+  }
+}
+
+function reasons(
+  { error, isUnsure }: { readonly error: ParleyError; readonly isUnsure: boolean },
+  key: string | undefined,
+): readonly string[] {
+  const reason = safeReason(error, key);
+  return [
+    error.what,
+    ...(reason === undefined ? [] : [makingSentences.reason(reason)]),
+    isUnsure ? makingSentences.unsure : error.hint,
+  ];
+}
+
+function useHere(name: string): Action {
+  return { id: "use-agent", label: makingSentences.useHere, value: refOfName(name), style: "primary" };
+}
+
+function edit(name: string): Action {
+  return {
+    id: "open-form",
+    label: agentFormTexts.openEdit(name),
+    value: `agent edit ${refOfName(name)}`,
+    style: "plain",
+  };
+}

@@ -1,0 +1,185 @@
+/** `/kb jobs`, `/kb cancel`, and the buttons under a Job's message. */
+
+import type { CompletionQuery } from "../../ports/chat-platform.ts";
+import { type CommandSet, type OptionValues, textOption } from "../../ports/command-contract.ts";
+import type { CommandContext, CommandResult } from "../../ports/commands.ts";
+import type { Choice, Form, Inline, ListItem } from "../../ports/document.ts";
+import { ParleyError } from "../../ports/errors.ts";
+import { unfinishedJobStates } from "../../ports/state.ts";
+import type { Job, JobItem, Place } from "../../ports/words.ts";
+import { cleanText, code, dotted, infoDocument, inlineText, listDocument } from "../../presentation/drawing.ts";
+import {
+  askAddedSentences,
+  formSentences,
+  jobListSentences,
+  jobSentences,
+  labels,
+  momentText,
+  shorten,
+} from "../../presentation/sentences.ts";
+import type { FeedPorts } from "../knowledge/feed-ports.ts";
+import { mayFeed } from "../knowledge/feed-target.ts";
+import { feedDefinitions } from "../knowledge/knowledge-base-definitions.ts";
+import { matching } from "../parsing/matching.ts";
+import { privately } from "../results.ts";
+
+const maxListed = 15;
+/** Among these are the Jobs that are listed, and those that can be cancelled by their reference. */
+const maxLooked = 200;
+const maxButtons = 3;
+/** Told to an agent, of what a Job has added. */
+const maxTold = 20;
+const maxToldChars = 200;
+const paths = ["kb jobs", "kb cancel"];
+const askForm = "ask-added";
+
+export function jobCommands(ports: FeedPorts): CommandSet {
+  const { knowledge, audit } = ports;
+  const { jobs } = knowledge;
+
+  /** The lines of Jobs tell what was said: those of a channel that is closed to others only there, and to whoever asked. */
+  const seen = async (place: Place, actorId?: string) =>
+    (await jobs.recent(place, maxLooked)).filter(
+      (job) => job.askedIn.channel === place.channel || job.actor.id === actorId,
+    );
+  const running = async (place: Place, actorId?: string) =>
+    (await seen(place, actorId)).filter((job) => unfinishedJobStates.includes(job.state));
+
+  async function list({ place, actor }: CommandContext): Promise<CommandResult> {
+    const all = (await seen(place, actor.id)).slice(0, maxListed);
+    if (all.length === 0) return privately(infoDocument(jobListSentences.none));
+    return privately(
+      listDocument(jobListSentences.title(all.length), all.map(jobLine), { actions: cancelButtons(all) }),
+    );
+  }
+
+  async function cancel(options: OptionValues, context: CommandContext): Promise<CommandResult> {
+    const given = textOption(options, "job")?.trim().toLowerCase();
+    const all = await running(context.place, context.actor.id);
+    if (given !== undefined) {
+      const job = all.find(({ id, ref }) => id === given || ref === given);
+      return job === undefined ? say(jobListSentences.noSuch(given), "failed") : end(job, context);
+    }
+    const [only, another] = all;
+    if (only === undefined) return say(jobListSentences.noneRunning);
+    if (another === undefined) return end(only, context);
+    return privately(
+      listDocument(jobListSentences.which, all.slice(0, maxListed).map(jobLine), { actions: cancelButtons(all) }),
+    );
+  }
+
+  async function end(job: Job, context: CommandContext): Promise<CommandResult> {
+    const isCancelled = await jobs.cancel(job, context.actor.id);
+    if (!isCancelled) return say(jobListSentences.over(job.ref));
+    const about = { job: job.id, knowledgeBase: `${job.project}.${job.knowledgeBase}` };
+    await audit.record(context, { role: "ingest", action: "kb cancel", about, outcome: "done" });
+    return say(jobListSentences.cancelled(job.ref), "stopped");
+  }
+
+  /** A button's value comes from outside: only Jobs of the presser's own workspace exist. */
+  async function pressed(id: string, { place }: CommandContext): Promise<Job> {
+    const job = await jobs.get(id, place);
+    if (job === undefined) throw new ParleyError("turn_gone", { what: jobListSentences.gone, hint: "" });
+    return job;
+  }
+
+  async function again(id: string, context: CommandContext): Promise<CommandResult> {
+    const job = await pressed(id, context);
+    const refusal = await mayFeed(ports, context, job);
+    if (refusal !== undefined) return refusal;
+    const isQuery = job.items.some(({ kind }) => kind === "query");
+    if (isQuery && !context.roles.manage.allowed) {
+      throw new ParleyError("not_allowed", { what: jobListSentences.notYours });
+    }
+    if (!(await jobs.retry(job))) return say(jobListSentences.nothingAgain);
+    const about = { job: job.id, knowledgeBase: `${job.project}.${job.knowledgeBase}` };
+    await audit.record(context, { role: isQuery ? "manage" : "ingest", action: "kb retry", about, outcome: "done" });
+    return say(jobListSentences.again, "running");
+  }
+
+  /** What the Job has added, for an agent to read beside the question. */
+  async function told(id: string, { actor, place }: CommandContext): Promise<string> {
+    const job = await jobs.get(id, place);
+    if (job === undefined) return "";
+    const base = { project: job.project, name: job.knowledgeBase };
+    if (!(await ports.reach.mayBase(actor, "search", place, base)).allowed) return "";
+    const done = job.items.filter(({ state }) => state === "done");
+    const lines = done.slice(0, maxTold).map(({ title, label, url }) => {
+      const name = shorten(cleanText(title ?? label), maxToldChars);
+      return `- ${url === undefined || url === name ? name : `${name} (${url})`}`;
+    });
+    const more = done.length - lines.length;
+    return [
+      askAddedSentences.told(job.knowledgeBase),
+      ...lines,
+      ...(more > 0 ? [askAddedSentences.more(more)] : []),
+    ].join("\n");
+  }
+
+  async function complete({ typed, place, actor }: CompletionQuery): Promise<readonly Choice[]> {
+    const all = await running(place, actor.id);
+    const labelOf = (job: Job) => shorten(`${job.ref} · ${inlineText(titleOf(job))}`, maxChoiceChars);
+    const names = new Map(all.map((job) => [labelOf(job), job.ref]));
+    return matching(typed, [...names.keys()]).map(({ label }) => ({ label, value: names.get(label) ?? label }));
+  }
+
+  return {
+    definitions: feedDefinitions.filter(({ path }) => paths.includes(path)),
+    handlers: { "kb jobs": { run: (_options, context) => list(context) }, "kb cancel": { run: cancel } },
+    actions: {
+      "cancel-job": { role: "ingest", press: async (id, context) => end(await pressed(id, context), context) },
+      "retry-job": { role: "ingest", press: again },
+      "ask-about": {
+        role: "ask",
+        acknowledge: (value) => ({ kind: "form", form: formAbout(value) }),
+        press: async (value) => say(askAddedSentences.question.hint(formAbout(value).context)),
+      },
+    },
+    formContexts: { [askForm]: told },
+    completions: { job: complete },
+  };
+}
+
+const maxChoiceChars = 90;
+
+/** `value`: the Job, and its knowledge base as far as there was room. */
+function formAbout(value: string): Form {
+  const [id = "", ...base] = value.split(" ");
+  const { label, hint } = askAddedSentences.question;
+  const { submitLabel } = formSentences.askAbout;
+  return {
+    ...{ id: askForm, title: labels.askAbout, submitLabel, context: id },
+    fields: [{ type: "multiline", name: "question", label, hint: hint(base.join(" ")), isRequired: true }],
+  };
+}
+
+function say(sentence: string | Inline, tone: "info" | "failed" | "running" | "stopped" = "info"): CommandResult {
+  return privately(infoDocument(sentence, { tone }));
+}
+
+function titleOf(job: Job): Inline {
+  const [first] = job.items;
+  const label = shorten(cleanText(first?.title ?? first?.label ?? ""), 60);
+  return jobListSentences.line(label, Math.max(0, job.items.length - 1), job.knowledgeBase);
+}
+
+function jobLine(job: Job): ListItem {
+  const count = (state: JobItem["state"]) => job.items.filter((item) => item.state === state).length;
+  const progress = jobSentences.progress(count("done"), job.items.length, count("failed"));
+  const text = dotted(
+    code(job.ref),
+    titleOf(job),
+    `${jobListSentences.state[job.state]}, ${progress}`,
+    jobListSentences.by(cleanText(job.actor.name)),
+    momentText(job.createdAtMs),
+  );
+  const marks = { queued: "waiting", running: "running", done: "done", failed: "failed", cancelled: "bullet" } as const;
+  return { mark: marks[job.state], text };
+}
+
+function cancelButtons(all: readonly Job[]) {
+  return all
+    .filter(({ state }) => unfinishedJobStates.includes(state))
+    .slice(0, maxButtons)
+    .map((job) => ({ id: "cancel-job", label: `${labels.cancel} ${job.ref}`, value: job.id, style: "plain" }) as const);
+}

@@ -1,0 +1,140 @@
+/**
+ * `/kb add` and `/kb query`: text, rows, files, and the rows of a query. A query is shown back and confirmed first,
+ * because the agent service runs whatever stands in it.
+ */
+
+import { fileProblem } from "../../knowledge/jobs/content-work.ts";
+import type { Payload } from "../../knowledge/jobs/payload.ts";
+import { formatOfText } from "../../knowledge/rows/row-format.ts";
+import { type CommandSet, type OptionValues, textOption } from "../../ports/command-contract.ts";
+import type { CommandContext, CommandResult } from "../../ports/commands.ts";
+import type { Document } from "../../ports/document.ts";
+import { newId } from "../../ports/ids.ts";
+import { type JobItem, workspaceKey } from "../../ports/words.ts";
+import { cleanText, infoDocument, inlineText } from "../../presentation/drawing.ts";
+import { feedSentences, labels, shorten } from "../../presentation/sentences.ts";
+import { privately } from "../results.ts";
+import { type FeedPorts, pendingMs } from "./feed-ports.ts";
+import { feedTarget, noteFed } from "./feed-target.ts";
+import { feedDefinitions } from "./knowledge-base-definitions.ts";
+
+const maxTitleChars = 80;
+const paths = ["kb add", "kb query"];
+
+export function addCommands(ports: FeedPorts): CommandSet {
+  const { knowledge, pending, clock } = ports;
+
+  async function add(options: OptionValues, context: CommandContext): Promise<CommandResult> {
+    const text = withoutFence(textOption(options, "text") ?? "");
+    const given = [...(text.trim() === "" ? [] : [textItem(text)]), ...context.attachments.map(fileItem)];
+    if (given.length === 0) return privately(infoDocument(feedSentences.nothingToAdd, { tone: "failed" }));
+    const found = await feedTarget(ports, context, textOption(options, "into"));
+    if ("refusal" in found) return found.refusal;
+    await knowledge.jobs.begin({ context, ...found.target, way: "parley", action: "kb add", items: given });
+    await noteFed(ports, context, found.target);
+    const said = feedSentences.begun(given.length, "piece", found.target.knowledgeBase);
+    return privately(infoDocument(said, { tone: "running" }));
+  }
+
+  async function query(options: OptionValues, context: CommandContext): Promise<CommandResult> {
+    const sql = withoutFence(textOption(options, "sql") ?? "")
+      .trim()
+      .replace(/(?<!\s)\s*;\s*$/, "");
+    if (!isSingleSelect(sql)) return privately(infoDocument(feedSentences.onlySelect, { tone: "failed" }));
+    const found = await feedTarget(ports, context, textOption(options, "into"));
+    if ("refusal" in found) return found.refusal;
+    const id = newId(clock.now());
+    await pending.set(keyOf(context, id), { kind: "query", sql, ...found.target }, pendingMs);
+    return privately(queryDocument(sql, found.target.knowledgeBase, id));
+  }
+
+  async function confirm(id: string, context: CommandContext): Promise<CommandResult> {
+    const kept = await pending.get(keyOf(context, id));
+    if (kept?.kind !== "query") return privately(infoDocument(feedSentences.queryGone, { tone: "failed" }));
+    await pending.delete(keyOf(context, id));
+    const { sql, project, knowledgeBase } = kept;
+    const item: JobItem = {
+      label: shorten(cleanText(sql).replace(/\s+/g, " "), maxTitleChars),
+      kind: "query",
+      state: "waiting",
+    };
+    await knowledge.jobs.begin({
+      ...{ context, project, knowledgeBase, way: "parley" },
+      action: "kb query",
+      items: [{ item, payload: { kind: "query", sql } }],
+    });
+    await noteFed(ports, context, { project, knowledgeBase });
+    return privately(infoDocument(feedSentences.begun(1, "query", knowledgeBase), { tone: "running" }));
+  }
+
+  return {
+    definitions: feedDefinitions.filter(({ path }) => paths.includes(path)),
+    handlers: { "kb add": { run: add }, "kb query": { run: query } },
+    actions: { "confirm kb-query": { role: "manage", press: confirm } },
+  };
+}
+
+type Given = { readonly item: JobItem; readonly payload: Payload };
+
+function textItem(text: string): Given {
+  const format = formatOfText(text);
+  const first = text.trim().split("\n", 1)[0] ?? "";
+  const title =
+    format === "text" ? shorten(cleanText(first).replace(/^#+\s*/, ""), maxTitleChars) : feedSentences.attached;
+  return {
+    item: { label: title, kind: "rows", state: "waiting" },
+    payload: { kind: "rows", text, format, title },
+  };
+}
+
+/** What can be told of a file without opening it is told at once. */
+function fileItem(attachment: CommandContext["attachments"][number]): Given {
+  const reason = fileProblem(attachment);
+  const base = { label: attachment.name, kind: "file" } as const;
+  const item: JobItem = reason === undefined ? { ...base, state: "waiting" } : { ...base, state: "failed", reason };
+  return { item, payload: { kind: "file", attachment: { ...attachment } } };
+}
+
+/** People paste data in code fences, because chats spoil it otherwise. */
+function withoutFence(text: string): string {
+  return /^\s*```[\w-]*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? /^\s*```([^`\n]+)```\s*$/.exec(text)?.[1] ?? text;
+}
+
+/** Texts and quoted names, without and with the backslash as an escape: dialects differ in where a text ends. */
+const quotedPatterns = [
+  /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`/g,
+  /'(?:[^'\\]|''|\\.)*'|"(?:[^"\\]|""|\\.)*"|`[^`]*`/gs,
+];
+
+/** One statement that reads, in every dialect. Comments are refused, because dialects differ in what is one. */
+export function isSingleSelect(sql: string): boolean {
+  return quotedPatterns.every((quoted) => {
+    const bare = sql.replace(quoted, " ");
+    return (
+      /^\s*(?:select|with)\b/i.test(bare) &&
+      !/[;'"`#]|--|\/\*/.test(bare) &&
+      !/\b(?:into|insert|update|delete|merge|drop|alter|create|truncate|grant|revoke|call|exec|execute)\b/i.test(bare)
+    );
+  });
+}
+
+function queryDocument(sql: string, into: string, id: string): Document {
+  const question = feedSentences.confirmQuery(into);
+  return {
+    tone: "waiting",
+    blocks: [
+      { kind: "headline", text: question },
+      { kind: "code", text: cleanText(sql), language: "sql" },
+      { kind: "quiet", text: [{ text: feedSentences.queryRuns }] },
+    ],
+    actions: [
+      { id: "confirm", label: feedSentences.runQuery, value: `kb-query ${id}`, style: "primary" },
+      { id: "dismiss", label: labels.cancel, value: id, style: "plain" },
+    ],
+    summary: shorten(inlineText(question), 150),
+  };
+}
+
+function keyOf({ place }: CommandContext, id: string): string {
+  return `${workspaceKey(place)}/${id}`;
+}

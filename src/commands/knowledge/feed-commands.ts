@@ -1,0 +1,20 @@
+/** Everything that feeds knowledge bases, as sets for createCommands, and the port by which messages are saved. */
+
+import type { CommandSet } from "../../ports/command-contract.ts";
+import type { Saving } from "../../ports/saving.ts";
+import { jobCommands } from "../jobs/job-commands.ts";
+import { addCommands } from "./add-commands.ts";
+import type { FeedPorts } from "./feed-ports.ts";
+import { ingestCommands } from "./ingest-commands.ts";
+import { saveCommands } from "./save-commands.ts";
+
+export function feedCommands(
+  ports: FeedPorts,
+  settings: {
+    /** The reaction that saves a message; "off" for none. */
+    readonly saveEmoji: string;
+  },
+): { readonly sets: readonly CommandSet[]; readonly saving: Saving } {
+  const save = saveCommands(ports, { emoji: settings.saveEmoji });
+  return { sets: [ingestCommands(ports), addCommands(ports), jobCommands(ports), save.set], saving: save.saving };
+}

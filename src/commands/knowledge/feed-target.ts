@@ -1,0 +1,91 @@
+/** Where what is added goes, or the offer to make that knowledge base first. */
+
+import type { CommandContext, CommandResult } from "../../ports/commands.ts";
+import type { Action } from "../../ports/document.ts";
+import { ParleyError } from "../../ports/errors.ts";
+import { splitName } from "../../ports/tools/split-name.ts";
+import { infoDocument, inline, inlineText } from "../../presentation/drawing.ts";
+import { accessSentences, feedSentences } from "../../presentation/sentences.ts";
+import { baseInReach, manages, targetInReach } from "../in-reach.ts";
+import { safeName } from "../parsing/names.ts";
+import type { CommandPorts } from "../ports.ts";
+import { privately } from "../results.ts";
+
+export type FeedTarget = { readonly project: string; readonly knowledgeBase: string };
+type Ports = Pick<CommandPorts, "service" | "bindings" | "names" | "reach" | "settings">;
+
+const fallbackName = "knowledge";
+/** Of a button's value, after "kb create ". */
+const maxButtonNameChars = 45;
+
+/** `given`: "docs", or "shop.docs" of another project. */
+export async function feedTarget(
+  ports: Ports,
+  who: Pick<CommandContext, "actor" | "place">,
+  given: string | undefined,
+): Promise<{ readonly target: FeedTarget } | { readonly refusal: CommandResult }> {
+  const isManager = manages(ports, who);
+  if (given === undefined) {
+    const target = await targetInReach(ports, "ingest", who);
+    if (target !== undefined) return { target: { project: target.project, knowledgeBase: target.name } };
+    return { refusal: isManager ? offerToMake(undefined, undefined) : refuse(accessSentences.noBaseHere) };
+  }
+  const { project, name } = splitName(given, ports.settings.project);
+  try {
+    const found = await baseInReach(ports, given, who);
+    return { target: { project, knowledgeBase: found.name } };
+  } catch (failure) {
+    if (failure instanceof ParleyError && !isManager) return { refusal: refuse(failure.what, failure.hint) };
+    const code = failure instanceof ParleyError ? failure.code : undefined;
+    if (code === "project_not_found" && project !== ports.settings.project) {
+      return { refusal: privately(infoDocument(feedSentences.unknownProject(project), { tone: "failed" })) };
+    }
+    if (!(failure instanceof ParleyError) || code !== "knowledge_base_not_found") throw failure;
+    const isOwn = project === ports.settings.project;
+    return { refusal: offerToMake(given, failure.hint, isOwn ? name : undefined) };
+  }
+}
+
+/** Undefined: that base is still within the person's reach there. For what was begun earlier. */
+export async function mayFeed(
+  ports: Pick<Ports, "reach">,
+  { actor, place }: Pick<CommandContext, "actor" | "place">,
+  { project, knowledgeBase }: FeedTarget,
+): Promise<CommandResult | undefined> {
+  const verdict = await ports.reach.mayBase(actor, "ingest", place, { project, name: knowledgeBase });
+  return verdict.allowed ? undefined : refuse(inlineText(accessSentences.baseNotHere(knowledgeBase)));
+}
+
+/** What somebody added to keeps within their reach. Never rejects: what was begun goes on. */
+export async function noteFed(
+  { contributions, log }: Pick<CommandPorts, "contributions" | "log">,
+  { actor, place }: Pick<CommandContext, "actor" | "place">,
+  { project, knowledgeBase }: FeedTarget,
+): Promise<void> {
+  await contributions
+    .note(actor, place, { project, name: knowledgeBase })
+    .catch((err: unknown) => log.warn({ err }, "Who added to a knowledge base could not be noted"));
+}
+
+function refuse(what: string, hint: string = accessSentences.basesFollow): CommandResult {
+  return privately(infoDocument([what, hint], { tone: "failed" }));
+}
+
+function offerToMake(given: string | undefined, hint: string | undefined, name?: string): CommandResult {
+  const wanted = name === undefined ? "" : ` ${safeName(name, fallbackName).slice(0, maxButtonNameChars)}`;
+  const canMake = given === undefined || name !== undefined;
+  const action: Action = {
+    id: "open-form",
+    label: feedSentences.create,
+    value: `kb create${wanted}`,
+    style: "primary",
+  };
+  const what = given === undefined ? inline(feedSentences.noBase) : feedSentences.unknownBase(given);
+  const more = hint === undefined ? [] : [hint];
+  return privately(
+    infoDocument([what, ...more, ...(canMake ? [feedSentences.makeBase] : [])], {
+      tone: "failed",
+      actions: canMake ? [action] : [],
+    }),
+  );
+}

@@ -1,0 +1,155 @@
+/**
+ * `/kb ingest`: addresses are judged while the person waits, so that a refused one is told in seconds; the rest is a Job
+ * that goes on by itself. One bad address spoils nothing: it stands in the Job's message with its reason.
+ */
+
+import type { AddressGate } from "../../knowledge/addresses/address-gate.ts";
+import type { AddressVerdict } from "../../knowledge/addresses/address-policy.ts";
+import type { CrawlLimits } from "../../knowledge/jobs/payload.ts";
+import type { IngestSettings } from "../../knowledge/knowledge.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { CommandSet, OptionValues } from "../../ports/command-contract.ts";
+import { textOption } from "../../ports/command-contract.ts";
+import type { CommandContext, CommandResult } from "../../ports/commands.ts";
+import type { Inline } from "../../ports/document.ts";
+import { type JobItem, personKey } from "../../ports/words.ts";
+import { dotted, infoDocument, inline, listDocument } from "../../presentation/drawing.ts";
+import { addressSentences, feedSentences } from "../../presentation/sentences.ts";
+import { privately } from "../results.ts";
+import type { FeedPorts } from "./feed-ports.ts";
+import { feedTarget, noteFed } from "./feed-target.ts";
+import { feedDefinitions } from "./knowledge-base-definitions.ts";
+
+const maxAddresses = 1_000;
+/** Names that are looked up at the same time. */
+const checksAtOnce = 50;
+/** What DNS is too slow for is judged as text alone; where it leads is looked up again before anything is read. */
+const checkingMs = 2_000;
+const maxShown = 20;
+/** Pages of a crawl for which nobody named a limit, and steps where nobody named a depth. */
+const defaultPages = 20;
+const defaultDepth = 2;
+
+export function ingestCommands(ports: FeedPorts): CommandSet {
+  const { knowledge, audit, clock } = ports;
+
+  async function ingest(options: OptionValues, context: CommandContext): Promise<CommandResult> {
+    const given = Array.isArray(options["urls"]) ? options["urls"].map(String) : [];
+    const parts = given.flatMap((text) => text.split(/(?<![\s,])[\s,]+(?=https?:)|\s+/i));
+    // As in a sentence or a list; a dot at the end may be the address's own.
+    const texts = parts.map((text) => text.replace(/[,;]$/, "")).filter((text) => text !== "");
+    if (texts.length === 0) return refuse(feedSentences.noAddress);
+    if (texts.length > maxAddresses) return refuse(feedSentences.tooMany(maxAddresses));
+    const domains = domainsOf(textOption(options, "domains") ?? "");
+    if ("wrong" in domains) return refuse(feedSentences.badDomain(domains.wrong));
+    const limits = crawlLimits(options, domains.domains, knowledge.settings);
+    if (limits === undefined) {
+      return refuse(feedSentences.limited(knowledge.settings.maxPages, knowledge.settings.maxDepth));
+    }
+    const found = await feedTarget(ports, context, textOption(options, "into"));
+    if ("refusal" in found) return found.refusal;
+    const way = await knowledge.way(wayOf(textOption(options, "by")));
+    if (way === undefined) return refuse(feedSentences.onlyParleyReads);
+    const mustResolve = (way === "parley" && knowledge.reading.resolvesHere) || knowledge.settings.requiresDns;
+    const { gate, asOwner } = knowledge.reading;
+    const { items, doubles } = await asOwner(personKey(context.place, context.actor), () =>
+      itemsOf(texts, gate, mustResolve, clock),
+    );
+    const about = { knowledgeBase: `${found.target.project}.${found.target.knowledgeBase}`, way };
+    if (items.every((item) => item.state === "failed")) {
+      const addresses = items
+        .map(({ label }) => label)
+        .join(" ")
+        .slice(0, 1_000);
+      const entry = { role: "ingest", action: "kb ingest", about: { ...about, addresses }, outcome: "failed" } as const;
+      await audit.record(context, entry);
+      const lines = items.slice(0, maxShown).map((item) => ({ mark: "failed" as const, text: refusedLine(item) }));
+      return privately(listDocument(feedSentences.noneTaken, lines, { tone: "failed" }));
+    }
+    const { job, running } = await knowledge.jobs.begin({
+      ...{ context, ...found.target, way, limits },
+      action: "kb ingest",
+      items: items.map((item) => ({ item, payload: { kind: "url" } })),
+    });
+    if (job !== undefined) await noteFed(ports, context, found.target);
+    const said: (string | Inline)[] = [];
+    if (job !== undefined) said.push(feedSentences.begun(job.items.length, "address", found.target.knowledgeBase));
+    if (running.length > 0) said.push(feedSentences.runningAlready(running.slice(0, maxShown)));
+    if (doubles > 0) said.push(feedSentences.twice(doubles));
+    return privately(infoDocument(said, { tone: job === undefined ? "info" : "running" }));
+  }
+
+  return {
+    definitions: feedDefinitions.filter(({ path }) => path === "kb ingest"),
+    handlers: { "kb ingest": { run: ingest } },
+  };
+}
+
+/** Each address once, refused ones with their reason; in the order in which they were given. */
+async function itemsOf(
+  texts: readonly string[],
+  gate: AddressGate,
+  mustResolve: boolean,
+  clock: Clock,
+): Promise<{ readonly items: readonly JobItem[]; readonly doubles: number }> {
+  const unique = [...new Set(texts)];
+  const checked: JobItem[] = [];
+  const untilMs = clock.now() + checkingMs;
+  for (let at = 0; at < unique.length; at += checksAtOnce) {
+    const part = unique.slice(at, at + checksAtOnce);
+    const options = { mustResolve, textAfterMs: untilMs - clock.now() };
+    checked.push(...(await Promise.all(part.map(async (text) => itemOf(text, await gate.check(text, options))))));
+  }
+  const byUrl = new Map(checked.map((item) => [item.url ?? item.label, item]));
+  return { items: [...byUrl.values()], doubles: texts.length - byUrl.size };
+}
+
+function itemOf(text: string, verdict: AddressVerdict): JobItem {
+  const label = text.slice(0, 300);
+  if (verdict.kind === "allowed") {
+    verdict.url.hash = "";
+    return { label, kind: "url", state: "waiting", url: verdict.url.href };
+  }
+  const { rule, suggestion } = verdict;
+  const meant = suggestion === undefined ? "" : `; ${feedSentences.didYouMean(suggestion)}`;
+  return { label, kind: "url", state: "failed", reason: `${addressSentences[rule]}${meant}` };
+}
+
+function refusedLine({ label, reason = "" }: JobItem): Inline {
+  return dotted(label, reason);
+}
+
+/** A page alone unless more is asked for; undefined when it is more than the settings allow. */
+function crawlLimits(
+  options: OptionValues,
+  domains: readonly string[],
+  settings: Pick<IngestSettings, "maxPages" | "maxDepth">,
+): CrawlLimits | undefined {
+  const { limit, depth } = options;
+  const isCrawl = limit !== undefined || depth !== undefined || domains.length > 0;
+  const pages = typeof limit === "number" ? limit : isCrawl ? Math.min(defaultPages, settings.maxPages) : 1;
+  const steps = typeof depth === "number" ? depth : isCrawl ? Math.min(defaultDepth, settings.maxDepth) : 0;
+  if (pages > settings.maxPages || steps > settings.maxDepth) return undefined;
+  return { limit: steps === 0 ? 1 : pages, depth: steps, domains };
+}
+
+function domainsOf(text: string): { readonly domains: readonly string[] } | { readonly wrong: string } {
+  const domains: string[] = [];
+  for (const given of text.split(/[\s,;]+/).filter((part) => part !== "")) {
+    const bare = given.replace(/^https?:\/\//i, "").replace(/^\*?\./, "");
+    const host = URL.parse(`https://${bare}`)?.hostname;
+    if (host === undefined || host === "" || !/^[\p{L}\p{N}.:[\]-]+$/u.test(bare)) {
+      return { wrong: given.slice(0, 80) };
+    }
+    domains.push(host);
+  }
+  return { domains: [...new Set(domains)] };
+}
+
+function wayOf(text: string | undefined): "auto" | "service" | "parley" | undefined {
+  return text === "service" || text === "parley" || text === "auto" ? text : undefined;
+}
+
+function refuse(sentence: string | Inline): CommandResult {
+  return privately(infoDocument(inline(sentence), { tone: "failed" }));
+}

@@ -1,0 +1,110 @@
+/**
+ * `/kb`: which knowledge bases there are, which one this channel adds to, and what one of them says about some words.
+ */
+import type { KnowledgeBase, Passage } from "../../ports/agent-service.ts";
+import { type CommandSet, type OptionValues, textOption } from "../../ports/command-contract.ts";
+import type { CommandContext, CommandResult } from "../../ports/commands.ts";
+import type { Block, Document } from "../../ports/document.ts";
+import {
+  bold,
+  cleanText,
+  code,
+  dotted,
+  infoDocument,
+  inline,
+  inlineText,
+  link,
+  listDocument,
+} from "../../presentation/drawing.ts";
+import { accessSentences, knowledgeBaseSentences, shorten } from "../../presentation/sentences.ts";
+import { findKnowledgeBase } from "../agents/find.ts";
+import { baseInReach, manages, targetInReach } from "../in-reach.ts";
+import type { CommandPorts } from "../ports.ts";
+import { privately } from "../results.ts";
+import { knowledgeBaseDefinitions } from "./knowledge-base-definitions.ts";
+import { knowledgeBaseForm } from "./knowledge-base-form.ts";
+
+const maxListed = 50;
+const maxPassages = 5;
+const maxExcerptChars = 400;
+
+export function knowledgeBaseCommands(ports: CommandPorts): CommandSet {
+  const { service, bindings, names, reach, settings, audit } = ports;
+  const form = knowledgeBaseForm(ports);
+
+  async function list(context: CommandContext): Promise<CommandResult> {
+    const { actor, place } = context;
+    const isManager = manages(ports, context);
+    const reached = isManager ? service.listKnowledgeBases(settings.project) : reach.bases(actor, place);
+    const [bases, own] = await Promise.all([reached, bindings.own(place)]);
+    if (isManager) for (const base of bases) names.keepKnowledgeBase(base);
+    if (bases.length === 0) {
+      return privately(infoDocument(isManager ? knowledgeBaseSentences.none : accessSentences.noBaseHere));
+    }
+    const items = bases.slice(0, maxListed).map((base) => baseLine(base, base.name === own?.knowledgeBase));
+    const more = bases.length - items.length;
+    const quiet = more > 0 ? { quiet: [knowledgeBaseSentences.more(more)] } : {};
+    return privately(listDocument(knowledgeBaseSentences.listTitle(bases.length), items, quiet));
+  }
+
+  async function use(given: string, context: CommandContext): Promise<CommandResult> {
+    const { name } = await findKnowledgeBase(ports, given);
+    await bindings.setChannel(context.place, { knowledgeBase: name });
+    await audit.record(context, { role: "manage", action: "kb use", about: { knowledgeBase: name }, outcome: "done" });
+    return privately(infoDocument(knowledgeBaseSentences.used(name), { tone: "done" }));
+  }
+
+  async function search(options: OptionValues, context: CommandContext): Promise<CommandResult> {
+    const words = textOption(options, "words") ?? "";
+    const given = textOption(options, "in");
+    const target =
+      given === undefined ? await targetInReach(ports, "search", context) : await baseInReach(ports, given, context);
+    if (target === undefined) {
+      const isManager = manages(ports, context);
+      return privately(infoDocument(isManager ? knowledgeBaseSentences.none : accessSentences.noBaseHere));
+    }
+    const passages = await service.search(target.project, target.name, words, maxPassages);
+    return privately(passagesDocument(target.name, passages));
+  }
+
+  return {
+    definitions: knowledgeBaseDefinitions,
+    handlers: {
+      "kb list": { run: (_options, context) => list(context) },
+      "kb use": { run: (options, context) => use(textOption(options, "name") ?? "", context) },
+      "kb search": { run: search },
+      "kb create": form.handler,
+    },
+    forms: { "kb create": form.form },
+    actions: { "confirm kb-use": { role: "manage", press: use } },
+  };
+}
+
+function baseLine(base: KnowledgeBase, isDefault: boolean) {
+  return dotted(
+    bold(base.name),
+    base.embeddingModel === undefined ? undefined : knowledgeBaseSentences.embedding(base.embeddingModel),
+    base.rerankingModel === undefined ? undefined : knowledgeBaseSentences.reranking(base.rerankingModel),
+    isDefault ? knowledgeBaseSentences.defaultHere : undefined,
+  );
+}
+
+function passagesDocument(name: string, passages: readonly Passage[]): Document {
+  if (passages.length === 0) return infoDocument(knowledgeBaseSentences.nothingFound(name));
+  const blocks: Block[] = passages.flatMap(({ content, source }, index): Block[] => {
+    const title = shorten(cleanText(source.title), 120);
+    const shown = source.url === undefined ? code(title) : link(title, source.url);
+    const relevance = source.relevance === undefined ? undefined : knowledgeBaseSentences.relevance(source.relevance);
+    return [
+      { kind: "text", text: dotted(inline(`${index + 1}. `, shown), relevance) },
+      { kind: "text", text: inline(`“${shorten(cleanText(content).replace(/\s+/g, " ").trim(), maxExcerptChars)}”`) },
+    ];
+  });
+  const headline = knowledgeBaseSentences.found(passages.length, name);
+  return {
+    tone: "info",
+    blocks: [{ kind: "headline", text: headline }, ...blocks],
+    actions: [],
+    summary: shorten(inlineText(headline), 150),
+  };
+}

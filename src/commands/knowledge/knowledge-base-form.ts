@@ -1,0 +1,157 @@
+/**
+ * `/kb create`: name and, where somebody wants others than the service's own, the models that embed and rank.
+ */
+
+import type { KnowledgeBase, KnowledgeBaseDraft } from "../../ports/agent-service.ts";
+import { type CommandHandler, type FormHandler, type OptionValues, textOption } from "../../ports/command-contract.ts";
+import type { CommandContext, CommandResult } from "../../ports/commands.ts";
+import type { FieldErrors, Form, FormField, FormValues } from "../../ports/document.ts";
+import { type ErrorCode, ParleyError, toParleyError } from "../../ports/errors.ts";
+import { infoDocument } from "../../presentation/drawing.ts";
+import {
+  agentFormTexts,
+  makingSentences,
+  nameSentences,
+  knowledgeBaseFormTexts as texts,
+} from "../../presentation/sentences.ts";
+import { createOnce } from "../once.ts";
+import { isSafeName, safeName } from "../parsing/names.ts";
+import type { CommandPorts } from "../ports.ts";
+import { privately, working } from "../results.ts";
+import { safeReason } from "../safe-reason.ts";
+import { noteFed } from "./feed-target.ts";
+
+const fallback = "knowledge";
+/** Of a button's value, after "kb-use ". */
+const maxButtonNameChars = 50;
+const lostAnswers: readonly ErrorCode[] = ["service_unreachable", "service_busy", "service_not_understood"];
+
+export function knowledgeBaseForm(ports: CommandPorts): {
+  readonly handler: CommandHandler;
+  readonly form: FormHandler;
+} {
+  const { service, names, settings, audit, log } = ports;
+  const { project } = settings;
+  const once = createOnce();
+  const taken = () => names.knowledgeBases().map(({ name }) => name);
+
+  function form(options: OptionValues): Form {
+    const given = textOption(options, "name");
+    const { fields } = texts;
+    const text = (name: "name" | "embedding" | "reranking"): FormField => ({
+      name,
+      ...fields[name],
+      type: "text",
+      maxChars: 200,
+      isRequired: name === "name",
+      ...(name === "name" && given !== undefined ? { initial: safeName(given, fallback) } : {}),
+    });
+    return {
+      id: "kb create",
+      title: texts.title,
+      submitLabel: agentFormTexts.create,
+      fields: [
+        text("name"),
+        text("embedding"),
+        text("reranking"),
+        { name: "key", ...fields.key, type: "secret", isRequired: false },
+      ],
+      context: "",
+    };
+  }
+
+  async function check(values: FormValues): Promise<FieldErrors | undefined> {
+    const name = fieldValue(values, "name");
+    if (name === "") return { name: nameSentences.missing };
+    if (!isSafeName(name)) return { name: nameSentences.notAllowed(safeName(name, fallback, taken())) };
+    for (const field of ["embedding", "reranking"] as const) {
+      const model = fieldValue(values, field);
+      if (model !== "" && modelOf(model, undefined) === undefined) return { [field]: texts.notAModel };
+    }
+    return undefined;
+  }
+
+  async function submit(values: FormValues, _formContext: string, context: CommandContext): Promise<CommandResult> {
+    const name = fieldValue(values, "name");
+    if (!isSafeName(name)) throw new ParleyError("name_not_allowed");
+    const key = fieldValue(values, "key") || undefined;
+    const embeddingModel = modelOf(fieldValue(values, "embedding"), key);
+    const rerankingModel = modelOf(fieldValue(values, "reranking"), key);
+    const draft: KnowledgeBaseDraft = {
+      name,
+      ...(embeddingModel === undefined ? {} : { embeddingModel }),
+      ...(rerankingModel === undefined ? {} : { rerankingModel }),
+    };
+    const shown = infoDocument(makingSentences.making(name), { tone: "running" });
+    return once(`create ${name}`, draft, () => working(shown, log, () => make(draft, key, context)));
+  }
+
+  async function make(draft: KnowledgeBaseDraft, key: string | undefined, context: CommandContext) {
+    const { name } = draft;
+    const note = (outcome: "done" | "failed", code?: string) =>
+      audit.record(context, {
+        role: "manage",
+        action: "kb create",
+        about: { knowledgeBase: name },
+        outcome,
+        ...(code === undefined ? {} : { code }),
+      });
+    try {
+      const base = await createOrFind(draft);
+      names.keepKnowledgeBase(base);
+      await note("done");
+      await noteFed(ports, context, { project, knowledgeBase: name });
+      const actions =
+        name.length > maxButtonNameChars
+          ? []
+          : [{ id: "confirm", label: texts.useHere, value: `kb-use ${name}`, style: "primary" } as const];
+      return privately(infoDocument([texts.made(name), texts.useHereQuestion], { tone: "done", actions }));
+    } catch (failure) {
+      const error = toParleyError(failure);
+      await note("failed", error.code);
+      if (error.code === "name_taken") return privately(infoDocument(texts.taken(name), { tone: "failed" }));
+      const reason = safeReason(error, key);
+      const why = [error.what, ...(reason === undefined ? [] : [makingSentences.reason(reason)]), error.hint];
+      return privately(infoDocument([makingSentences.notMade(name), ...why], { tone: "failed" }));
+    }
+  }
+
+  /** When the answer was lost, what stands there afterwards counts. */
+  async function createOrFind(draft: KnowledgeBaseDraft): Promise<KnowledgeBase> {
+    try {
+      return await service.createKnowledgeBase(project, draft);
+    } catch (failure) {
+      const error = toParleyError(failure);
+      if (!lostAnswers.includes(error.code)) throw error;
+      const found = await service.getKnowledgeBase(project, draft.name).catch(() => undefined);
+      if (found === undefined) throw error;
+      return found;
+    }
+  }
+
+  return {
+    handler: {
+      form,
+      run: async (options) => {
+        const name = textOption(options, "name");
+        const value = name === undefined ? "kb create" : `kb create ${safeName(name, fallback).slice(0, 45)}`;
+        const actions = [{ id: "open-form", label: texts.openCreate, value, style: "primary" } as const];
+        return privately(infoDocument(agentFormTexts.openHere, { actions }));
+      },
+    },
+    form: { role: "manage", check, submit },
+  };
+}
+
+function fieldValue(values: FormValues, field: string): string {
+  const value = values[field];
+  return typeof value === "string" ? value.trim() : "";
+}
+
+/** "openai/text-embedding-3-small"; a model's own name may hold slashes too. */
+function modelOf(text: string, apiKey: string | undefined): KnowledgeBaseDraft["embeddingModel"] {
+  const at = text.indexOf("/");
+  if (at <= 0 || at === text.length - 1) return undefined;
+  const model = { provider: text.slice(0, at), modelName: text.slice(at + 1) };
+  return apiKey === undefined ? model : { ...model, apiKey };
+}

@@ -1,0 +1,80 @@
+/**
+ * A command that only lacks a name asks for it in a form with the names there are. Slack completes nothing while a slash
+ * command is typed, so this is where names complete there.
+ */
+
+import type { OptionDefinition, OptionValues } from "../../ports/command-contract.ts";
+import type { CommandInput } from "../../ports/commands.ts";
+import type { Choice, Completion, Form, FormField, FormValues } from "../../ports/document.ts";
+import { pickSentences } from "../../presentation/sentences.ts";
+import type { NameCache } from "../name-cache.ts";
+import type { CommandProblem } from "../parsing/parsed.ts";
+
+const formMark = "pick ";
+/** More than a form shows at once; the rest is found by typing. */
+const maxChoices = 100;
+
+/** Undefined when something is missing or wrong that no list of names helps with. */
+export function pickForm(problem: CommandProblem, names: NameCache): Form | undefined {
+  if (problem.kind !== "missing-option") return undefined;
+  const { definition, option, given } = problem;
+  const isPickable = ({ name, isRequired, completes }: OptionDefinition) =>
+    !isRequired || given[name] !== undefined || completes === "agent" || completes === "knowledge-base";
+  const { completes } = option;
+  if ((completes !== "agent" && completes !== "knowledge-base") || !definition.options.every(isPickable)) {
+    return undefined;
+  }
+  const fields = definition.options.flatMap((candidate): FormField[] => {
+    if (given[candidate.name] !== undefined) return [];
+    const field = { name: candidate.name, isRequired: candidate.isRequired };
+    const label = pickSentences.label(candidate.completes === "agent" ? "agent" : candidate.name.replaceAll("-", " "));
+    if (candidate.completes !== undefined) {
+      const { completes: kind } = candidate;
+      return [{ ...field, label, type: "select", completes: kind, choices: choicesOf(kind, names) }];
+    }
+    if (candidate.type !== "choice") return [];
+    const choices = (candidate.choices ?? []).map((value) => ({ value, label: value }));
+    return [{ ...field, label, hint: candidate.summary, type: "select", choices }];
+  });
+  return {
+    id: `${formMark}${definition.path}`,
+    title: pickSentences.title[completes],
+    submitLabel: pickSentences.submit,
+    fields,
+    context: JSON.stringify(strings(given)),
+  };
+}
+
+/** The command of that form, without slash and prefix; undefined when the form is none of these. */
+export function pickedPath(formId: string): string | undefined {
+  return formId.startsWith(formMark) ? formId.slice(formMark.length) : undefined;
+}
+
+/** The command as it would have been given whole. */
+export function pickedInput(path: string, values: FormValues, formContext: string): CommandInput {
+  const chosen = Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      typeof value === "string" && value !== "" ? [[name, value]] : [],
+    ),
+  );
+  return { kind: "structured", path, options: { ...givenOf(formContext), ...chosen } };
+}
+
+function choicesOf(completes: Completion, names: NameCache): readonly Choice[] {
+  const known = completes === "agent" ? names.agents() : names.knowledgeBases();
+  return known.slice(0, maxChoices).map(({ name }) => ({ value: name, label: name }));
+}
+
+function strings(given: OptionValues): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
+}
+
+function givenOf(formContext: string): Readonly<Record<string, string>> {
+  try {
+    const read: unknown = JSON.parse(formContext);
+    if (typeof read !== "object" || read === null) return {};
+    return Object.fromEntries(Object.entries(read).map(([name, value]) => [name, String(value)]));
+  } catch {
+    return {};
+  }
+}

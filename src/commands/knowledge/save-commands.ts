@@ -1,0 +1,209 @@
+/**
+ * Knowledge out of conversation: a message or its thread becomes a row of a knowledge base, by a form that works as it
+ * opens, or by a reaction. The Job behind it shows no message of its own: who saved is answered, and the message marked.
+ */
+
+import { type PayloadOf, payloadOf } from "../../knowledge/jobs/payload.ts";
+import { savedRowId } from "../../knowledge/jobs/thread-work.ts";
+import type { MessageRef } from "../../ports/chat-platform.ts";
+import type { CommandSet } from "../../ports/command-contract.ts";
+import type { CommandContext, CommandResult } from "../../ports/commands.ts";
+import type { FieldErrors, Form, FormValues } from "../../ports/document.ts";
+import { ParleyError } from "../../ports/errors.ts";
+import { newId } from "../../ports/ids.ts";
+import type { SaveAbout, Saving } from "../../ports/saving.ts";
+import { type Job, workspaceKey } from "../../ports/words.ts";
+import { cleanText, errorDocument, infoDocument } from "../../presentation/drawing.ts";
+import { labels, saveSentences as says, shorten } from "../../presentation/sentences.ts";
+import { privately, working } from "../results.ts";
+import { type FeedPorts, type Pending, pendingMs } from "./feed-ports.ts";
+import { type FeedTarget, feedTarget, mayFeed, noteFed } from "./feed-target.ts";
+
+const formId = "kb save";
+const maxTitleChars = 80;
+const maxFieldTitleChars = 200;
+/** Discord's limit for what a form offers. */
+const maxChoices = 25;
+/** A form must be opened within 3 s of the press: whatever is not known by then is guessed. */
+const targetMs = 1_000;
+
+type SavePending = Extract<Pending, { kind: "save" }>;
+
+export function saveCommands(
+  ports: FeedPorts,
+  settings: { readonly emoji: string },
+): { readonly set: CommandSet; readonly saving: Saving } {
+  const { knowledge, pending, reach, audit, clock, log } = ports;
+
+  async function openForm(about: SaveAbout, context: CommandContext): ReturnType<Saving["openForm"]> {
+    const reached = () => reach.bases(context.actor, context.place);
+    const [first, within = []] = await Promise.all([soon(targetName(context)), soon(reached())]);
+    const known = within.map(({ name }) => name);
+    const bases = [...new Set([...(first === undefined ? [] : [first]), ...known])].slice(0, maxChoices);
+    if (bases.length === 0) {
+      const found = await soon(feedTarget(ports, context, undefined));
+      if (found === undefined)
+        return { kind: "document", document: errorDocument(new ParleyError("service_unreachable")) };
+      if ("refusal" in found && found.refusal.kind === "document") return found.refusal;
+    }
+    const id = newId(clock.now());
+    const { place, messageId, authorName, text } = about;
+    await pending.set(keyOf(context, id), { kind: "save", place, messageId, authorName, text }, pendingMs);
+    return { kind: "form", form: formOf(id, titleOf(authorName, text), bases) };
+  }
+
+  /** As people would type it after "into". */
+  async function targetName(context: CommandContext): Promise<string | undefined> {
+    const found = await feedTarget(ports, context, undefined);
+    return "target" in found ? shownName(found.target) : undefined;
+  }
+
+  function shownName({ project, knowledgeBase }: FeedTarget): string {
+    return project === ports.settings.project ? knowledgeBase : `${project}.${knowledgeBase}`;
+  }
+
+  async function soon<T>(work: Promise<T>): Promise<T | undefined> {
+    let cancel = () => {};
+    const late = new Promise<undefined>((resolve) => {
+      cancel = clock.after(targetMs, () => resolve(undefined));
+    });
+    const quiet = work.catch((failure: unknown) => {
+      log.warn({ err: failure }, "The knowledge base of a channel could not be found out");
+      return undefined;
+    });
+    return Promise.race([quiet, late]).finally(cancel);
+  }
+
+  async function check(values: FormValues): Promise<FieldErrors | undefined> {
+    if (textOf(values, "title") === "") return { title: says.form.noTitle };
+    return textOf(values, "into") === "" ? { into: says.form.noBase } : undefined;
+  }
+
+  async function submit(values: FormValues, id: string, context: CommandContext): Promise<CommandResult> {
+    const about = await pending.get(keyOf(context, id));
+    if (about?.kind !== "save") return privately(infoDocument(says.gone, { tone: "failed" }));
+    const found = await feedTarget(ports, context, textOf(values, "into"));
+    if ("refusal" in found) return found.refusal;
+    const scope = textOf(values, "scope") === "message" ? "message" : "thread";
+    const title = shorten(cleanText(textOf(values, "title")), maxFieldTitleChars);
+    return save(about, scope, title, found.target, context);
+  }
+
+  async function saveMarked({ place, messageId }: MessageRef, context: CommandContext): Promise<CommandResult> {
+    const found = await feedTarget(ports, context, undefined);
+    if ("refusal" in found) return found.refusal;
+    const about: SavePending = { kind: "save", place, messageId, authorName: "", text: "" };
+    return save(about, "thread", "", found.target, context);
+  }
+
+  /** Without a title, what is saved gives itself one. */
+  function save(
+    about: SavePending,
+    scope: "message" | "thread",
+    title: string,
+    target: FeedTarget,
+    context: CommandContext,
+  ): CommandResult {
+    const { place, messageId, authorName, text } = about;
+    const said = text.trim() === "" ? {} : { said: { authorName, text } };
+    const rowId = savedRowId(place, messageId, scope);
+    const payload: PayloadOf<"thread"> = { kind: "thread", place, messageId, scope, rowId, title, ...said };
+    const shown = infoDocument(says.saving(title, target.knowledgeBase), { tone: "running" });
+    return working(shown, log, async () => {
+      const { job } = await knowledge.jobs.begin({
+        ...{ context, ...target, way: "parley", action: "kb save", isSilent: true },
+        items: [{ item: { label: title === "" ? says.message : title, kind: "thread", state: "waiting" }, payload }],
+      });
+      if (job !== undefined) await noteFed(ports, context, target);
+      return savedResult(job === undefined ? undefined : await knowledge.jobs.ended(job.id));
+    });
+  }
+
+  function savedResult(job: Job | undefined): CommandResult {
+    const [item] = job?.items ?? [];
+    const title = item?.title ?? item?.label ?? "";
+    if (job === undefined || item === undefined || item.state === "waiting" || item.state === "running") {
+      return privately(infoDocument(says.stillRunning, { tone: "running" }));
+    }
+    if (item.state !== "done") {
+      return privately(infoDocument(says.notSaved(title, item.reason ?? ""), { tone: "failed" }));
+    }
+    const remove = { id: "remove-saved", label: labels.delete, value: job.id, style: "plain" } as const;
+    const said = says.saved(title, job.knowledgeBase, item.url);
+    return privately(infoDocument(said, { tone: "done", actions: [remove] }));
+  }
+
+  async function remove(id: string, context: CommandContext): Promise<CommandResult> {
+    const job = await knowledge.jobs.get(id, context.place);
+    const payload = job === undefined ? undefined : payloadOf(job, 0);
+    if (job === undefined || payload?.kind !== "thread") {
+      throw new ParleyError("turn_gone", { what: says.savedGone, hint: "" });
+    }
+    const { project, knowledgeBase } = job;
+    const refusal = await mayFeed(ports, context, job);
+    if (refusal !== undefined) return refusal;
+    await knowledge.removeSaved(job, payload);
+    const about = { knowledgeBase: `${project}.${knowledgeBase}`, row: payload.rowId };
+    await audit.record(context, { role: "ingest", action: "kb remove saved", about, outcome: "done" });
+    return privately(infoDocument(says.removed(job.items[0]?.title ?? payload.title, knowledgeBase)));
+  }
+
+  return {
+    set: {
+      definitions: [],
+      handlers: {},
+      forms: { [formId]: { role: "ingest", check, submit } },
+      actions: { "remove-saved": { role: "ingest", press: remove } },
+    },
+    saving: {
+      isSaveMark: (emoji) => settings.emoji !== "off" && plainEmoji(emoji) === plainEmoji(settings.emoji),
+      openForm,
+      saveMarked,
+    },
+  };
+}
+
+function formOf(id: string, title: string, bases: readonly string[]): Form {
+  const { form } = says;
+  return {
+    id: formId,
+    title: form.title,
+    submitLabel: form.submit,
+    context: id,
+    fields: [
+      { name: "title", ...form.name, type: "text", isRequired: true, maxChars: maxFieldTitleChars, initial: title },
+      {
+        ...{ name: "into", ...form.into, type: "select", isRequired: true },
+        choices: bases.map((name) => ({ value: name, label: name })),
+        completes: "knowledge-base",
+        ...(bases[0] === undefined ? {} : { initial: bases[0] }),
+      },
+      {
+        ...{ name: "scope", ...form.scope, type: "select", isRequired: true, initial: "thread" },
+        choices: (["thread", "message"] as const).map((value) => ({ value, label: form.scopes[value] })),
+      },
+    ],
+  };
+}
+
+function titleOf(author: string, text: string): string {
+  const words = cleanText(text).replace(/\s+/g, " ").trim();
+  return shorten(says.titleOf(cleanText(author), words), maxTitleChars);
+}
+
+function textOf(values: FormValues, name: string): string {
+  const value = values[name];
+  return typeof value === "string" ? value.trim() : "";
+}
+
+function keyOf({ place }: CommandContext, id: string): string {
+  return `${workspaceKey(place)}/${id}`;
+}
+
+/** Pictures come with and without a variation selector, names with and without colons. */
+function plainEmoji(emoji: string): string {
+  return emoji
+    .replace(/\uFE0F/g, "")
+    .replace(/^:|:$/g, "")
+    .toLowerCase();
+}

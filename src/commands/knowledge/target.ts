@@ -1,0 +1,35 @@
+/**
+ * The knowledge base that is meant where none was named: the channel's, else the agent's first, else the first there is.
+ */
+import type { Named } from "../../ports/access.ts";
+import type { ResolvedBinding } from "../../ports/bindings.ts";
+import { splitName } from "../../ports/tools/split-name.ts";
+import type { Place } from "../../ports/words.ts";
+import type { CommandPorts } from "../ports.ts";
+
+/** `resolved`: who answers there; `listBases`: what there is for the person. Undefined when there is no knowledge base at all. */
+export async function targetOf(
+  ports: Pick<CommandPorts, "service" | "bindings" | "names" | "settings">,
+  place: Place,
+  resolved: ResolvedBinding,
+  listBases: () => Promise<readonly Named[]>,
+): Promise<Named | undefined> {
+  const { service, bindings, names, settings } = ports;
+  const { project } = settings;
+  const own = await bindings.own(place);
+  const chosen = own?.knowledgeBase ?? (resolved.kind === "bound" ? resolved.binding.knowledgeBase : undefined);
+  if (chosen !== undefined) return { project, name: chosen };
+  if (resolved.kind === "bound") {
+    const agent =
+      names.agent(resolved.binding.agent) ?? (await agentOf(resolved.binding.project, resolved.binding.agent));
+    const first = agent?.knowledgeBases.find((name) => !name.endsWith("*"));
+    if (first !== undefined) return splitName(first, project);
+  }
+  const [first] = await listBases();
+  return first === undefined ? undefined : { project: first.project, name: first.name };
+
+  async function agentOf(agentProject: string, name: string) {
+    // A bound agent that is gone is said when it is asked; here any knowledge base will do.
+    return service.getAgent(agentProject, name).catch(() => undefined);
+  }
+}

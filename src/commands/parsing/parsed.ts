@@ -1,0 +1,87 @@
+/**
+ * What parsing comes to: a command with checked options, or what is wrong with it; and the checks that every way of
+ * giving options shares.
+ */
+
+import type { CommandDefinition, OptionDefinition, OptionValues } from "../../ports/command-contract.ts";
+import type { Completion } from "../../ports/document.ts";
+
+export type CommandProblem =
+  | { readonly kind: "unknown-command"; readonly typed: string; readonly nearest?: string }
+  /** The group alone: "/agent". */
+  | { readonly kind: "incomplete"; readonly group: string; readonly typed?: string }
+  | {
+      readonly kind: "unknown-option";
+      readonly definition: CommandDefinition;
+      readonly typed: string;
+      readonly nearest?: string;
+    }
+  | {
+      readonly kind: "missing-option";
+      readonly definition: CommandDefinition;
+      readonly option: OptionDefinition;
+      /** What was there. */
+      readonly given: OptionValues;
+    }
+  | {
+      readonly kind: "bad-value";
+      readonly definition: CommandDefinition;
+      readonly option: OptionDefinition;
+      readonly typed: string;
+      readonly nearest?: string;
+    }
+  | { readonly kind: "given-twice"; readonly definition: CommandDefinition; readonly option: OptionDefinition };
+
+export type Parsed =
+  | { readonly kind: "command"; readonly definition: CommandDefinition; readonly options: OptionValues }
+  | { readonly kind: "problem"; readonly problem: CommandProblem };
+
+/** Whether such a name is known: decides whether "… in docs" at the end of free words is an option or part of them. */
+export type IsKnown = (completes: Completion, name: string) => boolean;
+
+export function problem(what: CommandProblem): Parsed {
+  return { kind: "problem", problem: what };
+}
+
+export function badValue(definition: CommandDefinition, option: OptionDefinition, typed: string): Parsed {
+  const near = option.choices?.find((choice) => choice.startsWith(typed.toLowerCase().slice(0, 2)));
+  return problem({
+    kind: "bad-value",
+    definition,
+    option,
+    typed: typed.slice(0, 80),
+    ...(near === undefined || typed === "" ? {} : { nearest: near }),
+  });
+}
+
+/** The command, when everything it needs is there. */
+export function complete(definition: CommandDefinition, options: OptionValues): Parsed {
+  // A question may be a file alone: who asks, says whether there is one.
+  const missing = definition.options.find(
+    (option) => option.isRequired && options[option.name] === undefined && option.name !== definition.asks?.question,
+  );
+  return missing === undefined
+    ? { kind: "command", definition, options }
+    : problem({ kind: "missing-option", definition, option: missing, given: options });
+}
+
+/** Undefined when the text is no value of that option. */
+export function readValue(option: OptionDefinition, text: string): string | number | boolean | undefined {
+  switch (option.type) {
+    case "text":
+    case "file":
+      return text;
+    case "choice":
+      return option.choices?.find((choice) => choice.toLowerCase() === text.trim().toLowerCase());
+    case "flag":
+      return /^(true|yes|on)$/i.test(text.trim()) ? true : /^(false|no|off)$/i.test(text.trim()) ? false : undefined;
+    case "integer": {
+      if (!/^-?\d{1,9}$/.test(text.trim())) return undefined;
+      const value = Number(text);
+      const isWithin = value >= (option.minimum ?? value) && value <= (option.maximum ?? value);
+      return isWithin ? value : undefined;
+    }
+    default:
+      return option.type satisfies never;
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * Typed or structured input -> a command with checked options, or what is wrong with it. Pure, and it never throws:
+ * whatever people type gets an answer that helps.
+ */
+
+import type { OptionValues } from "../../ports/command-contract.ts";
+import type { CommandInput } from "../../ports/commands.ts";
+import type { Registry } from "../registry.ts";
+import { parseOptions } from "./option-parser.ts";
+import { badValue, complete, type IsKnown, type Parsed, problem, readValue } from "./parsed.ts";
+import { parseRest } from "./rest-parser.ts";
+import { needsQuotes, quote, splitWords } from "./words.ts";
+
+export function parseInput(input: CommandInput, registry: Registry, isKnown: IsKnown = () => false): Parsed {
+  return input.kind === "typed"
+    ? parseCommand(input.text, registry, isKnown)
+    : parseStructured(input.path, input.options, registry);
+}
+
+/** `text` begins with a slash and the prefix. */
+export function parseCommand(text: string, registry: Registry, isKnown: IsKnown = () => false): Parsed {
+  const said = text.trim().replace(/^\//, "");
+  const words = splitWords(said);
+  const [first, second] = words;
+  const hasPrefix = said.toLowerCase().startsWith(registry.prefix.toLowerCase());
+  const head = said.slice(0, first?.to ?? 0).toLowerCase();
+  const group = hasPrefix ? head.slice(registry.prefix.length) : head;
+  const sub = second === undefined ? undefined : said.slice(second.from, second.to).toLowerCase();
+  const single = registry.find(group);
+  const double = sub === undefined ? undefined : registry.find(`${group} ${sub}`);
+  if (!hasPrefix || (single === undefined && double === undefined)) {
+    return unknown(group, sub, registry, hasPrefix);
+  }
+  const definition = double ?? single;
+  if (definition === undefined) return unknown(group, sub, registry, hasPrefix);
+  const tail = said.slice((double === undefined ? first : second)?.to ?? 0);
+  return definition.options.some((option) => option.isRest)
+    ? parseRest(tail, definition, isKnown)
+    : parseOptions(tail, definition);
+}
+
+/** What a platform has parsed already. `path` may have the prefix or not. */
+export function parseStructured(path: string, given: Readonly<Record<string, string>>, registry: Registry): Parsed {
+  const plain = path.trim().toLowerCase().replace(/^\//, "").replace(/\s+/g, " ");
+  const bare = plain.startsWith(registry.prefix) ? plain.slice(registry.prefix.length) : plain;
+  const definition = registry.find(plain) ?? registry.find(bare);
+  if (definition === undefined) {
+    const [group = "", sub] = bare.split(" ");
+    return unknown(group, sub, registry, true);
+  }
+  const words = Object.entries(given).filter(([, value]) => value.trim() !== "");
+  const options: Record<string, OptionValues[string]> = {};
+  for (const [name, text] of words) {
+    const option = definition.options.find((candidate) => candidate.name === name.toLowerCase());
+    if (option === undefined) return problem({ kind: "unknown-option", definition, typed: name });
+    const value = option.isList
+      ? splitWords(text).map((word) => text.slice(word.from, word.to))
+      : readValue(option, text);
+    if (value === undefined) return badValue(definition, option, text);
+    options[option.name] = value;
+  }
+  return complete(definition, options);
+}
+
+function unknown(group: string, sub: string | undefined, registry: Registry, hasPrefix: boolean): Parsed {
+  const typed = `/${hasPrefix ? registry.prefix : ""}${sub === undefined ? group : `${group} ${sub}`}`.slice(0, 80);
+  const words = sub === undefined ? [group] : [group, sub];
+  const nearest = registry.nearestTo(words);
+  const isGroup = registry.ofGroup(group).length > 0 && hasPrefix;
+  if (isGroup && (nearest === undefined || nearest === group)) {
+    return problem({ kind: "incomplete", group, ...(sub === undefined ? {} : { typed }) });
+  }
+  return problem({ kind: "unknown-command", typed, ...(nearest === undefined ? {} : { nearest }) });
+}
+
+/** As it is typed, with slash and prefix; `parseCommand` reads it back. */
+export function formatCommand(registry: Registry, path: string, options: OptionValues = {}): string {
+  const definition = registry.find(path);
+  const parts = [registry.typed(path)];
+  const named: string[] = [];
+  for (const option of definition?.options ?? []) {
+    const value = options[option.name];
+    if (value === undefined) continue;
+    if (option.isRest) parts.push(String(value));
+    else if (typeof value === "object")
+      parts.push(...value.map((entry) => (isPlainEntry(entry) ? entry : quote(entry))));
+    else named.push(`${option.name}:${needsQuotes(String(value)) ? quote(String(value)) : String(value)}`);
+  }
+  return [...parts, ...named].join(" ");
+}
+
+/** An address or a file's name; any other word could be taken for the name of an option. */
+function isPlainEntry(entry: string): boolean {
+  return /[./]/.test(entry) && !needsQuotes(entry);
+}

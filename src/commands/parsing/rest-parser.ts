@@ -1,0 +1,86 @@
+/**
+ * Commands with free words (`/ask`, `/kb search`). What people write there is theirs: an option is only what stands at
+ * the very beginning or end as `name:value`, or at the end as `name value` when the value is a name that is known.
+ */
+import type { CommandDefinition, OptionDefinition, OptionValues } from "../../ports/command-contract.ts";
+import { editDistance } from "./nearest.ts";
+import { badValue, complete, type IsKnown, type Parsed, problem, readValue } from "./parsed.ts";
+import { splitWords, type Word } from "./words.ts";
+
+export function parseRest(text: string, definition: CommandDefinition, isKnown: IsKnown): Parsed {
+  const rest = definition.options.find((option) => option.isRest);
+  const others = definition.options.filter((option) => option !== rest && option.type !== "file");
+  const words = splitWords(text);
+  const values: Record<string, OptionValues[string]> = {};
+  let first = 0;
+  let end = words.length;
+
+  function put(option: OptionDefinition, value: string): Parsed | undefined {
+    if (values[option.name] !== undefined) return problem({ kind: "given-twice", definition, option });
+    const read = readValue(option, value);
+    if (read === undefined || value === "") return badValue(definition, option, value);
+    values[option.name] = read;
+    return undefined;
+  }
+
+  const byColon = (word: Word | undefined) =>
+    word?.name === undefined || word.value === "" ? undefined : others.find((option) => option.name === word.name);
+
+  for (let option = byColon(words[first]); option !== undefined && first < end; option = byColon(words[first])) {
+    const wrong = put(option, words[first]?.value ?? "");
+    if (wrong !== undefined) return wrong;
+    first += 1;
+  }
+  while (end > first) {
+    const last = words[end - 1];
+    const before = words[end - 2];
+    const colon = byColon(last);
+    const spaced = end - 1 > first ? knownBySpace(before, last, others, isKnown) : undefined;
+    if (colon !== undefined) {
+      const wrong = put(colon, last?.value ?? "");
+      if (wrong !== undefined) return wrong;
+      end -= 1;
+    } else if (spaced !== undefined && last !== undefined) {
+      const wrong = put(spaced, last.value);
+      if (wrong !== undefined) return wrong;
+      end -= 2;
+    } else break;
+  }
+  const slip = slipOf(words[end - 1], others);
+  if (slip !== undefined && end > first) {
+    const typed = (words[end - 1]?.name ?? "").slice(0, 80);
+    return problem({ kind: "unknown-option", definition, typed, nearest: slip });
+  }
+  const from = words[first]?.from;
+  const to = words[end - 1]?.to;
+  if (rest !== undefined && first < end && from !== undefined && to !== undefined) {
+    values[rest.name] = withoutName(text.slice(from, to), rest);
+  }
+  return complete(definition, values);
+}
+
+function knownBySpace(
+  name: Word | undefined,
+  value: Word | undefined,
+  others: readonly OptionDefinition[],
+  isKnown: IsKnown,
+): OptionDefinition | undefined {
+  if (name === undefined || value === undefined || name.isQuoted || name.name !== undefined) return undefined;
+  const option = others.find((candidate) => candidate.name === name.value.toLowerCase());
+  if (option?.completes === undefined || value.name !== undefined) return undefined;
+  return isKnown(option.completes, value.value) ? option : undefined;
+}
+
+/** "agnt:sales" at the end: one slip away from an option. */
+function slipOf(word: Word | undefined, others: readonly OptionDefinition[]): string | undefined {
+  const name = word?.name;
+  if (name === undefined || name.length < 3 || word?.value === "" || word?.value.startsWith("//")) return undefined;
+  return others.find((option) => option.name.length > 3 && editDistance(name, option.name) === 1)?.name;
+}
+
+/** "question: how many?" is how Discord shows what it calls an option; "name sales" is how options are typed elsewhere. */
+function withoutName(words: string, { name, isRequired }: OptionDefinition): string {
+  const begin = words.slice(0, name.length + 1).toLowerCase();
+  const hasName = begin === `${name}:` || (!isRequired && begin === `${name} `);
+  return hasName && words.length > begin.length ? words.slice(begin.length).trimStart() : words;
+}

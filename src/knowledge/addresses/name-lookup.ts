@@ -1,0 +1,138 @@
+/**
+ * Looks up the names that strangers write. Node's own lookup (getaddrinfo) holds one of libuv's four threads until the
+ * name server has answered, which a silent one never does: everything else that resolves names or reads files would
+ * wait behind it. c-ares asks over a socket of the event loop and gives up after its time.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { LookupAddress } from "node:dns";
+import { Resolver, lookup as systemLookup } from "node:dns/promises";
+import { statSync } from "node:fs";
+import { isIPv6, type LookupFunction } from "node:net";
+import type { Clock } from "../../ports/clock.ts";
+import { createFairTurns } from "../foreign/fair-turns.ts";
+import { looksInternal, plainName } from "./address-policy.ts";
+import { createHostsFile } from "./hosts-file.ts";
+import { createSilentNames, domainOf } from "./silent-names.ts";
+
+export type NameLookup = {
+  /** All addresses of a name. Rejects with code ENOTFOUND when there are none, or when nobody answered. */
+  readonly resolve: (hostname: string) => Promise<readonly LookupAddress[]>;
+  /** The same, as sockets ask for it. */
+  readonly lookup: LookupFunction;
+  /** What is looked up within `work` waits in the line of `owner`; else in that of its domain. */
+  readonly asOwner: <T>(owner: string, work: () => Promise<T>) => Promise<T>;
+};
+
+export type NameLookupOptions = {
+  readonly clock: Clock;
+  /** `address:port`. Default: those of the system. */
+  readonly servers?: readonly string[];
+  /** Default: /etc/hosts. */
+  readonly hostsPath?: string;
+};
+
+/** For each of the system's name servers, and for each family of addresses. */
+const timeoutMs = 2_000;
+const limits = { atOnce: 16, perLine: 4 };
+const systemServers = "/etc/resolv.conf";
+
+export function createNameLookup({ clock, servers, hostsPath }: NameLookupOptions): NameLookup {
+  const hosts = createHostsFile(hostsPath);
+  const silent = createSilentNames(clock);
+  const turns = createFairTurns(limits);
+  /** Names of the inside need what only the system knows (search domains, mDNS): one thread of libuv's, and no more. */
+  const insideTurns = createFairTurns({ atOnce: 1, perLine: 1 });
+  const owners = new AsyncLocalStorage<string>();
+  const asked = new Map<string, Promise<readonly LookupAddress[]>>();
+  const resolverNow = createResolver(servers);
+
+  async function askServers(name: string, line: string): Promise<readonly LookupAddress[]> {
+    if (silent.has(name, line)) throw notFound(name);
+    const resolver = resolverNow();
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+    const codes = answers.flatMap((answer) => (answer.status === "rejected" ? [String(answer.reason?.code)] : []));
+    // One answer of two is enough to know that somebody is there.
+    if (codes.length === answers.length && codes.includes("ETIMEOUT")) silent.add(name, line);
+    else silent.answered(name, line);
+    if (found.length === 0) throw notFound(name, codes);
+    return found.map(asLookupAddress);
+  }
+
+  async function askSystem(name: string, line: string): Promise<readonly LookupAddress[]> {
+    if (silent.has(name, line)) throw notFound(name);
+    try {
+      return await systemLookup(name, { all: true });
+    } catch (thrown) {
+      // What getaddrinfo calls a name whose server did not answer.
+      if (thrown instanceof Error && "code" in thrown && thrown.code === "EAI_AGAIN") silent.add(name, line);
+      throw thrown;
+    }
+  }
+
+  function resolve(hostname: string): Promise<readonly LookupAddress[]> {
+    const name = plainName(hostname);
+    const own = hosts.addressesOf(name);
+    if (own !== undefined) return Promise.resolve(own.map(asLookupAddress));
+    const owner = owners.getStore();
+    const line = owner === undefined ? `domain ${domainOf(name)}` : `owner ${owner}`;
+    // Only with INGEST_ALLOW_PRIVATE: the policy refuses such names before anybody asks for them.
+    if (looksInternal(name)) return insideTurns.run(line, () => askSystem(name, line));
+    // Shared within a line only: whoever asks for the same name must not wait behind another one's silent names.
+    const key = `${line} ${name}`;
+    const running = asked.get(key);
+    if (running !== undefined) return running;
+    const begun = turns.run(line, () => askServers(name, line));
+    asked.set(key, begun);
+    const forget = () => asked.delete(key);
+    begun.then(forget, forget);
+    return begun;
+  }
+
+  return {
+    resolve,
+    lookup: (hostname, { all }, callback) => {
+      resolve(hostname).then(
+        (found) => {
+          const [first] = found;
+          if (all === true) callback(null, [...found]);
+          else callback(null, first?.address ?? "", first?.family);
+        },
+        (thrown) => callback(thrown, "", 0),
+      );
+    },
+    asOwner: (owner, work) => owners.run(owner, work),
+  };
+}
+
+/** One resolver remembers which of its servers answer; it is made anew when the system has got others. */
+function createResolver(servers: readonly string[] | undefined): () => Resolver {
+  const make = () => {
+    const resolver = new Resolver({ timeout: timeoutMs, tries: 1 });
+    if (servers !== undefined) resolver.setServers(servers);
+    return resolver;
+  };
+  let resolver = make();
+  let version = servers === undefined ? versionOf(systemServers) : 0;
+  return () => {
+    const now = servers === undefined ? versionOf(systemServers) : 0;
+    if (now !== version) {
+      resolver = make();
+      version = now;
+    }
+    return resolver;
+  };
+}
+
+function versionOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+function asLookupAddress(address: string): LookupAddress {
+  return { address, family: isIPv6(address) ? 6 : 4 };
+}
+
+/** As Node's lookup says it, whatever c-ares called it. */
+function notFound(name: string, codes: readonly string[] = ["remembered as silent"]): Error {
+  return Object.assign(new Error(`${name} does not resolve (${codes.join(", ")})`), { code: "ENOTFOUND" });
+}

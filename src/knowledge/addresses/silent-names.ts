@@ -1,0 +1,60 @@
+/**
+ * Names whose DNS server did not answer, remembered for a while as names that do not resolve, so that nobody waits for
+ * them again. A domain with several such names and none that is answered counts as silent as a whole, but only for the
+ * line that asked for them: strangers may be neighbours below any domain.
+ */
+import type { Clock } from "../../ports/clock.ts";
+
+export type SilentNames = {
+  readonly has: (name: string, line: string) => boolean;
+  readonly add: (name: string, line: string) => void;
+  /** Its DNS server answered, even if only that there is no such name. */
+  readonly answered: (name: string, line: string) => void;
+};
+
+/** Short, because a single lost packet makes a name silent as well. */
+const rememberedMs = 60_000;
+const namesOfSilentDomain = 3;
+/** Names and domains each; the oldest are forgotten first. */
+const maxRemembered = 1_000;
+
+export function createSilentNames(clock: Clock): SilentNames {
+  const names = new Map<string, { readonly untilMs: number }>();
+  const domains = new Map<string, { readonly untilMs: number; readonly silent: number }>();
+  const domainKey = (name: string, line: string) => `${line} ${domainOf(name)}`;
+
+  return {
+    has: (name, line) => {
+      const nowMs = clock.now();
+      const domain = domains.get(domainKey(name, line));
+      const isSilentDomain = domain !== undefined && domain.silent >= namesOfSilentDomain && domain.untilMs > nowMs;
+      return isSilentDomain || (names.get(name)?.untilMs ?? 0) > nowMs;
+    },
+    add: (name, line) => {
+      const untilMs = clock.now() + rememberedMs;
+      const domain = domainKey(name, line);
+      const before = domains.get(domain);
+      const silent = before !== undefined && before.untilMs > clock.now() ? before.silent : 0;
+      remember(names, name, { untilMs });
+      remember(domains, domain, { untilMs, silent: silent + 1 });
+    },
+    answered: (name, line) => {
+      names.delete(name);
+      domains.delete(domainKey(name, line));
+    },
+  };
+}
+
+/** "docs.example.com" -> "example.com"; below endings such as "co.uk", where strangers are neighbours, one label more. */
+export function domainOf(name: string): string {
+  const labels = name.split(".");
+  const [secondLast = "", last = ""] = labels.slice(-2);
+  return labels.slice(last.length === 2 && secondLast.length <= 3 ? -3 : -2).join(".");
+}
+
+function remember<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  map.set(key, value);
+  const oldest = map.keys().next();
+  if (map.size > maxRemembered && !oldest.done) map.delete(oldest.value);
+}

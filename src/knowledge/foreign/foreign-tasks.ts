@@ -1,0 +1,112 @@
+/**
+ * What the child process does with foreign content, and what it answers. Content itself goes through files, never through
+ * messages: an answer is small, whatever the content was.
+ */
+import { createReadStream } from "node:fs";
+import { open, readFile, writeFile } from "node:fs/promises";
+import { rowSentences } from "../../presentation/sentences.ts";
+import { readPageContent } from "../pages/page-content.ts";
+import { ReadFailure } from "../pages/read-failure.ts";
+import { mayRead, type RobotsRules, rulesIn } from "../pages/robots-rules.ts";
+import { type RowsOptions, readRows } from "../rows/rows.ts";
+import { maxRows, maxRowsBytes, maxRowsMegabytes } from "./content-limits.ts";
+
+/** `path`: what was fetched. `into`: where the result is written. */
+export type Tasks = {
+  readonly page: {
+    readonly task: {
+      readonly path: string;
+      readonly contentType: string;
+      readonly address: string;
+      /** The Markdown. */
+      readonly into: string;
+    };
+    readonly result: { readonly url: string; readonly title: string; readonly links: readonly string[] };
+  };
+  readonly rows: {
+    /** A line of JSON for each row. */
+    readonly task: { readonly path: string; readonly into: string; readonly how: RowsOptions };
+    readonly result: { readonly rows: number };
+  };
+  readonly robotsRules: {
+    readonly task: { readonly path: string; readonly contentType: string; readonly agent: string };
+    readonly result: RobotsRules;
+  };
+  readonly robotsCheck: {
+    readonly task: { readonly rules: string; readonly url: string };
+    readonly result: { readonly mayRead: boolean };
+  };
+};
+
+export type TaskKind = keyof Tasks;
+export type TaskRequest = {
+  [K in TaskKind]: { readonly kind: K; readonly task: Tasks[K]["task"]; readonly limitMs: number };
+}[TaskKind];
+
+export type TaskOutcome =
+  | { readonly outcome: "done"; readonly result: Tasks[TaskKind]["result"] }
+  /** With a sentence for people. */
+  | { readonly outcome: "refused"; readonly reason: string }
+  | { readonly outcome: "late" }
+  /** With what a parser threw, for the log. */
+  | { readonly outcome: "failed"; readonly error: string };
+
+/** `rssBytes`: of the child, after the task. */
+export type TaskAnswer = TaskOutcome & { readonly rssBytes: number };
+
+/** Runs work without an await; throws when it takes longer than that. */
+export type Bounded = <T>(work: () => T) => T;
+
+/** Throws ReadFailure. */
+export async function performTask(request: TaskRequest, bounded: Bounded): Promise<Tasks[TaskKind]["result"]> {
+  switch (request.kind) {
+    case "page": {
+      const { path, contentType, address, into } = request.task;
+      const bytes = await readFile(path);
+      const { content, ...result } = bounded(() => readPageContent(bytes, contentType, address));
+      await writeFile(into, content, { flag: "wx" });
+      return result;
+    }
+    case "rows": {
+      const { path, into, how } = request.task;
+      return { rows: await writeRows(path, into, how) };
+    }
+    case "robotsRules": {
+      const { path, contentType, agent } = request.task;
+      const bytes = await readFile(path);
+      return bounded(() => rulesIn(bytes, contentType, agent));
+    }
+    case "robotsCheck": {
+      const { rules, url } = request.task;
+      return { mayRead: bounded(() => mayRead(rules, url)) };
+    }
+    default:
+      return request satisfies never;
+  }
+}
+
+/** Written in pieces of this size. */
+const pieceChars = 64 * 1024;
+
+async function writeRows(path: string, into: string, how: RowsOptions): Promise<number> {
+  const file = await open(into, "wx");
+  try {
+    let piece = "";
+    let count = 0;
+    let bytes = 0;
+    for await (const row of readRows(createReadStream(path), how)) {
+      count += 1;
+      if (count > maxRows) throw new ReadFailure("unreadable", rowSentences.tooManyRows(maxRows));
+      piece += `${JSON.stringify(row)}\n`;
+      if (piece.length < pieceChars) continue;
+      bytes += Buffer.byteLength(piece);
+      if (bytes > maxRowsBytes) throw new ReadFailure("unreadable", rowSentences.rowsTooLarge(maxRowsMegabytes));
+      await file.appendFile(piece);
+      piece = "";
+    }
+    await file.appendFile(piece);
+    return count;
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,234 @@
+/**
+ * What is no address: pasted rows, attached files, a query's rows. Text and tables go in as rows, which both generations
+ * of the service cite and replace; only what Parley cannot read itself is uploaded. What comes from outside goes into a
+ * file first, within its limits, and is parsed in the child process; all of it is parsed before any of it goes in.
+ */
+import { readFile, writeFile } from "node:fs/promises";
+import type { AgentService } from "../../ports/agent-service.ts";
+import type { ChatPlatform } from "../../ports/chat-platform.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { ParleyError } from "../../ports/errors.ts";
+import type { Attachment, JobItem } from "../../ports/words.ts";
+import { contentSentences, rowSentences, workSentences } from "../../presentation/sentences.ts";
+import { maxPageMegabytes, maxPageTextBytes, maxRowFileMegabytes, maxRowsBytes } from "../foreign/content-limits.ts";
+import type { DiskClaim } from "../foreign/disk-room.ts";
+import type { ForeignContent } from "../foreign/foreign-content.ts";
+import type { Scratch, ScratchFile } from "../foreign/scratch.ts";
+import { ReadFailure } from "../pages/read-failure.ts";
+import { formatOfFile, type Row, rowId } from "../rows/row-format.ts";
+import type { RowsOptions } from "../rows/rows.ts";
+import { readStoredRows } from "../rows/stored-rows.ts";
+import type { Errand, Inserting } from "./inserting.ts";
+import type { PayloadOf } from "./payload.ts";
+import type { ServicePatience } from "./service-patience.ts";
+
+/** What the service reads is not parsed here. */
+const maxUploadMegabytes = 100;
+/** From the platform to here. */
+const arrivalMinutes = 5;
+
+/** Kinds that the service reads; each generation and installation knows others besides, and says so itself. */
+const uploaded = /\.(?:pdf|xlsx?|parquet|docx)$/i;
+
+export type ContentWork = {
+  readonly rows: (payload: PayloadOf<"rows">, errand: Errand) => Promise<Partial<JobItem>>;
+  readonly file: (
+    payload: PayloadOf<"file">,
+    jobId: string,
+    platform: ChatPlatform,
+    errand: Errand,
+  ) => Promise<Partial<JobItem>>;
+  readonly query: (payload: PayloadOf<"query">, errand: Errand) => Promise<Partial<JobItem>>;
+};
+
+/** `into`: what the child process made of it. */
+type Files = { readonly content: ScratchFile; readonly into: ScratchFile };
+
+/** Undefined when the file may be tried; known before anything is fetched. */
+export function fileProblem({ name, sizeBytes }: Pick<Attachment, "name" | "sizeBytes">): string | undefined {
+  const ending = /\.([A-Za-z0-9]{1,10})$/.exec(name)?.[1]?.toLowerCase();
+  if (sizeBytes === 0) return rowSentences.emptyFile;
+  const isKnown = formatOfFile(name) !== undefined || uploaded.test(name) || isHtml(name);
+  if (!isKnown) return workSentences.fileKind(ending === undefined ? workSentences.unknownEnding : `.${ending}`);
+  const maxMegabytes = megabytesOf(name);
+  return sizeBytes > maxMegabytes * 1024 ** 2 ? workSentences.fileTooLarge(maxMegabytes) : undefined;
+}
+
+export function createContentWork(options: {
+  readonly service: Pick<AgentService, "uploadFile" | "deleteFile">;
+  readonly inserting: Inserting;
+  readonly patience: ServicePatience;
+  readonly parser: ForeignContent;
+  readonly scratch: Scratch;
+  readonly clock: Clock;
+}): ContentWork {
+  const { service, inserting, patience, parser, scratch, clock } = options;
+
+  /** Removes both files, whatever comes of it. */
+  async function withFiles<T>(work: (files: Files) => Promise<T>): Promise<T> {
+    const content = await scratch.file();
+    const into = await scratch.file();
+    try {
+      return await work({ content, into });
+    } finally {
+      await Promise.all([content.remove(), into.remove()]);
+    }
+  }
+
+  async function insertRows({ content, into }: Files, how: RowsOptions, errand: Errand): Promise<Partial<JobItem>> {
+    const onBegin = () => into.reserve(maxRowsBytes);
+    await parser.run("rows", { path: content.path, into: into.path, how }, { ...errand, onBegin });
+    await into.settle();
+    return { rows: await inserting.replaceRows(errand.target, readStoredRows(into.path), errand.signal) };
+  }
+
+  async function insertHtml({ content, into }: Files, name: string, errand: Errand): Promise<Partial<JobItem>> {
+    const address = "https://attached.invalid/";
+    const task = { path: content.path, contentType: "text/html", address, into: into.path };
+    const onBegin = () => into.reserve(maxPageTextBytes);
+    const { title } = await parser.run("page", task, { ...errand, onBegin });
+    await into.settle();
+    async function* row(): AsyncGenerator<Row> {
+      const content = await readFile(into.path, "utf8");
+      yield { id: rowId("file", name), title: title === address ? name : title, content };
+    }
+    return { rows: await inserting.replaceRows(errand.target, row(), errand.signal) };
+  }
+
+  async function upload(
+    { attachment }: PayloadOf<"file">,
+    jobId: string,
+    platform: ChatPlatform,
+    { target, signal }: Errand,
+  ): Promise<Partial<JobItem>> {
+    // The name decides how the service reads it, and must be nobody else's.
+    const name = `parley_${jobId}_${rowId("file", attachment.id).slice(-8)}`;
+    const { name: fileName, mediaType } = attachment;
+    await patience.outwait(async () => {
+      // The client keeps the file on the disk while it sends it.
+      const room = scratch.claim();
+      const content = arriving(platform, attachment, room, signal);
+      await service.deleteFile(name).catch(() => undefined);
+      await service
+        .uploadFile(name, { fileName, mediaType, content }, signal)
+        .catch((thrown: unknown) => {
+          // The client does not know this error, and calls it one of its own.
+          throw thrown instanceof ParleyError && thrown.cause instanceof ReadFailure ? thrown.cause : thrown;
+        })
+        .finally(room.release);
+    }, signal);
+    try {
+      await inserting.insert(target, { files: [name] }, signal);
+    } finally {
+      await service.deleteFile(name).catch(() => undefined);
+    }
+    return {};
+  }
+
+  /** A file that goes on for ever is given up, however slow it is. */
+  async function* arriving(
+    platform: ChatPlatform,
+    attachment: Attachment,
+    room: Pick<DiskClaim, "reserve">,
+    given: AbortSignal,
+  ): AsyncGenerator<Uint8Array> {
+    const late = new AbortController();
+    const reason = new ReadFailure("unreadable", contentSentences.lateFile(arrivalMinutes));
+    const cancel = clock.after(arrivalMinutes * 60_000, () => late.abort(reason));
+    const signal = AbortSignal.any([given, late.signal]);
+    try {
+      const content = await openFile(platform, attachment, signal);
+      for await (const part of untilAborted(limited(content, megabytesOf(attachment.name)), signal)) {
+        room.reserve(part.length);
+        yield part;
+      }
+    } finally {
+      cancel();
+    }
+  }
+
+  return {
+    rows: ({ text, format, title }, errand) =>
+      withFiles(async (files) => {
+        files.content.reserve(Buffer.byteLength(text));
+        await writeFile(files.content.path, text);
+        return insertRows(files, { format, title }, errand);
+      }),
+
+    file: async (payload, jobId, platform, errand) => {
+      const { attachment } = payload;
+      const { name } = attachment;
+      const problem = fileProblem(attachment);
+      if (problem !== undefined) throw new ReadFailure("unreadable", problem);
+      const format = formatOfFile(name);
+      if (format === undefined && !isHtml(name)) return upload(payload, jobId, platform, errand);
+      return withFiles(async (files) => {
+        const { content } = files;
+        await writeFile(content.path, arriving(platform, attachment, content, errand.signal));
+        if (format === undefined) return insertHtml(files, name, errand);
+        return insertRows(files, { format, title: name, textId: rowId("file", name) }, errand);
+      });
+    },
+
+    query: async ({ sql }, { target, signal }) => {
+      await inserting.insert(target, { query: sql }, signal);
+      return {};
+    },
+  };
+}
+
+async function openFile(
+  platform: ChatPlatform,
+  attachment: Attachment,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array>> {
+  try {
+    return await platform.openAttachment(attachment, signal);
+  } catch (thrown) {
+    if (signal.aborted || (thrown instanceof ParleyError && thrown.code === "platform_unreachable")) throw thrown;
+    throw new ReadFailure("unreadable", workSentences.fileGone, thrown);
+  }
+}
+
+/** What a platform says of a file's size is only a claim. */
+async function* limited(content: AsyncIterable<Uint8Array>, maxMegabytes: number): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const part of content) {
+    size += part.length;
+    if (size > maxMegabytes * 1024 ** 2) {
+      throw new ReadFailure("unreadable", workSentences.fileTooLarge(maxMegabytes));
+    }
+    yield part;
+  }
+  if (size === 0) throw new ReadFailure("unreadable", rowSentences.emptyFile);
+}
+
+/** Also where whoever sends ignores the signal. Throws its reason. */
+async function* untilAborted<T>(source: AsyncGenerator<T>, signal: AbortSignal): AsyncGenerator<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  // Whoever waits for it hears of it; between two pieces nobody does.
+  aborted.catch(() => undefined);
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    for (;;) {
+      const next = await Promise.race([source.next(), aborted]);
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    // Not waited for: it may be at a piece that never comes.
+    void source.return(undefined).catch(() => undefined);
+  }
+}
+
+function megabytesOf(name: string): number {
+  if (isHtml(name)) return maxPageMegabytes;
+  return formatOfFile(name) === undefined ? maxUploadMegabytes : maxRowFileMegabytes;
+}
+
+function isHtml(name: string): boolean {
+  return /\.(?:html?|xhtml)$/i.test(name);
+}

@@ -1,0 +1,79 @@
+/** The end of a Job: stored, shown, recorded as ended, in that order, so that whoever takes it up in between goes on there. */
+
+import { type Elsewhere, sayElsewhere } from "../../bridge/intake/say-elsewhere.ts";
+import type { Audit } from "../../ports/audit.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { ReplyWriter } from "../../ports/delivery.ts";
+import { toParleyError } from "../../ports/errors.ts";
+import type { Log } from "../../ports/log.ts";
+import type { JobMetrics } from "../../ports/metrics.ts";
+import type { Job, JobItem } from "../../ports/words.ts";
+import { jobDocument, unshownJobDocument } from "../../presentation/drawing.ts";
+import type { JobRecord } from "./job-record.ts";
+import { actionOf } from "./payload.ts";
+
+const maxAudited = 50;
+const maxAuditedChars = 4_000;
+
+/** Throws what the record throws. When `left` aborts before the end is shown, it is shown by whoever goes on. */
+export async function endJob(
+  record: JobRecord,
+  writer: ReplyWriter | undefined,
+  { isCancelled, left }: { readonly isCancelled: boolean; readonly left: AbortSignal },
+  deps: Elsewhere & {
+    readonly audit: Audit;
+    readonly metrics: Pick<JobMetrics, "jobEnded">;
+    readonly clock: Clock;
+    readonly log: Log;
+  },
+): Promise<void> {
+  const { audit, metrics, clock, log } = deps;
+  record.changeAll((item) =>
+    item.state === "waiting" || item.state === "running" ? { ...item, state: "cancelled" } : item,
+  );
+  // Whoever stood still for long may find that somebody else has shown another end.
+  await record.save();
+  const job = record.job();
+  const count = (state: JobItem["state"]) => job.items.filter((item) => item.state === state).length;
+  const done = count("done");
+  const state = isCancelled ? "cancelled" : done > 0 ? "done" : "failed";
+  const endedAtMs = clock.now();
+  const ended = { ...job, state, endedAtMs } as const;
+  try {
+    await writer?.finish(jobDocument(ended, endedAtMs), left);
+  } catch (failure) {
+    if (left.aborted) return;
+    await tellElsewhere(ended, failure, deps);
+  }
+  await record.move(state, { endedAtMs });
+  metrics.jobEnded(state);
+  await audit.record({ actor: job.actor, place: job.askedIn }, auditOf(ended, count));
+  log.info({ jobId: job.id, ref: job.ref, outcome: state, done, failed: count("failed") }, "A job ended");
+}
+
+/** Its message could not be posted, or not any more: whoever began it is told all of it all the same. */
+async function tellElsewhere(job: Job, failure: unknown, deps: Elsewhere & { readonly clock: Clock }): Promise<void> {
+  const error = toParleyError(failure);
+  deps.log.warn({ err: error, jobId: job.id, ref: job.ref }, "A job's end could not be shown in its place");
+  const document = unshownJobDocument(job, deps.clock.now(), error);
+  await sayElsewhere({ ...job, shownIn: job.reply.place }, { outside: document, direct: document }, deps);
+}
+
+function auditOf(job: Job, count: (state: JobItem["state"]) => number): Parameters<Audit["record"]>[1] {
+  const action = actionOf(job);
+  const labels = job.items.slice(0, maxAudited).map(({ label }) => label);
+  return {
+    role: action === "kb query" ? "manage" : "ingest",
+    action,
+    about: {
+      job: job.id,
+      knowledgeBase: `${job.project}.${job.knowledgeBase}`,
+      ...(job.items.some((item) => item.kind === "url") ? { way: job.way } : {}),
+      items: labels.join(" ").slice(0, maxAuditedChars),
+      done: String(count("done")),
+      failed: String(count("failed")),
+      cancelled: String(count("cancelled")),
+    },
+    outcome: job.state === "done" ? "done" : "failed",
+  };
+}

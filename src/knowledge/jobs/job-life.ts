@@ -1,0 +1,145 @@
+/**
+ * The life of one Job in this process: its lease, its place among its owner's Jobs, its items, its end. As with Turns,
+ * every step is stored before the next one begins, the end is shown before it is recorded, and whoever takes the Job up
+ * after this process died goes on with the items that are not done.
+ */
+
+import type { Audit } from "../../ports/audit.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { ReplyWriter, Site } from "../../ports/delivery.ts";
+import type { Log } from "../../ports/log.ts";
+import type { JobMetrics } from "../../ports/metrics.ts";
+import { type Coordinator, type JobStore, unfinishedJobStates } from "../../ports/state.ts";
+import { personKey, workspaceKey } from "../../ports/words.ts";
+import { jobDocument } from "../../presentation/drawing.ts";
+import type { PageReading } from "../pages/page-reading.ts";
+import type { FirmLeases } from "./firm-lease.ts";
+import { endJob } from "./job-end.ts";
+import { leaveItems, settleItems, workOff } from "./job-items.ts";
+import { createJobPicture } from "./job-picture.ts";
+import { createJobRecord, JobLost, type JobRecord } from "./job-record.ts";
+import type { JobWork } from "./job-work.ts";
+import { isSilent } from "./payload.ts";
+import type { ServicePatience } from "./service-patience.ts";
+
+export type JobDeps = {
+  readonly jobs: JobStore;
+  readonly coordinator: Coordinator;
+  readonly leases: FirmLeases;
+  /** Undefined for a platform that is switched off. */
+  readonly siteOf: (platform: string) => Site | undefined;
+  readonly work: JobWork;
+  readonly asOwner: PageReading["asOwner"];
+  readonly patience: Pick<ServicePatience, "isWaiting">;
+  readonly audit: Audit;
+  readonly metrics: JobMetrics;
+  readonly jobsPerPerson: number;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+export type JobControl = {
+  /** Ended by a person. */
+  readonly cancelled: AbortSignal;
+  /** Left to whoever takes it up: this process ends. */
+  readonly drained: AbortSignal;
+  /** Told when it begins to work, for draining. */
+  readonly onRunning: () => void;
+};
+
+export async function liveJob(jobId: string, control: JobControl, deps: JobDeps): Promise<void> {
+  const { jobs, leases, clock, log } = deps;
+  let record: JobRecord | undefined;
+  let writer: ReplyWriter | undefined;
+  let onRegained = (_fence: number) => {};
+  const lease = await leases.acquire(`job/${jobId}`, {
+    // Whoever cancels a Job that lives elsewhere waits until it has heard of it.
+    signal: control.drained,
+    onRegained: (fence) => onRegained(fence),
+  });
+  try {
+    const job = await jobs.get(jobId);
+    if (job === undefined || !unfinishedJobStates.includes(job.state)) return;
+    const site = deps.siteOf(job.askedIn.platform);
+    if (site === undefined) {
+      log.debug({ jobId, platform: job.askedIn.platform }, "A job waits for a platform that is switched off");
+      return;
+    }
+    let onChange = () => {};
+    const own = createJobRecord({ ...job, fence: lease.fence }, { ...deps, onChange: () => onChange() });
+    record = own;
+    // What it throws, the record's signal says.
+    onRegained = (fence) => void own.regained(fence).catch(() => undefined);
+    if (isSilent(job)) return await run(own, undefined, site, control, deps);
+    writer = openReply(own, site);
+    const draw = () => jobDocument(own.job(), clock.now(), { isServiceAway: deps.patience.isWaiting() });
+    const picture = createJobPicture(writer, draw, {
+      mayShow: () =>
+        own.save().then(
+          () => true,
+          (failure: unknown) => !(failure instanceof JobLost),
+        ),
+      clock,
+    });
+    onChange = picture.touch;
+    picture.touch();
+    await run(own, writer, site, control, deps).finally(picture.stop);
+  } catch (failure) {
+    if (control.drained.aborted) return;
+    if (failure instanceof JobLost) log.info({ jobId }, "Another instance has gone on with a job");
+    else log.error({ err: failure, jobId }, "A job could not be carried to its end");
+  } finally {
+    record?.close();
+    await writer?.close();
+    await lease.release();
+  }
+}
+
+async function run(
+  record: JobRecord,
+  writer: ReplyWriter | undefined,
+  site: Site,
+  control: JobControl,
+  deps: JobDeps,
+): Promise<void> {
+  const cancelled = AbortSignal.any([control.cancelled, record.cancelled]);
+  const left = AbortSignal.any([control.drained, record.taken]);
+  const signal = AbortSignal.any([cancelled, left]);
+  settleItems(record);
+  const { actor, askedIn, options } = record.job();
+  let isCancelled = options["cancelledBy"] !== undefined;
+  if (!isCancelled) {
+    const workspace = workspaceKey(askedIn);
+    const owner = personKey(askedIn, actor);
+    const permit = await deps.coordinator
+      .permit(`jobs/${owner}`, deps.jobsPerPerson, workspace, { signal })
+      .catch((failure: unknown) => {
+        if (signal.aborted) return undefined;
+        throw failure;
+      });
+    try {
+      if (permit !== undefined) {
+        control.onRunning();
+        await record.move("running");
+        await deps.asOwner(owner, () => workOff(record, signal, { ...deps, platform: site.platform }));
+      }
+    } finally {
+      await permit?.release();
+    }
+    isCancelled = cancelled.aborted;
+    if (left.aborted && !isCancelled) {
+      leaveItems(record);
+      await record.save();
+      return;
+    }
+  }
+  await endJob(record, writer, { isCancelled, left }, { ...deps, ...site });
+}
+
+function openReply(record: JobRecord, site: Site): ReplyWriter {
+  const job = record.job();
+  // Taken up without a stored part: the process may have died right after its first post. Look before posting.
+  const mayHavePosted = job.state !== "queued" && job.reply.parts.length === 0;
+  const parts = mayHavePosted ? [{ index: 0, state: "intended" as const }] : job.reply.parts;
+  return site.delivery.open({ replyId: job.id, reply: { ...job.reply, parts }, save: record.saveReply });
+}

@@ -1,0 +1,140 @@
+/**
+ * A Job as this process knows it, and its writes. Items change far more often than they need be stored: what was lost
+ * with the process is only done again, and most kinds of work may be done twice. So changes are gathered for a moment.
+ * A refused write says that somebody else has gone on with the Job; whoever hears that stays silent.
+ */
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import { type JobStore, unfinishedJobStates } from "../../ports/state.ts";
+import type { Job, JobItem, Reply } from "../../ports/words.ts";
+
+const gatherMs = 1_000;
+const retryMs = 1_000;
+/** A store that stays away for longer ends the Job's life here; it is taken up again. */
+const patienceMs = 120_000;
+
+export type JobRecord = {
+  readonly job: () => Job;
+  readonly change: (index: number, patch: Partial<JobItem>) => void;
+  readonly changeAll: (change: (item: JobItem) => JobItem) => void;
+  /** Stores what has changed, now. These throw when the store stays away, or when somebody else has gone on with the Job. */
+  readonly save: () => Promise<void>;
+  readonly move: (to: Job["state"], patch?: Partial<Job>) => Promise<void>;
+  readonly saveReply: (reply: Reply) => Promise<void>;
+  /** The lease had been lost, and is held again. */
+  readonly regained: (fence: number) => Promise<void>;
+  /** Aborts when a write shows that somebody else has gone on with the Job. */
+  readonly taken: AbortSignal;
+  /** Aborts when a write shows that it was cancelled elsewhere. */
+  readonly cancelled: AbortSignal;
+  /** No further writes. */
+  readonly close: () => void;
+};
+
+export function createJobRecord(
+  initial: Job,
+  deps: { readonly jobs: JobStore; readonly clock: Clock; readonly log: Log; readonly onChange: () => void },
+): JobRecord {
+  const { jobs, clock, log, onChange } = deps;
+  const taken = new AbortController();
+  const cancelled = new AbortController();
+  let job = initial;
+  let isClosed = false;
+  let cancelTimer: (() => void) | undefined;
+  // One write at a time: an older state must not follow a newer one.
+  let last: Promise<unknown> = Promise.resolve();
+  let nextSave: Promise<void> | undefined;
+
+  async function write(to: Job["state"], patch: Partial<Job>): Promise<void> {
+    const untilMs = clock.now() + patienceMs;
+    for (;;) {
+      if (taken.signal.aborted) throw new JobLost();
+      try {
+        const written = await jobs.transition(
+          job.id,
+          unfinishedJobStates,
+          to,
+          { ...patch, items: job.items },
+          job.fence,
+        );
+        if (written === undefined) return lose();
+        // What happened meanwhile is newer than what was written.
+        job = { ...written, items: job.items };
+        if (job.options["cancelledBy"] !== undefined) cancelled.abort();
+        return;
+      } catch (failure) {
+        if (failure instanceof JobLost || clock.now() > untilMs) throw failure;
+        log.warn({ err: failure, jobId: job.id }, "A job's state could not be stored");
+        await clock.sleep(retryMs);
+      }
+    }
+  }
+
+  function lose(): never {
+    taken.abort();
+    throw new JobLost();
+  }
+
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  }
+
+  function save(): Promise<void> {
+    cancelTimer?.();
+    cancelTimer = undefined;
+    // Whoever comes while one waits is served by it.
+    nextSave ??= inTurn(() => {
+      nextSave = undefined;
+      return write(job.state, {});
+    });
+    return nextSave;
+  }
+
+  function changed(items: readonly JobItem[]): void {
+    job = { ...job, items };
+    onChange();
+    cancelTimer ??= clock.after(gatherMs, () => {
+      cancelTimer = undefined;
+      if (isClosed) return;
+      save().catch((failure: unknown) =>
+        log.warn({ err: failure, jobId: job.id }, "A job's progress could not be stored"),
+      );
+    });
+  }
+
+  return {
+    job: () => job,
+    change: (index, patch) => {
+      const before = job.items[index];
+      if (before !== undefined) changed(job.items.with(index, { ...before, ...patch }));
+    },
+    changeAll: (change) => changed(job.items.map(change)),
+    save,
+    move: (to, patch = {}) => {
+      cancelTimer?.();
+      cancelTimer = undefined;
+      return inTurn(() => write(to, patch));
+    },
+    saveReply: (reply) => inTurn(() => write(job.state, { reply })),
+    regained: (fence) =>
+      inTurn(async () => {
+        const stored = await jobs.get(job.id);
+        // Held by somebody in between, who has gone on with it.
+        if (stored === undefined || stored.fence > job.fence) lose();
+        job = { ...job, fence };
+      }),
+    taken: taken.signal,
+    cancelled: cancelled.signal,
+    close: () => {
+      isClosed = true;
+      cancelTimer?.();
+    },
+  };
+}
+
+/** Another instance has gone on with it. */
+export class JobLost extends Error {
+  override readonly name = "JobLost";
+}

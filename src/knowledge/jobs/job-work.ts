@@ -1,0 +1,57 @@
+/** Which work an item of a Job is. */
+import type { ChatPlatform } from "../../ports/chat-platform.ts";
+import { type Job, type JobItem, personKey } from "../../ports/words.ts";
+import { workSentences } from "../../presentation/sentences.ts";
+import { ReadFailure } from "../pages/read-failure.ts";
+import type { ContentWork } from "./content-work.ts";
+import { limitsOf, type Payload } from "./payload.ts";
+import type { ThreadWork } from "./thread-work.ts";
+import type { UrlWork } from "./url-work.ts";
+
+export type JobWork = Pick<UrlWork, "look"> & {
+  /** Resolves with what is to be shown of the item; throws what reasonOf can tell. */
+  readonly perform: (
+    job: Job,
+    index: number,
+    payload: Payload | undefined,
+    platform: ChatPlatform,
+    signal: AbortSignal,
+    onProgress: (patch: Partial<JobItem>) => void,
+  ) => Promise<Partial<JobItem>>;
+};
+
+export function createJobWork(parts: {
+  readonly urls: UrlWork;
+  readonly content: ContentWork;
+  readonly threads: ThreadWork;
+}): JobWork {
+  const { urls, content, threads } = parts;
+  return {
+    look: urls.look,
+    perform: async (job, index, payload, platform, signal, onProgress) => {
+      const target = { project: job.project, knowledgeBase: job.knowledgeBase };
+      const owner = personKey(job.askedIn, job.actor);
+      const errand = { target, owner, signal };
+      switch (payload?.kind) {
+        case "url": {
+          const url = job.items[index]?.url ?? "";
+          return job.way === "service"
+            ? urls.byService(url, limitsOf(job), errand)
+            : urls.byParley(url, limitsOf(job), errand, onProgress);
+        }
+        case "rows":
+          return content.rows(payload, errand);
+        case "file":
+          return content.file(payload, job.id, platform, errand);
+        case "query":
+          return content.query(payload, errand);
+        case "thread":
+          return threads.save(payload, target, platform, signal);
+        case undefined:
+          throw new ReadFailure("unreadable", workSentences.lost);
+        default:
+          return payload satisfies never;
+      }
+    },
+  };
+}

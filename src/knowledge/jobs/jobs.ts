@@ -1,0 +1,245 @@
+/**
+ * All Jobs that live in this process: begun, cancelled, tried again, taken up after another process died. What must
+ * survive is stored before anybody is told; a press on one instance reaches the one where the Job lives.
+ */
+
+import type { CommandContext } from "../../ports/commands.ts";
+import { ParleyError } from "../../ports/errors.ts";
+import { newId, refOf } from "../../ports/ids.ts";
+import { unfinishedJobStates } from "../../ports/state.ts";
+import type { Job, JobItem, Place } from "../../ports/words.ts";
+import { type JobDeps, liveJob } from "./job-life.ts";
+import { type CrawlLimits, jobOptions, type Payload } from "./payload.ts";
+
+const topic = "jobs";
+/** A Job without a lease is somebody else's for this long: leases last 15 s. */
+const recoverAfterMs = 20_000;
+/** Beginning a Job waits no longer for others that begin one. */
+const beginMs = 5_000;
+const endedStates: readonly Job["state"][] = ["done", "failed", "cancelled"];
+
+export type JobDraft = {
+  readonly context: Pick<CommandContext, "actor" | "place" | "eventKey">;
+  readonly project: string;
+  readonly knowledgeBase: string;
+  readonly way: Job["way"];
+  /** The command's path; goes into the audit. */
+  readonly action: string;
+  readonly items: readonly { readonly item: JobItem; readonly payload: Payload }[];
+  readonly limits?: CrawlLimits;
+  /** It shows no message; `ended` tells how it went. */
+  readonly isSilent?: boolean;
+};
+
+export type Begun = {
+  /** Undefined when every address of it is being added by another Job. */
+  readonly job: Job | undefined;
+  /** Addresses that another Job is adding to the same knowledge base at this moment. */
+  readonly running: readonly string[];
+};
+
+export type Jobs = {
+  /** Stored when it resolves; goes on in the background. Throws state_unavailable. */
+  readonly begin: (draft: JobDraft) => Promise<Begun>;
+  /** The Job as it ended, in this process. */
+  readonly ended: (jobId: string) => Promise<Job | undefined>;
+  readonly get: (jobId: string, place: Place) => Promise<Job | undefined>;
+  /** Of that workspace, newest first. */
+  readonly recent: (place: Place, limit: number) => Promise<readonly Job[]>;
+  /** False when it had ended already. */
+  readonly cancel: (job: Job, actorId: string) => Promise<boolean>;
+  /** Failed and cancelled items once more, in the same message. False when there is nothing to try again. */
+  readonly retry: (job: Job) => Promise<boolean>;
+  /** Takes up what is unfinished and lives nowhere; at the start everything, later what may have been left behind. */
+  readonly recover: (isStart: boolean) => Promise<void>;
+  /** Lets running Jobs end for `graceMs`; the others are left to the next process. */
+  readonly drain: (graceMs: number) => Promise<void>;
+};
+
+type Life = {
+  readonly cancel: () => void;
+  readonly leave: () => void;
+  isRunning: boolean;
+  readonly over: Promise<void>;
+};
+
+export function createJobs(deps: JobDeps): Jobs {
+  const { jobs, coordinator, metrics, clock, log } = deps;
+  const lives = new Map<string, Life>();
+  let isDraining = false;
+
+  coordinator.subscribe(topic, (jobId) => lives.get(jobId)?.cancel());
+
+  function count(): void {
+    const running = [...lives.values()].filter(({ isRunning }) => isRunning).length;
+    metrics.jobsNow({ waiting: lives.size - running, running });
+  }
+
+  function live(jobId: string): void {
+    if (isDraining || lives.has(jobId)) return;
+    const cancelled = new AbortController();
+    const drained = new AbortController();
+    const control = {
+      cancelled: cancelled.signal,
+      drained: drained.signal,
+      onRunning: () => {
+        life.isRunning = true;
+        count();
+      },
+    };
+    const over = Promise.resolve()
+      .then(() => liveJob(jobId, control, deps))
+      .catch((failure: unknown) => {
+        if (!drained.signal.aborted) log.error({ err: failure, jobId }, "A job broke off");
+      })
+      .finally(() => {
+        lives.delete(jobId);
+        count();
+      });
+    const life: Life = {
+      cancel: () => cancelled.abort(),
+      leave: () => drained.abort(),
+      isRunning: false,
+      over,
+    };
+    lives.set(jobId, life);
+    count();
+  }
+
+  async function create(draft: JobDraft, taken: ReadonlySet<string>): Promise<Begun> {
+    const { context, project, knowledgeBase, way, action, limits, isSilent } = draft;
+    const isTaken = ({ kind, state, url = "" }: JobItem) => kind === "url" && state === "waiting" && taken.has(url);
+    const kept = draft.items.filter(({ item }) => !isTaken(item));
+    const running = draft.items.filter(({ item }) => isTaken(item)).map(({ item }) => item.label);
+    if (running.length > 0 && !kept.some(({ item }) => item.state === "waiting")) return { job: undefined, running };
+    const id = newId(clock.now());
+    const payloads = kept.map(({ payload }) => payload);
+    const created = await jobs.create({
+      version: 1,
+      id,
+      ref: refOf(id),
+      eventKey: context.eventKey,
+      askedIn: context.place,
+      actor: context.actor,
+      project,
+      knowledgeBase,
+      way,
+      options: jobOptions({
+        ...{ action, payloads },
+        ...(limits === undefined ? {} : { limits }),
+        ...(isSilent === undefined ? {} : { isSilent }),
+      }),
+      items: kept.map(({ item }) => item),
+      state: "queued",
+      reply: { place: context.place, parts: [] },
+      createdAtMs: clock.now(),
+      fence: 0,
+    });
+    return { job: created.created ? await jobs.get(id) : created.existing, running };
+  }
+
+  /** Addresses that unfinished Jobs put into the same knowledge base. */
+  async function addressesBeingAdded({ project, knowledgeBase }: JobDraft): Promise<ReadonlySet<string>> {
+    const found = new Set<string>();
+    for await (const job of jobs.unfinished()) {
+      if (job.project !== project || job.knowledgeBase !== knowledgeBase) continue;
+      for (const { state, url } of job.items) {
+        if (url !== undefined && (state === "waiting" || state === "running")) found.add(url);
+      }
+    }
+    return found;
+  }
+
+  async function recover(isStart: boolean): Promise<void> {
+    for await (const job of jobs.unfinished()) {
+      if (isStart || clock.now() - job.createdAtMs > recoverAfterMs) live(job.id);
+    }
+  }
+
+  return {
+    begin: async (draft) => {
+      const patience = new AbortController();
+      const cancel = clock.after(beginMs, () => patience.abort(new ParleyError("state_unavailable")));
+      const key = `begin-job/${draft.project}/${draft.knowledgeBase}`;
+      const lease = await coordinator.lease(key, { signal: patience.signal }).finally(cancel);
+      try {
+        const begun = await create(draft, await addressesBeingAdded(draft));
+        if (begun.job !== undefined) live(begun.job.id);
+        return begun;
+      } finally {
+        await lease.release();
+      }
+    },
+
+    ended: async (jobId) => {
+      await lives.get(jobId)?.over;
+      return jobs.get(jobId);
+    },
+
+    get: async (jobId, place) => {
+      const job = await jobs.get(jobId);
+      // Ids come from outside: only Jobs of the asker's own workspace exist for them.
+      return job !== undefined && isSameWorkspace(job.askedIn, place) ? job : undefined;
+    },
+
+    recent: async (place, limit) => {
+      const all = await jobs.recent(maxLooked);
+      return all.filter((job) => isSameWorkspace(job.askedIn, place)).slice(0, limit);
+    },
+
+    cancel: async (job, actorId) => {
+      if (!unfinishedJobStates.includes(job.state)) return false;
+      for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+        const now = await jobs.get(job.id);
+        if (now === undefined || !unfinishedJobStates.includes(now.state)) return false;
+        const options = { ...now.options, cancelledBy: actorId };
+        if ((await jobs.transition(now.id, [now.state], now.state, { options }, now.fence)) === undefined) continue;
+        await coordinator.publish(topic, now.id).catch(() => undefined);
+        // When it lives nowhere, it is ended here.
+        live(now.id);
+        return true;
+      }
+      return false;
+    },
+
+    retry: async (job) => {
+      const now = await jobs.get(job.id);
+      if (now === undefined || !endedStates.includes(now.state)) return false;
+      if (!now.items.some(({ state }) => state === "failed" || state === "cancelled")) return false;
+      const { cancelledBy: _cancelledBy, ...options } = now.options;
+      const items = now.items.map(tryAgain);
+      const patch = { items, options, endedAtMs: undefined };
+      if ((await jobs.transition(now.id, endedStates, "queued", patch, now.fence)) === undefined) return false;
+      live(now.id);
+      return true;
+    },
+
+    recover,
+
+    drain: async (graceMs) => {
+      isDraining = true;
+      const leave = (which: (life: Life) => boolean) => {
+        for (const life of lives.values()) if (which(life)) life.leave();
+      };
+      leave(({ isRunning }) => !isRunning);
+      const cancel = clock.after(graceMs, () => leave(() => true));
+      await Promise.all([...lives.values()].map(({ over }) => over));
+      cancel();
+    },
+  };
+}
+
+const maxAttempts = 5;
+/** Newest Jobs that are looked through for those of one workspace. */
+const maxLooked = 500;
+
+function isSameWorkspace(one: Place, other: Place): boolean {
+  return one.platform === other.platform && one.workspace === other.workspace;
+}
+
+function tryAgain(item: JobItem): JobItem {
+  if (item.state !== "failed" && item.state !== "cancelled") return item;
+  const { reason: _reason, startedAtMs: _startedAtMs, endedAtMs: _endedAtMs, pages: _pages, ...known } = item;
+  const { attempts: _attempts, ...rest } = known;
+  return { ...rest, state: "waiting" };
+}

@@ -1,0 +1,108 @@
+/**
+ * What the items of a Job are made of, besides their labels: kept with the Job as JSON, so that any instance can do the
+ * work after this one has died. Parsed when it comes back out of the store.
+ */
+import { z } from "zod";
+import type { Job } from "../../ports/words.ts";
+
+const place = z.object({
+  platform: z.string(),
+  workspace: z.string(),
+  channel: z.string(),
+  thread: z.string().optional(),
+});
+
+const attachment = z.object({
+  id: z.string(),
+  name: z.string(),
+  mediaType: z.string(),
+  sizeBytes: z.number(),
+  reference: z.string(),
+});
+
+const payload = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("url") }),
+  z.object({
+    kind: z.literal("rows"),
+    text: z.string(),
+    format: z.enum(["json", "jsonl", "csv", "text"]),
+    title: z.string(),
+  }),
+  z.object({ kind: z.literal("file"), attachment }),
+  z.object({ kind: z.literal("query"), sql: z.string() }),
+  z.object({
+    kind: z.literal("thread"),
+    /** The channel, or the thread when the whole of it is saved. */
+    place,
+    messageId: z.string(),
+    scope: z.enum(["message", "thread"]),
+    rowId: z.string(),
+    title: z.string(),
+    /** Of a single message, as it stood there when it was saved. */
+    said: z.object({ authorName: z.string(), text: z.string(), atMs: z.number().optional() }).optional(),
+  }),
+]);
+
+/** Text that is no JSON is as little of use as JSON that is no payload. */
+const storedPayload = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue({ code: "custom", message: "It is not JSON." });
+      return z.NEVER;
+    }
+  })
+  .pipe(payload);
+
+export type Payload = z.infer<typeof payload>;
+export type PayloadOf<K extends Payload["kind"]> = Extract<Payload, { kind: K }>;
+
+/** Limits of an ingest, as they were given or as the settings say. */
+export type CrawlLimits = { readonly limit: number; readonly depth: number; readonly domains: readonly string[] };
+
+export function jobOptions(parts: {
+  readonly action: string;
+  readonly payloads: readonly Payload[];
+  readonly limits?: CrawlLimits;
+  /** It shows no message of its own. */
+  readonly isSilent?: boolean;
+}): Job["options"] {
+  const { action, payloads, limits, isSilent } = parts;
+  const areUrls = payloads.every(({ kind }) => kind === "url");
+  return {
+    action,
+    ...(areUrls ? {} : { payloads: payloads.map((one) => JSON.stringify(one)) }),
+    ...(limits === undefined ? {} : { limit: limits.limit, depth: limits.depth, domains: limits.domains }),
+    ...(isSilent === true ? { silent: "yes" } : {}),
+  };
+}
+
+/** Undefined when nothing usable is kept for that item. */
+export function payloadOf(job: Job, index: number): Payload | undefined {
+  if (job.items[index]?.kind === "url") return { kind: "url" };
+  const { payloads } = job.options;
+  const text = Array.isArray(payloads) ? payloads[index] : undefined;
+  if (text === undefined) return undefined;
+  const parsed = storedPayload.safeParse(text);
+  return parsed.success ? parsed.data : undefined;
+}
+
+export function limitsOf(job: Job): CrawlLimits {
+  const { limit, depth, domains } = job.options;
+  return {
+    limit: typeof limit === "number" ? limit : 1,
+    depth: typeof depth === "number" ? depth : 0,
+    domains: Array.isArray(domains) ? domains : [],
+  };
+}
+
+export function actionOf(job: Job): string {
+  const { action } = job.options;
+  return typeof action === "string" ? action : "kb ingest";
+}
+
+export function isSilent(job: Job): boolean {
+  return job.options["silent"] === "yes";
+}

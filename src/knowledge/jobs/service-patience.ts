@@ -1,0 +1,84 @@
+/**
+ * Waits for an agent service that is away, as it is for a minute while it restarts: else all that is left of a Job would
+ * fail within seconds. It is looked for meanwhile. After ten minutes what waits fails, and so does, at once, whatever
+ * comes next, until the service is back.
+ */
+import { probePauseMs } from "../../bridge/circuit.ts";
+import type { AgentService } from "../../ports/agent-service.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
+
+export type ServicePatience = {
+  /** For work that may be done twice. Throws what it throws at last, or the signal's reason. */
+  readonly outwait: <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
+  readonly isWaiting: () => boolean;
+};
+
+const patienceMs = 600_000;
+/** Of the same work: there are answers so long that something in between gives up, and content that ends the service. */
+const maxAttempts = 3;
+/** Who has heard of no failure for this long knows nothing of now. */
+const outageForgottenMs = 60_000;
+
+export function createServicePatience(options: {
+  readonly service: Pick<AgentService, "status">;
+  readonly clock: Clock;
+}): ServicePatience {
+  const { service, clock } = options;
+  /** Of the failures that followed each other. */
+  let outage: { readonly sinceMs: number; readonly lastMs: number } | undefined;
+  let waiting = 0;
+
+  /** When the outage began. */
+  function noteFailure(): number {
+    const lastMs = clock.now();
+    const isNew = outage === undefined || lastMs - outage.lastMs > outageForgottenMs;
+    outage = { sinceMs: isNew || outage === undefined ? lastMs : outage.sinceMs, lastMs };
+    return outage.sinceMs;
+  }
+
+  /** False when it has been away for too long. */
+  async function isBack(signal: AbortSignal): Promise<boolean> {
+    const untilMs = noteFailure() + patienceMs;
+    for (let probes = 0; clock.now() < untilMs; probes += 1) {
+      await clock.sleep(probePauseMs({ kind: "open", probes }), signal);
+      if (await isThere()) return true;
+      noteFailure();
+    }
+    return false;
+  }
+
+  async function isThere(): Promise<boolean> {
+    try {
+      await service.status();
+      return true;
+    } catch (thrown) {
+      return !hasCode(thrown, ["service_unreachable", "service_busy"]);
+    }
+  }
+
+  return {
+    outwait: async (work, signal) => {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          const result = await work();
+          outage = undefined;
+          return result;
+        } catch (thrown) {
+          if (signal.aborted) throw signal.reason;
+          if (!hasCode(thrown, ["service_unreachable"]) || attempt === maxAttempts) throw thrown;
+          waiting += 1;
+          const mayGoOn = await isBack(signal).finally(() => {
+            waiting -= 1;
+          });
+          if (!mayGoOn) throw thrown;
+        }
+      }
+    },
+    isWaiting: () => waiting > 0,
+  };
+}
+
+function hasCode(thrown: unknown, codes: readonly ErrorCode[]): boolean {
+  return thrown instanceof ParleyError && codes.includes(thrown.code);
+}

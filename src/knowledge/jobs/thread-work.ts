@@ -1,0 +1,105 @@
+/**
+ * What was said in chat -> one row: who said what when, the permalink as its address, an id made of where it was said, so
+ * that saving it again takes the place of the first.
+ */
+import type { ChatPlatform, ThreadMessage } from "../../ports/chat-platform.ts";
+import { conversationKey, type JobItem, type Place } from "../../ports/words.ts";
+import { cleanText } from "../../presentation/drawing.ts";
+import { momentText, shorten, workSentences } from "../../presentation/sentences.ts";
+import { ReadFailure } from "../pages/read-failure.ts";
+import { type Row, rowId } from "../rows/row-format.ts";
+import type { Inserting, Target } from "./inserting.ts";
+import type { PayloadOf } from "./payload.ts";
+
+/** More than any thread that is worth keeping as one. */
+const maxMessages = 1_000;
+const maxTitleChars = 80;
+/** The reaction that marks what was saved. */
+const savedMark = "✅";
+
+export type ThreadWork = {
+  readonly save: (
+    payload: PayloadOf<"thread">,
+    target: Target,
+    platform: ChatPlatform,
+    signal: AbortSignal,
+  ) => Promise<Partial<JobItem>>;
+  /** What was saved, and the mark. `platform`: undefined when it is switched off by now. */
+  readonly remove: (
+    payload: PayloadOf<"thread">,
+    target: Target,
+    platform: Pick<ChatPlatform, "unreact"> | undefined,
+    signal: AbortSignal,
+  ) => Promise<void>;
+};
+
+/** Of a thread by its first message, of a message by itself. */
+export function savedRowId(place: Place, messageId: string, scope: "message" | "thread"): string {
+  const { thread, ...channel } = place;
+  const said = scope === "thread" ? (thread ?? messageId) : messageId;
+  return rowId("chat", `${conversationKey(channel)}/${scope}/${said}`);
+}
+
+export function createThreadWork(options: { readonly inserting: Inserting }): ThreadWork {
+  return {
+    save: async (payload, target, platform, signal) => {
+      const { messageId, rowId: id } = payload;
+      const place = placeOf(payload);
+      const messages = await messagesOf(payload, place, platform);
+      if (messages.length === 0) throw new ReadFailure("unreadable", workSentences.noMessages);
+      const title = payload.title === "" ? titleOf(messages) : payload.title;
+      // Where there is no permalink, the row has no address: then its title is its source.
+      const url = await platform.permalink({ place, messageId }).catch(() => undefined);
+      const content = [`# ${title}`, ...messages.map(lineOf)].join("\n\n");
+      const row: Row = { id, content, title, ...(url === undefined ? {} : { url }) };
+      await options.inserting.replaceRows(target, listed(row), signal);
+      // A mark that cannot be set is no reason to call the saving failed.
+      await platform.react?.({ place, messageId }, savedMark).catch(() => undefined);
+      return { title, ...(url === undefined ? {} : { url }) };
+    },
+
+    remove: async (payload, target, platform, signal) => {
+      const { messageId, rowId: id } = payload;
+      await options.inserting.deleteRows(target, [id], signal);
+      await platform?.unreact?.({ place: placeOf(payload), messageId }, savedMark).catch(() => undefined);
+    },
+  };
+}
+
+function placeOf({ place: { thread, ...channel } }: PayloadOf<"thread">): Place {
+  return thread === undefined ? channel : { ...channel, thread };
+}
+
+/** Of what nobody gave a title: how it begins. */
+function titleOf(messages: readonly Said[]): string {
+  const [first] = messages;
+  return shorten(
+    cleanText(first?.text ?? "")
+      .replace(/\s+/g, " ")
+      .trim(),
+    maxTitleChars,
+  );
+}
+
+type Said = Pick<ThreadMessage, "authorName" | "text"> & { readonly atMs?: number | undefined };
+
+async function messagesOf(
+  { scope, messageId, said }: PayloadOf<"thread">,
+  place: Place,
+  platform: ChatPlatform,
+): Promise<readonly Said[]> {
+  const read = await platform.readThread({ ...place, thread: place.thread ?? messageId }, { limit: maxMessages });
+  const words = read.filter((message) => message.text.trim() !== "");
+  const inScope = scope === "thread" ? words : words.filter((message) => message.messageId === messageId);
+  if (inScope.length > 0 || said === undefined) return inScope;
+  return said.text.trim() === "" ? [] : [said];
+}
+
+function lineOf({ authorName, atMs, text }: Said): string {
+  const when = atMs === undefined ? "" : ` (${momentText(atMs)})`;
+  return `**${cleanText(authorName).replaceAll("*", "")}**${when}: ${cleanText(text)}`;
+}
+
+async function* listed(row: Row): AsyncGenerator<Row> {
+  yield row;
+}

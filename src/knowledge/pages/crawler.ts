@@ -1,0 +1,110 @@
+/**
+ * From one address to the pages around it, breadth first, one page at a time: what was read is handed on and forgotten,
+ * so that memory does not grow with the number of pages but for their addresses, which the limit bounds.
+ */
+import { type AddressPolicy, checkAddress } from "../addresses/address-policy.ts";
+import type { HostPace } from "./host-pace.ts";
+import type { Page, PageReader } from "./page-reader.ts";
+import { ReadFailure } from "./read-failure.ts";
+import type { Reader, Robots } from "./robots.ts";
+
+export type CrawlOptions = {
+  readonly start: string;
+  /** Pages at most. */
+  readonly limit: number;
+  /** 0: the page alone; 1: and what it links to. */
+  readonly depth: number;
+  /** Hosts that links may lead to, with their subdomains; the start's own host when empty. */
+  readonly domains: readonly string[];
+  /** Whether a page may be read, besides; the local service's filters. */
+  readonly matches?: (url: string) => boolean;
+} & Reader;
+
+export type CrawlEvent =
+  /** Disposed of when the next event is asked for. */
+  | { readonly kind: "page"; readonly page: Page }
+  /** A linked page; when the start itself cannot be read, the crawl throws. */
+  | { readonly kind: "failed"; readonly url: string; readonly reason: string };
+
+export type Crawler = {
+  /** Throws ReadFailure when the start cannot be read, or the signal's reason. */
+  readonly crawl: (options: CrawlOptions) => AsyncGenerator<CrawlEvent, void, void>;
+};
+
+/** Addresses that wait, for each page that may still be read: some of them will fail. */
+const waitingPerPage = 5;
+
+export function createCrawler(options: {
+  readonly reader: PageReader;
+  readonly robots: Robots;
+  readonly pace: HostPace;
+  readonly policy: AddressPolicy;
+  /** Between two pages of a host, where it does not ask for more. */
+  readonly spacingMs: number;
+}): Crawler {
+  const { reader, robots, pace, policy, spacingMs } = options;
+
+  async function read(url: string, by: Reader): Promise<Page> {
+    const { delayMs = 0 } = await robots.check(url, by);
+    await pace.turn(new URL(url).host, Math.max(spacingMs, delayMs), by.signal);
+    return reader.read(url, by);
+  }
+
+  return {
+    crawl: async function* ({ start, limit, depth, domains, matches, owner, signal }) {
+      const seen = new Set([start]);
+      const told = new Set<string>();
+      const waiting = [{ url: start, level: 0 }];
+      const maxSeen = limit * waitingPerPage;
+      let ownHost = new URL(start).hostname;
+      let pages = 0;
+      for (let next = waiting.shift(); next !== undefined && pages < limit; next = waiting.shift()) {
+        signal?.throwIfAborted();
+        let page: Page;
+        try {
+          page = await read(next.url, { owner, signal });
+        } catch (thrown) {
+          if (!(thrown instanceof ReadFailure) || next.level === 0) throw thrown;
+          yield { kind: "failed", url: next.url, reason: thrown.reason };
+          continue;
+        }
+        // "example.com" may lead to "www.example.com": its links do, too.
+        if (next.level === 0) ownHost = new URL(page.url).hostname;
+        // Two addresses of one page.
+        if (told.has(page.url)) {
+          await page.dispose();
+          continue;
+        }
+        told.add(page.url);
+        seen.add(page.url);
+        pages += 1;
+        try {
+          yield { kind: "page", page };
+        } finally {
+          await page.dispose();
+        }
+        if (next.level >= depth) continue;
+        for (const link of page.links) {
+          if (seen.size >= maxSeen) break;
+          if (seen.has(link) || !isWithin(link, domains, ownHost) || matches?.(link) === false) continue;
+          if (checkAddress(link, policy).kind === "refused" || isNoPage(link)) continue;
+          seen.add(link);
+          waiting.push({ url: link, level: next.level + 1 });
+        }
+      }
+    },
+  };
+}
+
+function isWithin(link: string, domains: readonly string[], ownHost: string): boolean {
+  const { hostname } = new URL(link);
+  if (domains.length === 0) return hostname === ownHost;
+  return domains.some((domain) => hostname === domain || hostname.endsWith(`.${domain}`)) || hostname === ownHost;
+}
+
+/** By the ending alone: not worth a request. */
+function isNoPage(link: string): boolean {
+  return /\.(?:png|jpe?g|gif|svg|webp|ico|css|js|mjs|zip|gz|tgz|rar|7z|exe|dmg|iso|mp[34]|webm|mov|avi|woff2?|ttf|pdf|docx?|xlsx?|pptx?)$/i.test(
+    new URL(link).pathname,
+  );
+}

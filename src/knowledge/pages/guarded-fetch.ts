@@ -1,0 +1,220 @@
+/**
+ * Fetches what people name, and nothing that the address policy refuses. A check before the request would not do: a
+ * server may redirect inside, and a name may resolve to another address when the connection is made. So each hop is
+ * checked as text, and each connection where its address is known: in the lookup that the socket itself uses.
+ */
+import { open } from "node:fs/promises";
+import type { LookupFunction } from "node:net";
+import { Agent, type Dispatcher, EnvHttpProxyAgent, fetch, type Response } from "undici";
+import type { Clock } from "../../ports/clock.ts";
+import { addressSentences, pageSentences } from "../../presentation/sentences.ts";
+import { firstRule } from "../addresses/address-gate.ts";
+import { type AddressPolicy, type AddressRule, checkAddress } from "../addresses/address-policy.ts";
+import { maxPageBytes } from "../foreign/content-limits.ts";
+import { ReadFailure } from "./read-failure.ts";
+
+export type Answered = {
+  /** After redirects. */
+  readonly url: string;
+  readonly status: number;
+  /** As the server claims it; "" when it says nothing. */
+  readonly contentType: string;
+};
+export type Fetched = Answered & { readonly bytes: Uint8Array };
+
+export type FetchLimits = {
+  readonly maxBytes: number;
+  /** Of the whole exchange, redirects included. */
+  readonly limitMs: number;
+  readonly maxRedirects: number;
+  /** A body that is too large is cut instead of refused. */
+  readonly cutsBody: boolean;
+  /** A body that announces more is refused also where it would be cut. */
+  readonly maxAnnouncedBytes: number;
+};
+
+const pageLimits: FetchLimits = {
+  maxBytes: maxPageBytes,
+  limitMs: 30_000,
+  maxRedirects: 5,
+  cutsBody: false,
+  maxAnnouncedBytes: maxPageBytes,
+};
+
+type FetchOptions = Partial<FetchLimits> & { readonly signal?: AbortSignal | undefined };
+
+/** Any status resolves, with its body only when it is 2xx. All throw ReadFailure, or the signal's reason. */
+export type GuardedFetch = {
+  /** For small bodies. */
+  readonly get: (url: string, options?: FetchOptions) => Promise<Fetched>;
+  /** The body goes into a new file as it arrives. `onPart`: before so many bytes are written; what it throws ends it. */
+  readonly save: (
+    url: string,
+    path: string,
+    options?: FetchOptions & { readonly onPart?: (bytes: number) => void },
+  ) => Promise<Answered>;
+  readonly close: () => Promise<void>;
+};
+
+export type GuardedFetchOptions = {
+  readonly policy: AddressPolicy;
+  readonly clock: Clock;
+  /** As sites see it. */
+  readonly userAgent: string;
+  /** Of every connection: name-lookup.ts. */
+  readonly lookup: LookupFunction;
+  /** Then the proxy resolves the names; what is reached without it is still checked here. */
+  readonly proxy?: { readonly httpProxy?: string; readonly httpsProxy?: string; readonly noProxy?: string };
+};
+
+const connectMs = 10_000;
+const keepAliveMs = 4_000;
+const accepted = "text/html, application/xhtml+xml, text/markdown, text/plain;q=0.9, */*;q=0.5";
+
+class RefusedAddress extends Error {
+  readonly rule: AddressRule;
+  constructor(rule: AddressRule) {
+    super(`Refused by the address policy: ${rule}`);
+    this.rule = rule;
+  }
+}
+
+export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
+  const { policy, clock, userAgent } = options;
+  const connect = { lookup: guardedLookup(policy, options.lookup), timeout: connectMs };
+  const common = { connect, keepAliveTimeout: keepAliveMs, headersTimeout: 0, bodyTimeout: 0 };
+  const dispatcher: Dispatcher =
+    options.proxy === undefined ? new Agent(common) : new EnvHttpProxyAgent({ ...common, ...options.proxy });
+
+  async function follow(start: string, limits: FetchLimits, signal: AbortSignal, keep: Keep): Promise<Answered> {
+    let url = start;
+    for (let hops = 0; ; hops += 1) {
+      checkHop(url, hops, policy);
+      const response = await fetch(url, {
+        dispatcher,
+        signal,
+        redirect: "manual",
+        headers: { "user-agent": userAgent, accept: accepted },
+      });
+      const location = response.headers.get("location");
+      if (response.status < 300 || response.status >= 400 || location === null) {
+        await readBody(response, limits, keep);
+        return { url, status: response.status, contentType: response.headers.get("content-type") ?? "" };
+      }
+      await response.body?.cancel();
+      if (hops >= limits.maxRedirects) throw new ReadFailure("unreadable", pageSentences.redirects);
+      const next = URL.parse(location, url);
+      if (next === null) throw new ReadFailure("unreadable", pageSentences.unreachable);
+      url = next.href;
+    }
+  }
+
+  async function exchange(url: string, { signal, ...changes }: FetchOptions, keep: Keep): Promise<Answered> {
+    const limits = { ...pageLimits, ...changes };
+    const limit = new AbortController();
+    const late = new ReadFailure("unreachable", pageSentences.slow(Math.round(limits.limitMs / 1000)));
+    const cancel = clock.after(limits.limitMs, () => limit.abort(late));
+    const either = signal === undefined ? limit.signal : AbortSignal.any([limit.signal, signal]);
+    try {
+      return await follow(url, limits, either, keep);
+    } catch (thrown) {
+      if (signal?.aborted) throw signal.reason;
+      throw limit.signal.aborted ? late : failureOf(thrown);
+    } finally {
+      cancel();
+    }
+  }
+
+  return {
+    get: async (url, options = {}) => {
+      const parts: Uint8Array[] = [];
+      const answered = await exchange(url, options, (part) => void parts.push(part));
+      return { ...answered, bytes: Buffer.concat(parts) };
+    },
+    save: async (url, path, options = {}) => {
+      const file = await open(path, "wx");
+      try {
+        return await exchange(url, options, (part) => {
+          options.onPart?.(part.length);
+          return file.appendFile(part);
+        });
+      } finally {
+        await file.close();
+      }
+    },
+    close: async () => {
+      await dispatcher.destroy();
+    },
+  };
+}
+
+/** What the socket itself will connect to, checked before it does. */
+function guardedLookup(policy: AddressPolicy, resolve: LookupFunction): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, found) => {
+      const all = Array.isArray(found) ? found : [];
+      const rule =
+        error === null
+          ? firstRule(
+              all.map(({ address }) => address),
+              policy,
+            )
+          : undefined;
+      const [first] = all;
+      if (error !== null) callback(error, "", 0);
+      else if (rule !== undefined || first === undefined) callback(new RefusedAddress(rule ?? "unresolved"), "", 0);
+      else if (options.all === true) callback(null, all);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+function checkHop(url: string, hops: number, policy: AddressPolicy): void {
+  const verdict = checkAddress(url, policy);
+  if (verdict.kind === "allowed") return;
+  const why = addressSentences[verdict.rule];
+  throw new ReadFailure("refused", hops === 0 ? why : pageSentences.redirectRefused(why));
+}
+
+/** Takes a piece of a body. */
+type Keep = (part: Uint8Array) => Promise<void> | void;
+
+async function readBody(response: Response, limits: FetchLimits, keep: Keep): Promise<void> {
+  const { status } = response;
+  const tooLarge = (bytes: number) =>
+    new ReadFailure("unreadable", pageSentences.tooLarge(Math.round(bytes / 1024 ** 2)));
+  if (status < 200 || status >= 300 || response.body === null) {
+    await response.body?.cancel();
+    return;
+  }
+  if (Number(response.headers.get("content-length") ?? 0) > limits.maxAnnouncedBytes) {
+    await response.body.cancel();
+    throw tooLarge(limits.maxAnnouncedBytes);
+  }
+  let size = 0;
+  // Counted after decompression: a small file may unpack to a large one.
+  for await (const part of response.body as AsyncIterable<Uint8Array>) {
+    await keep(part.subarray(0, limits.maxBytes - size));
+    size += part.length;
+    if (size <= limits.maxBytes) continue;
+    if (!limits.cutsBody) throw tooLarge(limits.maxBytes);
+    break;
+  }
+}
+
+/** undici wraps what happened in a "fetch failed"; the reason is somewhere in its causes. */
+function failureOf(thrown: unknown): ReadFailure {
+  let code = "";
+  for (let at: unknown = thrown; at instanceof Error; at = at.cause) {
+    if (at instanceof ReadFailure) return at;
+    const nested = at instanceof AggregateError ? at.errors : [at];
+    const refused = nested.find((error: unknown) => error instanceof RefusedAddress);
+    if (refused instanceof RefusedAddress) return new ReadFailure("refused", addressSentences[refused.rule], thrown);
+    if ("code" in at && typeof at.code === "string") code = at.code;
+  }
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") {
+    return new ReadFailure("unreachable", addressSentences.unresolved, thrown);
+  }
+  const isTls = /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code);
+  return new ReadFailure("unreachable", isTls ? pageSentences.noHttps : pageSentences.unreachable, thrown);
+}

@@ -1,0 +1,70 @@
+/** The bytes of a page -> its title, its text as Markdown and its links. Pure; foreign bytes, so it runs in the child process. */
+import { pageSentences } from "../../presentation/sentences.ts";
+import { maxPageTextChars, maxTags } from "../foreign/content-limits.ts";
+import { decodeText } from "./charset.ts";
+import { htmlTypes } from "./media-types.ts";
+import { readPageText } from "./page-text.ts";
+import { ReadFailure } from "./read-failure.ts";
+
+export type PageContent = {
+  /** The URL it calls its own where that is on the same host, else the one it was found at after redirects. */
+  readonly url: string;
+  readonly title: string;
+  /** Markdown, never empty. */
+  readonly content: string;
+  readonly links: readonly string[];
+};
+
+const looksLikeHtml = /<(?:!doctype html|html|head|body)\b/i;
+const sniffBytes = 1_000;
+
+/** Throws ReadFailure. */
+export function readPageContent(bytes: Uint8Array, contentType: string, address: string): PageContent {
+  const text = decodeText(bytes, contentType);
+  if (!isHtml(bytes, contentType)) return plainPage(text, address);
+  if (countTags(text) > maxTags) throw new ReadFailure("unreadable", pageSentences.tooManyTags(maxTags));
+  const { title, canonical, markdown, links } = readPageText(text, address);
+  if (markdown === "") throw new ReadFailure("unreadable", pageSentences.empty);
+  // Indents and addresses that are written out make a text many times as large as its page.
+  if (markdown.length > maxPageTextChars) {
+    throw new ReadFailure("unreadable", pageSentences.textTooLarge(maxPageTextChars / 1_000_000));
+  }
+  return { url: ownAddress(canonical, address), title: title || address, content: markdown, links };
+}
+
+function isHtml(bytes: Uint8Array, contentType: string): boolean {
+  if (contentType !== "") return htmlTypes.test(contentType);
+  return looksLikeHtml.test(decodeText(bytes.subarray(0, sniffBytes), contentType));
+}
+
+/** Stops where it is enough: the text may be nothing but tags. */
+function countTags(html: string): number {
+  let count = 0;
+  for (let at = html.indexOf("<"); at >= 0 && count <= maxTags; at = html.indexOf("<", at + 1)) count += 1;
+  return count;
+}
+
+/** Text and Markdown as they are; the first line, or the last part of the URL, is the title. */
+function plainPage(text: string, url: string): PageContent {
+  const content = text.trim();
+  if (content === "" || content.includes("\0")) throw new ReadFailure("unreadable", pageSentences.empty);
+  const heading = /^#{1,3} +(.{1,200})$/m.exec(content.slice(0, 2_000))?.[1];
+  const name = decoded(new URL(url).pathname.split("/").at(-1) ?? "");
+  return { url, title: heading ?? (name === "" ? url : name), content, links: [] };
+}
+
+/** As it is where its percent signs are no UTF-8. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** A page that calls a page of another host its own would be found under that one's URL: not believed. */
+function ownAddress(canonical: string | undefined, found: string): string {
+  const url = new URL(found);
+  url.hash = "";
+  return canonical !== undefined && new URL(canonical).host === url.host ? canonical : url.href;
+}

@@ -1,0 +1,126 @@
+/**
+ * Everything that reads pages, put together once: the Jobs of the way `parley` use it, and so does the service that
+ * Parley carries, so that both keep to the same rules and ask the same site no faster than one would.
+ */
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import { type AddressGate, createAddressGate, type Resolve } from "../addresses/address-gate.ts";
+import { createNameLookup, type NameLookup } from "../addresses/name-lookup.ts";
+import { createForeignContent, type ForeignContent } from "../foreign/foreign-content.ts";
+import { createScratch, type Scratch } from "../foreign/scratch.ts";
+import { type Crawler, createCrawler } from "./crawler.ts";
+import { createGuardedFetch, type GuardedFetch, type GuardedFetchOptions } from "./guarded-fetch.ts";
+import { createHostPace } from "./host-pace.ts";
+import { createPageReader, pageId } from "./page-reader.ts";
+import { ReadFailure } from "./read-failure.ts";
+import { createRobots } from "./robots.ts";
+
+export type ReadPagesRequest = {
+  readonly urls: readonly string[];
+  /** Pages in all. */
+  readonly limit: number;
+  readonly depth: number;
+  /** Regular expressions, matched from the start of each address. */
+  readonly filters: readonly RegExp[];
+  readonly signal?: AbortSignal;
+};
+
+/** `id` is the same for every version of the page. Throws an Error whose message may be shown. */
+export type ReadPages = (
+  request: ReadPagesRequest,
+) => AsyncIterable<{ readonly id: string; readonly url: string; readonly title: string; readonly content: string }>;
+
+export type PageReading = {
+  readonly gate: AddressGate;
+  /** What is looked up within waits in the line of that person, not of others. */
+  readonly asOwner: NameLookup["asOwner"];
+  /** False behind a proxy, which resolves names that this machine may not know. */
+  readonly resolvesHere: boolean;
+  readonly fetch: GuardedFetch;
+  readonly content: ForeignContent;
+  readonly scratch: Scratch;
+  readonly crawler: Crawler;
+  /** For the local service's `urls`. */
+  readonly readPages: ReadPages;
+  readonly close: () => Promise<void>;
+};
+
+/** Between two pages of one host. */
+const spacingMs = 500;
+/** As robots.txt names it; sites see it with the version. */
+const agentName = "Parley";
+/** The local service does not say for whom it reads. */
+const localOwner = "local-service";
+
+export function createPageReading(options: {
+  readonly allowsPrivate: boolean;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly proxy?: GuardedFetchOptions["proxy"];
+  readonly spacingMs?: number;
+  /** Instead of the first look at a name. */
+  readonly resolve?: Resolve;
+  /** `address:port`. Default: the system's. */
+  readonly dnsServers?: readonly string[];
+  /** Of all files under way. */
+  readonly maxScratchBytes?: number;
+}): PageReading {
+  const { clock, log, version, proxy, dnsServers } = options;
+  const policy = { allowsPrivate: options.allowsPrivate };
+  const names = createNameLookup({ clock, ...(dnsServers === undefined ? {} : { servers: dnsServers }) });
+  const resolve: Resolve = async (hostname) => (await names.resolve(hostname)).map(({ address }) => address);
+  const gate = createAddressGate({ policy, clock, resolve: options.resolve ?? resolve });
+  const fetch = createGuardedFetch({
+    policy,
+    clock,
+    userAgent: `${agentName}/${version}`,
+    lookup: names.lookup,
+    ...(proxy === undefined ? {} : { proxy }),
+  });
+  const { maxScratchBytes: maxBytes } = options;
+  const scratch = createScratch({ log, ...(maxBytes === undefined ? {} : { maxBytes }) });
+  const content = createForeignContent({ folder: scratch.folder, clock, log });
+  const crawler = createCrawler({
+    reader: createPageReader({ fetch, content, scratch }),
+    robots: createRobots({ fetch, content, scratch, clock, agent: agentName }),
+    pace: createHostPace(clock),
+    policy,
+    spacingMs: options.spacingMs ?? spacingMs,
+  });
+
+  async function* readPages({ urls, limit, depth, filters, signal }: ReadPagesRequest): ReturnType<ReadPages> {
+    const matches = (url: string) => filters.length === 0 || filters.some((filter) => filter.test(url));
+    let left = limit;
+    for (const start of urls) {
+      if (left <= 0) return;
+      const crawl = { start, limit: left, depth, domains: [], matches, owner: localOwner, signal };
+      try {
+        for await (const event of crawler.crawl(crawl)) {
+          if (event.kind === "failed") continue;
+          left -= 1;
+          const { url, title } = event.page;
+          yield { id: pageId(url), url, title, content: await event.page.content() };
+        }
+      } catch (thrown) {
+        throw thrown instanceof ReadFailure ? new Error(`${start}: ${thrown.reason}`, { cause: thrown }) : thrown;
+      }
+    }
+  }
+
+  return {
+    gate,
+    asOwner: names.asOwner,
+    resolvesHere: proxy === undefined,
+    fetch,
+    content,
+    scratch,
+    crawler,
+    readPages,
+    close: async () => {
+      await fetch.close();
+      await content.close();
+      await scratch.close();
+    },
+  };
+}

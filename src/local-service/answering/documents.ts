@@ -1,0 +1,81 @@
+/**
+ * This project's own documents: read from its folder, kept in the knowledge base `docs` with the agent `guide` bound to
+ * it, so that a fresh installation has something to ask. Put in anew only when they changed: starting must be quick.
+ */
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { Store } from "../storage/store.ts";
+
+export type ProjectDocument = {
+  readonly title: string;
+  /** Where a person can read it; http or https. */
+  readonly url: string;
+  /** Markdown. */
+  readonly content: string;
+};
+
+const docsBaseName = "docs";
+const guideName = "guide";
+
+/** Rows of ours; what people put into the same knowledge base stays. */
+const origin = "project";
+/** Raised when sections are made differently, so that an update of Parley makes them anew. */
+const sectionsVersion = 1;
+
+/** README.md and docs/*.md below `root`, each served at `baseUrl` + its file name. What is not there is left out. */
+export async function readProjectDocuments(options: {
+  root: string;
+  baseUrl: string;
+}): Promise<readonly ProjectDocument[]> {
+  const inDocs = await readdir(join(options.root, "docs")).catch(() => []);
+  const paths = [
+    "README.md",
+    ...inDocs
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => join("docs", name))
+      .sort(),
+  ];
+  const read = await Promise.all(
+    paths.map(async (path) => {
+      const markdown = await readFile(join(options.root, path), "utf8").catch(() => undefined);
+      return markdown === undefined ? [] : [documentOf(path, markdown, options.baseUrl)];
+    }),
+  );
+  return read.flat();
+}
+
+function documentOf(path: string, markdown: string, baseUrl: string): ProjectDocument {
+  const name = basename(path);
+  const heading = /^#[ \t]+(.+)$/m.exec(markdown)?.[1]?.trim();
+  const title = name === "README.md" ? "README" : (heading ?? name.replace(/\.md$/, ""));
+  // "../README.md", "docs/deploy.md" and "deploy.md" are served side by side.
+  const content = markdown.replace(
+    /\]\((?![a-z][a-z0-9+.-]*:|\/|#)(?:[^()\s#]*\/)?([^()\s#/]+\.md)(#[^()\s]*)?\)/gi,
+    (_, file: string, anchor: string | undefined) => `](${new URL(file, baseUrl).href}${anchor ?? ""})`,
+  );
+  return { title, url: new URL(name, baseUrl).href, content };
+}
+
+/** True when the knowledge base was made anew. The guide is made once: whoever deletes it is not given it again. */
+export function keepDocuments(store: Store, project: string, documents: readonly ProjectDocument[]): boolean {
+  if (documents.length === 0) return false;
+  const hash = createHash("sha256")
+    .update(JSON.stringify([sectionsVersion, documents]))
+    .digest("hex");
+  if (store.meta.get("docs.hash") === hash) return false;
+  const base = store.bases.get(docsBaseName) ?? store.bases.create(docsBaseName, {});
+  if (base === undefined) return false;
+  store.passages.deleteOrigin(base.id, origin);
+  const rows = documents.map(({ title, url, content }) => ({ id: url, title, url, content }));
+  store.passages.insert(base.id, rows, { origin, bySection: true });
+  if (store.meta.get("guide.made") === undefined) {
+    store.agents.create(guideName, {
+      data: { knowledge_bases: [`${project}.${docsBaseName}`] },
+      prompt_template: "Answer questions about Parley from its own documents.",
+    });
+    store.meta.set("guide.made", "yes");
+  }
+  store.meta.set("docs.hash", hash);
+  return true;
+}

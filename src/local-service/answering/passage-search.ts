@@ -1,0 +1,204 @@
+/**
+ * The best passages for some words. Full-text search proposes candidates by bm25, which alone prefers long lists that
+ * repeat a word; what decides is how much of the question a passage covers, and whether its heading says so.
+ * Relevance is 0 to 1: 1 = every word stands in the heading, about half = every word stands in the text only.
+ */
+import type { DatabaseSync } from "node:sqlite";
+import { baseWord } from "../storage/passage-store.ts";
+import { type Search, type Term, wordsOf } from "./question.ts";
+
+export type FoundPassage = {
+  readonly rowId: string;
+  readonly knowledgeBaseId: number;
+  readonly chunkIndex: number;
+  readonly chunkCount: number;
+  readonly sectionStart: number;
+  readonly level: number;
+  readonly startChar: number;
+  readonly endChar: number;
+  readonly content: string;
+  readonly title: string;
+  readonly url: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly updatedAt: string;
+  /** Absent when nothing was searched for. */
+  readonly relevance?: number;
+};
+
+export type PassageSearch = {
+  /** Best first. Passages that cover less than `minCoverage` of the question's own words are none. */
+  readonly search: (knowledgeBaseIds: readonly number[], search: Search, limit: number) => readonly FoundPassage[];
+  /** In the order in which they were put in. */
+  readonly list: (knowledgeBaseId: number, limit: number, rowIds?: readonly string[]) => readonly FoundPassage[];
+  /** The whole section of a passage: all its pieces, and the subsections below it. */
+  readonly section: (passage: FoundPassage) => readonly FoundPassage[];
+  /** The sections of a document that a passage stands at the head of; none for any other passage. */
+  readonly outline: (passage: FoundPassage) => readonly FoundPassage[];
+  /** Where documents and their first level of sections begin, to tell what can be asked. */
+  readonly topics: (knowledgeBaseIds: readonly number[], limit: number) => readonly FoundPassage[];
+};
+
+const maxCandidates = 40;
+const minCoverage = 0.4;
+/** Share of the best passage's relevance below which others only distract. */
+const minShare = 0.6;
+/** What a word in the heading above, or in the document's title, counts of one in the own heading. */
+const aboveShare = 0.6;
+
+/** What a word of like meaning counts of the word itself. */
+const alikeShare = 0.7;
+
+type Places = Readonly<Record<"heading" | "above" | "body", ReadonlySet<unknown>>>;
+const nowhere: ReadonlySet<unknown> = new Set();
+
+const columns = `p.knowledge_base_id, p.row_id, p.chunk_index, p.chunk_count, p.section_start, p.level, p.start_char,
+  p.end_char, p.content, p.title, p.url, p.metadata, p.updated_at`;
+
+export function createPassageSearch(db: DatabaseSync): PassageSearch {
+  const total = db.prepare("SELECT count(*) AS n FROM passages");
+  const matching = db.prepare("SELECT count(*) AS n FROM passage_words WHERE passage_words MATCH ?");
+  const candidates = db.prepare(`
+    WITH best AS MATERIALIZED (
+      SELECT rowid AS id, rank FROM passage_words
+      WHERE passage_words MATCH ? AND rank MATCH 'bm25(0, 6, 3, 1)' ORDER BY rank LIMIT ${maxCandidates}
+    )
+    SELECT best.id, best.rank, ${columns} FROM best JOIN passages p ON p.rowid = best.id ORDER BY best.rank`);
+  const among = db.prepare(
+    "SELECT rowid AS id FROM passage_words WHERE passage_words MATCH ? AND rowid IN (SELECT value FROM json_each(?))",
+  );
+  const following = db.prepare(`
+    SELECT ${columns} FROM passages p
+    WHERE p.knowledge_base_id = ? AND p.row_id = ? AND p.chunk_index >= ? ORDER BY p.chunk_index`);
+
+  function search(bases: readonly number[], { terms, asksForMore }: Search, limit: number): readonly FoundPassage[] {
+    if (terms.length === 0 || bases.length === 0) return [];
+    const rows = candidates.all(`base : ${matchOf(bases.map(baseWord))} AND ${matchOf(terms.flatMap(allWords))}`);
+    if (rows.length === 0) return [];
+    const weighed = weigh(terms);
+    const ids = JSON.stringify(rows.map((row) => row["id"]));
+    const idsWith = (expression: string) => new Set(among.all(expression, ids).map((row) => row["id"]));
+    const placesOf = (words: readonly string[]): Places => ({
+      heading: words.length === 0 ? nowhere : idsWith(`heading : ${matchOf(words)}`),
+      above: words.length === 0 ? nowhere : idsWith(`above : ${matchOf(words)}`),
+      body: words.length === 0 ? nowhere : idsWith(`body : ${matchOf(words)}`),
+    });
+    const places = weighed.map(({ term }) => ({ own: placesOf(term.forms), alike: placesOf(term.alternatives) }));
+    const bestRank = Math.min(...rows.map((row) => Number(row["rank"])));
+
+    const found: FoundPassage[] = [];
+    for (const row of rows) {
+      const id = row["id"];
+      const sums = { all: 0, any: 0, heading: 0, headingWords: 0, own: 0, ownAny: 0 };
+      for (const [index, { term, value }] of weighed.entries()) {
+        const inHeading = shareIn("heading", index, id);
+        const inAbove = shareIn("above", index, id);
+        const anywhere = Math.max(inHeading, inAbove, shareIn("body", index, id));
+        sums.all += value;
+        sums.any += value * anywhere;
+        sums.heading += value * Math.max(inHeading, inAbove * aboveShare);
+        sums.headingWords += inHeading;
+        if (term.weight < 1) continue;
+        sums.own += value;
+        sums.ownAny += value * anywhere;
+      }
+      if (sums.own > 0 && sums.ownAny / sums.own < minCoverage) continue;
+      const passage = passageOf(row);
+      const headingLength = wordsOf(headingOf(passage)).length;
+      const rank = bestRank === 0 ? 0 : Number(row["rank"]) / bestRank;
+      const match = 0.4 + 0.15 * rank + 0.3 * (sums.heading / sums.all);
+      const precision = 0.15 * Math.min(1, sums.headingWords / Math.max(1, headingLength));
+      found.push({ ...passage, relevance: round((sums.any / sums.all) * (match + precision)) });
+    }
+    /** 1 when the word itself stands there, less when only one like it does. */
+    function shareIn(place: keyof Places, index: number, id: unknown): number {
+      if (places[index]?.own[place].has(id) === true) return 1;
+      return places[index]?.alike[place].has(id) === true ? alikeShare : 0;
+    }
+
+    found.sort((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0));
+    // Whoever asks for more has seen the best already.
+    const least = asksForMore ? 0 : (found[0]?.relevance ?? 0) * minShare;
+    return found.filter((passage) => (passage.relevance ?? 0) >= least).slice(0, limit);
+  }
+
+  /** What finding a word is worth: rare words more. A word that is nowhere counts like the rarest that is somewhere. */
+  function weigh(terms: readonly Term[]): readonly { term: Term; value: number }[] {
+    const count = Number(total.get()?.["n"]);
+    const rarity = terms.map((term) => {
+      const having = Number(matching.get(matchOf(allWords(term)))?.["n"]);
+      return having === 0 ? undefined : Math.log(1 + (count - having + 0.5) / (having + 0.5)) + 0.2;
+    });
+    const rarest = Math.max(...rarity.map((value) => value ?? 0));
+    return terms.map((term, index) => ({ term, value: term.weight * (rarity[index] ?? rarest) }));
+  }
+
+  return {
+    search,
+    list: (knowledgeBaseId, limit, rowIds) => {
+      const condition = rowIds === undefined ? "" : "AND p.row_id IN (SELECT value FROM json_each(?))";
+      const query = db.prepare(
+        `SELECT ${columns} FROM passages p WHERE p.knowledge_base_id = ? ${condition} ORDER BY p.rowid LIMIT ?`,
+      );
+      const values = rowIds === undefined ? [] : [JSON.stringify(rowIds)];
+      return query.all(knowledgeBaseId, ...values, limit).map(passageOf);
+    },
+    section: (passage) => {
+      const { knowledgeBaseId, rowId, sectionStart, level } = passage;
+      const section: FoundPassage[] = [];
+      for (const next of following.all(knowledgeBaseId, rowId, sectionStart).map(passageOf)) {
+        const isSame = next.sectionStart === sectionStart;
+        // Below a document's own title stands the whole document: that is not one section.
+        if (!isSame && (level <= 1 || next.level <= level)) break;
+        section.push(next);
+      }
+      return section;
+    },
+    outline: ({ knowledgeBaseId, rowId, level, chunkIndex }) => {
+      const rest = level === 1 ? following.all(knowledgeBaseId, rowId, chunkIndex + 1).map(passageOf) : [];
+      const end = rest.findIndex((passage) => passage.level <= 1);
+      const below = end < 0 ? rest : rest.slice(0, end);
+      return below.filter((passage) => passage.level === 2 && passage.chunkIndex === passage.sectionStart);
+    },
+    topics: (bases, limit) => {
+      const query = db.prepare(`
+        SELECT ${columns} FROM passages p WHERE p.knowledge_base_id IN (SELECT value FROM json_each(?))
+          AND p.level IN (0, 2) AND p.title <> '' AND p.chunk_index = p.section_start ORDER BY p.rowid LIMIT ?`);
+      return query.all(JSON.stringify(bases), limit).map(passageOf);
+    },
+  };
+}
+
+function allWords({ forms, alternatives }: Term): readonly string[] {
+  return [...forms, ...alternatives];
+}
+
+/** A phrase in double quotes is never syntax; the tokenizer then parts and stems it. */
+function matchOf(words: readonly string[]): string {
+  return `(${words.map((option) => `"${option.replaceAll('"', "")}"`).join(" OR ")})`;
+}
+
+export function headingOf(passage: FoundPassage): string {
+  return passage.level === 0 ? passage.title : passage.title.replace(/ \([^)]*\)$/, "");
+}
+
+function round(value: number): number {
+  return Math.round(Math.min(1, value) * 10_000) / 10_000;
+}
+
+function passageOf(row: Readonly<Record<string, unknown>>): FoundPassage {
+  return {
+    knowledgeBaseId: Number(row["knowledge_base_id"]),
+    rowId: String(row["row_id"]),
+    chunkIndex: Number(row["chunk_index"]),
+    chunkCount: Number(row["chunk_count"]),
+    sectionStart: Number(row["section_start"]),
+    level: Number(row["level"]),
+    startChar: Number(row["start_char"]),
+    endChar: Number(row["end_char"]),
+    content: String(row["content"]),
+    title: String(row["title"]),
+    url: String(row["url"]),
+    metadata: JSON.parse(String(row["metadata"])) as Record<string, unknown>,
+    updatedAt: String(row["updated_at"]),
+  };
+}

@@ -1,0 +1,98 @@
+/**
+ * One run of an agent, as the chunks of the API document: start, the two tool calls with what they found, output, end.
+ * The searches take a millisecond; the pause before each chunk lets a reader follow what happens, and Stop be pressed.
+ */
+import type { Clock } from "../../ports/clock.ts";
+import { answerFrom, emptyKnowledgeBase, noKnowledgeBase, nothingAsked, nothingFound, sourceKey } from "./answer.ts";
+import { queryObservation } from "./observation.ts";
+import type { FoundPassage, PassageSearch } from "./passage-search.ts";
+import { type Exchange, readQuestion } from "./question.ts";
+
+export type RunBase = { readonly id: number; readonly name: string };
+
+export type RunOptions = {
+  readonly messages: readonly Exchange[];
+  /** The agent's knowledge bases that exist. */
+  readonly bases: readonly RunBase[];
+  /** Names the agent was given that do not exist. */
+  readonly missing: readonly string[];
+  readonly passages: PassageSearch;
+  readonly clock: Clock;
+  readonly stepDelayMs: number;
+  readonly signal: AbortSignal;
+};
+
+type Action = { readonly tool: string; readonly tool_input: string; readonly log: string };
+
+/** Passages one search gives; more sources than these nobody opens. */
+const maxPassages = 5;
+/** Of the words put into a query; the search itself reads all that it needs. */
+const maxQueryWords = 30;
+
+/** Yields each chunk when it is due. Throws the signal's reason. */
+export async function* runChunks(options: RunOptions): AsyncGenerator<unknown, void, undefined> {
+  const { messages, bases, passages, clock, stepDelayMs, signal } = options;
+  const pause = async () => {
+    signal.throwIfAborted();
+    if (stepDelayMs > 0) await clock.sleep(stepDelayMs, signal);
+  };
+
+  yield { type: "start", prompt: messages.at(-1)?.question ?? "", trace_id: "" };
+  const search = readQuestion(messages);
+  const list = action("kb_list_tool", "", "I will look at which knowledge bases I have.");
+  await pause();
+  yield actionChunk(list);
+  await pause();
+  yield stepChunk(list, JSON.stringify(bases.map((base) => base.name)));
+
+  let found: FoundPassage[] = [];
+  const words = search.terms.map((term) => term.word).slice(0, maxQueryWords);
+  for (const base of words.length === 0 ? [] : bases) {
+    const query = `SELECT * FROM ${base.name} WHERE content = '${words.join(" ")}' LIMIT ${maxPassages};`;
+    const look = action("kb_query_tool", query, `I will search ${base.name} for ${words.slice(0, 5).join(", ")}.`);
+    await pause();
+    yield actionChunk(look);
+    const hits = unlessSeen(passages.search([base.id], search, maxPassages * 2), messages, search.asksForMore);
+    await pause();
+    yield stepChunk(look, queryObservation(hits.slice(0, maxPassages)));
+    found.push(...hits.slice(0, maxPassages));
+  }
+
+  await pause();
+  found = found.toSorted((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0));
+  const output = answerOf(found);
+  yield { output, messages: [{ content: output }], trace_id: "" };
+  yield { type: "end" };
+
+  function answerOf(ranked: readonly FoundPassage[]): string {
+    if (bases.length === 0) return noKnowledgeBase(options.missing);
+    const topics = passages.topics(
+      bases.map((base) => base.id),
+      8,
+    );
+    if (words.length === 0) return nothingAsked(topics);
+    if (ranked.length > 0) return answerFrom({ ...passages, passages: ranked });
+    const names = bases.map((base) => base.name);
+    const isEmpty = bases.every((base) => passages.list(base.id, 1).length === 0);
+    return isEmpty ? emptyKnowledgeBase(names) : nothingFound(names, topics);
+  }
+}
+
+/** "Tell me more" is not answered with what the answer before has quoted, as long as there is something else. */
+function unlessSeen(hits: readonly FoundPassage[], messages: readonly Exchange[], asksForMore: boolean) {
+  const before = messages.at(-2)?.answer ?? "";
+  const fresh = asksForMore ? hits.filter((hit) => !before.includes(`(${sourceKey(hit)})** [`)) : hits;
+  return fresh.length > 0 ? fresh : hits;
+}
+
+function action(tool: string, input: string, thought: string): Action {
+  return { tool, tool_input: input, log: `Thought: ${thought}\nAction: ${tool}\nAction Input: ${input}` };
+}
+
+function actionChunk(made: Action): unknown {
+  return { actions: [made], messages: [{ content: made.log }], trace_id: "" };
+}
+
+function stepChunk(made: Action, observation: string): unknown {
+  return { steps: [{ action: made, observation }], messages: [{ content: observation }], trace_id: "" };
+}

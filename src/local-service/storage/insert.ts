@@ -1,0 +1,150 @@
+/**
+ * What `PUT …/knowledge_bases/{name}` puts in: rows, then files, then addresses, then a query, in that order; a failure
+ * stops there and what came before stays.
+ */
+import { z } from "zod";
+import { problems } from "../routes/problem.ts";
+import type { CellValue, Row } from "./passage-store.ts";
+import type { Stored } from "./resource-store.ts";
+import { select } from "./selection.ts";
+import { parseStatement, SqlError } from "./sql.ts";
+import type { Store } from "./store.ts";
+
+/** A page as whoever started the service reads it: `id` is the same for every version of the page. */
+type ReadPage = { readonly id: string; readonly url: string; readonly title: string; readonly content: string };
+
+/** Throws an Error whose message says what is wrong with which address. */
+export type ReadPages = (request: {
+  readonly urls: readonly string[];
+  /** Pages in all. */
+  readonly limit: number;
+  readonly depth: number;
+  /** Matched from the start of an address. */
+  readonly filters: readonly RegExp[];
+}) => AsyncIterable<ReadPage>;
+
+const insertBody = z.object({
+  rows: z.unknown().optional(),
+  files: z.unknown().optional(),
+  urls: z.unknown().optional(),
+  query: z.unknown().optional(),
+  limit: z.number().int().nullish(),
+  crawl_depth: z.number().int().nullish(),
+  filters: z.unknown().optional(),
+});
+
+/** Rows put in before other work gets its turn: this service shares its process. */
+const rowsAtOnce = 25;
+
+/** Without `readPages` addresses are refused. */
+export type InsertInto = {
+  readonly store: Store;
+  readonly project: string;
+  readonly readPages: ReadPages | undefined;
+};
+
+export async function insertContent(into: InsertInto, base: Stored, body: unknown): Promise<void> {
+  const { store, readPages } = into;
+  const what = insertBody.parse(body);
+  if (isGiven(what.urls) && readPages === undefined) {
+    throw problems.insertFailed("this local service was started without a reader of web pages");
+  }
+  if (isGiven(what.rows)) await insertRows(store, base, rowsOf(what.rows));
+  for (const name of isGiven(what.files) ? textsOf(what.files, "files") : []) {
+    const file = store.files.get(name.toLowerCase());
+    if (file === undefined) throw problems.insertFailed(`File '${name}' does not exists`);
+    await insertRows(store, base, rowsOf(file.rows));
+  }
+  if (isGiven(what.urls) && readPages !== undefined) await insertPages(store, base, what, readPages);
+  if (isGiven(what.query)) await insertRows(store, base, rowsOf(selected(into, String(what.query))));
+}
+
+function selected({ store, project }: InsertInto, query: string): readonly unknown[] {
+  try {
+    const statement = parseStatement(query);
+    if (statement.kind === "select") return select(store, project, statement).rows;
+  } catch (thrown) {
+    throw thrown instanceof SqlError ? problems.insertFailed(thrown.message) : thrown;
+  }
+  throw problems.insertFailed("The SQL statement cannot be parsed: it gives no rows.");
+}
+
+/** Each page takes the place of what its address had put there. A limit of less than one page means one, as everywhere. */
+async function insertPages(
+  store: Store,
+  base: Stored,
+  { urls, limit, crawl_depth, filters }: z.infer<typeof insertBody>,
+  readPages: ReadPages,
+): Promise<void> {
+  const request = {
+    urls: textsOf(urls, "urls"),
+    limit: Math.max(1, limit ?? 1),
+    depth: Math.max(0, crawl_depth ?? (limit === undefined || limit === null ? 0 : maxDepth)),
+    filters: isGiven(filters) ? textsOf(filters, "filters").map(expressionOf) : [],
+  };
+  const pages = readPages(request)[Symbol.asyncIterator]();
+  for (;;) {
+    const page = await pages.next().catch((thrown: unknown) => {
+      throw problems.insertFailed(thrown instanceof Error ? thrown.message : String(thrown));
+    });
+    if (page.done) return;
+    store.passages.insert(base.id, [page.value]);
+  }
+}
+
+/** A limit without a depth follows links to any depth. */
+const maxDepth = 100;
+
+function expressionOf(filter: string): RegExp {
+  try {
+    return new RegExp(`^(?:${filter})`);
+  } catch {
+    throw problems.insertFailed(`bad filter, not a regular expression: ${filter.slice(0, 100)}`);
+  }
+}
+
+async function insertRows(store: Store, base: Stored, rows: readonly Row[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += rowsAtOnce) {
+    store.passages.insert(base.id, rows.slice(at, at + rowsAtOnce));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0);
+}
+
+function textsOf(value: unknown, name: "files" | "urls" | "filters"): readonly string[] {
+  const texts = z.array(z.string()).safeParse(value);
+  if (!texts.success) throw problems.insertFailed(`${name} must be a list of texts`);
+  return texts.data;
+}
+
+function rowsOf(rows: unknown): readonly Row[] {
+  const parsed = z.array(z.record(z.string(), z.unknown())).safeParse(rows);
+  if (!parsed.success) throw problems.insertFailed("rows must be a list of objects");
+  return parsed.data.map(rowOf);
+}
+
+function rowOf(cells: Readonly<Record<string, unknown>>): Row {
+  const { id, content, title, url, ...others } = cells;
+  if (content === undefined) {
+    const names = Object.keys(cells).filter((name) => name !== "id");
+    throw problems.insertFailed(
+      `Content columns None not found in dataset: [${names.map((name) => `'${name}'`).join(", ")}]`,
+    );
+  }
+  const metadata = Object.fromEntries(Object.entries(others).map(([name, value]) => [name, cellOf(value)]));
+  return {
+    ...(isGiven(id) ? { id: String(id) } : {}),
+    content: String(content ?? ""),
+    ...(isGiven(title) ? { title: String(title) } : {}),
+    ...(isGiven(url) ? { url: String(url) } : {}),
+    metadata,
+  };
+}
+
+function cellOf(value: unknown): CellValue {
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
+  return value === null || value === undefined ? null : JSON.stringify(value);
+}

@@ -1,0 +1,104 @@
+/**
+ * Rows of a knowledge base as passages: put in, replaced by their id, taken out. A row is kept as the pieces of its
+ * content (sections.ts); the words of each piece go into the full-text index under the same rowid.
+ */
+import { createHash } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+import { type Piece, piecesOf } from "../answering/sections.ts";
+import { inTransaction, timestamp } from "./database.ts";
+
+export type CellValue = string | number | boolean | null;
+
+export type Row = {
+  /** Absent: made from the content, so that the same content is there once. */
+  readonly id?: string;
+  readonly content: string;
+  readonly title?: string;
+  readonly url?: string;
+  /** Whatever else the row holds; comes back with every passage. */
+  readonly metadata?: Readonly<Record<string, CellValue>>;
+};
+
+export type InsertOptions = {
+  /** Who put it there; `deleteOrigin` takes out what one origin has put in. "" for people. */
+  readonly origin?: string;
+  /** Titles and addresses name the section, for documents that are served with anchors. */
+  readonly bySection?: boolean;
+};
+
+export type PassageStore = {
+  readonly insert: (knowledgeBaseId: number, rows: readonly Row[], options?: InsertOptions) => void;
+  readonly deleteRows: (knowledgeBaseId: number, rowIds: readonly string[]) => void;
+  readonly deleteOrigin: (knowledgeBaseId: number, origin: string) => void;
+  readonly deleteAll: (knowledgeBaseId: number) => void;
+};
+
+export function createPassageStore(db: DatabaseSync, now: () => number): PassageStore {
+  const addPassage = db.prepare(`
+    INSERT INTO passages (knowledge_base_id, row_id, origin, chunk_index, chunk_count, section_start, level, start_char,
+      end_char, content, title, url, metadata, updated_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING rowid`);
+  const addWords = db.prepare("INSERT INTO passage_words (rowid, base, heading, above, body) VALUES (?, ?, ?, ?, ?)");
+
+  const removals = {
+    row: removalOf("knowledge_base_id = ? AND row_id = ?"),
+    origin: removalOf("knowledge_base_id = ? AND origin = ?"),
+    all: removalOf("knowledge_base_id = ?"),
+  };
+
+  function removalOf(condition: string): (...values: readonly (string | number)[]) => void {
+    const words = db.prepare(
+      `DELETE FROM passage_words WHERE rowid IN (SELECT rowid FROM passages WHERE ${condition})`,
+    );
+    const passages = db.prepare(`DELETE FROM passages WHERE ${condition}`);
+    return (...values) => {
+      words.run(...values);
+      passages.run(...values);
+    };
+  }
+
+  function insertRow(knowledgeBaseId: number, row: Row, { origin = "", bySection = false }: InsertOptions): void {
+    const id = row.id ?? createHash("sha256").update(row.content).digest("hex").slice(0, 16);
+    removals.row(knowledgeBaseId, id);
+    const updatedAt = timestamp(now());
+    const pieces = piecesOf(row.content);
+    const title = row.title ?? "";
+    const url = row.url ?? "";
+    for (const [index, piece] of pieces.entries()) {
+      const content = row.content.slice(piece.start, piece.end).trim();
+      const shownTitle = bySection ? sectionTitle(title, piece) : title;
+      const shownUrl = bySection && piece.level > 1 ? `${url}#${encodeURIComponent(piece.anchor)}` : url;
+      const added = addPassage.get(
+        ...[knowledgeBaseId, id, origin, index, pieces.length, piece.sectionStart, piece.level, piece.start, piece.end],
+        ...[content, shownTitle, shownUrl, JSON.stringify(row.metadata ?? {}), updatedAt],
+      );
+      const above = [title, ...piece.parents].filter((words) => words !== piece.heading);
+      const heading = piece.heading === "" ? title : piece.heading;
+      addWords.run(Number(added?.["rowid"]), baseWord(knowledgeBaseId), heading, above.join("\n"), content);
+    }
+  }
+
+  return {
+    insert: (knowledgeBaseId, rows, options = {}) =>
+      inTransaction(db, () => {
+        for (const row of rows) insertRow(knowledgeBaseId, row, options);
+      }),
+    deleteRows: (knowledgeBaseId, rowIds) =>
+      inTransaction(db, () => {
+        for (const id of rowIds) removals.row(knowledgeBaseId, id);
+      }),
+    deleteOrigin: (knowledgeBaseId, origin) => inTransaction(db, () => removals.origin(knowledgeBaseId, origin)),
+    deleteAll: (knowledgeBaseId) => inTransaction(db, () => removals.all(knowledgeBaseId)),
+  };
+}
+
+/** A knowledge base as a word of the index: searching for it is quicker than looking at each row. */
+export function baseWord(knowledgeBaseId: number): string {
+  return `base${knowledgeBaseId}`;
+}
+
+/** "Connect Slack (README)": what people look for first, then where it stands. */
+function sectionTitle(title: string, piece: Piece): string {
+  if (piece.level <= 1 || piece.heading === title) return title;
+  return `${piece.heading} (${title})`;
+}

@@ -1,0 +1,129 @@
+/**
+ * Agents and knowledge bases as the API shows them, and what it takes to make one. Names follow the stricter of the
+ * rules that its servers have, so that what is made here can be made there.
+ */
+import { z } from "zod";
+import { Problem, problems } from "../routes/problem.ts";
+import type { Fields, Stored } from "./resource-store.ts";
+
+/** Parts of an agent that are merged when it is changed; others are kept as extra parameters. */
+const agentKeys = ["data", "model", "prompt_template", "params"] as const;
+
+const fields = z.record(z.string(), z.unknown());
+
+export function agentRecord(agent: Stored): Fields {
+  return {
+    id: agent.id,
+    name: agent.name,
+    project_id: 1,
+    created_at: agent.createdAt,
+    updated_at: agent.updatedAt,
+    ...agent.fields,
+  };
+}
+
+export function baseRecord(base: Stored): Fields {
+  return {
+    id: base.id,
+    name: base.name,
+    project_id: 1,
+    vector_database: "local",
+    vector_database_table: "passages",
+    created_at: base.createdAt,
+    updated_at: base.updatedAt,
+    query_id: null,
+    embedding_model: {},
+    reranking_model: {},
+    metadata_columns: null,
+    content_columns: null,
+    id_column: null,
+    params: {},
+  };
+}
+
+/** What stands in the envelope. */
+export function envelope(body: unknown, name: "agent" | "knowledge_base", method: string): Fields {
+  const outer = fields.safeParse(body);
+  const inner = fields.safeParse(outer.success ? outer.data[name] : undefined);
+  if (!outer.success) throw problems.badRequest();
+  if (!inner.success) throw problems.missing(name, method);
+  return inner.data;
+}
+
+export function agentFields(given: Fields): Fields {
+  const kept = Object.fromEntries(agentKeys.filter((key) => given[key] !== undefined).map((key) => [key, given[key]]));
+  const data = given["data"];
+  if (data !== undefined && !fields.safeParse(data).success) {
+    throw new Problem(400, "Wrong type", 'The "data" field of an agent must be an object');
+  }
+  const model = fields.safeParse(given["model"]);
+  return model.success ? { ...kept, model: withoutKey(model.data) } : kept;
+}
+
+/** No model is ever asked here, so its key is not kept: only that there is one. */
+function withoutKey(model: Fields): Fields {
+  return model["api_key"] === undefined || model["api_key"] === "" ? model : { ...model, api_key: "******" };
+}
+
+/** Objects are merged key by key, as the API does it. */
+export function mergedFields(before: Fields, changes: Fields): Fields {
+  const merged: Record<string, unknown> = { ...before };
+  for (const [key, value] of Object.entries(changes)) {
+    const old = fields.safeParse(before[key]);
+    const next = fields.safeParse(value);
+    merged[key] = key !== "data" && old.success && next.success ? { ...old.data, ...next.data } : value;
+  }
+  return merged;
+}
+
+export function agentName(given: Fields): string {
+  const name = given["name"];
+  if (name === undefined) throw new Problem(400, "Missing field", 'Missing "name" field for agent');
+  if (typeof name !== "string" || !isName(name)) throw new Problem(400, "Wrong name", wrongName(name));
+  return name;
+}
+
+export function baseName(given: Fields): string {
+  const name = given["name"];
+  if (name === undefined) throw new Problem(400, "Missing parameter", 'Must provide "name" field in "knowledge_base"');
+  if (typeof name !== "string" || !isName(name)) {
+    throw new Problem(400, "Invalid preprocessing configuration", wrongName(name));
+  }
+  return name;
+}
+
+function wrongName(name: unknown): string {
+  return `The name must be in lower case: ${String(name).slice(0, 100)}`;
+}
+
+/** Any letters but capitals, digits, spaces and a few marks; a slash could not be addressed afterwards. */
+function isName(name: string): boolean {
+  return (
+    name.length <= 300 && name === name.toLowerCase() && /\p{L}/u.test(name) && /^[\p{L}\p{N}\p{M} _.-]+$/u.test(name)
+  );
+}
+
+const messagesBody = z.object({
+  messages: z.array(z.object({ question: z.string().nullish(), answer: z.string().nullish() })),
+});
+
+export function messagesOf(body: unknown): readonly { readonly question: string; readonly answer: string }[] {
+  const parsed = messagesBody.safeParse(body);
+  if (!parsed.success) throw problems.missing("messages", "POST");
+  return parsed.data.messages.map(({ question, answer }) => ({ question: question ?? "", answer: answer ?? "" }));
+}
+
+/** The names of an agent's knowledge bases; `*` in the last position selects all of the project. */
+export function boundBases(agent: Stored, all: readonly Stored[]) {
+  const data = z.object({ knowledge_bases: z.array(z.string()) }).safeParse(agent.fields["data"]);
+  const bound = new Map<string, Stored>();
+  const missing: string[] = [];
+  for (const entry of data.success ? data.data.knowledge_bases : []) {
+    // There is one project, whatever it was called when the agent was made (AGENT_PROJECT may have changed since).
+    const name = entry.slice(entry.indexOf(".") + 1);
+    const found = name === "*" ? all : all.filter((base) => base.name === name);
+    for (const base of found) bound.set(base.name, base);
+    if (found.length === 0 && name !== "*") missing.push(name);
+  }
+  return { bases: [...bound.values()], missing };
+}

@@ -1,0 +1,73 @@
+/**
+ * Who changed what, where, and how it ended, or was refused. Commands hand in names and numbers only; what people typed
+ * among them, an address or a query, is read for keys all the same. Anybody can be refused as often as they like, so
+ * refusals are counted: one entry an hour for a person and a command.
+ */
+import type { Audit, AuditEntry } from "../ports/audit.ts";
+import type { Clock } from "../ports/clock.ts";
+import { newId } from "../ports/ids.ts";
+import type { Log } from "../ports/log.ts";
+import type { KeyValue } from "../ports/state.ts";
+import { personKey, workspaceKey } from "../ports/words.ts";
+
+export function createAudit(options: {
+  /** Namespace "audit". */
+  readonly store: KeyValue<AuditEntry>;
+  /** Entries are deleted when they are as old as this. */
+  readonly keptMs: number;
+  /** Without keys, tokens and passwords. */
+  readonly redact: (text: string) => string;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Audit {
+  const { store, keptMs, redact, clock, log } = options;
+  /** The end of each line of refusals that are being counted. */
+  const counting = new Map<string, Promise<void>>();
+
+  async function count(refusal: AuditEntry): Promise<void> {
+    const { place, actor, action, atMs } = refusal;
+    const hour = Math.floor(atMs / hourMs);
+    const key = `${personKey(place, actor)}/refused/${encodeURIComponent(action)}/${hour}`;
+    const after = (counting.get(key) ?? Promise.resolve()).then(async () => {
+      const before = await store.get(key);
+      const times = (before?.count ?? 0) + 1;
+      const entry = { ...refusal, ...before, count: times, lastAtMs: atMs };
+      if (isRoundTime(times)) log.info({ audit: entry }, "something was refused");
+      await store.set(key, entry, keptMs);
+    });
+    const ended = after.catch(() => undefined);
+    counting.set(key, ended);
+    await after.finally(() => {
+      if (counting.get(key) === ended) counting.delete(key);
+    });
+  }
+
+  async function keep(entry: AuditEntry): Promise<void> {
+    if (entry.outcome === "refused") return count(entry);
+    log.info({ audit: entry }, "something was changed");
+    await store.set(`${workspaceKey(entry.place)}/${newId(entry.atMs)}`, entry, keptMs);
+  }
+
+  return {
+    record: async ({ actor, place }, entry) => {
+      const about = Object.fromEntries(Object.entries(entry.about).map(([name, value]) => [name, redact(value)]));
+      const who = { id: actor.id, name: actor.name };
+      const action = entry.action.slice(0, maxActionChars);
+      const whole: AuditEntry = { version: 1, atMs: clock.now(), actor: who, place, ...entry, action, about };
+      try {
+        await keep(whole);
+      } catch (failure) {
+        log.error({ err: failure, audit: whole }, "the audit entry could not be stored");
+      }
+    },
+  };
+}
+
+/** Of what a button or a form names: the page can send any. */
+const maxActionChars = 100;
+const hourMs = 3_600_000;
+
+/** The first, the tenth, the hundredth: what is said again and again is not logged each time. */
+function isRoundTime(times: number): boolean {
+  return /^10*$/.test(String(times));
+}

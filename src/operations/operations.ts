@@ -1,0 +1,10 @@
+/** Running the process: log, metrics, probes, HTTP server, audit log and shutdown. */
+export * from "./audit.ts";
+export * from "./health.ts";
+export * from "./http-server.ts";
+export * from "./log-limit.ts";
+export * from "./logging.ts";
+export * from "./metrics.ts";
+export * from "./redact.ts";
+export * from "./remedies.ts";
+export * from "./shutdown.ts";

@@ -1,0 +1,138 @@
+/**
+ * The neutral document: what Parley wants to show, before any platform's markup, escaping or limits.
+ * Adapters turn it into payloads in their pure `render`. Two kinds of text exist, and the type keeps them apart:
+ * `Inline` is a list of spans that stand for themselves (an adapter escapes them, nothing in them is markup),
+ * `markdown` is what an agent wrote (an adapter sanitises it: no ping, no image, no forged link, no bidi control).
+ */
+import type { Table } from "./words.ts";
+
+export type Span = {
+  readonly text: string;
+  readonly style?: "bold" | "code" | "italic";
+  /** http or https. */
+  readonly url?: string;
+  /** A person to be named without being pinged, where the platform can (else `text` is shown). */
+  readonly actorId?: string;
+  /** A channel to be shown by its name, where the platform can (else `text` is shown). */
+  readonly channelId?: string;
+};
+
+export type Inline = readonly Span[];
+
+export type StepLine = {
+  readonly state: "done" | "running" | "failed";
+  readonly title: Inline;
+  /** What was found: "5 passages, best 0.82". */
+  readonly detail?: Inline;
+};
+
+export type Block =
+  /** One bold sentence at the top: who is working, or what happened. */
+  | { readonly kind: "headline"; readonly text: Inline }
+  /** A plain paragraph in Parley's own words. */
+  | { readonly kind: "text"; readonly text: Inline }
+  /** The agent's words: CommonMark with tables, untrusted, of any length. */
+  | { readonly kind: "markdown"; readonly text: string }
+  /** `earlier` counts the oldest steps that were folded away. */
+  | { readonly kind: "steps"; readonly earlier: number; readonly steps: readonly StepLine[] }
+  | { readonly kind: "table"; readonly table: Table; readonly caption?: Inline }
+  /** Fixed-width text, e.g. SQL; cut by whoever made the document, with a note. */
+  | { readonly kind: "code"; readonly text: string; readonly language?: string }
+  /** One line each; `mark` is drawn before it. */
+  | { readonly kind: "list"; readonly items: readonly ListItem[] }
+  | {
+      readonly kind: "sources";
+      readonly sources: readonly { readonly number: number; readonly title: string; readonly url?: string }[];
+    }
+  /** Small print: agent, steps, time, reference. */
+  | { readonly kind: "quiet"; readonly text: Inline };
+
+export type ListItem = {
+  readonly mark?: "done" | "running" | "waiting" | "failed" | "bullet";
+  readonly text: Inline;
+};
+
+/** Ids are fixed; the bridge understands them. `value` is a Turn's or Job's id, or what the command put there (at most 60 characters). */
+export type ActionId =
+  | "stop"
+  | "retry"
+  | "steps"
+  | "csv"
+  | "rest"
+  | "thumb-up"
+  | "thumb-down"
+  | "cancel-job"
+  | "retry-job"
+  | "use-agent"
+  | "ask-about"
+  | "confirm"
+  | "dismiss"
+  | "choose-agent"
+  | "open-form"
+  | "remove-saved";
+
+export type Action = {
+  readonly id: ActionId;
+  /** As on screen: Stop, Try again, Show steps, Get CSV, Delete, Cancel, 👍 … */
+  readonly label: string;
+  /** For screen readers where the label is a picture. */
+  readonly accessibleLabel?: string;
+  readonly value: string;
+  readonly style: "primary" | "danger" | "plain";
+};
+
+/** Colours the frame where the platform has one. */
+export type Tone = "running" | "done" | "failed" | "stopped" | "waiting" | "partial" | "info";
+
+export type Document = {
+  readonly tone: Tone;
+  readonly blocks: readonly Block[];
+  readonly actions: readonly Action[];
+  /** Offered where not all of it is shown and the rest could not be attached. */
+  readonly whenCut?: Action;
+  /** For notifications and screen readers: plain, at most 150 characters, no markup, never empty. */
+  readonly summary: string;
+};
+
+/** A form, shown as a modal or a dialog. Labels at most 45 characters, hints at most 100 (Discord's limits). */
+export type Form = {
+  /** "agent create": the command it belongs to, or a name the bridge knows ("ask-about"). */
+  readonly id: string;
+  readonly title: string;
+  readonly submitLabel: string;
+  readonly fields: readonly FormField[];
+  /** Handed back with the submission; what the form is about. At most 2,000 characters, never a secret. */
+  readonly context: string;
+};
+
+export type FormField = {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly isRequired: boolean;
+  readonly initial?: string | readonly string[];
+} & (
+  | { readonly type: "text"; readonly maxChars?: number }
+  | { readonly type: "multiline"; readonly maxChars?: number }
+  /** Never echoed, logged or stored. */
+  | { readonly type: "secret" }
+  | { readonly type: "select"; readonly choices: readonly Choice[]; readonly completes?: Completion }
+  /** Several of the choices; `allowsFree` takes entries of one's own besides, comma separated where there is no better way. */
+  | {
+      readonly type: "multiselect";
+      readonly choices: readonly Choice[];
+      readonly completes?: Completion;
+      readonly allowsFree: boolean;
+    }
+);
+
+export type Choice = { readonly value: string; readonly label: string };
+
+/** What kind of name completes in an option or a field. */
+export type Completion = "agent" | "knowledge-base" | "table" | "command" | "job";
+
+/** Values of a submitted form, by field name; a multiselect gives a list. */
+export type FormValues = Readonly<Record<string, string | readonly string[]>>;
+
+/** What is wrong with a submitted form, by field name. */
+export type FieldErrors = Readonly<Record<string, string>>;

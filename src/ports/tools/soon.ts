@@ -1,0 +1,11 @@
+/** What is known in time, for answers that a platform waits for. */
+import type { Clock } from "../clock.ts";
+
+/** Undefined when it is late or fails: whoever asks has something else to say then. */
+export async function soon<T>(work: Promise<T>, withinMs: number, clock: Pick<Clock, "after">): Promise<T | undefined> {
+  let cancel = () => {};
+  const late = new Promise<undefined>((resolve) => {
+    cancel = clock.after(withinMs, () => resolve(undefined));
+  });
+  return Promise.race([work.catch(() => undefined), late]).finally(cancel);
+}

@@ -1,0 +1,40 @@
+/**
+ * The real Clock. Timers are unreferenced: waiting alone must not keep a process alive that has been told to end.
+ */
+import type { Clock } from "../clock.ts";
+import { createLoopTurns } from "./loop-turns.ts";
+
+/** Node fires what is to wait longer (24.8 days) at once, and whoever then looks again and waits would do it in a loop. */
+const maxTimerMs = 2 ** 31 - 1;
+
+function after(ms: number, callback: () => void): () => void {
+  let timer: NodeJS.Timeout;
+  const wait = (leftMs: number) => {
+    timer = setTimeout(
+      () => (leftMs > maxTimerMs ? wait(leftMs - maxTimerMs) : callback()),
+      Math.min(leftMs, maxTimerMs),
+    );
+    timer.unref();
+  };
+  wait(ms);
+  return () => clearTimeout(timer);
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const onAbort = () => {
+        cancel();
+        reject(signal?.reason);
+      };
+      const cancel = after(ms, () => {
+        signal?.removeEventListener("abort", onAbort);
+        resolve();
+      });
+      signal?.addEventListener("abort", onAbort, { once: true });
+    }),
+  after,
+  loopTurn: createLoopTurns(),
+};

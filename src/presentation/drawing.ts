@@ -1,0 +1,10 @@
+/** Drawing: Turns, Jobs, steps, tables and notices as neutral documents. */
+export * from "./drawing/choose-agent-document.ts";
+export * from "./drawing/fit-document.ts";
+export * from "./drawing/inline.ts";
+export * from "./drawing/job-document.ts";
+export * from "./drawing/notice.ts";
+export * from "./drawing/sanitise.ts";
+export * from "./drawing/steps-document.ts";
+export * from "./drawing/table-text.ts";
+export * from "./drawing/turn-document.ts";

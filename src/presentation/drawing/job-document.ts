@@ -1,0 +1,198 @@
+/**
+ * A Job as people see it: a bold line with the count, a line per address that keeps the address beside its title, what
+ * failed with its reason. With hundreds of addresses the failed ones stay in view and the rest is counted.
+ */
+
+import type { Action, Document, Inline, ListItem, Tone } from "../../ports/document.ts";
+import type { ParleyError } from "../../ports/errors.ts";
+import type { Job, JobItem } from "../../ports/words.ts";
+import { countText, durationText } from "../sentences/quantities.ts";
+import { jobSentences, labels } from "../sentences/sentences.ts";
+import { shorten } from "../sentences/step-words.ts";
+import { bold, code, dotted, inline, inlineText, link, person, text } from "./inline.ts";
+import { cleanText } from "./sanitise.ts";
+
+/** Lines at most; below them the rest is counted by its state. */
+const maxJobLines = 30;
+const maxLabelChars = 70;
+/** Discord has 100 characters for a button's value and name together. */
+const maxButtonNameChars = 60;
+const maxReasonChars = 160;
+const longMs = 10_000;
+
+/** `isServiceAway`: something waits for the agent service to come back. */
+export function jobDocument(
+  job: Job,
+  nowMs: number,
+  { isServiceAway = false }: { readonly isServiceAway?: boolean } = {},
+): Document {
+  const isOver = job.state === "done" || job.state === "failed" || job.state === "cancelled";
+  const headline = headlineOf(job);
+  const shown = chooseItems(job.items);
+  const hidden = job.items.filter((item) => !shown.has(item));
+  const items: ListItem[] = [...shown].map((item) => itemLine(item, nowMs));
+  items.push(...hiddenLines(hidden));
+  const quiet = dotted(
+    inline(jobSentences.askedBy, person(job.actor.name, job.actor.id)),
+    durationText((job.endedAtMs ?? nowMs) - job.createdAtMs),
+    job.items.some((item) => item.kind === "url")
+      ? job.way === "service"
+        ? jobSentences.byService
+        : jobSentences.byParley
+      : undefined,
+    isOver && toneOf(job) !== "done" ? inline("ref ", code(job.ref)) : undefined,
+  );
+  return {
+    tone: toneOf(job),
+    blocks: [
+      { kind: "headline", text: headline },
+      ...(isServiceAway ? [{ kind: "text" as const, text: inline(jobSentences.serviceAway) }] : []),
+      ...(items.length === 0 ? [] : [{ kind: "list" as const, items }]),
+      { kind: "quiet", text: quiet },
+    ],
+    actions: isOver ? endActions(job) : [{ id: "cancel-job", label: labels.cancel, value: job.id, style: "plain" }],
+    summary: shorten(inlineText(headline), 150),
+  };
+}
+
+/** For somewhere else: that its message is missing, why, and all that it says. Its buttons belong to its own place. */
+export function unshownJobDocument(job: Job, nowMs: number, { what }: Pick<ParleyError, "what">): Document {
+  const { blocks, ...rest } = jobDocument(job, nowMs);
+  return { ...rest, blocks: [{ kind: "text", text: inline(jobSentences.unshown(what)) }, ...blocks], actions: [] };
+}
+
+function headlineOf(job: Job): Inline {
+  const into = code(job.knowledgeBase);
+  const count = (state: JobItem["state"]) => job.items.filter((item) => item.state === state).length;
+  const done = count("done");
+  const progress = text(` · ${jobSentences.progress(done, job.items.length, count("failed"))}`);
+  switch (job.state) {
+    case "queued":
+    case "running":
+      return inline(bold(jobSentences.adding), into, progress);
+    case "done":
+    case "failed":
+      return done === 0 && job.items.length > 0
+        ? inline(bold(jobSentences.failedTitle), into, progress)
+        : inline(bold(jobSentences.added), into, progress);
+    case "cancelled":
+      return inline(bold(jobSentences.cancelledTitle), into, progress);
+    default:
+      return job.state satisfies never;
+  }
+}
+
+function toneOf(job: Job): Tone {
+  const failed = job.items.filter((item) => item.state === "failed").length;
+  const done = job.items.filter((item) => item.state === "done").length;
+  switch (job.state) {
+    case "queued":
+      return "waiting";
+    case "running":
+      return failed > 0 ? "partial" : "running";
+    case "cancelled":
+      return "stopped";
+    case "failed":
+      return done > 0 ? "partial" : "failed";
+    case "done":
+      return failed === 0 ? "done" : done > 0 ? "partial" : "failed";
+    default:
+      return job.state satisfies never;
+  }
+}
+
+/** What is shown, in the Job's own order: failed first of all, then what runs, then what is done last, then what waits. */
+function chooseItems(items: readonly JobItem[]): ReadonlySet<JobItem> {
+  if (items.length <= maxJobLines) return new Set(items);
+  const byImportance = [
+    ...items.filter((item) => item.state === "failed"),
+    ...items.filter((item) => item.state === "running"),
+    ...items.filter((item) => item.state === "done").reverse(),
+    ...items.filter((item) => item.state === "waiting"),
+    ...items.filter((item) => item.state === "cancelled"),
+  ];
+  // Two lines are kept for the counts.
+  const chosen = new Set(byImportance.slice(0, maxJobLines - 2));
+  return new Set(items.filter((item) => chosen.has(item)));
+}
+
+function hiddenLines(hidden: readonly JobItem[]): readonly ListItem[] {
+  const count = (state: JobItem["state"]) => hidden.filter((item) => item.state === state).length;
+  const lines: ListItem[] = [];
+  if (count("failed") > 0) lines.push({ mark: "failed", text: inline(jobSentences.failedMore(count("failed"))) });
+  if (count("done") > 0) lines.push({ mark: "done", text: inline(jobSentences.doneMore(count("done"))) });
+  const waiting = count("waiting") + count("running");
+  if (waiting > 0) lines.push({ mark: "waiting", text: inline(jobSentences.waitingMore(waiting)) });
+  if (count("cancelled") > 0)
+    lines.push({ mark: "bullet", text: inline(jobSentences.cancelledMore(count("cancelled"))) });
+  return lines;
+}
+
+function itemLine(item: JobItem, nowMs: number): ListItem {
+  const name = itemName(item);
+  switch (item.state) {
+    case "done":
+      return { mark: "done", text: dotted(name, amount(item)) };
+    case "failed": {
+      const reason = shorten(cleanText(item.reason ?? ""), maxReasonChars);
+      return { mark: "failed", text: dotted(name, reason === "" ? jobSentences.failedWithout : reason) };
+    }
+    case "running":
+      return { mark: "running", text: dotted(name, amount(item), elapsed(item, nowMs)) };
+    case "waiting":
+      return { mark: "waiting", text: name };
+    case "cancelled":
+      return { mark: "bullet", text: dotted(name, jobSentences.cancelled) };
+    default:
+      return item.state satisfies never;
+  }
+}
+
+/** The title as a link with host and path beside it, so that nobody has to guess where a title leads. */
+function itemName(item: JobItem): Inline {
+  const address = item.url === undefined ? undefined : shorten(shownAddress(item.url), maxLabelChars);
+  const title = shorten(cleanText(item.title ?? ""), maxLabelChars);
+  if (item.url === undefined || address === undefined) {
+    return inline(title === "" ? shorten(cleanText(item.label), maxLabelChars) : title);
+  }
+  if (title === "" || title === address) {
+    // What failed is not offered as a link.
+    return item.state === "failed" ? inline(address) : inline(link(address, item.url));
+  }
+  return item.state === "failed" ? inline(`${title} (${address})`) : inline(link(title, item.url), ` (${address})`);
+}
+
+/** "example.com/docs/start", without scheme, query and trailing slash. */
+function shownAddress(url: string): string {
+  if (!URL.canParse(url)) return cleanText(url);
+  const parsed = new URL(url);
+  return cleanText(`${parsed.host}${parsed.pathname.replace(/\/$/, "")}`);
+}
+
+function amount(item: JobItem): string | undefined {
+  if (item.pages !== undefined) return countText(item.pages, "page");
+  if (item.rows !== undefined) return countText(item.rows, "row");
+  return undefined;
+}
+
+/** Once it is long: the service says nothing for minutes, and this shows that it is not forgotten. */
+function elapsed({ startedAtMs }: JobItem, nowMs: number): string | undefined {
+  const ms = nowMs - (startedAtMs ?? nowMs);
+  return ms < longMs ? undefined : durationText(ms);
+}
+
+/** Which Job, and what to name before anybody can look it up: a form opens at once. */
+function askAboutValue({ id, knowledgeBase }: Job): string {
+  return `${id} ${shorten(cleanText(knowledgeBase), maxButtonNameChars)}`;
+}
+
+function endActions(job: Job): readonly Action[] {
+  const failed = job.items.some((item) => item.state === "failed" || item.state === "cancelled");
+  const done = job.items.some((item) => item.state === "done");
+  return [
+    ...(failed ? [{ id: "retry-job", label: labels.retryFailed, value: job.id, style: "plain" } as const] : []),
+    ...(done
+      ? [{ id: "ask-about", label: labels.askAbout, value: askAboutValue(job), style: "primary" } as const]
+      : []),
+  ];
+}

@@ -1,0 +1,127 @@
+/**
+ * Tables as aligned fixed-width text and as CSV. Nothing is cut silently: cells wrap inside their column, and a table
+ * that is too wide even so becomes one record after another.
+ */
+import type { Table } from "../../ports/words.ts";
+import { tableSentences } from "../sentences/sentences.ts";
+import { displayWidth, wrapToWidth } from "./display-width.ts";
+import { cleanText } from "./sanitise.ts";
+
+export type TableTextOptions = {
+  /** Columns of the screen. Default 78: a code block on a desktop; a phone shows about 40. */
+  readonly maxWidth?: number;
+  /** A column is at most this wide; longer cells wrap. Default 32. */
+  readonly maxColumnWidth?: number;
+};
+
+/** Narrower columns break words to pieces: then records read better. */
+const minColumnWidth = 6;
+const between = " │ ";
+
+/** Every row has as many cells as there are columns; no bidi controls, no line ends inside a cell's ends. */
+export function cleanTable(table: Table): Table {
+  const columns = table.columns.map(cleanText);
+  const rows = table.rows.map((row) => row.map(cleanText));
+  return { columns, rows, ...(table.omittedRows === undefined ? {} : { omittedRows: table.omittedRows }) };
+}
+
+/** Aligned text as in a code block: header, a line, rows; numbers to the right. Lines are joined by "\n". */
+export function tableText(table: Table, options: TableTextOptions = {}): string {
+  const { maxWidth = 78, maxColumnWidth = 32 } = options;
+  const rows = [table.columns, ...table.rows].map((row) => row.map(oneLine));
+  const widths = fitWidths(columnWidths(table.columns.length, rows), maxWidth, maxColumnWidth);
+  const note =
+    table.omittedRows === undefined || table.omittedRows === 0 ? [] : [tableSentences.omittedRows(table.omittedRows)];
+  if (widths === undefined) return [recordText(table), ...note].join("\n");
+  const isNumeric = table.columns.map((_column, at) => isNumberColumn(table, at));
+  const [header, ...body] = rows.map((row) => rowLines(row, widths, isNumeric));
+  const rule = widths.map((width) => "─".repeat(width)).join("─┼─");
+  return [...(header ?? []), rule, ...body.flat(), ...note].join("\n");
+}
+
+/** The widest line of that text, in columns of a screen. */
+export function tableWidth(table: Table): number {
+  const widths = columnWidths(
+    table.columns.length,
+    [table.columns, ...table.rows].map((row) => row.map(oneLine)),
+  );
+  return widths.reduce((sum, width) => sum + width, 0) + between.length * Math.max(0, widths.length - 1);
+}
+
+/** One row after the other, a line per column: for tables that no screen is wide enough for. */
+function recordText(table: Table): string {
+  return table.rows
+    .map((row, at) => {
+      const lines = table.columns.map((column, cell) => `${oneLine(column)}: ${row[cell] ?? ""}`.trimEnd());
+      return [tableSentences.record(at + 1), ...lines].join("\n");
+    })
+    .join("\n\n");
+}
+
+/**
+ * RFC 4180, CRLF, quoted where needed. A cell that a spreadsheet would run (=, +, -, @, tab, carriage return first)
+ * gets a ' before it; plain numbers stay numbers.
+ */
+export function tableCsv(table: Table): string {
+  return [table.columns, ...table.rows].map((row) => `${row.map(csvCell).join(",")}\r\n`).join("");
+}
+
+function csvCell(cell: string): string {
+  const isNumber = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(cell);
+  const guarded = !isNumber && /^\s*[=+\-@]|^[\t\r]/.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]|^\s|\s$/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
+}
+
+function oneLine(cell: string): string {
+  return cleanText(cell)
+    .replace(/(?<!\s)\s*\n\s*/g, " ")
+    .replace(/\t/g, " ")
+    .trim();
+}
+
+function columnWidths(count: number, rows: readonly (readonly string[])[]): readonly number[] {
+  const widths = Array<number>(count).fill(1);
+  for (const row of rows) {
+    for (const [at, width] of widths.entries()) widths[at] = Math.max(width, displayWidth(row[at] ?? ""));
+  }
+  return widths;
+}
+
+/** Takes from the widest column first; undefined when even the narrowest columns do not fit. */
+function fitWidths(
+  natural: readonly number[],
+  maxWidth: number,
+  maxColumnWidth: number,
+): readonly number[] | undefined {
+  const room = maxWidth - between.length * Math.max(0, natural.length - 1);
+  if (natural.reduce((sum, width) => sum + Math.min(width, minColumnWidth), 0) > room) return undefined;
+  const widths = natural.map((width) => Math.min(width, maxColumnWidth));
+  let over = widths.reduce((sum, width) => sum + width, 0) - room;
+  while (over > 0) {
+    const widest = Math.max(...widths);
+    if (widest <= minColumnWidth) return undefined;
+    widths[widths.indexOf(widest)] = widest - 1;
+    over -= 1;
+  }
+  return widths.length === 0 ? undefined : widths;
+}
+
+function rowLines(row: readonly string[], widths: readonly number[], isNumeric: readonly boolean[]): readonly string[] {
+  const cells = widths.map((width, at) => wrapToWidth(row[at] ?? "", width));
+  const height = Math.max(1, ...cells.map((lines) => lines.length));
+  return Array.from({ length: height }, (_line, lineAt) =>
+    widths
+      .map((width, at) => {
+        const shown = cells[at]?.[lineAt] ?? "";
+        const pad = " ".repeat(Math.max(0, width - displayWidth(shown)));
+        return isNumeric[at] === true ? pad + shown : shown + pad;
+      })
+      .join(between)
+      .trimEnd(),
+  );
+}
+
+function isNumberColumn(table: Table, at: number): boolean {
+  const filled = table.rows.map((row) => (row[at] ?? "").trim()).filter((cell) => cell !== "");
+  return filled.length > 0 && filled.every((cell) => /^[-+−]?[$€£¥]?\s?\d[\d., {2}']*\s?(%|[$€£¥])?$/.test(cell));
+}

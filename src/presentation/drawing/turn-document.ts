@@ -1,0 +1,275 @@
+/**
+ * What a Turn looks like in each of its states. The same words on every platform; pure, so that the Reply writer can
+ * compare and skip. Nothing here is drawn as done before the view says that it is.
+ */
+
+import type { Action, Block, Document, Inline, Tone } from "../../ports/document.ts";
+import type { Table, TurnView } from "../../ports/words.ts";
+import { markdownBlocks } from "../markdown/markdown-blocks.ts";
+import { plainText } from "../markdown/plain-text.ts";
+import { durationText } from "../sentences/quantities.ts";
+import { labels, turnSentences } from "../sentences/sentences.ts";
+import { shorten, stepLine } from "../sentences/step-words.ts";
+import { bold, code, dotted, inline, inlineText, italic, person } from "./inline.ts";
+import { cleanText } from "./sanitise.ts";
+import { cleanTable } from "./table-text.ts";
+
+/** More steps than these fold into "4 earlier steps": a phone shows no more at once. */
+const maxShownSteps = 6;
+/** Elapsed time is shown from here on. */
+const longAfterMs = 5_000;
+/** Of a question repeated as "NAME asked: …". */
+const maxQuestionChars = 300;
+const maxStatusChars = 160;
+/** Of what an agent says of itself, before a line of it is chosen. */
+const maxReadStatusChars = 2_000;
+const maxSummaryChars = 150;
+/** Of an answer, tables are looked for so far; all of it is in what is shown and attached. */
+const maxSearchedChars = 100_000;
+/** A longer answer is cleaned where it is drawn, as far as it is drawn. */
+const maxCleanedChars = 100_000;
+/** A shorter answer is shown whole on every platform. */
+const maxWholeChars = 1_000;
+
+export type TurnDocumentOptions = {
+  /** Who pressed Stop, where that is known. */
+  readonly stoppedBy?: { readonly name: string; readonly id?: string };
+};
+
+export function turnDocument(view: TurnView, nowMs: number, options: TurnDocumentOptions = {}): Document {
+  switch (view.state) {
+    case "queued":
+      return queued(view);
+    case "running":
+      return running(view, nowMs);
+    case "interrupted":
+      return document(view, "waiting", inline(turnSentences.restarted), [], [stop(view)]);
+    case "answered":
+      return answered(view);
+    case "failed":
+      return failed(view);
+    case "stopped":
+      return stopped(view, options);
+    default:
+      return view.state satisfies never;
+  }
+}
+
+/** The tables that Get CSV gives: the answer's own, else those written in it, else those that tools returned. */
+export function csvTables(view: TurnView): readonly Table[] {
+  if (view.answerTable !== undefined && view.answerTable.rows.length > 0) return [view.answerTable];
+  const searched = (view.answer ?? "").slice(0, maxSearchedChars);
+  const written = markdownBlocks(searched).flatMap((block) => (block.kind === "table" ? [block.table] : []));
+  return written.length > 0 ? written : view.tables.filter((table) => table.rows.length > 0);
+}
+
+function queued(view: TurnView): Document {
+  if (view.isResumed) return document(view, "waiting", inline(turnSentences.restarted), [], [stop(view)]);
+  if (view.placeInLine === undefined) {
+    return document(view, "running", turnSentences.running(view.agent), [], [stop(view)]);
+  }
+  const line: Block = { kind: "text", text: inline(turnSentences.line(view.placeInLine)) };
+  return document(view, "waiting", turnSentences.waiting(view.agent), [line], [stop(view)]);
+}
+
+function running(view: TurnView, nowMs: number): Document {
+  const blocks: Block[] = [];
+  if (view.steps.length > 0) {
+    const shown = view.steps.slice(-maxShownSteps);
+    blocks.push({ kind: "steps", earlier: stepCount(view) - shown.length, steps: shown.map(stepLine) });
+  }
+  const status = statusText(view);
+  if (status !== undefined) blocks.push({ kind: "text", text: inline(italic(status)) });
+  const elapsedMs = view.startedAtMs === undefined ? 0 : nowMs - view.startedAtMs;
+  if (elapsedMs >= longAfterMs) blocks.push({ kind: "quiet", text: inline(durationText(elapsedMs)) });
+  const headline = view.isResumed ? inline(turnSentences.restarted) : turnSentences.running(view.agent);
+  return document(view, "running", headline, blocks, [stop(view)]);
+}
+
+function answered(view: TurnView): Document {
+  const blocks: Block[] = [...content(view)];
+  if (view.isPartial) blocks.unshift({ kind: "text", text: inline(bold(turnSentences.partialAnswer)) });
+  if (view.sources.length > 0) blocks.push(sourcesBlock(view));
+  const quiet = dotted(
+    view.agent === "" ? undefined : code(view.agent),
+    view.steps.length === 0 ? undefined : turnSentences.stepCount(stepCount(view)),
+    took(view),
+    view.sources.length === 0 ? turnSentences.noSource : undefined,
+  );
+  blocks.push({ kind: "quiet", text: quiet });
+  const actions = [...(view.isPartial ? [retry(view)] : []), ...steps(view), ...csv(view), ...thumbs(view)];
+  return document(view, view.isPartial ? "partial" : "done", undefined, blocks, actions, answerSummary(view));
+}
+
+function failed(view: TurnView): Document {
+  const blocks: Block[] = [];
+  if (view.error !== undefined) blocks.push({ kind: "text", text: inline(view.error.hint) });
+  blocks.push(...kept(view));
+  const quiet = dotted(turnSentences.afterSteps(stepCount(view)), took(view), turnSentences.reference(view.ref));
+  blocks.push({ kind: "quiet", text: quiet });
+  const headline = withAgent(view.error?.what ?? "", view.agent);
+  return document(view, "failed", headline, blocks, [retry(view), ...steps(view), ...csv(view)]);
+}
+
+function stopped(view: TurnView, { stoppedBy }: TurnDocumentOptions): Document {
+  const who =
+    stoppedBy === undefined ? undefined : inline(turnSentences.stoppedBy, person(stoppedBy.name, stoppedBy.id));
+  const quiet = dotted(who, turnSentences.afterSteps(stepCount(view)), took(view));
+  const blocks: Block[] = [...kept(view), { kind: "quiet", text: quiet }];
+  return document(view, "stopped", inline(turnSentences.stopped), blocks, [retry(view), ...steps(view)]);
+}
+
+/** Behind what was posted of an answer when somebody pressed Stop. */
+export function cutShortDocument(view: TurnView, { stoppedBy }: TurnDocumentOptions): Document {
+  const who =
+    stoppedBy === undefined ? undefined : inline(turnSentences.stoppedBy, person(stoppedBy.name, stoppedBy.id));
+  const blocks: Block[] = [{ kind: "text", text: inline(turnSentences.restNotPosted) }];
+  const quiet = dotted(who, turnSentences.reference(view.ref));
+  blocks.push({ kind: "quiet", text: quiet });
+  const actions = [retry(view), ...steps(view), ...csv(view)];
+  return document(view, "stopped", inline(turnSentences.stopped), blocks, actions);
+}
+
+/** The answer itself. */
+function content(view: TurnView): readonly Block[] {
+  const blocks: Block[] = [];
+  const said = view.answer ?? "";
+  const answer = said.length > maxCleanedChars ? said : cleanText(said);
+  if (/\S/.test(answer)) blocks.push({ kind: "markdown", text: answer });
+  if (view.answerOmittedChars !== undefined) {
+    blocks.push({ kind: "quiet", text: inline(turnSentences.answerCut(view.answerOmittedChars)) });
+  }
+  if (view.answerTable !== undefined) {
+    const isEmpty = view.answerTable.rows.length === 0;
+    if (!isEmpty || view.answerTable.columns.length > 0)
+      blocks.push({ kind: "table", table: cleanTable(view.answerTable) });
+    if (isEmpty) blocks.push({ kind: "text", text: inline(turnSentences.noRows) });
+  }
+  return blocks;
+}
+
+/** Those that were not kept included. */
+function stepCount(view: TurnView): number {
+  return view.steps.length + (view.omittedSteps ?? 0);
+}
+
+/** What had arrived before it ended badly, marked as such. */
+function kept(view: TurnView): readonly Block[] {
+  const arrived = content(view);
+  if (arrived.length === 0) return [];
+  const sources = view.sources.length > 0 ? [sourcesBlock(view)] : [];
+  return [{ kind: "text", text: inline(italic(turnSentences.partialKept)) }, ...arrived, ...sources];
+}
+
+function sourcesBlock(view: TurnView): Block {
+  const sources = view.sources.map((source, index) => {
+    const title = shorten(cleanText(source.title), 120);
+    const shown = title === "" ? (source.url ?? String(index + 1)) : title;
+    return { number: index + 1, title: shown, ...(source.url === undefined ? {} : { url: source.url }) };
+  });
+  return { kind: "sources", sources };
+}
+
+/** The agent's newest words, unless they only repeat the newest step or are machinery. */
+function statusText(view: TurnView): string | undefined {
+  const status = cleanText((view.status ?? "").slice(0, maxReadStatusChars)).replace(/^\s*thought:\s*/i, "");
+  const line = status.split("\n").find((candidate) => candidate.trim() !== "");
+  if (line === undefined || isMachinery(line)) return undefined;
+  if (view.steps.some((step) => step.reasoning?.includes(line.trim()))) return undefined;
+  return shorten(line, maxStatusChars);
+}
+
+/** A query, or what a model says to its tools. */
+function isMachinery(line: string): boolean {
+  if (/\baction(?: input)?:/i.test(line)) return true;
+  const query = line.search(/\bselect\b/i);
+  return query >= 0 && /\bfrom/i.test(line.slice(query));
+}
+
+/** The table of errors says "the agent" because it does not know which; here it is known. */
+function withAgent(what: string, agent: string): Inline {
+  const found = agent === "" ? null : /\bthe agent\b(?! service)/i.exec(what);
+  if (found === null) return inline(what);
+  return inline(what.slice(0, found.index), code(agent), what.slice(found.index + found[0].length));
+}
+
+function took(view: TurnView): string | undefined {
+  if (view.startedAtMs === undefined || view.endedAtMs === undefined) return undefined;
+  return durationText(view.endedAtMs - view.startedAtMs);
+}
+
+function askedBlock(view: TurnView): readonly Block[] {
+  if (view.askedBy === undefined) return [];
+  const question = cleanText(view.question).trim();
+  const chars = question.length + (view.questionOmittedChars ?? 0);
+  const isLong = chars > maxQuestionChars;
+  const shown = isLong
+    ? shorten(question, maxQuestionChars).replace(/…$/, "") + turnSentences.questionCut(chars)
+    : question;
+  return [{ kind: "text", text: turnSentences.asked(view.askedBy, shown) }];
+}
+
+function document(
+  view: TurnView,
+  tone: Tone,
+  headline: Inline | undefined,
+  blocks: readonly Block[],
+  actions: readonly Action[],
+  summary?: string,
+): Document {
+  const top: Block[] = headline === undefined || headline.length === 0 ? [] : [{ kind: "headline", text: headline }];
+  const said = summary ?? shorten(inlineText(headline ?? []), maxSummaryChars);
+  const whenCut = rest(view);
+  return {
+    ...(whenCut === undefined ? {} : { whenCut }),
+    tone,
+    blocks: [...askedBlock(view), ...top, ...blocks],
+    actions,
+    summary: said === "" ? turnSentences.answered : said,
+  };
+}
+
+function answerSummary(view: TurnView): string {
+  return shorten(plainText(cleanText((view.answer ?? "").slice(0, 2_000))), maxSummaryChars);
+}
+
+function stop(view: TurnView): Action {
+  return { id: "stop", label: labels.stop, value: view.turnId, style: "plain" };
+}
+
+function retry(view: TurnView): Action {
+  return { id: "retry", label: labels.retry, value: view.turnId, style: "primary" };
+}
+
+/** What was not shown and could not be attached: anybody may fetch it with this. */
+function rest(view: TurnView): Action | undefined {
+  const isLong = (view.answer?.length ?? 0) > maxWholeChars || (view.answerTable?.rows.length ?? 0) > 0;
+  return isLong ? { id: "rest", label: labels.rest, value: view.turnId, style: "plain" } : undefined;
+}
+
+function steps(view: TurnView): readonly Action[] {
+  return view.steps.length === 0 ? [] : [{ id: "steps", label: labels.steps, value: view.turnId, style: "plain" }];
+}
+
+function csv(view: TurnView): readonly Action[] {
+  return csvTables(view).length === 0 ? [] : [{ id: "csv", label: labels.csv, value: view.turnId, style: "plain" }];
+}
+
+function thumbs(view: TurnView): readonly Action[] {
+  return [
+    {
+      id: "thumb-up",
+      label: labels.thumbUp,
+      accessibleLabel: labels.thumbUpSpoken,
+      value: view.turnId,
+      style: "plain",
+    },
+    {
+      id: "thumb-down",
+      label: labels.thumbDown,
+      accessibleLabel: labels.thumbDownSpoken,
+      value: view.turnId,
+      style: "plain",
+    },
+  ];
+}

@@ -1,0 +1,8 @@
+/** Markdown: reading it, splitting it without loss, and turning it into plain text. */
+export * from "./markdown/cut-blocks.ts";
+export * from "./markdown/inline-ranges.ts";
+export * from "./markdown/markdown-blocks.ts";
+export * from "./markdown/plain-text.ts";
+export * from "./markdown/rest-file.ts";
+export * from "./markdown/safe-markdown.ts";
+export * from "./markdown/split-markdown.ts";

@@ -1,0 +1,74 @@
+/**
+ * Markdown and documents as plain words: for summaries, notifications, and as the last form in which an answer can
+ * still be shown when a platform refuses the beautiful one.
+ */
+import type { Block, Document } from "../../ports/document.ts";
+import { inline, inlineText } from "../drawing/inline.ts";
+import { tableText } from "../drawing/table-text.ts";
+import { labels, stepSentences } from "../sentences/sentences.ts";
+
+/** Markdown without its marks: readable, not exact. One line. */
+export function plainText(markdown: string): string {
+  return markdown
+    .replace(/^[ \t>]*(`{3,}|~{3,}).*$/gm, " ")
+    .replace(/!?\[([^[\]\n]*)\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)/g, "$1")
+    .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\d+[.)])[ \t]+/gm, "")
+    .replace(/^(?=[ \t|:]*-)[ \t|:-]*$/gm, " ")
+    .replace(/\|/g, " ")
+    .replace(/(\*\*|__|~~|`+)/g, "")
+    .replace(/(^|\W)[*_](?=\S)|(?<=\S)[*_](?=\W|$)/g, "$1")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** A document as text, block after block. Loses no word; buttons are left out. */
+export function documentText(document: Document): string {
+  return document.blocks.map(blockText).join("\n\n");
+}
+
+/** The same words without any form, for a platform that refused it. */
+export function plainDocument(document: Document): Document {
+  return {
+    ...document,
+    blocks: document.blocks.map((block) =>
+      block.kind === "headline" || block.kind === "quiet" || block.kind === "text"
+        ? { kind: block.kind, text: inline(inlineText(block.text)) }
+        : { kind: "text", text: inline(blockText(block)) },
+    ),
+  };
+}
+
+export function blockText(block: Block): string {
+  switch (block.kind) {
+    case "headline":
+    case "text":
+    case "quiet":
+      return inlineText(block.text);
+    case "markdown":
+    case "code":
+      return block.text;
+    case "steps": {
+      const lines = block.steps.map((step) => {
+        const mark = { done: "✓", running: "⏳", failed: "✗" }[step.state];
+        return `${mark} ${inlineText(step.title)}${step.detail === undefined ? "" : `\n  ${inlineText(step.detail)}`}`;
+      });
+      return [...(block.earlier === 0 ? [] : [stepSentences.earlier(block.earlier)]), ...lines].join("\n");
+    }
+    case "table":
+      return [...(block.caption === undefined ? [] : [inlineText(block.caption)]), tableText(block.table)].join("\n");
+    case "list":
+      return block.items
+        .map((item) => {
+          const mark =
+            item.mark === undefined
+              ? ""
+              : { done: "✓ ", running: "⏳ ", waiting: "· ", failed: "✗ ", bullet: "• " }[item.mark];
+          return `${mark}${item.text.map((span) => (span.url === undefined || span.url === span.text ? span.text : `${span.text} (${span.url})`)).join("")}`;
+        })
+        .join("\n");
+    case "sources":
+      return `${labels.sources}\n${block.sources.map((source) => `[${source.number}] ${source.title}${source.url === undefined ? "" : ` ${source.url}`}`).join("\n")}`;
+    default:
+      return block satisfies never;
+  }
+}

@@ -1,0 +1,164 @@
+/**
+ * A tool call in words that a person who knows neither SQL nor tools understands. The SQL is read only as far as it is
+ * certain; what cannot be read gets general words, never a piece of the query.
+ */
+
+import type { Inline, StepLine } from "../../ports/document.ts";
+import type { Outcome, Step } from "../../ports/words.ts";
+import { bold, inline, text } from "../drawing/inline.ts";
+import { type QueryGist, readQuery } from "./read-query.ts";
+import { stepSentences } from "./sentences.ts";
+
+/** More of a search would fill the line; the whole query is behind Show steps. */
+const maxPhraseChars = 80;
+/** Names told one by one; the rest is counted. */
+const maxNames = 5;
+const maxNameChars = 60;
+/** Of a tool's name, and of its input as far as names are looked for in it. */
+const maxToolChars = 200;
+const maxNamesChars = 500;
+
+type Tense = "done" | "running";
+
+/** Only a cache: every new event draws all steps again, and steps are never changed, only replaced. */
+const drawn = new WeakMap<Step, StepLine>();
+
+export function stepLine(step: Step): StepLine {
+  const known = drawn.get(step);
+  if (known !== undefined) return known;
+  const line = drawLine(step);
+  drawn.set(step, line);
+  return line;
+}
+
+function drawLine(step: Step): StepLine {
+  const detail = stepDetail(step);
+  return { state: step.state, title: stepTitle(step), ...(detail === undefined ? {} : { detail: inline(detail) }) };
+}
+
+/** "Searched **pricing** for “SSO plan”"; running: "Searching …". */
+export function stepTitle(step: Step): Inline {
+  const tense: Tense = step.state === "running" ? "running" : "done";
+  const gist = readQuery(step.input);
+  if (gist !== undefined) return gistTitle(gist, tense);
+  return toolTitle(step, tense);
+}
+
+/** "5 passages, best 0.82", "docs, pricing, changelog"; nothing while it runs. */
+export function stepDetail(step: Step): string | undefined {
+  if (step.state === "running") return undefined;
+  if (step.state === "failed" || step.outcome?.kind === "failed") return stepSentences.failed;
+  return step.outcome === undefined ? undefined : outcomeText(step.outcome);
+}
+
+function counted({ isAtLeast }: { readonly isAtLeast?: boolean }, found: string): string {
+  return isAtLeast === true ? stepSentences.atLeast(found) : found;
+}
+
+function outcomeText(outcome: Outcome): string | undefined {
+  switch (outcome.kind) {
+    case "names":
+      return namesText(outcome.names);
+    case "passages":
+      if (outcome.count === 0) return stepSentences.nothing;
+      return counted(outcome, stepSentences.passages(outcome.count, outcome.bestRelevance));
+    case "rows":
+      return outcome.count === 0 ? stepSentences.nothing : counted(outcome, stepSentences.rows(outcome.count));
+    case "nothing":
+      return stepSentences.nothing;
+    case "failed":
+      return stepSentences.failed;
+    case "text":
+      return undefined;
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function namesText(names: readonly string[]): string {
+  if (names.length === 0) return stepSentences.nothing;
+  const told = names.slice(0, maxNames).map((name) => shorten(name, maxNameChars));
+  return names.length > maxNames
+    ? `${told.join(", ")} ${stepSentences.moreNames(names.length - maxNames)}`
+    : told.join(", ");
+}
+
+function gistTitle(gist: QueryGist, tense: Tense): Inline {
+  const from = bold(shorten(gist.from, maxNameChars));
+  switch (gist.kind) {
+    case "search":
+      return gist.phrase.trim() === ""
+        ? inline(stepSentences.searching[tense], from)
+        : inline(stepSentences.searching[tense], from, text(` for “${shorten(gist.phrase, maxPhraseChars)}”`));
+    case "read":
+      return inline(stepSentences.reading[tense], from);
+    case "count":
+      return inline(stepSentences.counting[tense], from);
+    case "describe":
+      return inline(stepSentences.describing[tense], from);
+    case "change":
+      return inline(stepSentences.changing[tense], from);
+    default:
+      return gist satisfies never;
+  }
+}
+
+/** Tools of both service generations, and whatever comes later, by what their names say. */
+function toolTitle(step: Step, tense: Tense): Inline {
+  const tool = step.tool.slice(0, maxToolChars).toLowerCase();
+  const named = namesInInput(step.input);
+  const input = step.input.trimStart().slice(0, maxNamesChars);
+  if (/^show\s+tables\b/i.test(input)) return inline(stepSentences.listingTables[tense]);
+  if (/^show\s+(knowledge_bases|knowledge\s+bases)\b/i.test(input)) return inline(stepSentences.listing[tense]);
+  if (tool.includes("list") && /kb|knowledge/.test(tool)) return inline(stepSentences.listing[tense]);
+  if (tool.includes("list") && tool.includes("table")) return inline(stepSentences.listingTables[tense]);
+  if (/info|schema|describe|catalog/.test(tool)) {
+    return named === undefined
+      ? inline(stepSentences.describingAll[tense])
+      : inline(stepSentences.describing[tense], bold(named));
+  }
+  if (/check|valid/.test(tool) && /sql|query/.test(tool)) return inline(stepSentences.checking[tense]);
+  if (/sql|query|kb|database/.test(tool)) return inline(stepSentences.querying[tense]);
+  const words = toolWords(step.tool.slice(0, maxToolChars));
+  return words === "" ? inline(stepSentences.working[tense]) : inline(stepSentences.using[tense], bold(words));
+}
+
+/** "web_search_tool" -> "web search". */
+function toolWords(tool: string): string {
+  const words = tool
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .replace(/\btool\b/gi, " ")
+    .replace(/\s+/g, " ")
+    .trim()
+    .toLowerCase();
+  return shorten(words, maxNameChars);
+}
+
+/** "docs, pricing" or ["docs"] as the input of a tool that wants names; nothing when it is anything else. */
+function namesInInput(input: string): string | undefined {
+  if (input.length > maxNamesChars) return undefined;
+  const names = input
+    .replace(/^[\s[$]+|(?<![\s\]$])[\s\]$]+$/g, "")
+    .split(/,|\$\s*\$/)
+    .map((name) => name.replace(/^[\s"'`]+|(?<![\s"'`])[\s"'`]+$/g, ""))
+    .filter((name) => name !== "");
+  if (names.length === 0 || names.length > 3 || names.some((name) => !/^[\p{L}\p{N}_.-]{1,60}$/u.test(name))) {
+    return undefined;
+  }
+  return names.join(", ");
+}
+
+/** One line, at most `maxChars`, cut between grapheme clusters with an ellipsis. */
+export function shorten(value: string, maxChars: number): string {
+  const line = value.replace(/\s+/g, " ").trim();
+  if (line.length <= maxChars) return line;
+  let kept = "";
+  for (const { segment } of graphemes.segment(line.slice(0, maxChars * 2))) {
+    if (kept.length + segment.length > maxChars - 1) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd()}…`;
+}
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });

@@ -1,0 +1,53 @@
+/**
+ * The Coordinator of a single process. It is lost with the process, and that is fine: the Turns are not.
+ * Fences must grow over restarts all the same, because stored records remember the highest one they saw.
+ */
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Coordinator } from "../../ports/state.ts";
+import { createMemoryBuckets } from "./buckets.ts";
+import { createMemoryLanes } from "./lanes.ts";
+import { createMemoryPermits } from "./permits.ts";
+import { createTopics } from "./topics.ts";
+
+export type MemoryCoordinatorOptions = {
+  readonly clock: Clock;
+  /** Above every fence that was ever given out over the same records. Default: the time in ms. */
+  readonly firstFence?: number;
+  /** Told of listeners that throw. */
+  readonly log?: Log;
+};
+
+export function createMemoryCoordinator(options: MemoryCoordinatorOptions): Coordinator {
+  const { clock, log } = options;
+  let fence = options.firstFence ?? clock.now();
+  const nextFence = () => {
+    fence += 1;
+    return fence;
+  };
+
+  const lanes = createMemoryLanes({ clock, nextFence });
+  const permits = createMemoryPermits({ clock, nextFence });
+  const leases = createMemoryPermits({ clock, nextFence });
+  const buckets = createMemoryBuckets(clock);
+  const topics = createTopics(log);
+
+  return {
+    lanes,
+    permit: permits.permit,
+    lease: (key, wait) => leases.permit(key, 1, "", wait),
+    takeToken: buckets.takeToken,
+    penalise: buckets.penalise,
+
+    publish: async (topic, message) => topics.deliver(topic, message),
+    subscribe: topics.subscribe,
+
+    close: async () => {
+      lanes.close();
+      permits.close();
+      leases.close();
+      buckets.close();
+      topics.clear();
+    },
+  };
+}

@@ -1,0 +1,178 @@
+/**
+ * Lanes of one process: entries in a platform's own order, one holder at a time.
+ * The trap: an entry that was put in line and then forgotten would block its lane for ever, so it leaves by itself.
+ */
+import type { Clock } from "../../ports/clock.ts";
+import type { Coordinator } from "../../ports/state.ts";
+import { createLineNews, type LineNews } from "../redis/line/news.ts";
+import { createMemoryLease } from "./lease.ts";
+import { closedError, type Waiter, waitInLine } from "./wait-in-line.ts";
+
+/** An entry that nobody is acquiring leaves its lane after this long. */
+export const unattendedEntryMs = 30_000;
+
+type Entry = {
+  readonly id: string;
+  readonly order: string;
+  /** Several when two callers acquire the same entry: they get it one after the other. */
+  readonly waiters: Waiter[];
+  /** Taken out of line while somebody was still acquiring it: leaves as soon as nobody is. */
+  isRemoved: boolean;
+  stopForgetting: (() => void) | undefined;
+};
+
+type Lane = {
+  holder: Entry | undefined;
+  /** By order, then by id; without the holder. */
+  readonly line: Entry[];
+  /** Those of the line, and the holder. */
+  readonly byId: Map<string, Entry>;
+  readonly news: LineNews;
+};
+
+type MemoryLanes = Coordinator["lanes"] & { readonly close: () => void };
+
+export function createMemoryLanes(options: { readonly clock: Clock; readonly nextFence: () => number }): MemoryLanes {
+  const { clock, nextFence } = options;
+  const lanes = new Map<string, Lane>();
+
+  const isBefore = (a: Entry, b: Entry) => a.order < b.order || (a.order === b.order && a.id < b.id);
+
+  /** Where it stands in the line, or would. */
+  function indexOf(lane: Lane, entry: Entry): number {
+    let [from, to] = [0, lane.line.length];
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      const other = lane.line[middle];
+      if (other !== undefined && isBefore(other, entry)) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
+
+  function insert(lane: Lane, entry: Entry): void {
+    lane.line.splice(indexOf(lane, entry), 0, entry);
+    lane.byId.set(entry.id, entry);
+  }
+
+  function createLane(): Lane {
+    const lane: Lane = {
+      ...{ holder: undefined, line: [], byId: new Map<string, Entry>() },
+      news: createLineNews(clock, () => {
+        let ahead = lane.holder === undefined ? 0 : 1;
+        for (const waiting of lane.holder?.waiters ?? []) waiting.tell(1);
+        for (const entry of lane.line) {
+          for (const waiting of entry.waiters) waiting.tell(Math.max(1, ahead));
+          ahead += 1;
+        }
+      }),
+    };
+    return lane;
+  }
+
+  /** Gives a free lane to its first entry. Returns whether all others were told where they stand. */
+  function advance(name: string, lane: Lane): boolean {
+    const first = lane.line[0];
+    const waiter = lane.holder === undefined ? first?.waiters.shift() : undefined;
+    if (first !== undefined && waiter !== undefined) {
+      lane.line.shift();
+      lane.holder = first;
+      waiter.grant(createMemoryLease(nextFence(), () => release(name, lane, first)));
+    }
+    if (lane.holder === undefined && lane.line.length === 0) {
+      lane.news.stop();
+      lanes.delete(name);
+      return true;
+    }
+    return lane.news.changed(lane.line.length);
+  }
+
+  function release(name: string, lane: Lane, entry: Entry): void {
+    lane.holder = undefined;
+    lane.byId.delete(entry.id);
+    if (entry.waiters.length > 0) insert(lane, entry);
+    advance(name, lane);
+  }
+
+  function drop(name: string, lane: Lane, entry: Entry): void {
+    entry.stopForgetting?.();
+    const index = indexOf(lane, entry);
+    if (lane.line[index] === entry) {
+      lane.line.splice(index, 1);
+      lane.byId.delete(entry.id);
+    }
+    advance(name, lane);
+  }
+
+  function forgetLater(name: string, lane: Lane, entry: Entry): void {
+    entry.stopForgetting?.();
+    entry.stopForgetting = clock.after(unattendedEntryMs, () => drop(name, lane, entry));
+  }
+
+  /** The entry in its lane, put there when it is not. */
+  function put(name: string, id: string, order: string): { lane: Lane; entry: Entry } {
+    const lane = lanes.get(name) ?? createLane();
+    lanes.set(name, lane);
+    const known = lane.byId.get(id);
+    if (known !== undefined) {
+      known.isRemoved = false;
+      return { lane, entry: known };
+    }
+    const entry: Entry = { id, order, waiters: [], isRemoved: false, stopForgetting: undefined };
+    insert(lane, entry);
+    return { lane, entry };
+  }
+
+  return {
+    enqueue: async (name, id, order) => {
+      const { lane, entry } = put(name, id, order);
+      if (entry !== lane.holder && entry.waiters.length === 0) forgetLater(name, lane, entry);
+      advance(name, lane);
+    },
+
+    acquire: (name, id, order, wait) => {
+      let joined: { lane: Lane; entry: Entry } | undefined;
+      return waitInLine(
+        wait,
+        (waiter) => {
+          joined = put(name, id, order);
+          joined.entry.stopForgetting?.();
+          const { lane, entry } = joined;
+          entry.waiters.push(waiter);
+          if (advance(name, lane) || !entry.waiters.includes(waiter)) return;
+          waiter.tell(Math.max(1, indexOf(lane, entry) + (lane.holder === undefined ? 0 : 1)));
+        },
+        (waiter) => {
+          if (joined === undefined) return;
+          const { lane, entry } = joined;
+          const index = entry.waiters.indexOf(waiter);
+          if (index !== -1) entry.waiters.splice(index, 1);
+          if (lane.holder === entry || lane.byId.get(entry.id) !== entry || entry.waiters.length > 0) return;
+          // The entry stays in line; as long as nobody else acquires it, it will be forgotten.
+          if (entry.isRemoved) drop(name, lane, entry);
+          else forgetLater(name, lane, entry);
+        },
+      );
+    },
+
+    remove: async (name, id) => {
+      const lane = lanes.get(name);
+      const entry = lane?.byId.get(id);
+      if (lane === undefined || entry === undefined || entry === lane.holder) return;
+      // A wait is ended by its own signal only.
+      if (entry.waiters.length === 0) drop(name, lane, entry);
+      else entry.isRemoved = true;
+    },
+
+    close: () => {
+      for (const lane of lanes.values()) {
+        lane.news.stop();
+        for (const entry of lane.holder === undefined ? lane.line : [lane.holder, ...lane.line]) {
+          entry.stopForgetting?.();
+          for (const waiter of entry.waiters.splice(0)) waiter.fail(closedError());
+        }
+      }
+      lanes.clear();
+    },
+  };
+}

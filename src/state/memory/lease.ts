@@ -1,0 +1,17 @@
+/** What memory coordinators give out. */
+import type { Lease } from "../../ports/state.ts";
+
+/** A Lease of this process: nobody else can take it, so it is never lost. */
+export function createMemoryLease(fence: number, onRelease: () => void): Lease {
+  let isReleased = false;
+  return {
+    fence,
+    lost: new AbortController().signal,
+    isCurrent: () => !isReleased,
+    release: async () => {
+      if (isReleased) return;
+      isReleased = true;
+      onRelease();
+    },
+  };
+}

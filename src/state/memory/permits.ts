@@ -1,0 +1,137 @@
+/**
+ * Counted permits of one process, fair over groups: a workspace with a hundred questions in line must not keep
+ * another one with a single question waiting for all of them.
+ */
+import type { Clock } from "../../ports/clock.ts";
+import type { Coordinator, Lease } from "../../ports/state.ts";
+import { createLineNews, type LineNews } from "../redis/line/news.ts";
+import { fairOrder } from "./fair-order.ts";
+import { createMemoryLease } from "./lease.ts";
+import { closedError, type Waiter, waitInLine } from "./wait-in-line.ts";
+
+type Group = {
+  held: number;
+  /** Number of the grant that it got last; 0 = none since it became active. */
+  lastGrant: number;
+  readonly waiting: Waiter[];
+};
+
+type Pool = {
+  /** Of the newest call. */
+  n: number;
+  held: number;
+  waiting: number;
+  grants: number;
+  /** Only groups that hold or wait. */
+  readonly groups: Map<string, Group>;
+  readonly news: LineNews;
+};
+
+type MemoryPermits = { readonly permit: Coordinator["permit"]; readonly close: () => void };
+
+/** Who is next: the fewest permits held, then the longest since the last grant, then who became active first. */
+function nextGroup(groups: ReadonlyMap<string, Group>): readonly [string, Group] | undefined {
+  let next: readonly [string, Group] | undefined;
+  for (const [name, group] of groups) {
+    if (group.waiting.length === 0) continue;
+    const best = next?.[1];
+    if (
+      best === undefined ||
+      group.held < best.held ||
+      (group.held === best.held && group.lastGrant < best.lastGrant)
+    ) {
+      next = [name, group];
+    }
+  }
+  return next;
+}
+
+export function createMemoryPermits(options: {
+  readonly clock: Clock;
+  readonly nextFence: () => number;
+}): MemoryPermits {
+  const pools = new Map<string, Pool>();
+
+  function createPool(n: number): Pool {
+    const pool: Pool = {
+      ...{ n, held: 0, waiting: 0, grants: 0, groups: new Map<string, Group>() },
+      news: createLineNews(options.clock, () => {
+        for (const [index, waiter] of fairOrder(pool.groups.values()).entries()) waiter.tell(index + 1);
+      }),
+    };
+    return pool;
+  }
+
+  function dropIdle(key: string, pool: Pool, name: string): void {
+    const group = pool.groups.get(name);
+    if (group?.held === 0 && group.waiting.length === 0) pool.groups.delete(name);
+    if (pool.groups.size > 0) return;
+    pool.news.stop();
+    pools.delete(key);
+  }
+
+  function leaseFor(key: string, pool: Pool, name: string, group: Group): Lease {
+    pool.held += 1;
+    pool.grants += 1;
+    group.held += 1;
+    group.lastGrant = pool.grants;
+    return createMemoryLease(options.nextFence(), () => {
+      pool.held -= 1;
+      group.held -= 1;
+      advance(key, pool);
+      dropIdle(key, pool, name);
+    });
+  }
+
+  /** Returns whether everybody was told where he stands. */
+  function advance(key: string, pool: Pool): boolean {
+    while (pool.held < pool.n) {
+      const [name, group] = nextGroup(pool.groups) ?? [];
+      const waiter = group?.waiting.shift();
+      if (name === undefined || group === undefined || waiter === undefined) break;
+      pool.waiting -= 1;
+      waiter.grant(leaseFor(key, pool, name, group));
+    }
+    return pool.news.changed(pool.waiting);
+  }
+
+  return {
+    permit: (key, n, name, wait) => {
+      let leave = (_: Waiter) => {};
+      return waitInLine(
+        wait,
+        (waiter) => {
+          const pool = pools.get(key) ?? createPool(n);
+          pools.set(key, pool);
+          pool.n = n;
+          const group = pool.groups.get(name) ?? { held: 0, lastGrant: 0, waiting: [] };
+          pool.groups.set(name, group);
+          group.waiting.push(waiter);
+          pool.waiting += 1;
+          leave = (leaving) => {
+            const index = group.waiting.indexOf(leaving);
+            if (index !== -1) {
+              group.waiting.splice(index, 1);
+              pool.waiting -= 1;
+            }
+            advance(key, pool);
+            dropIdle(key, pool, name);
+          };
+          // In a long line, who comes last stands at the end or not far from it, and hears more exactly in a second.
+          if (!advance(key, pool) && group.waiting.at(-1) === waiter) waiter.tell(pool.waiting);
+        },
+        (waiter) => leave(waiter),
+      );
+    },
+
+    close: () => {
+      for (const pool of pools.values()) {
+        pool.news.stop();
+        for (const group of pool.groups.values()) {
+          for (const waiter of group.waiting.splice(0)) waiter.fail(closedError());
+        }
+      }
+      pools.clear();
+    },
+  };
+}

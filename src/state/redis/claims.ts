@@ -1,0 +1,13 @@
+/** Claims on Redis: set if not there, for a while. */
+import type { Claims } from "../../ports/state.ts";
+import { keyPrefix, type RedisConnection } from "./connection.ts";
+
+export function createRedisClaims(connection: RedisConnection): Claims {
+  return {
+    claim: async (key, ttlMs) => {
+      const name = `${keyPrefix}claims:${key}`;
+      const said = await connection.run((client) => client.sendCommand(["SET", name, "1", "NX", "PX", String(ttlMs)]));
+      return String(said) === "OK";
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/** Reads all that is in Redis, for `npm run doctor`: what is damaged is then known, wherever it stands. */
+import type { JobStore, KeyValueFactory, TurnStore } from "../../ports/state.ts";
+import { keyPrefix, type RedisConnection } from "./connection.ts";
+
+const pageSize = 200;
+
+export async function readAllOfRedis(options: {
+  readonly connection: RedisConnection;
+  readonly turns: TurnStore;
+  readonly jobs: JobStore;
+  readonly keyValue: KeyValueFactory;
+}): Promise<void> {
+  const { connection, turns, jobs, keyValue } = options;
+  for (const [name, store] of [["turns", turns] as const, ["jobs", jobs] as const]) {
+    const ids = await connection.run((client) => client.zRange(`${keyPrefix}${name}:all`, 0, -1));
+    for (let from = 0; from < ids.length; from += pageSize) {
+      await Promise.all(ids.slice(from, from + pageSize).map((id) => store.get(id)));
+    }
+  }
+  const values = `${keyPrefix}kv:`;
+  let cursor = "0";
+  do {
+    const args = ["SCAN", cursor, "MATCH", `${values}*`, "COUNT", String(pageSize)];
+    const reply = await connection.run((client) => client.sendCommand(args));
+    const [next, keys] = reply as unknown as [string, string[]];
+    cursor = String(next);
+    await Promise.all(
+      keys.map((key) => {
+        const [namespace = "", ...rest] = key.slice(values.length).split("::");
+        return keyValue(decodeURIComponent(namespace)).get(rest.join("::"));
+      }),
+    );
+  } while (cursor !== "0");
+}

@@ -1,0 +1,153 @@
+/**
+ * keyv's own Redis store, with an index of keys beside it: Redis can find keys by prefix only by walking through all
+ * that it holds, which on a slow Redis with many conversations would take minutes.
+ */
+import KeyvRedis from "@keyv/redis";
+import type { KeyvStoreAdapter } from "keyv";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { KeyValueBackend } from "../key-value.ts";
+import { keyPrefix, type RedisConnection, redisScript } from "./connection.ts";
+import type { RedisClient } from "./link.ts";
+
+const pageSize = 500;
+
+/** KEYS: index, prefix of the entries. ARGV: keys that were not found. Checked again, for one may just have been set. */
+const forgetScript = redisScript(`
+for _, key in ipairs(ARGV) do
+  if redis.call('EXISTS', KEYS[2] .. key) == 0 then redis.call('ZREM', KEYS[1], key) end
+end
+`);
+
+/**
+ * KEYS: index, prefix of the entries. ARGV: behind which member to begin, how many to look at. Removes members whose entry
+ * has expired; answers the last one that was looked at, or nothing at the end.
+ */
+const sweepScript = redisScript(`
+local from = ARGV[1] == '' and '-' or ARGV[1]
+local members = redis.call('ZRANGEBYLEX', KEYS[1], from, '+', 'LIMIT', 0, ARGV[2])
+for _, member in ipairs(members) do
+  if redis.call('EXISTS', KEYS[2] .. member) == 0 then redis.call('ZREM', KEYS[1], member) end
+end
+return #members == tonumber(ARGV[2]) and members[#members] or ''
+`);
+
+export type RedisKeyValueBackend = KeyValueBackend & {
+  /** Removes from the indexes of all namespaces in use what has expired: nothing else would. */
+  readonly sweep: () => Promise<void>;
+};
+
+export function createRedisKeyValueBackend(connection: RedisConnection): RedisKeyValueBackend {
+  // A connection that was stuck is replaced by another client, and the stores with it.
+  const namespaces = new Set<string>();
+  const storesOf = new WeakMap<RedisClient, Map<string, KeyvRedis<string>>>();
+
+  // Encoded, so that no namespace with its separator can begin another one's keys.
+  const prefixOf = (namespace: string) => `${keyPrefix}kv:${encodeURIComponent(namespace)}`;
+  const indexOf = (namespace: string) => `${keyPrefix}kv-index:${encodeURIComponent(namespace)}`;
+
+  function storeOn(client: RedisClient, namespace: string): KeyvRedis<string> {
+    const stores = storesOf.get(client) ?? new Map<string, KeyvRedis<string>>();
+    storesOf.set(client, stores);
+    const known = stores.get(namespace);
+    if (known !== undefined) return known;
+    // Each store listens to the client.
+    client.setMaxListeners(0);
+    const store = new KeyvRedis<string>(client, { namespace: prefixOf(namespace), throwOnErrors: true });
+    // It also emits what it throws; the connection itself reports what happens to the client.
+    store.on("error", () => {});
+    stores.set(namespace, store);
+    return store;
+  }
+
+  function storeFor(namespace: string): KeyvStoreAdapter {
+    namespaces.add(namespace);
+    const store: KeyvStoreAdapter = {
+      namespace,
+      opts: { dialect: "redis", url: "redis://" },
+      on: () => store,
+      get: <Value>(key: string) =>
+        // keyv hands a string on to its own deserialiser, whatever Value is.
+        connection.run((client) => storeOn(client, namespace).get(key)) as Promise<Value | undefined>,
+      set: (key: string, value: string, ttlMs?: number) =>
+        connection.run((client) => {
+          const redisStore = storeOn(client, namespace);
+          const setting = redisStore.set(key, value, ttlMs);
+          // Behind it in the same packet, since an index entry without its value would be tidied away: the store sends
+          // after its getClient, and ours is called later.
+          const indexing = redisStore.getClient().then(() => client.zAdd(indexOf(namespace), { score: 0, value: key }));
+          return Promise.all([setting, indexing]);
+        }),
+      delete: async (key) => {
+        const [isDeleted] = await connection.run((client) =>
+          Promise.all([storeOn(client, namespace).delete(key), client.zRem(indexOf(namespace), key)]),
+        );
+        return isDeleted;
+      },
+      clear: () => connection.run((client) => storeOn(client, namespace).clear()),
+    };
+    return store;
+  }
+
+  async function* scan(namespace: string, prefix: string): AsyncGenerator<[string, string], void> {
+    let from: string | Buffer = Buffer.from(`[${prefix}`);
+    // 0xFF is in no UTF-8 text, so it ends the range of the prefix.
+    const to = Buffer.concat([Buffer.from(`(${prefix}`), Buffer.from([0xff])]);
+    for (;;) {
+      const keys = await connection.run((client) =>
+        client.zRange(indexOf(namespace), from, to, { BY: "LEX", LIMIT: { offset: 0, count: pageSize } }),
+      );
+      const last = keys.at(-1);
+      if (last === undefined) return;
+      from = `(${last}`;
+      const values = await connection.run((client) => storeOn(client, namespace).getMany<string>(keys));
+      const missing = keys.filter((_, index) => values[index] === undefined);
+      if (missing.length > 0) {
+        await connection.evaluate(forgetScript, [indexOf(namespace), `${prefixOf(namespace)}::`], missing);
+      }
+      for (const [index, key] of keys.entries()) {
+        const value = values[index];
+        if (value !== undefined) yield [key, value];
+      }
+      if (keys.length < pageSize) return;
+    }
+  }
+
+  async function sweep(): Promise<void> {
+    for (const namespace of namespaces) {
+      const keys = [indexOf(namespace), `${prefixOf(namespace)}::`];
+      let last = "";
+      do {
+        const from = last === "" ? "" : `(${last}`;
+        last = String(await connection.evaluate(sweepScript, keys, [from, String(pageSize)]));
+      } while (last !== "");
+    }
+  }
+
+  return { storeFor, scan, sweep, damaged: connection.damaged };
+}
+
+const sweepEveryMs = 3_600_000;
+/** Not in the middle of a start. */
+const firstSweepMs = 60_000;
+
+/** Sweeps a minute after the start and then every hour, on every instance: sweeping twice changes nothing. */
+export function startIndexSweep(options: {
+  readonly sweep: () => Promise<void>;
+  readonly clock: Clock;
+  readonly log: Log;
+}): () => void {
+  const { sweep, clock, log } = options;
+  let isStopped = false;
+  let cancel = clock.after(firstSweepMs, () => void run());
+
+  async function run(): Promise<void> {
+    await sweep().catch((err: unknown) => log.debug({ err }, "The indexes in Redis could not be swept"));
+    if (!isStopped) cancel = clock.after(sweepEveryMs, () => void run());
+  }
+
+  return () => {
+    isStopped = true;
+    cancel();
+  };
+}

@@ -1,0 +1,94 @@
+/**
+ * What Redis has yet to be told once about a line: releases, leaves, kept places and removals, a batch at a time. What
+ * gives something back is told again after a failure, but not for longer than Redis would remember it.
+ */
+import type { Clock } from "../../../ports/clock.ts";
+
+export type Place = { readonly entry: string; readonly order: string };
+
+type Errand<T> = { readonly what: T; readonly untilMs: number; readonly told: PromiseWithResolvers<void> };
+
+export type ErrandBatch = {
+  readonly released: readonly string[];
+  readonly left: readonly string[];
+  readonly enqueued: readonly Place[];
+  readonly removed: readonly string[];
+  readonly succeed: () => void;
+  readonly fail: (reason: unknown) => void;
+};
+
+export type LineErrands = {
+  /** Each resolves when Redis was told, and rejects when the first attempt failed. */
+  readonly release: (id: string) => Promise<void>;
+  readonly leave: (id: string) => Promise<void>;
+  readonly enqueue: (place: Place) => Promise<void>;
+  readonly remove: (entry: string) => Promise<void>;
+  /** Whether Redis is yet to be told that this lease or ticket was given up. */
+  readonly isGivenUp: (id: string) => boolean;
+  readonly isEmpty: () => boolean;
+  /** Takes out what goes with the next request. */
+  readonly take: (max: number) => ErrandBatch;
+};
+
+export function createLineErrands(clock: Clock, keptMs: number): LineErrands {
+  const released: Errand<string>[] = [];
+  const left: Errand<string>[] = [];
+  const enqueued: Errand<Place>[] = [];
+  const removed: Errand<string>[] = [];
+  const givenUp = new Set<string>();
+
+  function add<T>(to: Errand<T>[], what: T): Promise<void> {
+    const told = Promise.withResolvers<void>();
+    // Not everybody who has an errand waits for its outcome.
+    told.promise.catch(() => {});
+    to.push({ what, untilMs: clock.now() + keptMs, told });
+    return told.promise;
+  }
+
+  function giveUp(to: Errand<string>[], id: string): Promise<void> {
+    givenUp.add(id);
+    return add(to, id);
+  }
+
+  /** Back to the front of where they came from, those that Redis would still remember. */
+  function putBack(to: Errand<string>[], errands: readonly Errand<string>[]): void {
+    const nowMs = clock.now();
+    const kept = errands.filter(({ untilMs }) => untilMs > nowMs);
+    to.unshift(...kept);
+    for (const { what } of kept) givenUp.add(what);
+  }
+
+  return {
+    release: (id) => giveUp(released, id),
+    leave: (id) => giveUp(left, id),
+    enqueue: (place) => add(enqueued, place),
+    remove: (entry) => add(removed, entry),
+    isGivenUp: (id) => givenUp.has(id),
+    isEmpty: () => released.length + left.length + enqueued.length + removed.length === 0,
+
+    take: (max) => {
+      const batch = {
+        released: released.splice(0, max),
+        left: left.splice(0, max),
+        enqueued: enqueued.splice(0, max),
+        removed: removed.splice(0, max),
+      };
+      for (const { what } of [...batch.released, ...batch.left]) givenUp.delete(what);
+      const all = Object.values(batch).flat();
+      return {
+        released: batch.released.map(({ what }) => what),
+        left: batch.left.map(({ what }) => what),
+        enqueued: batch.enqueued.map(({ what }) => what),
+        removed: batch.removed.map(({ what }) => what),
+        succeed: () => {
+          for (const { told } of all) told.resolve();
+        },
+        fail: (reason) => {
+          putBack(released, batch.released);
+          putBack(left, batch.left);
+          for (const { told } of all) told.reject(reason);
+        },
+      };
+    },
+  };
+}

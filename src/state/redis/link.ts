@@ -1,0 +1,140 @@
+/**
+ * One connection to Redis that never gives up. The client reconnects by itself when its socket ends; what it would not
+ * do is replace a connection that is open and dead (the host vanished without a word), or keep its users off until
+ * what must be done first on a new connection is done.
+ */
+import { createClient } from "@redis/client";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+
+const connectLimitMs = 2_000;
+const maxReconnectDelayMs = 1_000;
+const probeEveryMs = 5_000;
+const prepareAgainMs = 200;
+
+const createRedisClient = (url: string) =>
+  createClient({
+    url,
+    disableOfflineQueue: true,
+    socket: {
+      connectTimeout: connectLimitMs,
+      reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, maxReconnectDelayMs),
+    },
+  });
+
+export type RedisClient = ReturnType<typeof createRedisClient>;
+
+export type RedisLink = {
+  readonly isUsable: () => boolean;
+  /** The client of this moment; its commands are refused while it is not connected. */
+  readonly client: () => RedisClient;
+  readonly close: () => void;
+};
+
+export type RedisLinkOptions = {
+  readonly url: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /**
+   * Done on every new connection before it is usable; tried again when it fails. `silentMs`: since it last gave a sign of
+   * life, not less.
+   */
+  readonly prepare: (client: RedisClient, silentMs: number) => Promise<void>;
+  /** Called whenever the link has become usable. */
+  readonly onUsable: () => void;
+};
+
+/** The promise's own result, or a rejection when that takes longer. */
+export function within<T>(clock: Clock, limitMs: number, promise: Promise<T>): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const cancel = clock.after(limitMs, () => reject(new Error(`Redis did not answer within ${limitMs} ms.`)));
+    promise.then(resolve, reject).finally(cancel);
+  });
+}
+
+export function createRedisLink(options: RedisLinkOptions): RedisLink {
+  const { url, clock, log } = options;
+  let isAway = false;
+  let isClosed = false;
+  let isPrepared = false;
+  let hasFailedProbe = false;
+  let heardMs = clock.now();
+  let current = open();
+  let cancelProbe = clock.after(probeEveryMs, () => void probe());
+
+  function open(): RedisClient {
+    const client = createRedisClient(url);
+    client.on("error", (err: unknown) => {
+      if (client !== current || isClosed) return;
+      if (!isAway) log.warn({ err }, "Redis is away: Parley keeps trying");
+      isAway = true;
+    });
+    client.on("ready", () => {
+      // A connection can come about in the moment in which it was given up.
+      if (client !== current || isClosed) return discard(client);
+      isPrepared = false;
+      void prepare(client);
+    });
+    // What goes wrong is an "error" event; this rejects only when the client is given up before it was connected.
+    client.connect().catch(() => {});
+    return client;
+  }
+
+  async function prepare(client: RedisClient): Promise<void> {
+    try {
+      await within(clock, probeEveryMs, options.prepare(client, clock.now() - heardMs));
+    } catch (err) {
+      // Redis answers LOADING while it reads its data; a lost connection begins anew with another "ready".
+      log.debug({ err }, "Redis is connected and not usable yet");
+      clock.after(prepareAgainMs, () => {
+        if (client === current && client.isReady && !isPrepared && !isClosed) void prepare(client);
+      });
+      return;
+    }
+    if (client !== current || !client.isReady || isClosed) return;
+    isPrepared = true;
+    heardMs = clock.now();
+    if (isAway) log.info({}, "Redis is back");
+    isAway = false;
+    options.onUsable();
+  }
+
+  function discard(client: RedisClient): void {
+    client.unref();
+    if (client.isOpen) client.destroy();
+  }
+
+  async function isAnswering(client: RedisClient): Promise<boolean> {
+    if (!client.isReady) return false;
+    return await within(clock, probeEveryMs, client.ping()).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async function probe(): Promise<void> {
+    const client = current;
+    const isHealthy = await isAnswering(client);
+    if (isClosed) return;
+    if (isHealthy) heardMs = clock.now();
+    // Only the second time, so that an ordinary reconnection is left alone.
+    if (!isHealthy && hasFailedProbe) {
+      log.debug({}, "The connection to Redis is replaced");
+      isPrepared = false;
+      current = open();
+      discard(client);
+    }
+    hasFailedProbe = !isHealthy && !hasFailedProbe;
+    cancelProbe = clock.after(probeEveryMs, () => void probe());
+  }
+
+  return {
+    isUsable: () => isPrepared && current.isReady,
+    client: () => current,
+    close: () => {
+      isClosed = true;
+      cancelProbe();
+      discard(current);
+    },
+  };
+}

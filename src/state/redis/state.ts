@@ -1,0 +1,79 @@
+/**
+ * Everything on one Redis, shared by any number of instances. Opened only when REDIS_URL is set: what it imports would
+ * lengthen every other start.
+ */
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import { describeDamage } from "../damaged-records.ts";
+import { createKeyValue } from "../key-value.ts";
+import type { State } from "../open-state.ts";
+import { createRedisClaims } from "./claims.ts";
+import { connectRedis, describeEviction } from "./connection.ts";
+import { createRedisCoordinator } from "./coordinator.ts";
+import { readAllOfRedis } from "./examination.ts";
+import { createRedisKeyValueBackend, startIndexSweep } from "./keyv-redis.ts";
+import { createRedisJobStore, createRedisTurnStore } from "./records.ts";
+import { redisSchema } from "./schema.ts";
+import { holdForOldInstances, oldInstanceSentence, upgradeRedis } from "./upgrade.ts";
+
+/** Resolves also when Redis is away: it will be tried for ever, and until then everything is state_unavailable. */
+export async function openRedisState(options: {
+  readonly redisUrl: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Promise<State> {
+  const { clock, log } = options;
+  const connection = await connectRedis({ url: options.redisUrl, clock, log });
+  const closing = new AbortController();
+  const { signal } = closing;
+  const coordinator = createRedisCoordinator({ connection, clock, log });
+  const backend = createRedisKeyValueBackend(connection);
+  const keyValue = createKeyValue(backend, log);
+  const turns = createRedisTurnStore(connection);
+  const jobs = createRedisJobStore(connection);
+  const stopSweeping = startIndexSweep({ sweep: backend.sweep, clock, log });
+  const eviction = () => describeEviction(connection.evictionPolicy());
+  let hasOldInstance = false;
+  let upgrading: Promise<void> | undefined;
+
+  function upgradeIfNeeded(): void {
+    if (connection.schema() >= redisSchema) return;
+    const onOldInstance = (isThere: boolean) => {
+      hasOldInstance = isThere;
+    };
+    upgrading ??= upgradeRedis({ connection, clock, log, signal, onOldInstance }).finally(() => {
+      upgrading = undefined;
+    });
+  }
+  connection.onReady(upgradeIfNeeded);
+  upgradeIfNeeded();
+
+  return {
+    keyValue,
+    turns,
+    jobs,
+    coordinator,
+    claims: createRedisClaims(connection),
+    notices: () => [
+      ...notice(eviction()),
+      ...(hasOldInstance ? [oldInstanceSentence] : []),
+      ...notice(describeDamage(connection.damaged.seen())),
+    ],
+    damage: connection.damaged.seen,
+    eviction,
+    readAll: () => readAllOfRedis({ connection, turns, jobs, keyValue }),
+    ping: async () => {
+      await connection.check();
+      if (upgrading === undefined) hasOldInstance = await holdForOldInstances(connection);
+    },
+    close: async () => {
+      closing.abort(new Error("The state is closed."));
+      stopSweeping();
+      await upgrading;
+      await coordinator.close();
+      await connection.close();
+    },
+  };
+}
+
+const notice = (sentence: string | undefined) => (sentence === undefined ? [] : [sentence]);

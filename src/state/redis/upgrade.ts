@@ -1,0 +1,98 @@
+/** From 0.1.0: a Redis without a number gets one as soon as nothing of the old instances is alive. */
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import { keyPrefix, type RedisConnection, redisScript, schemaKey, upgradingKey } from "./connection.ts";
+import { redisSchema } from "./schema.ts";
+
+/** Where instances of 0.1.0 listen; whoever subscribes to it is one of them. */
+const oldChannel = `${keyPrefix}messages`;
+const oldLines = `${keyPrefix}line:*`;
+const lookEveryMs = 1_000;
+/** Longer than it takes until somebody looks again: here, or in a probe of the state. */
+const holdMs = 15_000;
+const saidEveryMs = 60_000;
+
+export const oldInstanceSentence =
+  "An instance of Parley 0.1.0 uses the same Redis: stop it. This one asks nothing until then.";
+
+/** KEYS: lines of 0.1.0. Answers in how many ms the last lease in them lapses, 0 when all have. */
+const livingScript = redisScript(`
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local last = now
+for _, key in ipairs(KEYS) do
+  local stored = redis.call('GET', key)
+  local isJson, line = pcall(cjson.decode, stored or '')
+  for _, held in ipairs(isJson and type(line) == 'table' and line.held or {}) do
+    if tonumber(held.untilMs or 0) > last then last = held.untilMs end
+  end
+end
+return last - now
+`);
+
+/** KEYS: schema, upgrading. ARGV: the number. */
+const doneScript = redisScript(`
+redis.call('SET', KEYS[1], ARGV[1])
+redis.call('DEL', KEYS[2])
+`);
+
+/**
+ * Whether an instance of 0.1.0 is connected; false where that may not be asked. While one is, nothing is given to anybody:
+ * it knows nothing of these lines, and whatever is granted here it may grant as well.
+ */
+export async function holdForOldInstances(connection: RedisConnection): Promise<boolean> {
+  const reply = await connection
+    .run((client) => client.sendCommand(["PUBSUB", "NUMSUB", oldChannel]))
+    .catch(() => undefined);
+  if (!Array.isArray(reply) || Number(reply[1] ?? 0) === 0) return false;
+  await connection.run((client) => client.set(upgradingKey, "1", { PX: holdMs }));
+  return true;
+}
+
+async function oldLeaseMs(connection: RedisConnection): Promise<number> {
+  let longest = 0;
+  let cursor = "0";
+  do {
+    const reply = await connection.run((client) =>
+      client.sendCommand(["SCAN", cursor, "MATCH", oldLines, "COUNT", "1000"]),
+    );
+    const [next, keys] = reply as unknown as [string, string[]];
+    cursor = String(next);
+    if (keys.length > 0) longest = Math.max(longest, Number(await connection.evaluate(livingScript, keys, [])));
+  } while (cursor !== "0");
+  return longest;
+}
+
+/**
+ * Brings 0.1.0's Redis up to date: waits until its instances have ended and what they held has lapsed, so that nothing is
+ * asked twice, then writes the number. Their lines expire by themselves; all other keys are as they were.
+ */
+export async function upgradeRedis(options: {
+  readonly connection: RedisConnection;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  readonly onOldInstance: (isThere: boolean) => void;
+}): Promise<void> {
+  const { connection, clock, log, signal, onOldInstance } = options;
+  let saidAtMs = Number.NEGATIVE_INFINITY;
+  while (!signal.aborted) {
+    try {
+      await connection.run((client) => client.set(upgradingKey, "1", { PX: holdMs }));
+      const isRunning = await holdForOldInstances(connection);
+      onOldInstance(isRunning);
+      if (!isRunning && (await oldLeaseMs(connection)) <= 0) {
+        await connection.evaluate(doneScript, [schemaKey, upgradingKey], [String(redisSchema)]);
+        log.info({ schema: redisSchema }, "Redis was brought up to date from 0.1.0");
+        return;
+      }
+      if (isRunning && clock.now() - saidAtMs >= saidEveryMs) {
+        saidAtMs = clock.now();
+        log.warn({}, oldInstanceSentence);
+      }
+    } catch (err) {
+      log.debug({ err }, "Redis could not be brought up to date yet");
+    }
+    await clock.sleep(lookEveryMs, signal).catch(() => {});
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * The database of one process, and the one way to write to it. Every write is on the disk (fsync) when its promise
+ * resolves; writes of the same moment share one commit, so that a thousand running Turns do not mean a thousand fsyncs.
+ */
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import { createDamagedRecords, type DamagedRecords } from "../damaged-records.ts";
+import { lockDataDir, prepareDataDir, sqliteCode } from "../data-dir.ts";
+import { stateError } from "../state-error.ts";
+import { migrate, refuseNewerSchema } from "./schema.ts";
+
+export const databaseName = "parley.db";
+
+/** A larger file is not read through at the start: it would take longer than the start may. About 0.15 s at this size. */
+const maxCheckedBytes = 256 * 1024 * 1024;
+
+/** Changes in one commit at most, about 3 ms of them: streams must not wait long for the event loop. */
+const maxBatch = 64;
+/** Ms, for changes that take longer: a question of 100 kB is read and written whole with each of its states. */
+const maxBatchMs = 8;
+
+/** https://www.sqlite.org/rescode.html: SQLITE_CORRUPT and SQLITE_NOTADB. */
+const damagedCodes: ReadonlySet<number | undefined> = new Set([11, 26]);
+
+export type SqliteDatabase = {
+  readonly path: string;
+  /** Grows with every start over this folder. */
+  readonly starts: number;
+  /** For prepared statements; writes belong into `write`. */
+  readonly handle: DatabaseSync;
+  /** Shared by all stores of this database. */
+  readonly damaged: DamagedRecords;
+  /** Runs a query now. Throws state_unavailable. */
+  readonly read: <T>(query: () => T) => T;
+  /**
+   * Runs a change in a transaction and resolves with its result when that is durable. Rejects with state_unavailable,
+   * nothing of the change then remains. Changes run in the order of the calls; each must be synchronous and repeatable.
+   */
+  readonly write: <T>(change: () => T) => Promise<T>;
+  readonly close: () => Promise<void>;
+};
+
+export type SqliteOptions = {
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Ends the wait for a folder that another process is using. */
+  readonly signal?: AbortSignal;
+};
+
+type Pending = { readonly run: () => void; readonly settle: () => void; readonly fail: (reason: unknown) => void };
+
+function damagedError(path: string, cause: unknown) {
+  return stateError(cause, {
+    what: `The database in DATA_DIR is damaged: ${path}.`,
+    hint: "Restore it from a backup, or move it away to begin anew. Parley has left it as it is.",
+  });
+}
+
+/** Refuses what is damaged or newer; read-only, since even closing a writable connection may move pages. */
+function inspect(path: string): void {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size === 0) return;
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    refuseNewerSchema(db, path);
+    if (size > maxCheckedBytes) return;
+    const finding = db.prepare("PRAGMA quick_check(1)").get()?.["quick_check"];
+    if (finding !== "ok") throw damagedError(path, new Error(String(finding)));
+  } finally {
+    db.close();
+  }
+}
+
+function openFile(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: 5_000 });
+  try {
+    db.exec("PRAGMA journal_mode = WAL");
+    // NORMAL would survive a killed process, only FULL also a lost machine: measured at 0.2 ms a commit on an SSD.
+    db.exec("PRAGMA synchronous = FULL");
+    migrate(db);
+    return db;
+  } catch (thrown) {
+    db.close();
+    throw thrown;
+  }
+}
+
+function countStart(db: DatabaseSync): number {
+  const count = db.prepare("UPDATE starts SET count = count + 1 RETURNING count").get()?.["count"];
+  if (typeof count !== "number") throw new Error("The table of starts is empty.");
+  return count;
+}
+
+export async function openSqlite(options: SqliteOptions): Promise<SqliteDatabase> {
+  const path = join(options.dataDir, databaseName);
+  await prepareDataDir(options.dataDir, [databaseName]);
+  const unlock = await lockDataDir(options);
+  let db: DatabaseSync;
+  let starts: number;
+  try {
+    inspect(path);
+    db = openFile(path);
+    starts = countStart(db);
+  } catch (thrown) {
+    unlock();
+    if (damagedCodes.has(sqliteCode(thrown))) throw damagedError(path, thrown);
+    throw stateError(thrown, { what: `The database in DATA_DIR cannot be opened: ${path}.` });
+  }
+
+  const pending: Pending[] = [];
+
+  /** What there was no time for waits for the next commit, in its order. */
+  function commit(batch: readonly Pending[], limitMs = Number.POSITIVE_INFINITY): void {
+    let made = 0;
+    try {
+      const beganMs = performance.now();
+      db.exec("BEGIN IMMEDIATE");
+      for (const change of batch) {
+        if (made > 0 && performance.now() - beganMs > limitMs) break;
+        change.run();
+        made += 1;
+      }
+      db.exec("COMMIT");
+    } catch (thrown) {
+      if (db.isOpen && db.isTransaction) db.exec("ROLLBACK");
+      if (batch.length > 1) {
+        // One change that cannot be made must not take its neighbours with it.
+        for (const change of batch) commit([change]);
+      } else {
+        for (const change of batch) change.fail(stateError(thrown));
+      }
+      return;
+    }
+    for (const change of batch.slice(0, made)) change.settle();
+    pending.unshift(...batch.slice(made));
+  }
+
+  function flush(): void {
+    const batch = pending.splice(0, maxBatch);
+    if (batch.length > 0) commit(batch, maxBatchMs);
+    if (pending.length > 0) setImmediate(flush);
+  }
+
+  return {
+    path,
+    starts,
+    handle: db,
+    damaged: createDamagedRecords(options.log),
+    read: (query) => {
+      try {
+        return query();
+      } catch (thrown) {
+        throw stateError(thrown);
+      }
+    },
+    write: <T>(change: () => T) =>
+      new Promise<T>((resolve, reject) => {
+        let result: { readonly value: T };
+        const run = () => {
+          result = { value: change() };
+        };
+        pending.push({ run, settle: () => resolve(result.value), fail: reject });
+        if (pending.length === 1) setImmediate(flush);
+      }),
+    close: async () => {
+      if (!db.isOpen) return;
+      commit(pending.splice(0));
+      db.close();
+      unlock();
+    },
+  };
+}

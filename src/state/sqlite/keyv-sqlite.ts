@@ -1,0 +1,98 @@
+/**
+ * A keyv store over the database of this process. Written here because the published one brings a SQLite of its own,
+ * and two libraries must not write one file. What has expired is not found any more, and is deleted once an hour.
+ */
+import { setImmediate as nextLoopTurn } from "node:timers/promises";
+import type { KeyvStoreAdapter } from "keyv";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { KeyValueBackend } from "../key-value.ts";
+import type { SqliteDatabase } from "./database.ts";
+
+const purgeEveryMs = 3_600_000;
+const pageSize = 200;
+
+export type SqliteKeyValueBackend = KeyValueBackend & { readonly stop: () => void };
+
+export function createSqliteKeyValueBackend(options: {
+  readonly database: SqliteDatabase;
+  readonly clock: Clock;
+  readonly log: Log;
+}): SqliteKeyValueBackend {
+  const { clock, log } = options;
+  const { handle, read, write, damaged } = options.database;
+  const alive = "(expires_at_ms IS NULL OR expires_at_ms > ?)";
+  const get = handle.prepare(`SELECT value FROM key_values WHERE namespace = ? AND key = ? AND ${alive}`);
+  const set = handle.prepare(
+    `INSERT INTO key_values (namespace, key, value, expires_at_ms) VALUES (?, ?, ?, ?)
+     ON CONFLICT (namespace, key) DO UPDATE SET value = excluded.value, expires_at_ms = excluded.expires_at_ms`,
+  );
+  const remove = handle.prepare("DELETE FROM key_values WHERE namespace = ? AND key = ?");
+  const clear = handle.prepare("DELETE FROM key_values WHERE namespace = ?");
+  const purge = handle.prepare(
+    `DELETE FROM key_values WHERE rowid IN (SELECT rowid FROM key_values WHERE expires_at_ms <= ? LIMIT ${pageSize})`,
+  );
+  // The end of a prefix's range: the prefix and a byte that no UTF-8 text contains.
+  const page = handle.prepare(
+    `SELECT key, value FROM key_values
+     WHERE namespace = ?1 AND key >= ?2 AND key < CAST(CAST(?2 AS BLOB) || x'FF' AS TEXT)
+       AND (?3 IS NULL OR key > ?3) AND (expires_at_ms IS NULL OR expires_at_ms > ?4)
+     ORDER BY key LIMIT ${pageSize}`,
+  );
+
+  let isStopped = false;
+  let cancelPurge = clock.after(purgeEveryMs, () => void purgeExpired());
+  async function purgeExpired(): Promise<void> {
+    try {
+      // In pages: what has expired over a long downtime must not stop everything else.
+      while (!isStopped && Number((await write(() => purge.run(clock.now()))).changes) === pageSize);
+    } catch (err) {
+      if (!isStopped) log.warn({ err }, "Expired entries could not be purged");
+    }
+    if (!isStopped) cancelPurge = clock.after(purgeEveryMs, () => void purgeExpired());
+  }
+
+  async function* scan(namespace: string, prefix: string): AsyncGenerator<[string, string], void> {
+    let after: string | null = null;
+    for (;;) {
+      const rows = read(() => page.all(namespace, prefix, after, clock.now()));
+      for (const row of rows) {
+        const key = String(row["key"]);
+        after = key;
+        yield [key, String(row["value"])];
+      }
+      if (rows.length < pageSize) return;
+      await nextLoopTurn();
+    }
+  }
+
+  function storeFor(namespace: string): KeyvStoreAdapter {
+    const store: KeyvStoreAdapter = {
+      namespace,
+      opts: { dialect: "sqlite", url: "sqlite://" },
+      // Every error of this store is a rejection; there is nothing to emit.
+      on: () => store,
+      get: async <Value>(key: string) =>
+        // keyv hands a string on to its own deserialiser, whatever Value is.
+        read(() => get.get(namespace, key, clock.now())?.["value"]) as Value | undefined,
+      set: async (key: string, value: string, ttlMs?: number) => {
+        await write(() => set.run(namespace, key, value, ttlMs === undefined ? null : clock.now() + ttlMs));
+      },
+      delete: async (key) => write(() => remove.run(namespace, key).changes > 0),
+      clear: async () => {
+        await write(() => clear.run(namespace));
+      },
+    };
+    return store;
+  }
+
+  return {
+    storeFor,
+    scan,
+    damaged,
+    stop: () => {
+      isStopped = true;
+      cancelPurge();
+    },
+  };
+}

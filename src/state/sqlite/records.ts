@@ -1,0 +1,235 @@
+/**
+ * TurnStore and JobStore on SQLite: one table each, the record as JSON, and beside it only the columns that are
+ * searched by. Every check of a transition happens in the transaction that makes it.
+ */
+import type { SQLOutputValue } from "node:sqlite";
+import { setImmediate as nextLoopTurn } from "node:timers/promises";
+import {
+  type JobStore,
+  type RecordStore,
+  type TurnOutline,
+  type TurnStore,
+  unfinishedJobStates,
+  unfinishedTurnStates,
+  type WaitingLimits,
+} from "../../ports/state.ts";
+import { conversationKey, type Job, type Turn } from "../../ports/words.ts";
+import { createRecordReader, outlineFields, outlineOf } from "../record-check.ts";
+import { applyTransition, conversationOf, type StoredRecord } from "../record-transition.ts";
+import type { SqliteDatabase } from "./database.ts";
+
+const pageSize = 500;
+/** Records deleted in one change: of 100 kB each, some ms. */
+const prunedPerWrite = 50;
+/** Records read in a row: of 100 kB each, some ms. */
+const readPerTurn = 10;
+
+type Row = Record<string, SQLOutputValue>;
+
+function createSqliteRecords<R extends StoredRecord, S extends R["state"] & string>(
+  database: SqliteDatabase,
+  table: "turns" | "jobs",
+  unfinishedStates: readonly S[],
+): RecordStore<R, S> & Pick<TurnStore, "outline" | "outlines"> {
+  const { handle, read, write, damaged } = database;
+  // From constants of this program, never from outside.
+  const states = unfinishedStates.map((state) => `'${state}'`).join(", ");
+  const insert = handle.prepare(
+    `INSERT INTO ${table} (id, event_key, state, created_at_ms, fence, record, asker, conversation)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (event_key) DO NOTHING`,
+  );
+  const byId = handle.prepare(`SELECT id, record FROM ${table} WHERE id = ?`);
+  const outlineById = handle.prepare(
+    `SELECT state, created_at_ms, fence,
+       CASE WHEN json_valid(record) THEN json_extract(record, ${outlineFields.map((name) => `'$.${name}'`).join(", ")}) END
+         AS fields FROM ${table} WHERE id = ?`,
+  );
+  const byEventKey = handle.prepare(`SELECT id, record FROM ${table} WHERE event_key = ?`);
+  const freeEventKey = handle.prepare(`UPDATE ${table} SET event_key = 'damaged/' || id WHERE id = ?`);
+  const update = handle.prepare(`UPDATE ${table} SET state = ?, fence = ?, record = ?, conversation = ? WHERE id = ?`);
+  const unfinishedPage = handle.prepare(
+    `SELECT id, created_at_ms FROM ${table}
+     WHERE state IN (${states}) AND (created_at_ms, id) > (?, ?) ORDER BY created_at_ms, id LIMIT ${pageSize}`,
+  );
+  const newest = handle.prepare(`SELECT id, record FROM ${table} ORDER BY created_at_ms DESC, id DESC LIMIT ?`);
+  const pruneOld = handle.prepare(
+    `DELETE FROM ${table} WHERE id IN
+     (SELECT id FROM ${table} WHERE created_at_ms < ? AND state NOT IN (${states}) LIMIT ${prunedPerWrite})`,
+  );
+  const pruneDamaged = handle.prepare(`DELETE FROM ${table} WHERE id = ? AND created_at_ms < ?`);
+  const countAll = handle.prepare(
+    `SELECT count(*) AS count FROM (SELECT 1 FROM ${table} WHERE state IN (${states}) LIMIT ?)`,
+  );
+  const countOfAsker = handle.prepare(
+    `SELECT count(*) AS count FROM ${table} WHERE asker = ? AND state IN (${states})`,
+  );
+  const inConversation = handle.prepare(
+    `SELECT id FROM ${table} WHERE conversation = ? OR conversation IS NULL ORDER BY created_at_ms, id`,
+  );
+  const setAsker = handle.prepare(`UPDATE ${table} SET asker = ? WHERE id = ?`);
+  const deleteById = handle.prepare(`DELETE FROM ${table} WHERE id = ?`);
+
+  const readRecord = createRecordReader<R>(table, damaged);
+  const keyOf = (id: string) => `${table}/${id}`;
+
+  function parse(row: Row | undefined): R | undefined {
+    return row === undefined ? undefined : readRecord(String(row["id"]), () => JSON.parse(String(row["record"])));
+  }
+
+  /** Never fewer unfinished records than there are. Counted anew only when it reaches a limit: counting reads them all. */
+  let atMost = Number.POSITIVE_INFINITY;
+  const isUnfinished = ({ state }: R) => unfinishedStates.some((unfinished) => unfinished === state);
+
+  const placeOf = (record: R) => conversationOf(record) ?? null;
+
+  function refusal({ asker, ofAsker, all }: WaitingLimits): "asker" | "all" | undefined {
+    if (atMost >= all) atMost = Number(countAll.get(all)?.["count"]);
+    if (atMost >= all) return "all";
+    return Number(countOfAsker.get(asker)?.["count"]) >= ofAsker ? "asker" : undefined;
+  }
+
+  /** Made by SQLite: of a question of 100 kB nothing else comes into this process. */
+  function outline(id: string): TurnOutline | undefined {
+    const row = outlineById.get(id);
+    if (row === undefined) return undefined;
+    const values: unknown = typeof row["fields"] === "string" ? JSON.parse(row["fields"]) : [];
+    const found = Array.isArray(values) ? outlineFields.map((name, index) => [name, values[index]] as const) : [];
+    const { state, created_at_ms: createdAtMs, fence } = row;
+    const known = outlineOf({ ...Object.fromEntries(found), id, state, createdAtMs, fence });
+    // Reading it whole says what is wrong.
+    if (known === undefined) parse(byId.get(id));
+    return known;
+  }
+
+  async function* unfinished<T extends { readonly state: string }>(
+    isWanted: (about: { readonly id: string; readonly createdAtMs: number }) => boolean,
+    readOne: (id: string) => T | undefined,
+  ): AsyncGenerator<T> {
+    let after: readonly [number, string] = [Number.MIN_SAFE_INTEGER, ""];
+    let readInARow = 0;
+    for (;;) {
+      const page = read(() => unfinishedPage.all(...after));
+      for (const row of page) {
+        after = [Number(row["created_at_ms"]), String(row["id"])];
+        const [createdAtMs, id] = after;
+        if (!isWanted({ id, createdAtMs })) continue;
+        const record = read(() => readOne(id));
+        // It may have ended since the page was read.
+        if (record !== undefined && unfinishedStates.some((state) => state === record.state)) yield record;
+        readInARow += 1;
+        if (readInARow % readPerTurn === 0) await nextLoopTurn();
+      }
+      if (page.length < pageSize) return;
+      await nextLoopTurn();
+    }
+  }
+
+  function create(record: R, limits: WaitingLimits | undefined) {
+    const json = JSON.stringify(record);
+    return write(() => {
+      const { id, eventKey, state, createdAtMs, fence } = record;
+      const row = byEventKey.get(eventKey);
+      const existing = parse(row);
+      if (existing !== undefined) return { created: false as const, existing };
+      const refused = limits === undefined ? undefined : refusal(limits);
+      if (refused !== undefined) return { created: false as const, refused };
+      // Nobody can answer what is damaged: its event may be taken up anew.
+      if (row !== undefined) freeEventKey.run(String(row["id"]));
+      const { changes } = insert.run(
+        id,
+        eventKey,
+        state,
+        createdAtMs,
+        fence,
+        json,
+        limits?.asker ?? null,
+        placeOf(record),
+      );
+      atMost += 1;
+      if (changes > 0) return { created: true as const };
+      throw new Error(`The record of ${eventKey} is neither new nor there.`);
+    });
+  }
+
+  return {
+    create: async (record) => {
+      const outcome = await create(record, undefined);
+      if (!("refused" in outcome)) return outcome;
+      throw new Error("A record without limits was refused.");
+    },
+
+    createWithin: create,
+
+    admit: (id, limits) =>
+      write(() => {
+        const refused = refusal(limits);
+        if (refused === undefined) setAsker.run(limits.asker, id);
+        return refused ?? "admitted";
+      }),
+
+    get: async (id) => read(() => parse(byId.get(id))),
+
+    getByEventKey: async (eventKey) => read(() => parse(byEventKey.get(eventKey))),
+
+    transition: (id, from, to, patch, fence) =>
+      write(() => {
+        const record = parse(byId.get(id));
+        if (record === undefined) return undefined;
+        const changed = applyTransition(record, from, to, patch, fence);
+        if (changed !== undefined) {
+          if (isUnfinished(changed) && !isUnfinished(record)) atMost += 1;
+          update.run(changed.state, changed.fence, JSON.stringify(changed), placeOf(changed), id);
+        }
+        return changed;
+      }),
+
+    unfinished: () =>
+      unfinished(
+        () => true,
+        (id) => parse(byId.get(id)),
+      ),
+
+    outline: async (id) => read(() => outline(id)),
+
+    outlines: (isWanted) => unfinished(isWanted, outline),
+
+    ofConversation: async function* (conversation) {
+      const key = conversationKey(conversation);
+      let readInARow = 0;
+      for (const row of read(() => inConversation.all(key))) {
+        const record = read(() => parse(byId.get(String(row["id"]))));
+        if (record !== undefined && conversationOf(record) === key) yield record;
+        readInARow += 1;
+        if (readInARow % readPerTurn === 0) await nextLoopTurn();
+      }
+    },
+
+    recent: async (limit) => read(() => newest.all(limit).flatMap((row) => parse(row) ?? [])),
+
+    prune: async (beforeMs) => {
+      let count = 0;
+      for (let pruned = prunedPerWrite; pruned === prunedPerWrite; count += pruned) {
+        pruned = await write(() => Number(pruneOld.run(beforeMs).changes));
+      }
+      for (const id of damaged.keysOf(table)) {
+        count += await write(() => Number(pruneDamaged.run(id, beforeMs).changes));
+        if (read(() => byId.get(id)) === undefined) damaged.remove(keyOf(id));
+      }
+      return count;
+    },
+
+    delete: async (id) => {
+      await write(() => deleteById.run(id));
+      damaged.remove(keyOf(id));
+    },
+  };
+}
+
+export function createSqliteTurnStore(database: SqliteDatabase): TurnStore {
+  return createSqliteRecords<Turn, Turn["state"]>(database, "turns", unfinishedTurnStates);
+}
+
+export function createSqliteJobStore(database: SqliteDatabase): JobStore {
+  return createSqliteRecords<Job, Job["state"]>(database, "jobs", unfinishedJobStates);
+}

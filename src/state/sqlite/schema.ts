@@ -1,0 +1,85 @@
+/**
+ * The tables, and how a database of an older Parley becomes one of this. The number of migrations that a database
+ * has seen stands in its user_version; a database that has seen more than we know is not touched.
+ */
+import type { DatabaseSync } from "node:sqlite";
+import { ParleyError } from "../../ports/errors.ts";
+
+/** The number of migrations is the schema's version. Never change one that was released: add another. */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE key_values (
+    namespace TEXT NOT NULL,
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,
+    expires_at_ms INTEGER,
+    UNIQUE (namespace, key)
+  ) STRICT;
+  CREATE INDEX key_values_by_expiry ON key_values (expires_at_ms) WHERE expires_at_ms IS NOT NULL;
+
+  CREATE TABLE turns (
+    id TEXT PRIMARY KEY,
+    event_key TEXT NOT NULL UNIQUE,
+    state TEXT NOT NULL,
+    created_at_ms INTEGER NOT NULL,
+    fence INTEGER NOT NULL,
+    record TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX turns_by_state ON turns (state, created_at_ms);
+  CREATE INDEX turns_by_age ON turns (created_at_ms, id);
+
+  CREATE TABLE jobs (
+    id TEXT PRIMARY KEY,
+    event_key TEXT NOT NULL UNIQUE,
+    state TEXT NOT NULL,
+    created_at_ms INTEGER NOT NULL,
+    fence INTEGER NOT NULL,
+    record TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX jobs_by_state ON jobs (state, created_at_ms);
+  CREATE INDEX jobs_by_age ON jobs (created_at_ms, id);
+
+  CREATE TABLE starts (count INTEGER NOT NULL) STRICT;
+  INSERT INTO starts (count) VALUES (0);
+  `,
+  // Whose a record is, to count what waits, and where, to forget it. Of older ones neither is known here.
+  `
+  ALTER TABLE turns ADD COLUMN asker TEXT;
+  ALTER TABLE jobs ADD COLUMN asker TEXT;
+  CREATE INDEX turns_waiting_by_asker ON turns (asker) WHERE state IN ('queued', 'running', 'interrupted');
+  ALTER TABLE turns ADD COLUMN conversation TEXT;
+  ALTER TABLE jobs ADD COLUMN conversation TEXT;
+  CREATE INDEX turns_by_conversation ON turns (conversation);
+  CREATE INDEX jobs_waiting_by_asker ON jobs (asker) WHERE state IN ('queued', 'running');
+  `,
+];
+
+export function schemaVersion(db: DatabaseSync): number {
+  const version = db.prepare("PRAGMA user_version").get()?.["user_version"];
+  return typeof version === "number" ? version : 0;
+}
+
+/** Refuses a database that a newer Parley has written, before anything in it is changed. */
+export function refuseNewerSchema(db: DatabaseSync, path: string, steps: readonly string[] = migrations): void {
+  const found = schemaVersion(db);
+  if (found <= steps.length) return;
+  throw new ParleyError("state_unavailable", {
+    what: `The database in DATA_DIR was written by a newer Parley (schema ${found}, this one knows ${steps.length}): ${path}.`,
+    hint: "Start that version again, or set DATA_DIR to another folder. Nothing was changed.",
+  });
+}
+
+/** Brings an older or new database up to date: all of it or nothing. */
+export function migrate(db: DatabaseSync, steps: readonly string[] = migrations): void {
+  const missing = steps.slice(schemaVersion(db));
+  if (missing.length === 0) return;
+  db.exec("BEGIN IMMEDIATE");
+  try {
+    for (const step of missing) db.exec(step);
+    db.exec(`PRAGMA user_version = ${steps.length}`);
+    db.exec("COMMIT");
+  } catch (thrown) {
+    db.exec("ROLLBACK");
+    throw thrown;
+  }
+}
