@@ -4,21 +4,15 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createBindings } from "../src/bridge/access/bindings.ts";
-import { createBridge } from "../src/bridge/bridge.ts";
-import { createConversations } from "../src/bridge/conversation/conversations.ts";
-import { type BridgeSettings, defaultSettings } from "../src/bridge/settings.ts";
-import { createDelivery } from "../src/delivery/delivery.ts";
+import { type BridgeSettings, defaultSettings } from "../src/bridge/bridge.ts";
+import { createPageReading } from "../src/knowledge/knowledge.ts";
+import { composeParley, defaultParleySettings } from "../src/parley.ts";
 import type { AgentService } from "../src/ports/agent-service.ts";
 import type { ChatPlatform, Inbound } from "../src/ports/chat-platform.ts";
-import type { Commands } from "../src/ports/commands.ts";
 import { noMetrics } from "../src/ports/metrics.ts";
 import { systemClock as clock } from "../src/ports/tools/system-clock.ts";
 import { openState } from "../src/state/open-state.ts";
-import { reachOver } from "../test/doubles/reach.ts";
 import { silentLog as log } from "../test/state/silent-log.ts";
-
-const retentionMs = 86_400_000;
 
 export async function openParley(
   service: AgentService,
@@ -27,27 +21,22 @@ export async function openParley(
 ) {
   const { redisUrl, dataDir = await mkdtemp(join(tmpdir(), "parley-bench-")) } = options;
   const state = await openState({ dataDir, clock, log, ...(redisUrl === undefined ? {} : { redisUrl }) });
-  const { keyValue, turns, coordinator, claims } = state;
   // One person asks everything here.
   const pace = { questionsPerPersonPerMinute: 1_000_000, questionsPerChannelPerMinute: 1_000_000 };
   const waiting = { perPerson: 1_000_000, inAll: 1_000_000 };
-  const settings = { ...defaultSettings, pace, waiting, ...options.settings };
-  const bindings = createBindings({
-    ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), service, clock },
-    settings: { project: "mindsdb" },
-  });
-  const bridge = createBridge({
-    ...{ service, turns, coordinator, clock, log, settings, retentionMs, claims },
-    conversations: createConversations({ store: keyValue("conversations"), retentionMs }),
-    sites: new Map([[platform.name, { platform, delivery: createDelivery({ platform, coordinator, clock, log }) }]]),
+  const bridgeSettings = { ...defaultSettings, pace, waiting, ...options.settings };
+  const reading = createPageReading({ allowsPrivate: true, version: "bench", clock, log });
+  const parley = await composeParley({
+    settings: { ...defaultParleySettings, bridge: bridgeSettings },
+    state,
+    service,
+    platforms: [{ name: platform.name, connect: async () => platform }],
+    reading,
     metrics: noMetrics,
-    reach: reachOver({ bindings, service, keyValue, clock, settings, platform }).reach,
-    // No command is used in a bench.
-    commands: { addressee: () => undefined } as unknown as Commands,
-    latest: keyValue("latest"),
-    botTurns: keyValue("bots"),
-    modeOf: bindings.modeOf,
+    clock,
+    log,
   });
+  const { bridge } = parley;
   await platform.start(bridge);
   return {
     /** A mention in a channel and thread of its own; resolves when it is journaled. */
@@ -56,6 +45,7 @@ export async function openParley(
     recover: () => bridge.recover(),
     unfinished: () => bridge.counts().running + bridge.counts().waiting,
     close: async () => {
+      await reading.close();
       await state.close();
       await rm(dataDir, { recursive: true, force: true });
     },

@@ -2,8 +2,9 @@
  * The Slack app's manifest, made from the command definitions and from what the adapter calls and listens to, so that it
  * can neither promise a command that is not there nor lack a scope that is needed.
  */
-import type { shortcuts } from "../adapters/slack/intake/inbound.ts";
+
 import { requiredScopes, subscriptions } from "../adapters/slack/connection/scopes.ts";
+import type { shortcuts } from "../adapters/slack/intake/inbound.ts";
 import type { CommandDefinition } from "../src/ports/command-contract.ts";
 
 export type SlackManifestOptions = {

@@ -27,6 +27,8 @@ import { createPace } from "./pace.ts";
 import type { TurnDeps } from "./turn/turn-deps.ts";
 import { createTurns } from "./turn/turns.ts";
 
+export { type BridgeSettings, defaultSettings } from "./settings.ts";
+
 export type BridgeDeps = Omit<TurnDeps, "circuit" | "pace" | "people"> & {
   readonly commands: Commands;
   readonly saving?: Saving;

@@ -23,8 +23,8 @@ import { addressee } from "./addressee.ts";
 import { agentCommands } from "./agents/agent-commands.ts";
 import { askDefinitions } from "./definitions.ts";
 import { manages } from "./in-reach.ts";
-import { knowledgeBaseCommands } from "./knowledge/knowledge-base-commands.ts";
-import { pickedInput, pickedPath, pickForm } from "./knowledge/pick-form.ts";
+import { knowledgeBaseCommands } from "./knowledge-bases/knowledge-base-commands.ts";
+import { pickedInput, pickedPath, pickForm } from "./knowledge-bases/pick-form.ts";
 import { parleyCommands } from "./parley-commands.ts";
 import { matching } from "./parsing/matching.ts";
 import type { IsKnown } from "./parsing/parsed.ts";
@@ -32,6 +32,8 @@ import { parseInput } from "./parsing/parser.ts";
 import { problemDocument } from "./parsing/problem-document.ts";
 import type { CommandPorts } from "./ports.ts";
 import { createRegistry, type Registry } from "./registry.ts";
+
+export { groupSummaries } from "./definitions.ts";
 
 export type CommandRooms = Required<Commands> & { readonly registry: Registry };
 

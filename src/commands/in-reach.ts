@@ -12,7 +12,7 @@ import { splitName } from "../ports/tools/split-name.ts";
 import { inlineText } from "../presentation/drawing.ts";
 import { accessSentences, problemSentences } from "../presentation/sentences.ts";
 import { findAgent, findKnowledgeBase, sameName } from "./agents/find.ts";
-import { targetOf } from "./knowledge/target.ts";
+import { targetOf } from "./knowledge-bases/target.ts";
 import { nearest } from "./parsing/nearest.ts";
 import type { CommandPorts } from "./ports.ts";
 

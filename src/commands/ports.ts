@@ -1,20 +1,19 @@
 /**
  * What the commands work with.
  */
-import type { Contributions, Reach } from "../ports/access.ts";
+import type { Bindings, Contributions, Reach } from "../ports/access.ts";
 import type { AgentService } from "../ports/agent-service.ts";
 import type { Audit } from "../ports/audit.ts";
-import type { Bindings } from "../ports/bindings.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Conversations, Forget } from "../ports/conversations.ts";
 import type { Log } from "../ports/log.ts";
 import type { Coordinator } from "../ports/state.ts";
-import type { Mode, Place, PlatformName } from "../ports/words.ts";
+import type { PlatformName } from "../ports/words.ts";
 import type { NameCache } from "./name-cache.ts";
 
 export type CommandPorts = {
   readonly service: AgentService;
-  readonly bindings: Bindings & { readonly modeOf: (place: Place) => Promise<Mode> };
+  readonly bindings: Bindings;
   readonly conversations: Pick<Conversations, "get" | "replaceAgent">;
   readonly forget: Forget;
   readonly names: NameCache;

@@ -5,30 +5,13 @@
  */
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
-import { ConfigError, type SettingProblem } from "./config-error.ts";
+import { ConfigError, type SettingProblem } from "../ports/config-error.ts";
+import type { ConfiguredPlatform, PlatformModule, Setting, SettingTable, ValuesOf } from "../ports/platform-module.ts";
+import { present } from "../ports/tools/present.ts";
 import type { PlatformEntry, RoleEntry } from "./forms.ts";
-import { type SettingName, type SettingValues, settings } from "./setting.ts";
+import { type SettingValues, settingsWith } from "./setting.ts";
 
-export { ConfigError } from "./config-error.ts";
-
-export type SlackConfig = {
-  readonly botToken: string;
-  readonly intake:
-    | { readonly kind: "socket"; readonly appToken: string }
-    | { readonly kind: "http"; readonly signingSecret: string };
-  /** Without a slash at its end. */
-  readonly apiUrl: string;
-};
-
-export type DiscordConfig = {
-  readonly token: string;
-  /** Up to `/api`. */
-  readonly apiUrl: string;
-  readonly guildId?: string;
-  /** "*": every server that the bot is in. Absent: the one that it was in at its first start. */
-  readonly servers?: "*" | readonly string[];
-  readonly hasMessageContent: boolean;
-};
+export { ConfigError } from "../ports/config-error.ts";
 
 export type ServiceConfig = {
   /** Absent: the service that Parley carries. Without a slash at its end. */
@@ -57,9 +40,8 @@ export type ProxyConfig = {
 
 export type Config = {
   readonly service: ServiceConfig;
-  readonly slack?: SlackConfig;
-  readonly discord?: DiscordConfig;
-  readonly console: { readonly isOn: boolean; readonly token?: string };
+  /** Those that are switched on. */
+  readonly platforms: readonly ConfiguredPlatform[];
   readonly http: { readonly host: string; readonly port: number };
   readonly state: { readonly dataDir: string; readonly redisUrl?: string };
   readonly proxy?: ProxyConfig;
@@ -100,15 +82,28 @@ export type Config = {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** `.env` of the working directory, when there is one, under what the process was given. Throws ConfigError. */
-export function loadConfig(): Config {
-  return readConfig({ ...readEnvFile(".env"), ...process.env });
+export function loadConfig(platforms: readonly PlatformModule[]): Config {
+  return readConfig({ ...readEnvFile(".env"), ...process.env }, platforms);
 }
 
 /** Throws ConfigError when anything is wrong in form. What is set to nothing counts as not set. */
-export function readConfig(env: Environment): Config {
+export function readConfig(env: Environment, platforms: readonly PlatformModule[]): Config {
+  const settings = settingsWith(platforms);
   const problems: SettingProblem[] = [];
-  const values = parse(env, problems);
-  problems.push(...contradictions(values, new Set(problems.map((problem) => problem.variable))));
+  const report = (variable: string, why: string) => {
+    problems.push({ variable, why, example: `${variable}=${settings.get(variable)?.example ?? ""}` });
+  };
+  const all = parse(env, settings, report);
+  const wrong = new Set(problems.map((problem) => problem.variable));
+  const isGiven = (name: string) => all[name] !== undefined || wrong.has(name);
+  // Checked by the table's forms just now; with a problem among them, only what was parsed is looked at.
+  const values = all as SettingValues;
+  for (const name of ["MANAGERS", "INGESTERS", "ASKERS", "WORKSPACES", "ANSWER_BOTS"] as const) {
+    const why = unmatchable(values[name] ?? [], platforms);
+    if (why !== undefined) report(name, why);
+  }
+  const configured = configure(platforms, { values, problems, isGiven, report });
+  reportService(isGiven, report);
   const [first, ...others] = problems;
   if (first !== undefined) throw new ConfigError([first, ...others]);
   return present({
@@ -126,9 +121,7 @@ export function readConfig(env: Environment): Config {
       runMs: values.AGENT_RUN_SECONDS,
       insertMs: values.AGENT_INSERT_SECONDS,
     }),
-    slack: slackOf(values),
-    discord: discordOf(values),
-    console: present({ isOn: isConsoleOn(values), token: values.CONSOLE_TOKEN }),
+    platforms: configured,
     http: { host: values.HOST, port: values.PORT },
     state: present({ dataDir: values.DATA_DIR, redisUrl: values.REDIS_URL }),
     proxy: proxyOf(values),
@@ -152,83 +145,86 @@ export function readConfig(env: Environment): Config {
       retentionDays: values.RETENTION_DAYS,
       auditDays: values.AUDIT_DAYS,
     },
-    secrets: secretsOf(values),
+    secrets: secretsOf(all, settings),
     commandPrefix: values.COMMAND_PREFIX ?? "",
     logLevel: values.LOG_LEVEL,
   });
 }
 
-function parse(env: Environment, problems: SettingProblem[]): SettingValues {
-  const values: Partial<Record<SettingName, unknown>> = {};
+type Values = Readonly<Record<string, unknown>>;
+type Report = (variable: string, why: string) => void;
+
+function parse(env: Environment, settings: ReadonlyMap<string, Setting>, report: Report): Values {
+  const values: Record<string, unknown> = {};
   for (const [name, setting] of settings) {
     const twin = setting.hasLowerCaseTwin ? env[name.toLowerCase()] : undefined;
     const text = (env[name] || twin)?.trim() || setting.default;
     if (text === undefined) continue;
     const result = setting.form.safeParse(text);
     if (result.success) values[name] = result.data;
-    else problems.push(problem(name, result.error.issues[0]?.message ?? "is not understood"));
+    else report(name, result.error.issues[0]?.message ?? "is not understood");
   }
-  // Checked by the table's forms just now; with a problem among them, only what was parsed is looked at.
-  return values as SettingValues;
+  return values;
 }
 
-/** What is wrong between settings that are right by themselves. */
-function contradictions(values: SettingValues, wrong: ReadonlySet<string>): SettingProblem[] {
-  const isMissing = (name: SettingName) => values[name] === undefined && !wrong.has(name);
-  const isGiven = (name: SettingName) => values[name] !== undefined || wrong.has(name);
-  const found: SettingProblem[] = [];
-  const needs = (given: SettingName, missing: SettingName, because = "") => {
-    if (isGiven(given) && isMissing(missing)) found.push(problem(missing, `is missing, but ${given} is set${because}`));
-  };
-  if (isMissing("SLACK_APP_TOKEN") && isMissing("SLACK_SIGNING_SECRET")) {
-    needs("SLACK_BOT_TOKEN", "SLACK_APP_TOKEN", " (Slack over HTTP needs SLACK_SIGNING_SECRET instead)");
+function configure(
+  modules: readonly PlatformModule[],
+  given: {
+    readonly values: SettingValues;
+    readonly problems: readonly SettingProblem[];
+    readonly isGiven: (name: string) => boolean;
+    readonly report: Report;
+  },
+): readonly ConfiguredPlatform[] {
+  const { values, problems, isGiven, report } = given;
+  const configured: ConfiguredPlatform[] = [];
+  for (const { name, configure } of modules) {
+    const entries = values.WORKSPACES?.filter((entry) => entry === "*" || entry.platform === name);
+    const ids = entries?.flatMap((entry) => (entry === "*" ? [] : [entry.id])) ?? [];
+    const platform = configure(values as Values as ValuesOf<SettingTable>, {
+      host: values.HOST,
+      isLoopback: values.HOST === undefined || isLoopback(values.HOST),
+      workspaces: entries?.includes("*") ? "*" : ids.length > 0 ? ids : undefined,
+      // A platform whose settings are wrong is meant to be on.
+      hasOthers: configured.length > 0 || problems.length > 0,
+      isGiven,
+      report,
+    });
+    if (platform !== undefined) configured.push(platform);
   }
-  needs(isGiven("SLACK_APP_TOKEN") ? "SLACK_APP_TOKEN" : "SLACK_SIGNING_SECRET", "SLACK_BOT_TOKEN");
-  needs("DISCORD_GUILD_ID", "DISCORD_TOKEN");
+  return configured;
+}
+
+/** What is wrong between settings of the service that are right by themselves. */
+function reportService(isGiven: (name: string) => boolean, report: Report): void {
+  const needs = (given: string, missing: string) => {
+    if (isGiven(given) && !isGiven(missing)) report(missing, `is missing, but ${given} is set`);
+  };
   needs("AGENT_SERVICE_USER", "AGENT_SERVICE_PASSWORD");
   needs("AGENT_SERVICE_PASSWORD", "AGENT_SERVICE_USER");
   needs(isGiven("AGENT_SERVICE_TOKEN") ? "AGENT_SERVICE_TOKEN" : "AGENT_SERVICE_USER", "AGENT_SERVICE_URL");
-  if (values.HOST !== undefined && !isLoopback(values.HOST) && isConsoleOn(values) && isMissing("CONSOLE_TOKEN")) {
-    found.push(
-      problem("CONSOLE_TOKEN", "is missing, but HOST lets other machines reach the page (or set CONSOLE=off)"),
-    );
+}
+
+/** Why an entry can never match: it would be obeyed without a word, and shut everybody out. */
+function unmatchable(
+  entries: readonly (RoleEntry | PlatformEntry)[],
+  platforms: readonly PlatformModule[],
+): string | undefined {
+  for (const [at, entry] of entries.entries()) {
+    if (entry === "*") continue;
+    const which = `entry ${at + 1}`;
+    const platform = platforms.find(({ name }) => name === entry.platform);
+    if (platform === undefined) {
+      return `${which} names a platform that does not exist; there are ${platforms.map(({ name }) => name).join(", ")}`;
+    }
+    if (!platform.idPattern.test(entry.id)) {
+      return `${which} has an id that ${platform.title} does not use (the id, not the name that people see)`;
+    }
+    if ("kind" in entry && entry.kind === "role" && !platform.hasRoles) {
+      return `${which} names a role, and ${platform.title} has no roles`;
+    }
   }
-  if (values.CONSOLE === false && isMissing("SLACK_BOT_TOKEN") && isMissing("DISCORD_TOKEN") && found.length === 0) {
-    found.push(problem("CONSOLE", "is off, and no platform is set: nobody could ask"));
-  }
-  return found;
-}
-
-function problem(variable: SettingName, why: string): SettingProblem {
-  return { variable, why, example: `${variable}=${settings.get(variable)?.example ?? ""}` };
-}
-
-function slackOf(values: SettingValues): SlackConfig | undefined {
-  const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = values;
-  const apiUrl = values.SLACK_API_URL;
-  if (botToken === undefined) return undefined;
-  if (appToken !== undefined) return { botToken, intake: { kind: "socket", appToken }, apiUrl };
-  return signingSecret === undefined ? undefined : { botToken, intake: { kind: "http", signingSecret }, apiUrl };
-}
-
-function discordOf(values: SettingValues): DiscordConfig | undefined {
-  const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl, DISCORD_GUILD_ID: guildId } = values;
-  if (token === undefined) return undefined;
-  const servers = discordServers(values);
-  return present({ token, apiUrl, guildId, servers, hasMessageContent: values.DISCORD_MESSAGE_CONTENT });
-}
-
-/** WORKSPACES decides where it names Discord servers, else DISCORD_GUILD_ID. */
-function discordServers(values: SettingValues): DiscordConfig["servers"] | undefined {
-  const { WORKSPACES: workspaces = [], DISCORD_GUILD_ID: guildId } = values;
-  if (workspaces.includes("*")) return "*";
-  const named = workspaces.flatMap((entry) => (entry !== "*" && entry.platform === "discord" ? [entry.id] : []));
-  if (named.length > 0) return named;
-  return guildId === undefined ? undefined : [guildId];
-}
-
-function isConsoleOn(values: SettingValues): boolean {
-  return values.CONSOLE ?? (values.SLACK_BOT_TOKEN === undefined && values.DISCORD_TOKEN === undefined);
+  return undefined;
 }
 
 function proxyOf(values: SettingValues): ProxyConfig | undefined {
@@ -239,7 +235,7 @@ function proxyOf(values: SettingValues): ProxyConfig | undefined {
 }
 
 /** Of an address, only its password is secret: the rest is what a log line needs. */
-function secretsOf(values: SettingValues): readonly string[] {
+function secretsOf(values: Values, settings: ReadonlyMap<string, Setting>): readonly string[] {
   return [...settings]
     .filter(([, setting]) => setting.isSecret)
     .map(([name]) => String(values[name] ?? ""))
@@ -260,13 +256,4 @@ function readEnvFile(path: string): Environment {
     const why = "is there but cannot be read";
     throw new ConfigError([{ variable: path, why, example: "chmod u+r .env" }], { cause: thrown });
   }
-}
-
-type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
-  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
-};
-
-/** Without what is undefined, so that parts of the Config can be handed on where a key must be absent or have a value. */
-function present<T extends object>(values: T): Present<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Present<T>;
 }

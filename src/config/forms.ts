@@ -91,13 +91,6 @@ export const commandPrefix = z
   .string()
   .regex(/^[a-z\d_-]{1,20}$/, "must be 1 to 20 lower-case letters, digits, - or _");
 
-/** By the adapters' names. An id may hold a colon, as some platforms' ids do. An entry that can never match would be obeyed without a word, and shut everybody out. */
-const idsOf: ReadonlyMap<string, RegExp> = new Map([
-  ["slack", /^[A-Z\d]+$/],
-  ["discord", /^\d+$/],
-  ["console", /^[a-z]+$/],
-]);
-
 export const roleList = listOf<RoleEntry>("* nor platform:id nor platform:role:id", (entry) => {
   const [, platform, role, id] = /^([a-z][a-z\d-]*):(role:)?(\S+)$/.exec(entry) ?? [];
   if (platform === undefined || id === undefined) return undefined;
@@ -120,21 +113,8 @@ function listOf<T extends RoleEntry | PlatformEntry>(forms: string, parse: (entr
     const wrong = parsed.indexOf(undefined);
     if (wrong >= 0) return refuse(context, `entry ${wrong + 1} is neither ${forms}`);
     if (parsed.length === 0) return refuse(context, "must hold at least one entry");
-    for (const [at, entry] of parsed.entries()) {
-      const why = entry === undefined ? undefined : whyItNeverMatches(entry);
-      if (why !== undefined) return refuse(context, `entry ${at + 1} ${why}`);
-    }
     return parsed.filter((entry) => entry !== undefined);
   });
-}
-
-function whyItNeverMatches(entry: RoleEntry | PlatformEntry): string | undefined {
-  if (entry === "*") return undefined;
-  const ids = idsOf.get(entry.platform);
-  if (ids === undefined) return `names a platform that there is not; there are ${[...idsOf.keys()].join(", ")}`;
-  if (!ids.test(entry.id)) return "has an id that is none of its platform's (the id, not the name that people see)";
-  const isRole = "kind" in entry && entry.kind === "role";
-  return isRole && entry.platform !== "discord" ? "names a role, and only Discord has roles" : undefined;
 }
 
 function refuse(context: z.core.$RefinementCtx<string>, message: string): never {

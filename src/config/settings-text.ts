@@ -2,10 +2,11 @@
  * The settings as people read them: `.env.example`, and the table in the documents. Written from the one table, and
  * compared with the files by a test.
  */
-import { groups, type Setting } from "./setting.ts";
+import type { Setting } from "../ports/platform-module.ts";
+import type { SettingGroup } from "./setting.ts";
 
 /** The whole file. Every line is a comment, so that a copy of it changes nothing until something is filled in. */
-export function renderEnvExample(): string {
+export function renderEnvExample(groups: readonly SettingGroup[]): string {
   const head = [
     "# Copy this file to .env and fill in what you need. Nothing is required.",
     "# A line counts once the # before its name is gone. What is shown is the default, or an example.",
@@ -23,7 +24,7 @@ export function renderEnvExample(): string {
 }
 
 /** A Markdown table of all settings, for between `<!-- settings -->` and `<!-- /settings -->`. */
-function renderSettingsTable(): string {
+function renderSettingsTable(groups: readonly SettingGroup[]): string {
   const rows = groups.flatMap(([title, group]) => [
     `| **${title}** | | |`,
     ...group.map(([name, setting]) => `| \`${name}\` | ${defaultCell(setting)} | ${setting.about} |`),
@@ -32,7 +33,7 @@ function renderSettingsTable(): string {
 }
 
 /** One section a group, with an example for every setting: docs/settings.md. */
-export function renderSettingsPage(): string {
+export function renderSettingsPage(groups: readonly SettingGroup[]): string {
   const sections = groups.map(([title, group]) => {
     const rows = group.map(
       ([name, setting]) =>
@@ -50,12 +51,12 @@ export function renderSettingsPage(): string {
 }
 
 /** `text` with what stands between the markers replaced. Throws when the markers are not there. */
-export function withSettingsTable(text: string): string {
+export function withSettingsTable(text: string, groups: readonly SettingGroup[]): string {
   const marked = /(<!-- settings -->)[\s\S]*?(<!-- \/settings -->)/;
   if (!marked.test(text)) throw new Error("The markers <!-- settings --> and <!-- /settings --> are missing.");
   return text.replace(
     marked,
-    (_, before: string, after: string) => `${before}\n\n${renderSettingsTable()}\n\n${after}`,
+    (_, before: string, after: string) => `${before}\n\n${renderSettingsTable(groups)}\n\n${after}`,
   );
 }
 

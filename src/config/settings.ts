@@ -1,63 +1,12 @@
 /**
- * Every setting of Parley, documented once. The Config is parsed by this table, and `.env.example` and the tables in the
- * documents are written from it, so that none of them can say something else.
+ * Every setting of Parley that is not a platform's, documented once. The Config is parsed by this table and those of the
+ * platforms, and `.env.example` and the tables in the documents are generated from them.
  */
+
+import type { SettingTable } from "../ports/platform-module.ts";
 import * as is from "./forms.ts";
-import type { Setting } from "./setting.ts";
 
 export const settingGroups = {
-  Slack: {
-    SLACK_BOT_TOKEN: {
-      form: is.tokenWith("xoxb-"),
-      example: "xoxb-1234-5678-abcdef",
-      about: "The bot token of your Slack app.",
-      isSecret: true,
-    },
-    SLACK_APP_TOKEN: {
-      form: is.tokenWith("xapp-"),
-      example: "xapp-1-A0123-456-abcdef",
-      about: "The app-level token, for Socket Mode (no public address needed).",
-      isSecret: true,
-    },
-    SLACK_SIGNING_SECRET: {
-      form: is.token,
-      example: "8f742231b10e8888abcd99yyyzzz85a5",
-      about: "Instead of the app token: Slack sends to `POST /slack/events`. Not used while SLACK_APP_TOKEN is set.",
-      isSecret: true,
-    },
-    SLACK_API_URL: {
-      form: is.webAddress,
-      default: "https://slack.com/api",
-      example: "https://slack.com/api",
-      about: "Slack's Web API.",
-    },
-  },
-  Discord: {
-    DISCORD_TOKEN: {
-      form: is.token,
-      example: "MTE2ODk5.GhIjKl.abcdef",
-      about: "The token of your Discord bot.",
-      isSecret: true,
-    },
-    DISCORD_GUILD_ID: {
-      form: is.snowflake,
-      example: "123456789012345678",
-      about:
-        "Your server. Parley serves it alone, unless WORKSPACES names servers, and registers its commands there, where they appear at once.",
-    },
-    DISCORD_MESSAGE_CONTENT: {
-      form: is.trueOrFalse,
-      default: "false",
-      example: "true",
-      about: "Whether the Message Content intent is switched on for the bot: follow-ups without a mention need it.",
-    },
-    DISCORD_API_URL: {
-      form: is.webAddress,
-      default: "https://discord.com/api",
-      example: "https://discord.com/api",
-      about: "Discord's REST API, up to `/api`.",
-    },
-  },
   "The agent service": {
     AGENT_SERVICE_URL: {
       form: is.webAddress,
@@ -132,7 +81,7 @@ export const settingGroups = {
       about: "How long the service may take to add content to a knowledge base.",
     },
   },
-  "The page and the server": {
+  "The server": {
     HOST: {
       form: is.hostName,
       default: "127.0.0.1",
@@ -140,19 +89,6 @@ export const settingGroups = {
       about: "Where Parley listens: the page, the probes, Slack's HTTP events.",
     },
     PORT: { form: is.wholeNumber(1, 65_535), default: "3000", example: "3000", about: "The port there." },
-    CONSOLE: {
-      form: is.onOrOff,
-      defaultWords: "on when no platform token is set",
-      example: "on",
-      about: "Parley's own page: `on` or `off`.",
-    },
-    CONSOLE_TOKEN: {
-      form: is.consoleToken,
-      example: "a-long-random-word",
-      about:
-        "Asked for by the page; at least 16 characters (`openssl rand -hex 24`). Required when HOST is not this machine alone.",
-      isSecret: true,
-    },
   },
   "Who may do what": {
     MANAGERS: {
@@ -311,4 +247,4 @@ export const settingGroups = {
       hasLowerCaseTwin: true,
     },
   },
-} as const satisfies Record<string, Record<string, Setting>>;
+} as const satisfies Readonly<Record<string, SettingTable>>;

@@ -3,11 +3,14 @@
  * settings.ts. A test fails until it was run.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { platformModules } from "../platforms.ts";
+import { settingGroupsWith } from "./setting.ts";
 import { renderEnvExample, renderSettingsPage, withSettingsTable } from "./settings-text.ts";
 
-writeFileSync(".env.example", renderEnvExample());
-writeFileSync("docs/settings.md", renderSettingsPage());
+const groups = settingGroupsWith(platformModules);
+writeFileSync(".env.example", renderEnvExample(groups));
+writeFileSync("docs/settings.md", renderSettingsPage(groups));
 if (existsSync("README.md")) {
   const readme = readFileSync("README.md", "utf8");
-  if (readme.includes("<!-- settings -->")) writeFileSync("README.md", withSettingsTable(readme));
+  if (readme.includes("<!-- settings -->")) writeFileSync("README.md", withSettingsTable(readme, groups));
 }

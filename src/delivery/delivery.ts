@@ -6,9 +6,9 @@ import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Delivery } from "../ports/delivery.ts";
 import type { Log } from "../ports/log.ts";
+import type { DeliveryMetrics } from "../ports/metrics.ts";
 import type { Coordinator } from "../ports/state.ts";
 import { createDrawing } from "./drawing.ts";
-import type { DeliveryMetrics } from "./metrics.ts";
 import { createReplyWriter } from "./reply-writer.ts";
 import { createWriteScheduler } from "./write-scheduler.ts";
 

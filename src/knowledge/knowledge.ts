@@ -18,6 +18,14 @@ import { createThreadWork } from "./jobs/thread-work.ts";
 import { createUrlWork } from "./jobs/url-work.ts";
 import type { PageReading } from "./pages/page-reading.ts";
 
+export type { AddressGate } from "./addresses/address-gate.ts";
+export type { AddressVerdict } from "./addresses/address-policy.ts";
+export { fileProblem } from "./jobs/content-work.ts";
+export { type CrawlLimits, type Payload, type PayloadOf, payloadOf } from "./jobs/payload.ts";
+export { savedRowId } from "./jobs/thread-work.ts";
+export { createPageReading, type PageReading } from "./pages/page-reading.ts";
+export { formatOfText } from "./rows/row-format.ts";
+
 export type IngestSettings = {
   /** INGEST_BY. */
   readonly by: "auto" | "service" | "parley";

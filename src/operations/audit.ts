@@ -5,9 +5,9 @@
  */
 import type { Audit, AuditEntry } from "../ports/audit.ts";
 import type { Clock } from "../ports/clock.ts";
-import { newId } from "../ports/ids.ts";
 import type { Log } from "../ports/log.ts";
 import type { KeyValue } from "../ports/state.ts";
+import { newId } from "../ports/tools/ids.ts";
 import { personKey, workspaceKey } from "../ports/words.ts";
 
 export function createAudit(options: {

@@ -6,8 +6,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
-import { ConfigError } from "../config/config-error.ts";
 import type { Clock } from "../ports/clock.ts";
+import { ConfigError } from "../ports/config-error.ts";
 import type { Log } from "../ports/log.ts";
 
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void;

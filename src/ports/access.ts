@@ -1,10 +1,10 @@
 /**
- * The port to access: who may see, ask, change or add to what, and where an agent is bound.
+ * The port to access: who may see, ask, change or add to what, and which agent answers where (Bindings): channel,
+ * then workspace, then the settings, then the only agent there is.
  */
 
 import type { Agent, KnowledgeBase } from "./agent-service.ts";
-import type { ResolvedBinding } from "./bindings.ts";
-import type { Actor, Place, Role } from "./words.ts";
+import type { Actor, Binding, Mode, Place, Role } from "./words.ts";
 
 export type RoleAnswer = Readonly<Record<Role, { readonly allowed: boolean; readonly because: string }>>;
 
@@ -69,3 +69,45 @@ export type Contributions = {
 export type BoundPlace = Pick<Place, "platform" | "workspace" | "channel">;
 
 export type PlacesOf = (project: string, agent: string) => readonly BoundPlace[];
+
+export type ResolvedBinding =
+  | {
+      readonly kind: "bound";
+      readonly binding: Binding;
+      readonly from: "channel" | "workspace" | "settings" | "only-agent";
+    }
+  /** None is bound and there are several. */
+  | { readonly kind: "choose"; readonly agents: readonly string[] }
+  /** None is bound and there is none. */
+  | { readonly kind: "none" };
+
+export type ResolveOptions = {
+  /** The workspace whose default answers, where that is not the place's own; undefined: of none. */
+  readonly home?: { readonly workspace: string | undefined };
+  /** What was chosen for the channel itself does not count. */
+  readonly ignoresOwn?: boolean;
+  /** Which agents there are; default: as the service says now. */
+  readonly listAgents?: (project: string) => Promise<readonly Pick<Agent, "name" | "project">[]>;
+};
+
+export type Bindings = {
+  readonly resolve: (place: Place, options?: ResolveOptions) => Promise<ResolvedBinding>;
+  readonly modeOf: (place: Place) => Promise<Mode>;
+  /** What is set for the channel itself. */
+  readonly own: (place: Place) => Promise<Partial<Binding> | undefined>;
+  readonly setChannel: (place: Place, changes: Partial<Binding>) => Promise<void>;
+  readonly setWorkspace: (place: Place, changes: Partial<Binding>) => Promise<void>;
+  /** False when no agent was set there. What else is set (mode, knowledge base) stays. */
+  readonly clearChannel: (place: Place) => Promise<boolean>;
+  readonly clearWorkspace: (place: Place) => Promise<boolean>;
+  /** In every workspace; without `to`, places go back to what stands behind them. */
+  readonly replaceAgent: (project: string, from: string, to: string | undefined) => Promise<void>;
+  /** Every channel and workspace that names an agent, on every platform; from memory while nothing changes. */
+  readonly places: () => Promise<PlacesOf>;
+  /** Ids of the channels of that workspace which name the agent themselves. */
+  readonly channelsOf: (
+    project: string,
+    agent: string,
+    workspace: Pick<Place, "platform" | "workspace">,
+  ) => Promise<readonly string[]>;
+};

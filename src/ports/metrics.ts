@@ -21,8 +21,22 @@ export type JobMetrics = {
   readonly jobsNow: (counts: { readonly waiting: number; readonly running: number }) => void;
 };
 
-export const noMetrics: BridgeMetrics = {
+export type WriteKind = "post" | "edit" | "remove" | "find";
+
+/** What the Reply writers of one platform count: every write with its outcome, every 429. */
+export type DeliveryMetrics = {
+  /** `outcome` is "ok" or a ParleyError's code. */
+  readonly onWrite: (kind: WriteKind, outcome: string, ms: number) => void;
+  readonly onRateLimited: () => void;
+};
+
+export type ParleyMetrics = BridgeMetrics & JobMetrics & { readonly ofPlatform: (platform: string) => DeliveryMetrics };
+
+export const noMetrics: ParleyMetrics = {
   turnEnded: () => undefined,
   turnsNow: () => undefined,
   streamsChanged: () => undefined,
+  jobEnded: () => undefined,
+  jobsNow: () => undefined,
+  ofPlatform: () => ({ onWrite: () => undefined, onRateLimited: () => undefined }),
 };

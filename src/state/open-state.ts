@@ -1,10 +1,8 @@
 /**
  * The one door to durable state: SQLite in DATA_DIR with a coordinator in memory, or everything on Redis.
  */
-import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
-import type { Claims, Coordinator, JobStore, KeyValueFactory, TurnStore } from "../ports/state.ts";
-import { type Damage, describeDamage } from "./damaged-records.ts";
+
+import { describeDamage } from "./damaged-records.ts";
 import { createKeyValue } from "./key-value.ts";
 import { createMemoryCoordinator } from "./memory/coordinator.ts";
 import { createSqliteClaims } from "./sqlite/claims.ts";
@@ -12,39 +10,7 @@ import { openSqlite } from "./sqlite/database.ts";
 import { readAllOfSqlite } from "./sqlite/examination.ts";
 import { createSqliteKeyValueBackend } from "./sqlite/keyv-sqlite.ts";
 import { createSqliteJobStore, createSqliteTurnStore } from "./sqlite/records.ts";
-
-export type State = {
-  readonly keyValue: KeyValueFactory;
-  readonly turns: TurnStore;
-  readonly jobs: JobStore;
-  readonly coordinator: Coordinator;
-  readonly claims: Claims;
-  /** What operators should know although the store can be written: one sentence each. */
-  readonly notices: () => readonly string[];
-  /** What could not be read so far and is skipped. */
-  readonly damage: () => Damage;
-  /** What is wrong with how much the store keeps, and the remedy; undefined where it keeps everything. */
-  readonly eviction: () => string | undefined;
-  /** Reads all there is, so that `damage` knows of everything. */
-  readonly readAll: () => Promise<void>;
-  /** Resolves when the store can be written; rejects with state_unavailable. */
-  readonly ping: () => Promise<void>;
-  /** Gives back what is held and closes. What was written stays written. */
-  readonly close: () => Promise<void>;
-};
-
-export type StateSettings = {
-  readonly dataDir: string;
-  /** When set, DATA_DIR is neither used nor locked. */
-  readonly redisUrl?: string;
-};
-
-export type OpenStateOptions = StateSettings & {
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Ends the wait for a folder that another process is using. */
-  readonly signal?: AbortSignal;
-};
+import type { OpenStateOptions, State } from "./state.ts";
 
 /** One start's share of fences: more than one process can give out between two starts. */
 const fencesPerStart = 2 ** 32;

@@ -1,5 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { ConfigError, type Environment, readConfig } from "../../src/config/config.ts";
+import type { DiscordConfig } from "../../adapters/discord/platform.ts";
+import type { SlackConfig } from "../../adapters/slack/platform.ts";
+import { type Config, ConfigError, type Environment, readConfig as read } from "../../src/config/config.ts";
+import { platformModules } from "../../src/platforms.ts";
+
+const readConfig = (env: Environment) => read(env, platformModules);
+
+/** What a platform was configured with; undefined when it is off. */
+function platformIn<T>({ platforms }: Config, name: string): T | undefined {
+  return (platforms.find((platform) => platform.name === name) as { readonly config?: T } | undefined)?.config;
+}
+const slackIn = (env: Environment) => platformIn<SlackConfig>(readConfig(env), "slack");
+const discordIn = (env: Environment) => platformIn<DiscordConfig>(readConfig(env), "discord");
+const pageIn = (env: Environment) => platformIn<{ readonly token?: string }>(readConfig(env), "console");
 
 function lineFor(env: Environment): string {
   try {
@@ -17,40 +30,42 @@ describe("readConfig", () => {
 
     expect(config.service).toMatchObject({ project: "mindsdb", firstChunkMs: 60_000, runMs: 900_000 });
     expect("url" in config.service).toBe(false);
-    expect(config.console).toEqual({ isOn: true });
+    expect(pageIn({})).toEqual({});
     expect(config.http).toEqual({ host: "127.0.0.1", port: 3000 });
     expect(config.state).toEqual({ dataDir: "./data" });
     expect(config.limits).toMatchObject({ retentionDays: 90, questionsPerPersonPerMinute: 60, jobsPerPerson: 2 });
   });
 
   it("takes an empty value, or blanks, for not set", () => {
-    expect(readConfig({ SLACK_BOT_TOKEN: "", PORT: "  ", CONSOLE: "" })).toEqual(readConfig({}));
+    const { platforms, ...config } = readConfig({ SLACK_BOT_TOKEN: "", PORT: "  ", CONSOLE: "" });
+    const { platforms: byDefault, ...defaults } = readConfig({});
+
+    expect(config).toEqual(defaults);
+    expect(platforms.map(({ name }) => name)).toEqual(byDefault.map(({ name }) => name));
   });
 
   it("turns the page off by itself once a platform is connected, and leaves it on when told to", () => {
     const slack = { SLACK_BOT_TOKEN: "xoxb-1", SLACK_APP_TOKEN: "xapp-1" };
 
-    expect(readConfig(slack).console.isOn).toBe(false);
-    expect(readConfig({ DISCORD_TOKEN: "abc" }).console.isOn).toBe(false);
-    expect(readConfig({ ...slack, CONSOLE: "on" }).console.isOn).toBe(true);
-    expect(readConfig({ ...slack, CONSOLE: "OFF" }).console.isOn).toBe(false);
+    expect(pageIn(slack)).toBeUndefined();
+    expect(pageIn({ DISCORD_TOKEN: "abc" })).toBeUndefined();
+    expect(pageIn({ ...slack, CONSOLE: "on" })).toBeDefined();
+    expect(pageIn({ ...slack, CONSOLE: "OFF" })).toBeUndefined();
   });
 
   it("connects Slack by socket with an app token, and by HTTP with a signing secret alone", () => {
     const botToken = { SLACK_BOT_TOKEN: "xoxb-1" };
 
-    expect(readConfig({ ...botToken, SLACK_APP_TOKEN: "xapp-1" }).slack).toEqual({
+    expect(slackIn({ ...botToken, SLACK_APP_TOKEN: "xapp-1" })).toEqual({
       botToken: "xoxb-1",
       intake: { kind: "socket", appToken: "xapp-1" },
       apiUrl: "https://slack.com/api",
     });
-    expect(readConfig({ ...botToken, SLACK_SIGNING_SECRET: "s" }).slack?.intake).toEqual({
+    expect(slackIn({ ...botToken, SLACK_SIGNING_SECRET: "s" })?.intake).toEqual({
       kind: "http",
       signingSecret: "s",
     });
-    expect(readConfig({ ...botToken, SLACK_SIGNING_SECRET: "s", SLACK_APP_TOKEN: "xapp-1" }).slack?.intake.kind).toBe(
-      "socket",
-    );
+    expect(slackIn({ ...botToken, SLACK_SIGNING_SECRET: "s", SLACK_APP_TOKEN: "xapp-1" })?.intake.kind).toBe("socket");
   });
 
   it("keeps agents to the channels they are bound to unless it is told otherwise", () => {
@@ -62,7 +77,7 @@ describe("readConfig", () => {
     const config = readConfig({ AGENT_SERVICE_URL: "http://agents.example.com:47334/base/", DISCORD_TOKEN: "abc" });
 
     expect(config.service.url).toBe("http://agents.example.com:47334/base");
-    expect(config.discord?.apiUrl).toBe("https://discord.com/api");
+    expect(platformIn<DiscordConfig>(config, "discord")?.apiUrl).toBe("https://discord.com/api");
   });
 
   it("reads lists of people, roles and everybody", () => {
@@ -78,7 +93,7 @@ describe("readConfig", () => {
   });
 
   it("serves the Discord servers of WORKSPACES, else DISCORD_GUILD_ID, else the one of the first start", () => {
-    const servers = (env: Environment) => readConfig({ DISCORD_TOKEN: "abc", ...env }).discord?.servers;
+    const servers = (env: Environment) => discordIn({ DISCORD_TOKEN: "abc", ...env })?.servers;
     const guild = { DISCORD_GUILD_ID: "12345" };
 
     expect(servers({ WORKSPACES: "slack:T1, discord:67890, discord:67891", ...guild })).toEqual(["67890", "67891"]);
@@ -101,8 +116,8 @@ describe("readConfig", () => {
 
   it("lets the page be reached from elsewhere with a token, and listens anywhere without the page", () => {
     expect(readConfig({ HOST: "0.0.0.0", CONSOLE_TOKEN: "sixteen-letters-" }).http.host).toBe("0.0.0.0");
-    expect(readConfig({ HOST: "0.0.0.0", CONSOLE: "off", DISCORD_TOKEN: "abc" }).console.isOn).toBe(false);
-    expect(readConfig({ HOST: "127.1.2.3" }).console).toEqual({ isOn: true });
+    expect(pageIn({ HOST: "0.0.0.0", CONSOLE: "off", DISCORD_TOKEN: "abc" })).toBeUndefined();
+    expect(pageIn({ HOST: "127.1.2.3" })).toEqual({});
     expect(readConfig({ HOST: "[::1]" }).http.host).toBe("::1");
   });
 });
@@ -151,15 +166,19 @@ describe("a setting that is wrong in form", () => {
     ["a host with a port", { HOST: "127.0.0.1:3000" }, "HOST: must be an address or a host name"],
     ["an id without a platform", { MANAGERS: "slack:U1, U123" }, "MANAGERS: entry 2 is neither * nor platform:id"],
     ["a platform without an id", { INGESTERS: "slack:" }, "INGESTERS: entry 1 is neither"],
-    ["a kind that is no role", { ASKERS: "slack:group:S1" }, "ASKERS: entry 1 has an id that is none"],
-    ["a role without an id", { ASKERS: "discord:role:" }, "ASKERS: entry 1 has an id that is none"],
+    ["a kind that is no role", { ASKERS: "slack:group:S1" }, "ASKERS: entry 1 has an id that "],
+    ["a role without an id", { ASKERS: "discord:role:" }, "ASKERS: entry 1 has an id that "],
     ["a list of nothing", { ASKERS: ", ," }, "ASKERS: must hold at least one entry"],
-    ["a role among workspaces", { WORKSPACES: "discord:role:1" }, "WORKSPACES: entry 1 has an id that is none"],
+    ["a role among workspaces", { WORKSPACES: "discord:role:1" }, "WORKSPACES: entry 1 has an id that "],
     ["a platform that there is not", { MANAGERS: "slack:U1, slak:U1" }, "MANAGERS: entry 2 names a platform that"],
     ["a platform named like an object's own", { WORKSPACES: "constructor:1" }, "WORKSPACES: entry 1 names a platform"],
-    ["a person by name", { ASKERS: "slack:alice" }, "ASKERS: entry 1 has an id that is none of its platform's"],
-    ["a server by what it is called", { WORKSPACES: "discord:acme" }, "WORKSPACES: entry 1 has an id that is none"],
-    ["roles where there are none", { MANAGERS: "slack:role:S1" }, "MANAGERS: entry 1 names a role, and only Discord"],
+    ["a person by name", { ASKERS: "slack:alice" }, "ASKERS: entry 1 has an id that Slack does not use"],
+    ["a server by what it is called", { WORKSPACES: "discord:acme" }, "WORKSPACES: entry 1 has an id that "],
+    [
+      "roles where there are none",
+      { MANAGERS: "slack:role:S1" },
+      "MANAGERS: entry 1 names a role, and Slack has no roles",
+    ],
     ["nobody who could ask", { CONSOLE: "off" }, "CONSOLE: is off, and no platform is set"],
     ["two names for a project", { AGENT_PROJECT: "a/b" }, "AGENT_PROJECT: must be one name"],
     ["a project that is a step up", { AGENT_PROJECT: ".." }, "AGENT_PROJECT: must be one name"],

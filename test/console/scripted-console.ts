@@ -11,7 +11,8 @@ import type { Acknowledgement, Inbound, InboundPort } from "../../src/ports/chat
 import type { Document } from "../../src/ports/document.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import type { Place } from "../../src/ports/words.ts";
-import { openState, type State } from "../../src/state/open-state.ts";
+import { openState } from "../../src/state/open-state.ts";
+import type { State } from "../../src/state/state.ts";
 import { silentLog } from "../state/silent-log.ts";
 
 const commands: ReturnType<ConsoleOptions["commands"]> = [

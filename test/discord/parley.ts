@@ -8,21 +8,14 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createDiscord } from "../../adapters/discord/index.ts";
 import type { NamedServers } from "../../adapters/discord/intake/servers.ts";
-import { createBindings } from "../../src/bridge/access/bindings.ts";
-import { type Bridge, createBridge } from "../../src/bridge/bridge.ts";
-import { createConversations } from "../../src/bridge/conversation/conversations.ts";
-import { type BridgeSettings, defaultSettings } from "../../src/bridge/settings.ts";
-import { createCommands } from "../../src/commands/commands.ts";
-import { commandDefinitions, groupSummaries } from "../../src/commands/definitions.ts";
-import { createNameCache } from "../../src/commands/name-cache.ts";
-import { createDelivery } from "../../src/delivery/delivery.ts";
+import type { BridgeSettings } from "../../src/bridge/bridge.ts";
+import { type Parley as ComposedParley, composeParley } from "../../src/parley.ts";
 import type { AgentService } from "../../src/ports/agent-service.ts";
 import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
 import { noMetrics } from "../../src/ports/metrics.ts";
-import type { Conversation } from "../../src/ports/words.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { createAgents } from "../doubles/agents.ts";
-import { reachOver } from "../doubles/reach.ts";
+import { readingFor, settingsWith } from "../doubles/composition.ts";
 import { type FakeDiscord, type FakeDiscordOptions, startFakeDiscord, token } from "../fakes/discord/index.ts";
 import { botId, buttonsOf, type Channel, type Message, textOf } from "../fakes/discord/world.ts";
 import { silentLog as log } from "../state/silent-log.ts";
@@ -42,58 +35,37 @@ export async function openParley(options: ParleyOptions = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), "parley-discord-"));
   const agents = createAgents();
   const service: AgentService = { ...agents, ...options.service };
-  const settings: BridgeSettings = { ...defaultSettings, recoveryIntervalMs: 0, ...options.settings };
-  const retentionMs = 90 * 24 * 3_600_000;
   const state = await openState({ dataDir, clock, log });
-  const { keyValue, turns, coordinator, claims } = state;
 
   const start = async () => {
-    const platform = createDiscord({
-      token,
-      apiUrl: discord.apiUrl,
-      hasMessageContent: options.hasMessageContent ?? true,
-      ...(options.servers === undefined ? {} : { servers: options.servers }),
-      commands: { definitions: commandDefinitions, groups: groupSummaries },
-      ...{ log, clock },
-      keyValue: keyValue("discord"),
-      coordinator: freeCoordinator,
-    }) as ChatPlatform;
-    const bindings = createBindings({
-      ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), service, settings, clock },
+    const parley = await composeParley({
+      ...{ settings: settingsWith(options.settings), state, service, metrics: noMetrics, clock, log },
+      reading: readingFor(clock),
+      platforms: [
+        {
+          name: "discord",
+          connect: async ({ keyValue, commands }) =>
+            createDiscord({
+              token,
+              apiUrl: discord.apiUrl,
+              hasMessageContent: options.hasMessageContent ?? true,
+              ...(options.servers === undefined ? {} : { servers: options.servers }),
+              ...{ commands, log, clock },
+              keyValue: keyValue("discord"),
+              coordinator: freeCoordinator,
+            }) as ChatPlatform,
+        },
+      ],
     });
-    const conversations = createConversations({ store: keyValue<Conversation>("conversations"), retentionMs });
-    const names = createNameCache({ service, project: settings.project, clock, log });
-    await names.refresh();
-    const { reach, contributions } = reachOver({
-      ...{ bindings, service, keyValue, clock, settings, lists: names.current },
-      platform: platform as ChatPlatform,
-    });
-    const commands = createCommands({
-      ...{ service, bindings, conversations, coordinator, names, reach, contributions, clock, log },
-      audit: { record: async () => undefined },
-      counts: () => bridge.counts(),
-      forget: (...about: Parameters<typeof bridge.forget>) => bridge.forget(...about),
-      lacking: () => undefined,
-      settings: { project: settings.project, commandPrefix: "", version: "test" },
-    });
-    const bridge: Bridge = createBridge({
-      ...{ service, turns, coordinator, clock, settings, reach, conversations, retentionMs, log, commands, claims },
-      sites: new Map([["discord", { platform, delivery: createDelivery({ platform, coordinator, clock, log }) }]]),
-      metrics: noMetrics,
-      latest: keyValue("latest"),
-      botTurns: keyValue("bot-turns"),
-      modeOf: bindings.modeOf,
-    });
-    await platform.start(bridge);
-    await bridge.recover();
-    return { platform, bridge, bindings };
+    await parley.start();
+    return parley;
   };
 
   const running = [await start()];
   onTestFinished(async () => {
-    for (const { platform, bridge } of running) {
-      await platform.close();
-      await bridge.drain(0);
+    for (const parley of running) {
+      await parley.close();
+      await parley.drain(0);
     }
     await state.close().catch(() => undefined);
     await discord.stop();
@@ -115,8 +87,8 @@ export async function openParley(options: ParleyOptions = {}) {
     /** Direct messages with Parley. */
     directAlice: discord.world.direct(alice.person.id),
     directBob: discord.world.direct(bob.person.id),
-    platform: () => (running[0] as (typeof running)[number]).platform,
-    bindings: () => (running[0] as (typeof running)[number]).bindings,
+    platform: () => (running[0] as ComposedParley).platforms[0] as ChatPlatform,
+    bindings: () => (running[0] as ComposedParley).bindings,
     own,
     /** Resolves when some message of Parley's there shows these words. */
     shows: async (channelId: string, words: string): Promise<Message> => {
@@ -138,9 +110,9 @@ export async function openParley(options: ParleyOptions = {}) {
     },
     /** Ends all that runs and starts one anew, as after a deployment. */
     restart: async () => {
-      for (const { platform, bridge } of running.splice(0)) {
-        await bridge.drain(0);
-        await platform.close();
+      for (const parley of running.splice(0)) {
+        await parley.drain(0);
+        await parley.close();
       }
       running.push(await start());
     },

@@ -5,9 +5,8 @@
 import { type Contribution, createContributions } from "../../src/bridge/access/contributions.ts";
 import { createReach, type ReachSettings } from "../../src/bridge/access/reach.ts";
 import { defaultSettings } from "../../src/bridge/settings.ts";
-import type { Lists } from "../../src/ports/access.ts";
+import type { Bindings, Lists } from "../../src/ports/access.ts";
 import type { AgentService } from "../../src/ports/agent-service.ts";
-import type { Bindings } from "../../src/ports/bindings.ts";
 import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { KeyValueFactory } from "../../src/ports/state.ts";

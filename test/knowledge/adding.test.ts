@@ -1,6 +1,6 @@
 /** `/kb add` and `/kb query`: text, rows, files, and a query that is shown back first. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { isSingleSelect } from "../../src/commands/knowledge/add-commands.ts";
+import { isSingleSelect } from "../../src/commands/knowledge-bases/add-commands.ts";
 import type { Insert } from "../../src/ports/agent-service.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
 import type { Attachment } from "../../src/ports/words.ts";

@@ -2,8 +2,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { streamSSE } from "hono/streaming";
 import { afterEach, describe, expect, it } from "vitest";
-import { ConfigError } from "../../src/config/config-error.ts";
 import { addressToOpen, checkAddress, createHttpServer, type HttpServer } from "../../src/operations/http-server.ts";
+import { ConfigError } from "../../src/ports/config-error.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { createCollectedLog } from "./collected-log.ts";
 

@@ -12,11 +12,16 @@ const root = resolve(import.meta.dirname, "../..");
 type Planted = readonly [folder: string, source: string];
 
 const refused: readonly Planted[] = [
+  ["src/ports", "../bridge/bridge.ts"],
+  ["src/ports", "../presentation/sentences.ts"],
+  ["src/ports", "discord.js"],
+  ["src/ports/tools", "../../operations/operations.ts"],
   ["src/bridge", "../../adapters/slack/slack.ts"],
-  ["src/bridge", "../agent-service/client.ts"],
+  ["src/bridge", "../agent-service/mindsdb/client.ts"],
   ["src/bridge", "../state/open-state.ts"],
   ["src/bridge", "../delivery/delivery.ts"],
-  ["src/bridge", "../config.ts"],
+  ["src/bridge", "../config/config.ts"],
+  ["src/bridge", "../parley.ts"],
   ["src/bridge", "node:http"],
   ["src/bridge", "node:fs"],
   ["src/bridge", "node:sqlite"],
@@ -25,43 +30,57 @@ const refused: readonly Planted[] = [
   ["src/bridge", "hono"],
   ["src/bridge", "pino"],
   ["src/bridge", "@slack/bolt"],
-  ["src/bridge/ports", "../../state/open-state.ts"],
-  ["src/bridge/ports", "discord.js"],
-  ["src/presentation", "../bridge/turns.ts"],
+  ["src/bridge/turn", "../../state/open-state.ts"],
+  ["src/bridge/turn", "../../presentation/drawing/notice.ts"],
+  ["src/presentation", "../bridge/turn/turns.ts"],
   ["src/presentation", "node:fs"],
+  ["src/presentation/sentences", "../../commands/commands.ts"],
   ["src/delivery", "../../adapters/discord/discord.ts"],
   ["src/delivery", "discord.js"],
-  ["src/delivery", "../bridge/turns.ts"],
-  ["src/agent-service", "../state/open-state.ts"],
-  ["src/agent-service", "../../adapters/console/console.ts"],
-  ["src/state", "../agent-service/client.ts"],
-  ["src/state", "../bridge/turns.ts"],
+  ["src/delivery", "../bridge/bridge.ts"],
+  ["src/delivery", "../presentation/markdown/cut-blocks.ts"],
+  ["src/agent-service/mindsdb", "../../state/open-state.ts"],
+  ["src/agent-service/mindsdb/stream", "../../../bridge/bridge.ts"],
+  ["src/state", "../agent-service/mindsdb/client.ts"],
+  ["src/state/redis/line", "../../../bridge/bridge.ts"],
   ["src/operations", "../state/open-state.ts"],
   ["src/operations", "../../adapters/slack/slack.ts"],
-  ["src/commands", "../agent-service/client.ts"],
+  ["src/commands", "../agent-service/mindsdb/client.ts"],
+  ["src/commands/agents", "../../bridge/access/reach.ts"],
+  ["src/commands/knowledge-bases", "../../knowledge/jobs/jobs.ts"],
   ["src/knowledge", "@slack/bolt"],
-  ["src/local-service", "../bridge/words.ts"],
-  ["src/local-service", "../agent-service/client.ts"],
-  ["src/config", "../bridge/words.ts"],
+  ["src/knowledge/jobs", "../../commands/commands.ts"],
+  ["src/local-service", "../ports/words.ts"],
+  ["src/local-service", "../agent-service/mindsdb/client.ts"],
+  ["src/config", "../bridge/bridge.ts"],
   ["adapters/slack", "../discord/discord.ts"],
-  ["adapters/slack", "../../adapters/console/drawing/render.ts"],
+  ["adapters/slack", "../../src/bridge/bridge.ts"],
+  ["adapters/slack", "../../src/presentation/sentences/knowledge.ts"],
+  ["adapters/slack/writing", "../../discord/ids.ts"],
   ["adapters/discord", "../../src/main.ts"],
   ["adapters/discord", "../../src/config/config.ts"],
+  ["adapters/discord/intake", "../../../src/state/open-state.ts"],
   ["adapters/console/page", "../../slack/slack.ts"],
   ["adapters/teams", "../slack/slack.ts"],
 ];
 
 const allowed: readonly Planted[] = [
-  ["src/bridge", "./turns.ts"],
-  ["src/bridge", "./ports/clock.ts"],
-  ["src/bridge", "../presentation/document.ts"],
-  ["src/bridge/ports", "../words.ts"],
-  ["src/presentation", "../bridge/words.ts"],
-  ["src/delivery", "../bridge/ports/chat-platform.ts"],
+  ["src/ports", "./words.ts"],
+  ["src/ports/tools", "../clock.ts"],
+  ["src/bridge", "./turn/turns.ts"],
+  ["src/bridge/turn", "../lane/lane.ts"],
+  ["src/bridge", "../ports/clock.ts"],
+  ["src/bridge/intake", "../../presentation/sentences.ts"],
+  ["src/presentation/drawing", "../../ports/words.ts"],
+  ["src/delivery", "../ports/chat-platform.ts"],
   ["src/state", "node:sqlite"],
-  ["src/agent-service", "undici"],
-  ["src/local-service", "../bridge/ports/clock.ts"],
+  ["src/agent-service/mindsdb", "undici"],
+  ["src/commands/knowledge-bases", "../../knowledge/knowledge.ts"],
+  ["src/commands/jobs", "../knowledge-bases/feed-ports.ts"],
+  ["src/local-service", "../ports/clock.ts"],
   ["adapters/slack", "../../src/ports/words.ts"],
+  ["adapters/slack/writing", "../ids.ts"],
+  ["adapters/slack/drawing", "../../../src/presentation/markdown.ts"],
   ["adapters/slack", "@slack/bolt"],
 ];
 
@@ -71,16 +90,25 @@ const fileOf = (number: number, [folder]: Planted) =>
 describe("an import between folders", () => {
   const planted = [...refused, ...allowed];
   const complaints = new Map<string, string>();
+  const circles: string[] = [];
   let copy = "";
 
   beforeAll(async () => {
     copy = await mkdtemp(join(tmpdir(), "parley-imports-"));
     await copyFile(join(root, "biome.json"), join(copy, "biome.json"));
-    await plant("src/main.ts", 'import "../adapters/slack/slack.ts";\n');
+    await plant("src/bridge/one.ts", 'import type { Two } from "./two.ts";\nexport type One = Two;\n');
+    await plant("src/bridge/two.ts", 'import type { One } from "./one.ts";\nexport type Two = One;\n');
+    await plant("src/platforms.ts", 'import "../adapters/slack/slack.ts";\n');
     await Promise.all(
       planted.map((entry, number) => plant(fileOf(number, entry), `import ${JSON.stringify(entry[1])};\n`)),
     );
-    const args = ["lint", "--only=style/noRestrictedImports", "--vcs-enabled=false", "--max-diagnostics=none"];
+    const args = [
+      "lint",
+      "--only=style/noRestrictedImports",
+      "--only=suspicious/noImportCycles",
+      "--vcs-enabled=false",
+      "--max-diagnostics=none",
+    ];
     const report = await new Promise<string>((done) => {
       execFile(join(root, "node_modules/.bin/biome"), [...args, "--reporter=json", "."], { cwd: copy }, (_, stdout) =>
         done(stdout),
@@ -88,6 +116,7 @@ describe("an import between folders", () => {
     });
     for (const { category, message, location } of JSON.parse(report).diagnostics) {
       if (category === "lint/style/noRestrictedImports") complaints.set(location.path, message);
+      if (category === "lint/suspicious/noImportCycles") circles.push(location.path);
     }
   });
   afterAll(() => rm(copy, { recursive: true }));
@@ -111,7 +140,11 @@ describe("an import between folders", () => {
     },
   );
 
-  it("of an adapter is allowed to main alone", () => {
-    expect(complaints.has("src/main.ts")).toBe(false);
+  it("in a circle is refused, even of types alone", () => {
+    expect(circles).toContain("src/bridge/one.ts");
+  });
+
+  it("of an adapter is allowed to the list of platforms", () => {
+    expect(complaints.has("src/platforms.ts")).toBe(false);
   });
 });

@@ -10,7 +10,9 @@ import { commandDefinitions, groupSummaries } from "../../src/commands/definitio
 
 const manifest = slackManifest({ definitions: commandDefinitions, groups: groupSummaries });
 const folder = new URL("../../adapters/slack/", import.meta.url);
-const sources = readdirSync(folder).map((file) => readFileSync(new URL(file, folder), "utf8"));
+const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts"))
+  .map((file) => readFileSync(new URL(file, folder), "utf8"));
 
 /** `clients.final.chat.postMessage(` -> "chat.postMessage" */
 function calledMethods(): ReadonlySet<string> {

@@ -9,22 +9,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createSlack } from "../../adapters/slack/index.ts";
-import { createBindings } from "../../src/bridge/access/bindings.ts";
-import { type Bridge, createBridge } from "../../src/bridge/bridge.ts";
-import { createConversations } from "../../src/bridge/conversation/conversations.ts";
-import { type BridgeSettings, defaultSettings } from "../../src/bridge/settings.ts";
-import { createCommands } from "../../src/commands/commands.ts";
-import { createNameCache } from "../../src/commands/name-cache.ts";
-import { createDelivery } from "../../src/delivery/delivery.ts";
+import type { BridgeSettings } from "../../src/bridge/bridge.ts";
+import { type Parley as ComposedParley, composeParley } from "../../src/parley.ts";
 import type { AgentService } from "../../src/ports/agent-service.ts";
 import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import { noMetrics } from "../../src/ports/metrics.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
-import type { Conversation } from "../../src/ports/words.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { createAgents } from "../doubles/agents.ts";
-import { reachOver } from "../doubles/reach.ts";
+import { readingFor, settingsWith } from "../doubles/composition.ts";
 import {
   appToken,
   botToken,
@@ -63,63 +57,37 @@ export async function openParley(options: ParleyOptions = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), "parley-slack-"));
   const agents = createAgents();
   const service: AgentService = { ...agents, ...options.service };
-  const settings: BridgeSettings = { ...defaultSettings, ...options.settings };
-  const retentionMs = 90 * 24 * 3_600_000;
   const state = await openState({ dataDir, clock, log });
-  const { keyValue, turns, coordinator, claims } = state;
 
   const start = async () => {
-    const platform = createSlack({
-      botToken,
-      ...(options.http === true ? { signingSecret } : { appToken }),
-      apiUrl: slack.apiUrl,
-      keyValue: keyValue("slack"),
-      ...{ coordinator, clock, log },
-      boundChannels: (workspace) => bindings.channelsIn({ platform: "slack", workspace }),
-    });
-    const bindings = createBindings({
-      ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), service, settings, clock },
-    });
-    const conversations = createConversations({ store: keyValue<Conversation>("conversations"), retentionMs });
-    const names = createNameCache({ service, project: settings.project, clock, log });
-    await names.refresh();
-    const { reach, contributions } = reachOver({
-      ...{ bindings, service, keyValue, clock, settings, lists: names.current },
-      platform: platform as ChatPlatform,
-    });
-    const commands = createCommands({
-      ...{ service, bindings, conversations, coordinator, names, reach, contributions, clock, log },
-      audit: { record: async () => undefined },
-      counts: () => bridge.counts(),
-      forget: (...about: Parameters<typeof bridge.forget>) => bridge.forget(...about),
-      lacking: () => platform.health().reason,
-      settings: { project: settings.project, commandPrefix: "", version: "test" },
-    });
-    const bridge: Bridge = createBridge({
-      ...{ service, turns, coordinator, clock, settings, reach, conversations, retentionMs, log, commands, claims },
-      sites: new Map([
-        [
-          "slack",
-          {
-            platform: platform as ChatPlatform,
-            delivery: createDelivery({ platform: platform as ChatPlatform, coordinator, clock, log }),
+    const parley = await composeParley({
+      ...{ settings: settingsWith(options.settings), state, service, metrics: noMetrics, clock, log },
+      reading: readingFor(clock),
+      platforms: [
+        {
+          name: "slack",
+          connect: async ({ keyValue, coordinator, boundChannels }) => {
+            const platform = createSlack({
+              botToken,
+              ...(options.http === true ? { signingSecret } : { appToken }),
+              apiUrl: slack.apiUrl,
+              keyValue: keyValue("slack"),
+              ...{ coordinator, boundChannels, clock, log },
+            });
+            await serve(slack, platform.httpMount);
+            return platform as ChatPlatform;
           },
-        ],
-      ]),
-      metrics: noMetrics,
-      latest: keyValue("latest"),
-      botTurns: keyValue("bot-turns"),
-      modeOf: bindings.modeOf,
+        },
+      ],
     });
-    await serve(slack, platform.httpMount);
-    await platform.start(bridge);
-    return { platform, bridge, bindings };
+    await parley.start();
+    return parley;
   };
 
   const running = await start();
-  const also: { readonly platform: ChatPlatform }[] = [];
+  const also: ComposedParley[] = [];
   onTestFinished(async () => {
-    for (const { platform } of [running, ...also]) await platform.close();
+    for (const parley of [running, ...also]) await parley.close();
     await state.close().catch(() => undefined);
     await slack.stop();
     await rm(dataDir, { recursive: true, force: true });
@@ -135,7 +103,7 @@ export async function openParley(options: ParleyOptions = {}) {
     bob: slack.person("U0BOB"),
     bridge: () => running.bridge,
     bindings: () => running.bindings,
-    turns,
+    turns: state.turns,
     replies,
     /** Resolves when nothing is being answered, and everything that Slack sent was acknowledged. */
     idle: () =>

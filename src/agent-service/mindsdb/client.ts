@@ -7,7 +7,8 @@ import { type AgentService, runLimits, type ServiceProfile } from "../../ports/a
 import type { Clock } from "../../ports/clock.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
-import { createHttp, type HttpRequest, type ProxySettings } from "./http.ts";
+import { createHttp } from "./http.ts";
+import type { HttpRequest, ProxySettings } from "./http-request.ts";
 import { agentPath, agentsPath, filePath, knowledgeBasePath, knowledgeBasesPath } from "./paths.ts";
 import { type ProfileOverrides, profileOf } from "./profile.ts";
 import { createProfileCache } from "./profile-cache.ts";
@@ -39,6 +40,8 @@ const defaultLimits: AgentServiceLimits = {
   statusMs: 5_000,
   maxChunkBytes: runLimits.eventBytes,
 };
+
+export { clearLeftUploads } from "./resources/upload.ts";
 
 export type AgentServiceOptions = {
   /** Where the service is, without `/api`. */

@@ -2,42 +2,14 @@
  * Requests to the service: one dispatcher with keep-alive, login by a token that is renewed once after a 401, every
  * failure translated. Redirects are never followed: the token would go with them to wherever they lead.
  */
+
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
-import type { Clock } from "../../ports/clock.ts";
-import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
+import { ParleyError } from "../../ports/errors.ts";
 import { createDeadline, type Deadline } from "./deadline.ts";
-import { createLogin, type LoginOptions } from "./login.ts";
-import { problemError, readProblem, type Subject } from "./problem.ts";
+import type { HttpOptions, HttpRequest } from "./http-request.ts";
+import { createLogin } from "./login.ts";
+import { problemError, readProblem } from "./problem.ts";
 import { redactInternals, redactSecrets } from "./redaction.ts";
-import type { Multipart } from "./resources/upload.ts";
-
-export type ProxySettings = { readonly httpProxy?: string; readonly httpsProxy?: string; readonly noProxy?: string };
-
-export type HttpOptions = LoginOptions & {
-  readonly baseUrl: string;
-  readonly userAgent: string;
-  readonly connectMs: number;
-  readonly requestMs: number;
-  readonly clock: Clock;
-  readonly proxy?: ProxySettings;
-};
-
-export type HttpRequest = {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  readonly path: string;
-  readonly subject: Subject;
-  /** Sent as JSON. */
-  readonly json?: unknown;
-  /** Keys in it, which no error may repeat. */
-  readonly secrets?: readonly string[];
-  readonly multipart?: Multipart;
-  readonly accept?: string;
-  /** Of the whole exchange; the request limit when absent. */
-  readonly limitMs?: number;
-  /** What a limit that ran out means. */
-  readonly onLimit?: ErrorCode;
-  readonly signal?: AbortSignal | undefined;
-};
 
 export type Http = {
   /** The body as JSON (undefined when it is empty). Throws ParleyError. */

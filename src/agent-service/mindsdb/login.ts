@@ -5,13 +5,7 @@
  */
 import { ParleyError } from "../../ports/errors.ts";
 import { createDeadline, type Deadline } from "./deadline.ts";
-import type { HttpOptions, HttpRequest } from "./http.ts";
-
-export type LoginOptions = {
-  readonly token?: string;
-  readonly user?: string;
-  readonly password?: string;
-};
+import type { HttpOptions, HttpRequest } from "./http-request.ts";
 
 export type Login = {
   readonly token: () => string | undefined;

@@ -7,7 +7,8 @@ import type { AgentEvent, AgentService, AskOptions, ServiceMessage } from "../..
 import type { Clock } from "../../ports/clock.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
-import type { Http, HttpRequest } from "./http.ts";
+import type { Http } from "./http.ts";
+import type { HttpRequest } from "./http-request.ts";
 import { agentPath } from "./paths.ts";
 import { readPlainAnswer } from "./resources/resources.ts";
 import { isModelErrorAsAnswer } from "./run-failure.ts";

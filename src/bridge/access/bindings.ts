@@ -2,8 +2,8 @@
  * Which agent answers where: channel, then workspace, then the settings, then the only agent there is.
  */
 import { randomUUID } from "node:crypto";
+import type { Bindings, ResolvedBinding, ResolveOptions } from "../../ports/access.ts";
 import type { AgentService } from "../../ports/agent-service.ts";
-import type { Bindings, ResolvedBinding, ResolveOptions } from "../../ports/bindings.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { KeyValue } from "../../ports/state.ts";
 import { type Binding, channelKey, type Mode, type Place, workspaceKey } from "../../ports/words.ts";
@@ -27,7 +27,6 @@ export function createBindings(options: {
   readonly service: Pick<AgentService, "listAgents">;
   readonly settings: BindingSettings;
 }): Bindings & {
-  readonly modeOf: (place: Place) => Promise<Mode>;
   /** Ids of the channels of that workspace for which anything is set. */
   readonly channelsIn: (workspace: Pick<Place, "platform" | "workspace">) => Promise<readonly string[]>;
 } {

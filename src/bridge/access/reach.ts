@@ -2,8 +2,16 @@
  * The edge of access.ts: gathers the facts that it decides by, from the bindings, the service's lists and what a person
  * added to. Whoever asks for a decision asks here.
  */
-import type { BoundPlace, Contributions, Lists, Named, Reach } from "../../ports/access.ts";
-import type { Bindings, ResolvedBinding, ResolveOptions } from "../../ports/bindings.ts";
+import type {
+  Bindings,
+  BoundPlace,
+  Contributions,
+  Lists,
+  Named,
+  Reach,
+  ResolvedBinding,
+  ResolveOptions,
+} from "../../ports/access.ts";
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
 import type { Actor, Place } from "../../ports/words.ts";

@@ -3,8 +3,7 @@
  * workspace may have changed since it was asked.
  */
 
-import type { Named, Reach, Verdict } from "../../ports/access.ts";
-import type { ResolvedBinding } from "../../ports/bindings.ts";
+import type { Named, Reach, ResolvedBinding, Verdict } from "../../ports/access.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";

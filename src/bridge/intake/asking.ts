@@ -5,9 +5,9 @@
 
 import type { Clock } from "../../ports/clock.ts";
 import { ParleyError } from "../../ports/errors.ts";
-import { keptId, newId, refOf } from "../../ports/ids.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Coordinator, KeyValue, TurnStore, WaitingLimits } from "../../ports/state.ts";
+import { keptId, newId, refOf } from "../../ports/tools/ids.ts";
 import {
   type Actor,
   type Attachment,

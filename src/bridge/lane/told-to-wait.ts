@@ -6,8 +6,8 @@
 import type { ChatPlatform, MessageRef } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { toParleyError } from "../../ports/errors.ts";
-import { keptId } from "../../ports/ids.ts";
 import type { TurnStore } from "../../ports/state.ts";
+import { keptId } from "../../ports/tools/ids.ts";
 import { keepTrying } from "../../ports/tools/retry.ts";
 import type { Place, Turn } from "../../ports/words.ts";
 

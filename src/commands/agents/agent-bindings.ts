@@ -2,7 +2,7 @@
  * Who has chosen an agent: what happens to them when it changes its name or is gone.
  */
 
-import type { Bindings } from "../../ports/bindings.ts";
+import type { Bindings } from "../../ports/access.ts";
 import { inLane } from "../../ports/tools/in-lane.ts";
 import type { Place } from "../../ports/words.ts";
 import type { CommandPorts } from "../ports.ts";

@@ -54,7 +54,7 @@ const program = fileURLToPath(new URL("./foreign-child.ts", import.meta.url));
 function codeFolders(): readonly string[] {
   const parser = createRequire(import.meta.url).resolve("linkedom");
   const packages = parser.slice(0, parser.indexOf(packagesFolder) + packagesFolder.length);
-  const [source, manifest] = ["..", "../../../package.json"].map((path) =>
+  const [source, manifest] = ["../..", "../../../package.json"].map((path) =>
     fileURLToPath(new URL(path, import.meta.url)),
   );
   return [source ?? "", manifest ?? "", packages];

@@ -5,8 +5,8 @@
 
 import type { CommandContext } from "../../ports/commands.ts";
 import { ParleyError } from "../../ports/errors.ts";
-import { newId, refOf } from "../../ports/ids.ts";
 import { unfinishedJobStates } from "../../ports/state.ts";
+import { newId, refOf } from "../../ports/tools/ids.ts";
 import type { Job, JobItem, Place } from "../../ports/words.ts";
 import { type JobDeps, liveJob } from "./job-life.ts";
 import { type CrawlLimits, jobOptions, type Payload } from "./payload.ts";

@@ -3,8 +3,8 @@
  */
 
 import type { Clock } from "../clock.ts";
-import { newId } from "../ids.ts";
 import type { Coordinator } from "../state.ts";
+import { newId } from "./ids.ts";
 
 /** `lane`: the Conversation's key. Waits for the question that is running there, and goes before those that wait. */
 export async function inLane<T>(

@@ -6,7 +6,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { describeDamage } from "../damaged-records.ts";
 import { createKeyValue } from "../key-value.ts";
-import type { State } from "../open-state.ts";
+import type { State } from "../state.ts";
 import { createRedisClaims } from "./claims.ts";
 import { connectRedis, describeEviction } from "./connection.ts";
 import { createRedisCoordinator } from "./coordinator.ts";

@@ -13,8 +13,6 @@ import { isFailure, type Observed, readAnswerTable, readObservation } from "./ob
 import { createProseReader } from "./prose.ts";
 
 type StepEvent = Extract<AgentEvent, { type: "step-finished" }>;
-export type StepFinished = (step: { tool?: string; input?: string; observation: string }) => StepEvent;
-
 export type ChunkReader = {
   readonly read: (chunk: unknown) => readonly AgentEvent[];
   readonly hasEnded: () => boolean;

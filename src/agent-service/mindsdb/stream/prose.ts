@@ -5,7 +5,6 @@
  */
 import { type AgentEvent, runLimits } from "../../../ports/agent-service.ts";
 import { redactInternals, redactSecrets } from "../redaction.ts";
-import type { StepFinished } from "./chunk.ts";
 import { cut } from "./cut.ts";
 
 /** 26.x names no tool: every step is a query. */
@@ -20,6 +19,9 @@ const silentPattern =
   /^(?:Generating Data Catalog\.\.\.|Returning text response|Exploratory query \d+\/\d+ succeeded)$/;
 /** Failures that are told in passing may hold SQL, host paths and raw model errors: never shown. */
 const failurePattern = /^(?:Error\b|Traceback\b|Failed to\b)/;
+
+type StepEvent = Extract<AgentEvent, { type: "step-finished" }>;
+export type StepFinished = (step: { tool?: string; input?: string; observation: string }) => StepEvent;
 
 export type ProseReader = (text: string) => readonly AgentEvent[];
 

@@ -8,7 +8,8 @@ import type { AgentEvent } from "../../../ports/agent-service.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import { ParleyError } from "../../../ports/errors.ts";
 import { createDeadline } from "../deadline.ts";
-import { type Http, type HttpRequest, header } from "../http.ts";
+import { type Http, header } from "../http.ts";
+import type { HttpRequest } from "../http-request.ts";
 import type { Decoder } from "./decoder.ts";
 
 export type StreamLimits = {

@@ -3,13 +3,12 @@
  * because the agent service runs whatever stands in it.
  */
 
-import { fileProblem } from "../../knowledge/jobs/content-work.ts";
-import type { Payload } from "../../knowledge/jobs/payload.ts";
-import { formatOfText } from "../../knowledge/rows/row-format.ts";
+import type { Payload } from "../../knowledge/knowledge.ts";
+import { fileProblem, formatOfText } from "../../knowledge/knowledge.ts";
 import { type CommandSet, type OptionValues, textOption } from "../../ports/command-contract.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Document } from "../../ports/document.ts";
-import { newId } from "../../ports/ids.ts";
+import { newId } from "../../ports/tools/ids.ts";
 import { type JobItem, workspaceKey } from "../../ports/words.ts";
 import { cleanText, infoDocument, inlineText } from "../../presentation/drawing.ts";
 import { feedSentences, labels, shorten } from "../../presentation/sentences.ts";

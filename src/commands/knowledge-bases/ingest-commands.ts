@@ -3,10 +3,7 @@
  * that goes on by itself. One bad address spoils nothing: it stands in the Job's message with its reason.
  */
 
-import type { AddressGate } from "../../knowledge/addresses/address-gate.ts";
-import type { AddressVerdict } from "../../knowledge/addresses/address-policy.ts";
-import type { CrawlLimits } from "../../knowledge/jobs/payload.ts";
-import type { IngestSettings } from "../../knowledge/knowledge.ts";
+import type { AddressGate, AddressVerdict, CrawlLimits, IngestSettings } from "../../knowledge/knowledge.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { CommandSet, OptionValues } from "../../ports/command-contract.ts";
 import { textOption } from "../../ports/command-contract.ts";

@@ -3,15 +3,14 @@
  * opens, or by a reaction. The Job behind it shows no message of its own: who saved is answered, and the message marked.
  */
 
-import { type PayloadOf, payloadOf } from "../../knowledge/jobs/payload.ts";
-import { savedRowId } from "../../knowledge/jobs/thread-work.ts";
+import { type PayloadOf, payloadOf, savedRowId } from "../../knowledge/knowledge.ts";
 import type { MessageRef } from "../../ports/chat-platform.ts";
 import type { CommandSet } from "../../ports/command-contract.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { FieldErrors, Form, FormValues } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
-import { newId } from "../../ports/ids.ts";
 import type { SaveAbout, Saving } from "../../ports/saving.ts";
+import { newId } from "../../ports/tools/ids.ts";
 import { type Job, workspaceKey } from "../../ports/words.ts";
 import { cleanText, errorDocument, infoDocument } from "../../presentation/drawing.ts";
 import { labels, saveSentences as says, shorten } from "../../presentation/sentences.ts";

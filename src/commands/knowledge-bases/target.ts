@@ -1,8 +1,7 @@
 /**
  * The knowledge base that is meant where none was named: the channel's, else the agent's first, else the first there is.
  */
-import type { Named } from "../../ports/access.ts";
-import type { ResolvedBinding } from "../../ports/bindings.ts";
+import type { Named, ResolvedBinding } from "../../ports/access.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
 import type { Place } from "../../ports/words.ts";
 import type { CommandPorts } from "../ports.ts";

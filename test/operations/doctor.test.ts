@@ -6,8 +6,9 @@ import { DatabaseSync } from "node:sqlite";
 import { createClient } from "@redis/client";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
-import { type ExaminationOptions, examine } from "../../src/examination.ts";
+import { type ExaminationOptions, examine } from "../../src/findings.ts";
 import { createHttpServer } from "../../src/operations/http-server.ts";
+import { platformModules } from "../../src/platforms.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
@@ -17,6 +18,7 @@ import { hasRedisServer, startRedisServer } from "../doubles/redis-server.ts";
 import { silentLog } from "../state/silent-log.ts";
 import { createCollectedLog } from "./collected-log.ts";
 
+const noDamage = { count: 0, keys: [] };
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0)) await end();
@@ -30,13 +32,17 @@ beforeAll(async () => {
 async function findings(env: Record<string, string>, parts: Partial<ExaminationOptions> = {}) {
   const found: Record<string, string> = {};
   const examined = examine({
-    loadConfig: () => readConfig({ PORT: String(port), ...env }),
+    loadConfig: () => {
+      const config = readConfig({ PORT: String(port), ...env }, platformModules);
+      const examine = async () => [{ isOk: true, says: "the token works" }];
+      return { ...config, platforms: config.platforms.map((platform) => ({ ...platform, examine })) };
+    },
     nodeVersion: "24.21.0",
     connectService: () => serviceWith(["support", "sales"]),
-    tryState: async () => "writable",
-    examineSlack: async ({ intake }) => [{ isOk: true, says: `the bot token works over ${intake.kind}` }],
-    lookIntoState: async () => [],
-    examineDiscord: async () => [{ isOk: true, says: "the token works" }],
+    platforms: platformModules,
+    examineState: async () => ({ access: "writable", damage: noDamage }),
+    clock: systemClock,
+    log: silentLog,
     ...parts,
   });
   for await (const { isOk, name, says } of examined) found[name] = `${isOk ? "ok" : "FAIL"}: ${says}`;
@@ -62,7 +68,7 @@ describe("the doctor", () => {
       storage: "ok: the folder ./data can be written",
       port: `ok: ${port} on 127.0.0.1 is free`,
       service: "ok: the one that Parley carries (AGENT_SERVICE_URL is not set)",
-      page: "ok: is on",
+      page: "ok: the token works",
     });
   });
 
@@ -106,9 +112,9 @@ describe("the doctor", () => {
   });
 
   it("sees that the storage cannot be written", async () => {
-    const tryState = () => Promise.reject(new ParleyError("state_unavailable", { what: "DATA_DIR is damaged." }));
+    const examineState = () => Promise.reject(new ParleyError("state_unavailable", { what: "DATA_DIR is damaged." }));
 
-    expect((await findings({}, { tryState }))["storage"]).toMatch(/^FAIL: DATA_DIR is damaged\. /);
+    expect((await findings({}, { examineState }))["storage"]).toMatch(/^FAIL: DATA_DIR is damaged\. /);
   });
 
   it("takes a folder and a port that a running Parley has for well", async () => {
@@ -122,7 +128,10 @@ describe("the doctor", () => {
     server.app.get("/healthz", (context) => context.json({ alive: true }));
     const { port } = await server.listen();
 
-    const found = await findings({ PORT: String(port) }, { tryState: async () => "in use" });
+    const found = await findings(
+      { PORT: String(port) },
+      { examineState: async () => ({ access: "in use", damage: noDamage }) },
+    );
 
     expect(found["storage"]).toBe("ok: a running Parley has the folder ./data");
     expect(found["port"]).toBe(`ok: a running Parley has ${port} on 127.0.0.1`);
@@ -140,11 +149,12 @@ describe("the doctor", () => {
     expect((await findings({ CONSOLE: "off" }))["settings"]).toMatch(/^FAIL: CONSOLE: is off, and no platform is set/);
   });
 
-  it("says of platforms how they will connect", async () => {
-    const found = await findings({ SLACK_BOT_TOKEN: "xoxb-1", SLACK_SIGNING_SECRET: "s", DISCORD_TOKEN: "abc" });
+  it("asks each platform that is switched on, and says how to switch on the page", async () => {
+    const found = await findings({ SLACK_BOT_TOKEN: "xoxb-1", SLACK_SIGNING_SECRET: "s" });
 
-    expect(found["slack"]).toBe("ok: the bot token works over http");
-    expect(found["discord"]).toBe("ok: the token works");
+    expect(found["slack"]).toBe("ok: the token works");
+    expect(found).not.toHaveProperty("discord");
+    expect(found["page"]).toBe("ok: is off (CONSOLE=on turns it on)");
   });
 });
 

@@ -3,28 +3,19 @@
  * is wrong. What needs a connection is handed in.
  */
 
-import { ConfigError } from "./config/config-error.ts";
+import type { Config } from "./config/config.ts";
 import { addressToOpen, checkAddress, describeForOperator } from "./operations/operations.ts";
 import type { AgentService } from "./ports/agent-service.ts";
+import type { Clock } from "./ports/clock.ts";
+import { ConfigError } from "./ports/config-error.ts";
 import { ParleyError } from "./ports/errors.ts";
+import type { Log } from "./ports/log.ts";
+import type { PlatformModule } from "./ports/platform-module.ts";
+import type { StateExamination } from "./state/examination.ts";
+import type { StateSettings } from "./state/state.ts";
 
 /** What is looked at of the Config. */
-type Examined = {
-  readonly service: { readonly url?: string; readonly project: string; readonly defaultAgent?: string };
-  readonly slack?: {
-    readonly botToken: string;
-    readonly apiUrl: string;
-    readonly intake: { readonly kind: "socket" | "http" };
-  };
-  readonly discord?: {
-    readonly token: string;
-    readonly apiUrl: string;
-    readonly servers?: "*" | readonly string[];
-  };
-  readonly console: { readonly isOn: boolean };
-  readonly http: { readonly host: string; readonly port: number };
-  readonly state: { readonly dataDir: string; readonly redisUrl?: string };
-};
+type Examined = Pick<Config, "service" | "platforms" | "http" | "state" | "proxy">;
 
 export type Finding = { readonly isOk: boolean; readonly name: string; readonly says: string };
 
@@ -34,19 +25,16 @@ export type ExaminationOptions = {
   /** `process.versions.node`. */
   readonly nodeVersion: string;
   /** A client of the service at AGENT_SERVICE_URL. */
-  readonly connectService: (url: string) => Pick<AgentService, "status" | "listAgents" | "close">;
-  /** Asks Slack about the app. Each sentence goes after the name. */
-  readonly examineSlack: (
-    slack: NonNullable<Examined["slack"]>,
-  ) => Promise<readonly { readonly isOk: boolean; readonly says: string }[]>;
-  /** Asks Discord about the bot. Each sentence goes after the name. */
-  readonly examineDiscord: (
-    discord: NonNullable<Examined["discord"]>,
-  ) => Promise<readonly { readonly isOk: boolean; readonly says: string }[]>;
-  /** Opens the state, writes to it and closes it. Resolves with "in use" when another process has the folder. */
-  readonly tryState: () => Promise<"writable" | "in use">;
-  /** What is wrong with the state that can be opened; asked after `tryState`. Each is a finding, with its remedy. */
-  readonly lookIntoState: () => Promise<readonly Finding[]>;
+  readonly connectService: (
+    url: string,
+    config: Pick<Config, "service" | "proxy">,
+  ) => Pick<AgentService, "status" | "listAgents" | "close">;
+  /** Those that there are. */
+  readonly platforms: readonly Pick<PlatformModule, "name" | "label" | "whenOff">[];
+  /** Opens the state, writes to it and closes it. */
+  readonly examineState: (settings: StateSettings, hasBuiltInService: boolean) => Promise<StateExamination>;
+  readonly clock: Clock;
+  readonly log: Log;
 };
 
 const neededNode = 24;
@@ -61,26 +49,42 @@ export async function* examine(options: ExaminationOptions): AsyncGenerator<Find
     return "are right in form";
   });
   if (config === undefined) return;
-  const { service, slack, discord, console: page, http, state } = config;
+  const { service, http, state } = config;
 
-  const storage = await look("storage", async () => {
+  let examined: StateExamination | undefined;
+  yield await look("storage", async () => {
     const where = state.redisUrl === undefined ? `the folder ${state.dataDir}` : "Redis";
-    return (await options.tryState()) === "in use" ? `a running Parley has ${where}` : `${where} can be written`;
+    examined = await options.examineState(state, service.url === undefined);
+    return examined.access === "in use" ? `a running Parley has ${where}` : `${where} can be written`;
   });
-  yield storage;
-  if (storage.isOk) yield* await options.lookIntoState();
+  if (examined !== undefined) yield* stateFindings(examined);
   yield await look("port", () => portFinding(http.host, http.port));
-  yield* serviceFindings(options, service);
-  if (slack !== undefined) {
-    for (const { isOk, says } of await options.examineSlack(slack)) yield { isOk, name: "slack", says };
+  yield* serviceFindings(options, config);
+  yield* platformFindings(options, config.platforms);
+}
+
+function* stateFindings({ damage: { count, keys }, eviction }: StateExamination): Generator<Finding> {
+  if (count > 0) {
+    yield { isOk: true, name: "records", says: `${count} damaged and skipped, among them ${keys.join(", ")}` };
   }
-  if (discord !== undefined) {
-    const seen = await options
-      .examineDiscord(discord)
+  if (eviction !== undefined) yield { isOk: false, name: "redis", says: eviction };
+}
+
+async function* platformFindings(
+  { platforms, clock, log }: ExaminationOptions,
+  configured: Examined["platforms"],
+): AsyncGenerator<Finding> {
+  for (const { name, label, whenOff } of platforms) {
+    const platform = configured.find((one) => one.name === name);
+    if (platform === undefined) {
+      if (whenOff !== undefined) yield { isOk: true, name: label, says: whenOff };
+      continue;
+    }
+    const found = await platform
+      .examine({ clock, log })
       .catch((thrown: unknown) => [{ isOk: false, says: describeForOperator(thrown) }]);
-    for (const { isOk, says } of seen) yield { isOk, name: "discord", says };
+    for (const { isOk, says } of found) yield { isOk, name: label, says };
   }
-  yield { isOk: true, name: "page", says: page.isOn ? "is on" : "is off (CONSOLE=on turns it on)" };
 }
 
 async function look(name: string, find: () => Promise<string>): Promise<Finding> {
@@ -123,12 +127,13 @@ async function isParley(host: string, port: number): Promise<boolean> {
   }
 }
 
-async function* serviceFindings(options: ExaminationOptions, wanted: Examined["service"]): AsyncGenerator<Finding> {
+async function* serviceFindings(options: ExaminationOptions, config: Examined): AsyncGenerator<Finding> {
+  const wanted = config.service;
   if (wanted.url === undefined) {
     yield { isOk: true, name: "service", says: "the one that Parley carries (AGENT_SERVICE_URL is not set)" };
     return;
   }
-  const service = options.connectService(wanted.url);
+  const service = options.connectService(wanted.url, config);
   try {
     const reached = await look("service", async () => {
       const { generation, version, maxRuns } = await service.status();

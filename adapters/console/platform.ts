@@ -1,0 +1,73 @@
+/**
+ * Parley's own page as a part of Parley: its settings, its ids and how it is connected.
+ */
+import { fileURLToPath } from "node:url";
+import * as is from "../../src/config/forms.ts";
+import { type ConfiguredPlatform, platformModule } from "../../src/ports/platform-module.ts";
+import { present } from "../../src/ports/tools/present.ts";
+import { platformName } from "./intake/inbound.ts";
+
+/** Holds README.md and docs/, which the page shows. */
+const projectFolder = fileURLToPath(new URL("../..", import.meta.url));
+
+export const consolePlatform = platformModule({
+  name: platformName,
+  label: "page",
+  title: "The page",
+  idPattern: /^[a-z]+$/,
+  hasRoles: false,
+  isTrusted: true,
+  whenOff: "is off (CONSOLE=on turns it on)",
+  settings: {
+    CONSOLE: {
+      form: is.onOrOff,
+      defaultWords: "on when no platform token is set",
+      example: "on",
+      about: "Parley's own page: `on` or `off`.",
+    },
+    CONSOLE_TOKEN: {
+      form: is.consoleToken,
+      example: "a-long-random-word",
+      about:
+        "Asked for by the page; at least 16 characters (`openssl rand -hex 24`). Required when HOST is not this machine alone.",
+      isSecret: true,
+    },
+  },
+  configure: ({ CONSOLE: isWanted, CONSOLE_TOKEN: token }, { hasOthers, isLoopback, isGiven, report }) => {
+    if (isWanted === false && !hasOthers) {
+      report("CONSOLE", "is off, and no platform is set: nobody could ask");
+      return undefined;
+    }
+    if (!(isWanted ?? !hasOthers)) return undefined;
+    if (!isLoopback && !isGiven("CONSOLE_TOKEN")) {
+      report("CONSOLE_TOKEN", "is missing, but HOST lets other machines reach the page (or set CONSOLE=off)");
+    }
+    return configured(token);
+  },
+});
+
+function configured(token: string | undefined) {
+  return {
+    name: platformName,
+    config: present({ token }),
+    connect: async ({ http, keyValue, coordinator, commands, retentionMs, clock, log }) => {
+      const { createConsole } = await import("./index.ts");
+      const { describeCommands } = await import("./intake/command-list.ts");
+      const page = createConsole({
+        ...present({ token }),
+        host: http.host,
+        baseUrl: http.baseUrl,
+        projectFolder,
+        commands: () => describeCommands(commands.definitions, commands.prefix),
+        keyValue,
+        coordinator,
+        retentionMs,
+        clock,
+        log,
+      });
+      await page.mount(http.app);
+      return page;
+    },
+    examine: async () => [{ isOk: true, says: "is on" }],
+  } satisfies ConfiguredPlatform & { readonly config: { readonly token?: string } };
+}

@@ -1,0 +1,78 @@
+/**
+ * Discord as a part of Parley: its settings, its ids, how it is connected, and what the doctor checks.
+ */
+import * as is from "../../src/config/forms.ts";
+import { type ConfiguredPlatform, platformModule } from "../../src/ports/platform-module.ts";
+import { present } from "../../src/ports/tools/present.ts";
+import { platformName } from "./ids.ts";
+
+export type DiscordConfig = {
+  readonly token: string;
+  /** Up to `/api`. */
+  readonly apiUrl: string;
+  readonly guildId?: string;
+  /** "*": every server that the bot is in. Absent: the one that it was in at its first start. */
+  readonly servers?: "*" | readonly string[];
+  readonly hasMessageContent: boolean;
+};
+
+export const discordPlatform = platformModule({
+  name: platformName,
+  label: "discord",
+  title: "Discord",
+  idPattern: /^\d+$/,
+  hasRoles: true,
+  checksWorkspaces: true,
+  settings: {
+    DISCORD_TOKEN: {
+      form: is.token,
+      example: "MTE2ODk5.GhIjKl.abcdef",
+      about: "The token of your Discord bot.",
+      isSecret: true,
+    },
+    DISCORD_GUILD_ID: {
+      form: is.snowflake,
+      example: "123456789012345678",
+      about:
+        "Your server. Parley serves it alone, unless WORKSPACES names servers, and registers its commands there, where they appear at once.",
+    },
+    DISCORD_MESSAGE_CONTENT: {
+      form: is.trueOrFalse,
+      default: "false",
+      example: "true",
+      about: "Whether the Message Content intent is switched on for the bot: follow-ups without a mention need it.",
+    },
+    DISCORD_API_URL: {
+      form: is.webAddress,
+      default: "https://discord.com/api",
+      example: "https://discord.com/api",
+      about: "Discord's REST API, up to `/api`.",
+    },
+  },
+  configure: (values, { isGiven, report, workspaces }) => {
+    const { DISCORD_TOKEN: token, DISCORD_GUILD_ID: guildId, DISCORD_API_URL: apiUrl } = values;
+    if (isGiven("DISCORD_GUILD_ID") && !isGiven("DISCORD_TOKEN")) {
+      report("DISCORD_TOKEN", "is missing, but DISCORD_GUILD_ID is set");
+    }
+    if (token === undefined) return undefined;
+    // WORKSPACES decides where it names Discord servers, else DISCORD_GUILD_ID.
+    const servers = workspaces ?? (guildId === undefined ? undefined : [guildId]);
+    return configured(present({ token, apiUrl, guildId, servers, hasMessageContent: values.DISCORD_MESSAGE_CONTENT }));
+  },
+});
+
+// The libraries are large: they are loaded only where Discord is used.
+function configured(config: DiscordConfig) {
+  return {
+    name: platformName,
+    config,
+    connect: async ({ keyValue, coordinator, commands, clock, log }) => {
+      const { createDiscord } = await import("./index.ts");
+      return createDiscord({ ...config, commands, keyValue: keyValue("discord"), coordinator, clock, log });
+    },
+    examine: async ({ clock }) => {
+      const { examineDiscord } = await import("./examination.ts");
+      return examineDiscord({ ...config, clock });
+    },
+  } satisfies ConfiguredPlatform & { readonly config: DiscordConfig };
+}

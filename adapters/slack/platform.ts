@@ -1,0 +1,97 @@
+/**
+ * Slack as a part of Parley: its settings, its ids, how it is connected, and what the doctor checks.
+ */
+import * as is from "../../src/config/forms.ts";
+import { type ConfiguredPlatform, platformModule } from "../../src/ports/platform-module.ts";
+import { platformName } from "./ids.ts";
+
+export type SlackConfig = {
+  readonly botToken: string;
+  readonly intake:
+    | { readonly kind: "socket"; readonly appToken: string }
+    | { readonly kind: "http"; readonly signingSecret: string };
+  /** Without a slash at its end. */
+  readonly apiUrl: string;
+};
+
+export const slackPlatform = platformModule({
+  name: platformName,
+  label: "slack",
+  title: "Slack",
+  idPattern: /^[A-Z\d]+$/,
+  hasRoles: false,
+  settings: {
+    SLACK_BOT_TOKEN: {
+      form: is.tokenWith("xoxb-"),
+      example: "xoxb-1234-5678-abcdef",
+      about: "The bot token of your Slack app.",
+      isSecret: true,
+    },
+    SLACK_APP_TOKEN: {
+      form: is.tokenWith("xapp-"),
+      example: "xapp-1-A0123-456-abcdef",
+      about: "The app-level token, for Socket Mode (no public address needed).",
+      isSecret: true,
+    },
+    SLACK_SIGNING_SECRET: {
+      form: is.token,
+      example: "8f742231b10e8888abcd99yyyzzz85a5",
+      about: "Instead of the app token: Slack sends to `POST /slack/events`. Not used while SLACK_APP_TOKEN is set.",
+      isSecret: true,
+    },
+    SLACK_API_URL: {
+      form: is.webAddress,
+      default: "https://slack.com/api",
+      example: "https://slack.com/api",
+      about: "Slack's Web API.",
+    },
+  },
+  configure: (
+    {
+      SLACK_BOT_TOKEN: botToken,
+      SLACK_APP_TOKEN: appToken,
+      SLACK_SIGNING_SECRET: signingSecret,
+      SLACK_API_URL: apiUrl,
+    },
+    { isGiven, report },
+  ) => {
+    const way = isGiven("SLACK_APP_TOKEN") ? "SLACK_APP_TOKEN" : "SLACK_SIGNING_SECRET";
+    if (isGiven("SLACK_BOT_TOKEN") && !isGiven(way)) {
+      const because = "SLACK_BOT_TOKEN is set (Slack over HTTP needs SLACK_SIGNING_SECRET instead)";
+      report("SLACK_APP_TOKEN", `is missing, but ${because}`);
+    }
+    if (isGiven(way) && !isGiven("SLACK_BOT_TOKEN")) report("SLACK_BOT_TOKEN", `is missing, but ${way} is set`);
+    if (botToken === undefined) return undefined;
+    if (appToken !== undefined) return configured({ botToken, intake: { kind: "socket", appToken }, apiUrl });
+    if (signingSecret === undefined) return undefined;
+    return configured({ botToken, intake: { kind: "http", signingSecret }, apiUrl });
+  },
+});
+
+// The libraries are large: they are loaded only where Slack is used.
+function configured(config: SlackConfig) {
+  const { intake, botToken, apiUrl } = config;
+  return {
+    name: platformName,
+    config,
+    connect: async ({ http, keyValue, coordinator, boundChannels, clock, log }) => {
+      const { createSlack } = await import("./index.ts");
+      const platform = createSlack({
+        botToken,
+        ...(intake.kind === "socket" ? { appToken: intake.appToken } : { signingSecret: intake.signingSecret }),
+        apiUrl,
+        keyValue: keyValue("slack"),
+        coordinator,
+        boundChannels,
+        clock,
+        log,
+      });
+      if (platform.httpMount !== undefined) http.handleNode(platform.httpMount.path, platform.httpMount.listener);
+      return platform;
+    },
+    examine: async ({ log }) => {
+      const { examineSlack } = await import("./examination.ts");
+      return examineSlack({ ...config, log });
+    },
+  } satisfies ConfiguredPlatform & { readonly config: SlackConfig };
+}

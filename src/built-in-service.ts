@@ -1,0 +1,38 @@
+/**
+ * Starts the built-in agent service, for when the settings name none. Others on the same machine can reach its port, so
+ * it wants a token that only this process knows.
+ */
+import { randomBytes } from "node:crypto";
+import type { LocalService, LocalServiceOptions } from "./local-service/local-service.ts";
+import type { Clock } from "./ports/clock.ts";
+import { ParleyError } from "./ports/errors.ts";
+import type { Log } from "./ports/log.ts";
+
+export type BuiltInService = LocalService & { readonly token: string };
+
+/** Throws state_unavailable when its database cannot be used. */
+export async function startBuiltInService(options: {
+  readonly dataDir: string;
+  readonly project: string;
+  /** Holds README.md and docs/, which become a knowledge base. */
+  readonly projectFolder: string;
+  /** URL under which people read these documents, with a slash at the end. */
+  readonly docsBaseUrl: string;
+  readonly readPages: NonNullable<LocalServiceOptions["readPages"]>;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Promise<BuiltInService> {
+  const { projectFolder, docsBaseUrl, ...given } = options;
+  // Loaded only here: most teams have a service of their own.
+  const { startLocalService } = await import("./local-service/local-service.ts");
+  const { DatabaseRefused } = await import("./local-service/storage/database.ts");
+  const { readProjectDocuments } = await import("./local-service/answering/documents.ts");
+  const docs = await readProjectDocuments({ root: projectFolder, baseUrl: docsBaseUrl });
+  const token = randomBytes(32).toString("base64url");
+  try {
+    return { ...(await startLocalService({ ...given, docs, token })), token };
+  } catch (thrown) {
+    if (!(thrown instanceof DatabaseRefused)) throw thrown;
+    throw new ParleyError("state_unavailable", { what: thrown.message, hint: thrown.hint, cause: thrown });
+  }
+}

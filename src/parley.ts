@@ -1,0 +1,227 @@
+/**
+ * Composes Parley: commands, knowledge, bridge, delivery and platforms over one state and one agent service. The
+ * program, the tests and the benches all start from here.
+ */
+import { createBindings } from "./bridge/access/bindings.ts";
+import { createContributions } from "./bridge/access/contributions.ts";
+import { createReach } from "./bridge/access/reach.ts";
+import { type Bridge, type BridgeSettings, createBridge, defaultSettings } from "./bridge/bridge.ts";
+import { createConversations } from "./bridge/conversation/conversations.ts";
+import { createCommands, groupSummaries } from "./commands/commands.ts";
+import { feedCommands, type Pending } from "./commands/knowledge-bases/feed-commands.ts";
+import { createNameCache } from "./commands/name-cache.ts";
+import { createDelivery } from "./delivery/delivery.ts";
+import { createKnowledge, type IngestSettings, type PageReading } from "./knowledge/knowledge.ts";
+import { createAudit, withFields } from "./operations/operations.ts";
+import type { AgentService } from "./ports/agent-service.ts";
+import type { ChatPlatform } from "./ports/chat-platform.ts";
+import type { Clock } from "./ports/clock.ts";
+import type { Forget } from "./ports/conversations.ts";
+import type { Site } from "./ports/delivery.ts";
+import type { Log } from "./ports/log.ts";
+import type { ParleyMetrics } from "./ports/metrics.ts";
+import type { PlatformParts } from "./ports/platform-module.ts";
+import type { Conversation } from "./ports/words.ts";
+import { startRetention } from "./state/retention.ts";
+import type { State } from "./state/state.ts";
+
+const dayMs = 86_400_000;
+/** How often unfinished work of another instance is looked for. */
+const recoveryIntervalMs = 5_000;
+
+export type ParleySettings = {
+  readonly bridge: BridgeSettings;
+  readonly ingest: IngestSettings & {
+    /** SAVE_EMOJI; "off" for none. */
+    readonly saveEmoji: string;
+  };
+  /** AGENT_DEFAULT. */
+  readonly defaultAgent?: string;
+  readonly retentionDays: number;
+  readonly auditDays: number;
+  readonly commandPrefix: string;
+  /** Parley's own. */
+  readonly version: string;
+  /** Removes secrets from what goes into the audit log. */
+  readonly redact: (text: string) => string;
+};
+
+/** What the settings say when none is set. */
+export const defaultParleySettings: ParleySettings = {
+  bridge: defaultSettings,
+  ingest: { by: "auto", requiresDns: false, maxPages: 500, maxDepth: 5, jobsPerPerson: 2, saveEmoji: "📌" },
+  retentionDays: 90,
+  auditDays: 365,
+  commandPrefix: "",
+  version: "",
+  redact: (text) => text,
+};
+
+/** What a platform gets from the composition; its host adds the HTTP server. */
+export type SharedParts = Omit<PlatformParts, "http">;
+
+export type ConnectPlatform = {
+  readonly name: string;
+  readonly connect: (parts: SharedParts) => Promise<ChatPlatform>;
+};
+
+export type ParleyParts = {
+  readonly settings: ParleySettings;
+  readonly state: State;
+  readonly service: AgentService;
+  readonly platforms: readonly ConnectPlatform[];
+  /** Reads web pages and files. */
+  readonly reading: PageReading;
+  readonly metrics: ParleyMetrics;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+export type Parley = {
+  readonly bridge: Bridge;
+  readonly bindings: ReturnType<typeof createBindings>;
+  readonly platforms: readonly ChatPlatform[];
+  /** Lets events in, and takes up what earlier processes and other instances left unfinished, now and from then on. */
+  readonly start: () => Promise<void>;
+  /** Takes nothing in any more and gives running work `graceMs` to end. */
+  readonly drain: (graceMs: number) => Promise<void>;
+  /** Closes the platforms; the state and the service stay open. */
+  readonly close: () => Promise<void>;
+};
+
+/** Connects the platforms; nothing comes in before `start`. */
+export async function composeParley(parts: ParleyParts): Promise<Parley> {
+  const { settings, state, service, reading, metrics, clock, log } = parts;
+  const { turns, jobs, coordinator, keyValue, claims } = state;
+  const { bridge: bridgeSettings, retentionDays } = settings;
+  const { project } = bridgeSettings;
+  const retentionMs = retentionDays * dayMs;
+  const sites = new Map<string, Site>();
+
+  const bindings = createBindings({
+    store: keyValue("bindings"),
+    stamps: keyValue("binding-stamps"),
+    service,
+    clock,
+    settings: { project, defaultAgent: settings.defaultAgent },
+  });
+  const conversations = createConversations({ store: keyValue<Conversation>("conversations"), retentionMs });
+  const contributions = createContributions({ store: keyValue("contributions"), clock });
+  const names = createNameCache({ service, project, clock, log });
+  const reach = createReach({
+    bindings,
+    lists: names.current,
+    contributions,
+    settings: bridgeSettings,
+    platformOf: (name) => sites.get(name)?.platform,
+  });
+  const audit = createAudit({
+    store: keyValue("audit"),
+    keptMs: settings.auditDays * dayMs,
+    redact: settings.redact,
+    clock,
+    log,
+  });
+  const knowledge = createKnowledge({
+    service,
+    store: jobs,
+    coordinator,
+    reading,
+    audit,
+    metrics,
+    clock,
+    log,
+    siteOf: (name) => sites.get(name),
+    settings: settings.ingest,
+  });
+  const commandPorts = {
+    service,
+    bindings,
+    conversations,
+    names,
+    reach,
+    contributions,
+    audit,
+    coordinator,
+    clock,
+    log,
+    counts: () => bridge.counts(),
+    forget: ((...about) => bridge.forget(...about)) satisfies Forget,
+    lacking: (name: string) => sites.get(name)?.platform.health().reason,
+    settings: { project, commandPrefix: settings.commandPrefix, version: settings.version },
+  };
+  const feed = feedCommands({ ...commandPorts, knowledge, pending: keyValue<Pending>("pending") }, settings.ingest);
+  const commands = createCommands(commandPorts, feed.sets);
+  const { definitions, prefix } = commands.registry;
+
+  const platforms: ChatPlatform[] = [];
+  for (const { name, connect } of parts.platforms) {
+    const platform = await connect({
+      keyValue,
+      coordinator,
+      commands: { definitions, groups: groupSummaries, prefix },
+      boundChannels: (workspace) => bindings.channelsIn({ platform: name, workspace }),
+      retentionMs,
+      clock,
+      log: withFields(log, { platform: name }),
+    });
+    const delivery = createDelivery({ platform, coordinator, clock, log, metrics: metrics.ofPlatform(name) });
+    sites.set(name, { platform, delivery });
+    platforms.push(platform);
+  }
+  const bridge = createBridge({
+    service,
+    turns,
+    coordinator,
+    claims,
+    sites,
+    commands,
+    saving: feed.saving,
+    reach,
+    conversations,
+    latest: keyValue("latest-questions"),
+    botTurns: keyValue("bot-turns"),
+    modeOf: bindings.modeOf,
+    settings: bridgeSettings,
+    retentionMs,
+    metrics,
+    clock,
+    log,
+  });
+
+  const ending = new AbortController();
+  let stopRetention = () => {};
+
+  /** Takes up Jobs that this or another instance left unfinished. */
+  async function keepRecoveringJobs(): Promise<void> {
+    for (let isStart = true; ; isStart = false) {
+      await knowledge.jobs
+        .recover(isStart)
+        .catch((err: unknown) => log.warn({ err }, "Unfinished jobs could not be looked for"));
+      await clock.sleep(recoveryIntervalMs, ending.signal);
+    }
+  }
+
+  return {
+    bridge,
+    bindings,
+    platforms,
+    start: async () => {
+      stopRetention = startRetention({ turns, jobs, retentionDays, clock, log });
+      for (const platform of platforms) await platform.start(bridge);
+      await bridge.recover();
+      // It ends only by the signal.
+      keepRecoveringJobs().catch(() => undefined);
+      names.touch();
+    },
+    drain: async (graceMs) => {
+      await Promise.all(platforms.map((platform) => platform.stopIntake()));
+      ending.abort();
+      await Promise.all([bridge.drain(graceMs), knowledge.jobs.drain(graceMs)]);
+      stopRetention();
+    },
+    close: async () => {
+      await Promise.all(platforms.map((platform) => platform.close()));
+    },
+  };
+}

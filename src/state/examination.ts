@@ -1,0 +1,49 @@
+/**
+ * What `npm run doctor` sees of durable state: whether it can be written, and what in it is damaged.
+ */
+import { join } from "node:path";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import { createDamagedRecords, type Damage } from "./damaged-records.ts";
+import { openState } from "./open-state.ts";
+import { databaseName } from "./sqlite/database.ts";
+import { readAllOfSqlite } from "./sqlite/examination.ts";
+import type { StateSettings } from "./state.ts";
+
+/** Long enough for a remote Redis, short enough for a person who waits. */
+const limitMs = 5000;
+
+export type StateExamination = {
+  /** "in use": another process has DATA_DIR. */
+  readonly access: "writable" | "in use";
+  readonly damage: Damage;
+  /** Set when Redis may evict what Parley stores. */
+  readonly eviction?: string | undefined;
+};
+
+/** Throws what `openState` throws. */
+export async function examineState(
+  settings: StateSettings,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): Promise<StateExamination> {
+  const tooLong = new AbortController();
+  const inUse = new Error("Another process has the folder.");
+  const cancel = clock.after(limitMs, () => tooLong.abort(inUse));
+  try {
+    const state = await openState({ ...settings, clock, log, signal: tooLong.signal });
+    try {
+      await state.ping();
+      await state.readAll();
+      return { access: "writable", damage: state.damage(), eviction: state.eviction() };
+    } finally {
+      await state.close();
+    }
+  } catch (thrown) {
+    if (thrown !== inUse || settings.redisUrl !== undefined) throw thrown;
+    const damaged = createDamagedRecords(log);
+    readAllOfSqlite(join(settings.dataDir, databaseName), damaged);
+    return { access: "in use", damage: damaged.seen() };
+  } finally {
+    cancel();
+  }
+}
