@@ -108,7 +108,10 @@ export function createConsole(options: ConsoleOptions): Console {
 
     start: async (inboundPort) => {
       if (options.token === undefined) {
-        log.warn({}, "The page needs no token: anyone who can reach it on this machine can do everything (CONSOLE_TOKEN)");
+        log.warn(
+          {},
+          "The page needs no token: anyone who can reach it on this machine can do everything (CONSOLE_TOKEN)",
+        );
       }
       hub.start();
       port = inboundPort;
