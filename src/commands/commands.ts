@@ -23,11 +23,11 @@ import { addressee } from "./addressee.ts";
 import { agentCommands } from "./agents/agent-commands.ts";
 import { askDefinitions } from "./definitions.ts";
 import { manages } from "./in-reach.ts";
-import { knowledgeBaseCommands } from "./knowledge-bases/knowledge-base-commands.ts";
-import { pickedInput, pickedPath, pickForm } from "./knowledge-bases/pick-form.ts";
+import { knowledgeBaseCommands } from "./knowledge-bases/kb-commands.ts";
+import { missingNameForm, pickedInput, pickedPath } from "./missing-name-form.ts";
 import { parleyCommands } from "./parley-commands.ts";
 import { matching } from "./parsing/matching.ts";
-import type { IsKnown } from "./parsing/parsed.ts";
+import type { IsKnown } from "./parsing/parse-result.ts";
 import { parseInput } from "./parsing/parser.ts";
 import { problemDocument } from "./parsing/problem-document.ts";
 import type { CommandPorts } from "./ports.ts";
@@ -77,7 +77,7 @@ export function createCommands(ports: CommandPorts, extra: readonly CommandSet[]
   function plan(input: CommandInput, reached?: NamesInReach): CommandPlan {
     const parsed = parse(input, reached);
     if (parsed.kind === "problem") {
-      const form = pickForm(parsed.problem, names);
+      const form = missingNameForm(parsed.problem, names);
       return form === undefined
         ? { acknowledgement: { kind: "defer-private" }, role: "ask" }
         : { acknowledgement: { kind: "form", form }, role: roleOfForm(form.id) };

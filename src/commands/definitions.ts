@@ -2,7 +2,7 @@
  * Every command there is. Adapters and manifests make their own commands from this list; nothing else names one.
  */
 import type { CommandDefinition, OptionDefinition } from "../ports/command-contract.ts";
-import { feedDefinitions, knowledgeBaseDefinitions, newName } from "./knowledge-bases/knowledge-base-definitions.ts";
+import { feedDefinitions, knowledgeBaseDefinitions, newName } from "./knowledge-bases/kb-definitions.ts";
 
 const agentOption: OptionDefinition = {
   name: "agent",

@@ -11,8 +11,8 @@ import { ParleyError } from "../ports/errors.ts";
 import { splitName } from "../ports/tools/split-name.ts";
 import { inlineText } from "../presentation/drawing.ts";
 import { accessSentences, problemSentences } from "../presentation/sentences.ts";
-import { findAgent, findKnowledgeBase, sameName } from "./agents/find.ts";
-import { targetOf } from "./knowledge-bases/target.ts";
+import { findAgent, findKnowledgeBase, sameName } from "./find-by-name.ts";
+import { defaultBase } from "./knowledge-bases/default-base.ts";
 import { nearest } from "./parsing/nearest.ts";
 import type { CommandPorts } from "./ports.ts";
 
@@ -64,12 +64,12 @@ export async function baseInReach(ports: Ports, given: string, who: Who): Promis
 }
 
 /** The one that is meant where none was named; undefined when there is none within reach. */
-export async function targetInReach(ports: Ports, action: AccessAction, who: Who): Promise<Named | undefined> {
+export async function defaultBaseInReach(ports: Ports, action: AccessAction, who: Who): Promise<Named | undefined> {
   const { reach, service, settings } = ports;
   const { actor, place } = who;
   const listBases = () =>
     manages(ports, who) ? service.listKnowledgeBases(settings.project) : reach.bases(actor, place);
-  const target = await targetOf(ports, place, await reach.resolve(actor, place), listBases);
+  const target = await defaultBase(ports, place, await reach.resolve(actor, place), listBases);
   if (target === undefined) return undefined;
   // Nothing else is taken in its place: what is added would end up where nobody looks for it.
   return (await reach.mayBase(actor, action, place, target)).allowed ? target : undefined;

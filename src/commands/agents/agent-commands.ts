@@ -9,14 +9,14 @@ import { ParleyError } from "../../ports/errors.ts";
 import { bold, dotted, infoDocument, inline, listDocument } from "../../presentation/drawing.ts";
 import { accessSentences, agentSentences, bindingSentences, modeSentences } from "../../presentation/sentences.ts";
 import { agentDefinitions } from "../definitions.ts";
+import { findAgent } from "../find-by-name.ts";
 import { agentInReach, manages } from "../in-reach.ts";
-import { nameOfRef } from "../parsing/name-ref.ts";
 import type { CommandPorts } from "../ports.ts";
 import { privately } from "../results.ts";
-import { agentDeletion } from "./deletion.ts";
-import { agentDocument, channelsText } from "./documents.ts";
-import { findAgent } from "./find.ts";
-import { agentForms } from "./forms.ts";
+import { agentDocument, channelsText } from "./agent-document.ts";
+import { agentForms } from "./create-edit-commands.ts";
+import { agentDeletion } from "./delete-command.ts";
+import { nameOfRef } from "./name-ref.ts";
 
 /** Shown one by one; the rest is counted. */
 const maxListed = 50;

@@ -6,10 +6,10 @@
 import type { FieldErrors } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { nameSentences } from "../../presentation/sentences.ts";
-import { isSafeName } from "../parsing/names.ts";
 import { nearest } from "../parsing/nearest.ts";
+import { isSafeName } from "../parsing/safe-name.ts";
 import type { CommandPorts } from "../ports.ts";
-import type { AgentFields } from "./form.ts";
+import type { AgentFields } from "./agent-form.ts";
 
 type Ports = Pick<CommandPorts, "service" | "names" | "settings" | "clock">;
 

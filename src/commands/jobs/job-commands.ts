@@ -17,9 +17,9 @@ import {
   momentText,
   shorten,
 } from "../../presentation/sentences.ts";
+import { mayFeed } from "../knowledge-bases/destination.ts";
 import type { FeedPorts } from "../knowledge-bases/feed-ports.ts";
-import { mayFeed } from "../knowledge-bases/feed-target.ts";
-import { feedDefinitions } from "../knowledge-bases/knowledge-base-definitions.ts";
+import { feedDefinitions } from "../knowledge-bases/kb-definitions.ts";
 import { matching } from "../parsing/matching.ts";
 import { privately } from "../results.ts";
 

@@ -13,9 +13,9 @@ import { type JobItem, workspaceKey } from "../../ports/words.ts";
 import { cleanText, infoDocument, inlineText } from "../../presentation/drawing.ts";
 import { feedSentences, labels, shorten } from "../../presentation/sentences.ts";
 import { privately } from "../results.ts";
+import { findDestination, noteFed } from "./destination.ts";
 import { type FeedPorts, pendingMs } from "./feed-ports.ts";
-import { feedTarget, noteFed } from "./feed-target.ts";
-import { feedDefinitions } from "./knowledge-base-definitions.ts";
+import { feedDefinitions } from "./kb-definitions.ts";
 
 const maxTitleChars = 80;
 const paths = ["kb add", "kb query"];
@@ -27,11 +27,11 @@ export function addCommands(ports: FeedPorts): CommandSet {
     const text = withoutFence(textOption(options, "text") ?? "");
     const given = [...(text.trim() === "" ? [] : [textItem(text)]), ...context.attachments.map(fileItem)];
     if (given.length === 0) return privately(infoDocument(feedSentences.nothingToAdd, { tone: "failed" }));
-    const found = await feedTarget(ports, context, textOption(options, "into"));
+    const found = await findDestination(ports, context, textOption(options, "into"));
     if ("refusal" in found) return found.refusal;
-    await knowledge.jobs.begin({ context, ...found.target, way: "parley", action: "kb add", items: given });
-    await noteFed(ports, context, found.target);
-    const said = feedSentences.begun(given.length, "piece", found.target.knowledgeBase);
+    await knowledge.jobs.begin({ context, ...found.destination, way: "parley", action: "kb add", items: given });
+    await noteFed(ports, context, found.destination);
+    const said = feedSentences.begun(given.length, "piece", found.destination.knowledgeBase);
     return privately(infoDocument(said, { tone: "running" }));
   }
 
@@ -40,11 +40,11 @@ export function addCommands(ports: FeedPorts): CommandSet {
       .trim()
       .replace(/(?<!\s)\s*;\s*$/, "");
     if (!isSingleSelect(sql)) return privately(infoDocument(feedSentences.onlySelect, { tone: "failed" }));
-    const found = await feedTarget(ports, context, textOption(options, "into"));
+    const found = await findDestination(ports, context, textOption(options, "into"));
     if ("refusal" in found) return found.refusal;
     const id = newId(clock.now());
-    await pending.set(keyOf(context, id), { kind: "query", sql, ...found.target }, pendingMs);
-    return privately(queryDocument(sql, found.target.knowledgeBase, id));
+    await pending.set(keyOf(context, id), { kind: "query", sql, ...found.destination }, pendingMs);
+    return privately(queryDocument(sql, found.destination.knowledgeBase, id));
   }
 
   async function confirm(id: string, context: CommandContext): Promise<CommandResult> {

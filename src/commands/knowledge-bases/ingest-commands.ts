@@ -13,9 +13,9 @@ import { type JobItem, personKey } from "../../ports/words.ts";
 import { dotted, infoDocument, inline, listDocument } from "../../presentation/drawing.ts";
 import { addressSentences, feedSentences } from "../../presentation/sentences.ts";
 import { privately } from "../results.ts";
+import { findDestination, noteFed } from "./destination.ts";
 import type { FeedPorts } from "./feed-ports.ts";
-import { feedTarget, noteFed } from "./feed-target.ts";
-import { feedDefinitions } from "./knowledge-base-definitions.ts";
+import { feedDefinitions } from "./kb-definitions.ts";
 
 const maxAddresses = 1_000;
 /** Names that are looked up at the same time. */
@@ -43,7 +43,7 @@ export function ingestCommands(ports: FeedPorts): CommandSet {
     if (limits === undefined) {
       return refuse(feedSentences.limited(knowledge.settings.maxPages, knowledge.settings.maxDepth));
     }
-    const found = await feedTarget(ports, context, textOption(options, "into"));
+    const found = await findDestination(ports, context, textOption(options, "into"));
     if ("refusal" in found) return found.refusal;
     const way = await knowledge.way(wayOf(textOption(options, "by")));
     if (way === undefined) return refuse(feedSentences.onlyParleyReads);
@@ -52,7 +52,7 @@ export function ingestCommands(ports: FeedPorts): CommandSet {
     const { items, doubles } = await asOwner(personKey(context.place, context.actor), () =>
       itemsOf(texts, gate, mustResolve, clock),
     );
-    const about = { knowledgeBase: `${found.target.project}.${found.target.knowledgeBase}`, way };
+    const about = { knowledgeBase: `${found.destination.project}.${found.destination.knowledgeBase}`, way };
     if (items.every((item) => item.state === "failed")) {
       const addresses = items
         .map(({ label }) => label)
@@ -64,13 +64,13 @@ export function ingestCommands(ports: FeedPorts): CommandSet {
       return privately(listDocument(feedSentences.noneTaken, lines, { tone: "failed" }));
     }
     const { job, running } = await knowledge.jobs.begin({
-      ...{ context, ...found.target, way, limits },
+      ...{ context, ...found.destination, way, limits },
       action: "kb ingest",
       items: items.map((item) => ({ item, payload: { kind: "url" } })),
     });
-    if (job !== undefined) await noteFed(ports, context, found.target);
+    if (job !== undefined) await noteFed(ports, context, found.destination);
     const said: (string | Inline)[] = [];
-    if (job !== undefined) said.push(feedSentences.begun(job.items.length, "address", found.target.knowledgeBase));
+    if (job !== undefined) said.push(feedSentences.begun(job.items.length, "address", found.destination.knowledgeBase));
     if (running.length > 0) said.push(feedSentences.runningAlready(running.slice(0, maxShown)));
     if (doubles > 0) said.push(feedSentences.twice(doubles));
     return privately(infoDocument(said, { tone: job === undefined ? "info" : "running" }));

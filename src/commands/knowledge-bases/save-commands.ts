@@ -15,8 +15,8 @@ import { type Job, workspaceKey } from "../../ports/words.ts";
 import { cleanText, errorDocument, infoDocument } from "../../presentation/drawing.ts";
 import { labels, saveSentences as says, shorten } from "../../presentation/sentences.ts";
 import { privately, working } from "../results.ts";
+import { type Destination, findDestination, mayFeed, noteFed } from "./destination.ts";
 import { type FeedPorts, type Pending, pendingMs } from "./feed-ports.ts";
-import { type FeedTarget, feedTarget, mayFeed, noteFed } from "./feed-target.ts";
 
 const formId = "kb save";
 const maxTitleChars = 80;
@@ -40,7 +40,7 @@ export function saveCommands(
     const known = within.map(({ name }) => name);
     const bases = [...new Set([...(first === undefined ? [] : [first]), ...known])].slice(0, maxChoices);
     if (bases.length === 0) {
-      const found = await soon(feedTarget(ports, context, undefined));
+      const found = await soon(findDestination(ports, context, undefined));
       if (found === undefined)
         return { kind: "document", document: errorDocument(new ParleyError("service_unreachable")) };
       if ("refusal" in found && found.refusal.kind === "document") return found.refusal;
@@ -53,11 +53,11 @@ export function saveCommands(
 
   /** As people would type it after "into". */
   async function targetName(context: CommandContext): Promise<string | undefined> {
-    const found = await feedTarget(ports, context, undefined);
-    return "target" in found ? shownName(found.target) : undefined;
+    const found = await findDestination(ports, context, undefined);
+    return "destination" in found ? shownName(found.destination) : undefined;
   }
 
-  function shownName({ project, knowledgeBase }: FeedTarget): string {
+  function shownName({ project, knowledgeBase }: Destination): string {
     return project === ports.settings.project ? knowledgeBase : `${project}.${knowledgeBase}`;
   }
 
@@ -81,18 +81,18 @@ export function saveCommands(
   async function submit(values: FormValues, id: string, context: CommandContext): Promise<CommandResult> {
     const about = await pending.get(keyOf(context, id));
     if (about?.kind !== "save") return privately(infoDocument(says.gone, { tone: "failed" }));
-    const found = await feedTarget(ports, context, textOf(values, "into"));
+    const found = await findDestination(ports, context, textOf(values, "into"));
     if ("refusal" in found) return found.refusal;
     const scope = textOf(values, "scope") === "message" ? "message" : "thread";
     const title = shorten(cleanText(textOf(values, "title")), maxFieldTitleChars);
-    return save(about, scope, title, found.target, context);
+    return save(about, scope, title, found.destination, context);
   }
 
   async function saveMarked({ place, messageId }: MessageRef, context: CommandContext): Promise<CommandResult> {
-    const found = await feedTarget(ports, context, undefined);
+    const found = await findDestination(ports, context, undefined);
     if ("refusal" in found) return found.refusal;
     const about: SavePending = { kind: "save", place, messageId, authorName: "", text: "" };
-    return save(about, "thread", "", found.target, context);
+    return save(about, "thread", "", found.destination, context);
   }
 
   /** Without a title, what is saved gives itself one. */
@@ -100,7 +100,7 @@ export function saveCommands(
     about: SavePending,
     scope: "message" | "thread",
     title: string,
-    target: FeedTarget,
+    target: Destination,
     context: CommandContext,
   ): CommandResult {
     const { place, messageId, authorName, text } = about;

@@ -3,16 +3,16 @@
  */
 import type { CommandDefinition, OptionDefinition } from "../../ports/command-contract.ts";
 import { nearest } from "./nearest.ts";
-import { badValue, complete, type Parsed, problem, readValue } from "./parsed.ts";
-import { splitWords, type Word } from "./words.ts";
+import { badValue, complete, type Parsed, problem, readValue } from "./parse-result.ts";
+import { type Token, tokenize } from "./tokenizer.ts";
 
 export function parseOptions(text: string, definition: CommandDefinition): Parsed {
-  const words = splitWords(text);
+  const words = tokenize(text);
   const values: Record<string, string | number | boolean | string[]> = {};
   const typable = definition.options.filter((option) => option.type !== "file");
   const named = (name: string | undefined) => typable.find((option) => option.name === name?.toLowerCase());
   const names = typable.map((option) => option.name);
-  const source = (word: Word) => text.slice(word.from, word.to);
+  const source = (word: Token) => text.slice(word.from, word.to);
 
   /** Undefined when all is well. */
   function put(option: OptionDefinition, value: string): Parsed | undefined {
@@ -53,7 +53,7 @@ export function parseOptions(text: string, definition: CommandDefinition): Parse
   }
   return complete(definition, values);
 
-  function bare(word: Word): Parsed | undefined {
+  function bare(word: Token): Parsed | undefined {
     const value = word.isQuoted ? word.value : source(word);
     const byChoice = typable.find(
       (option) =>
@@ -78,7 +78,7 @@ export function parseOptions(text: string, definition: CommandDefinition): Parse
   }
 
   /** "lmit 5" and "lmit:5" among addresses are slips, not addresses. */
-  function slipOf(word: Word, value: string): string | undefined {
+  function slipOf(word: Token, value: string): string | undefined {
     if (word.isQuoted) return undefined;
     if (word.name !== undefined && !value.includes("://")) return nearest(word.name, names);
     const list = typable.find((option) => option.isList);
@@ -87,11 +87,11 @@ export function parseOptions(text: string, definition: CommandDefinition): Parse
   }
 }
 
-function wordValue(word: Word | undefined, source: (word: Word) => string): string {
+function wordValue(word: Token | undefined, source: (word: Token) => string): string {
   if (word === undefined) return "";
   return word.isQuoted ? word.value : source(word);
 }
 
-function isFlagValue(word: Word | undefined): boolean {
+function isFlagValue(word: Token | undefined): boolean {
   return word !== undefined && /^(true|false|yes|no|on|off)$/i.test(word.value);
 }

@@ -7,9 +7,9 @@ import type { OptionValues } from "../../ports/command-contract.ts";
 import type { CommandInput } from "../../ports/commands.ts";
 import type { Registry } from "../registry.ts";
 import { parseOptions } from "./option-parser.ts";
-import { badValue, complete, type IsKnown, type Parsed, problem, readValue } from "./parsed.ts";
+import { badValue, complete, type IsKnown, type Parsed, problem, readValue } from "./parse-result.ts";
 import { parseRest } from "./rest-parser.ts";
-import { needsQuotes, quote, splitWords } from "./words.ts";
+import { needsQuotes, quote, tokenize } from "./tokenizer.ts";
 
 export function parseInput(input: CommandInput, registry: Registry, isKnown: IsKnown = () => false): Parsed {
   return input.kind === "typed"
@@ -20,7 +20,7 @@ export function parseInput(input: CommandInput, registry: Registry, isKnown: IsK
 /** `text` begins with a slash and the prefix. */
 export function parseCommand(text: string, registry: Registry, isKnown: IsKnown = () => false): Parsed {
   const said = text.trim().replace(/^\//, "");
-  const words = splitWords(said);
+  const words = tokenize(said);
   const [first, second] = words;
   const hasPrefix = said.toLowerCase().startsWith(registry.prefix.toLowerCase());
   const head = said.slice(0, first?.to ?? 0).toLowerCase();
@@ -54,7 +54,7 @@ export function parseStructured(path: string, given: Readonly<Record<string, str
     const option = definition.options.find((candidate) => candidate.name === name.toLowerCase());
     if (option === undefined) return problem({ kind: "unknown-option", definition, typed: name });
     const value = option.isList
-      ? splitWords(text).map((word) => text.slice(word.from, word.to))
+      ? tokenize(text).map((word) => text.slice(word.from, word.to))
       : readValue(option, text);
     if (value === undefined) return badValue(definition, option, text);
     options[option.name] = value;

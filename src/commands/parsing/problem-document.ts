@@ -7,7 +7,7 @@ import type { Document, Inline } from "../../ports/document.ts";
 import { infoDocument, inline, listDocument } from "../../presentation/drawing.ts";
 import { problemSentences } from "../../presentation/sentences.ts";
 import type { Registry } from "../registry.ts";
-import type { CommandProblem } from "./parsed.ts";
+import type { CommandProblem } from "./parse-result.ts";
 
 export function problemDocument(problem: CommandProblem, registry: Registry): Document {
   const help = registry.typed("parley help");

@@ -4,13 +4,13 @@
  */
 import type { CommandDefinition, OptionDefinition, OptionValues } from "../../ports/command-contract.ts";
 import { editDistance } from "./nearest.ts";
-import { badValue, complete, type IsKnown, type Parsed, problem, readValue } from "./parsed.ts";
-import { splitWords, type Word } from "./words.ts";
+import { badValue, complete, type IsKnown, type Parsed, problem, readValue } from "./parse-result.ts";
+import { type Token, tokenize } from "./tokenizer.ts";
 
 export function parseRest(text: string, definition: CommandDefinition, isKnown: IsKnown): Parsed {
   const rest = definition.options.find((option) => option.isRest);
   const others = definition.options.filter((option) => option !== rest && option.type !== "file");
-  const words = splitWords(text);
+  const words = tokenize(text);
   const values: Record<string, OptionValues[string]> = {};
   let first = 0;
   let end = words.length;
@@ -23,7 +23,7 @@ export function parseRest(text: string, definition: CommandDefinition, isKnown: 
     return undefined;
   }
 
-  const byColon = (word: Word | undefined) =>
+  const byColon = (word: Token | undefined) =>
     word?.name === undefined || word.value === "" ? undefined : others.find((option) => option.name === word.name);
 
   for (let option = byColon(words[first]); option !== undefined && first < end; option = byColon(words[first])) {
@@ -60,8 +60,8 @@ export function parseRest(text: string, definition: CommandDefinition, isKnown: 
 }
 
 function knownBySpace(
-  name: Word | undefined,
-  value: Word | undefined,
+  name: Token | undefined,
+  value: Token | undefined,
   others: readonly OptionDefinition[],
   isKnown: IsKnown,
 ): OptionDefinition | undefined {
@@ -72,7 +72,7 @@ function knownBySpace(
 }
 
 /** "agnt:sales" at the end: one slip away from an option. */
-function slipOf(word: Word | undefined, others: readonly OptionDefinition[]): string | undefined {
+function slipOf(word: Token | undefined, others: readonly OptionDefinition[]): string | undefined {
   const name = word?.name;
   if (name === undefined || name.length < 3 || word?.value === "" || word?.value.startsWith("//")) return undefined;
   return others.find((option) => option.name.length > 3 && editDistance(name, option.name) === 1)?.name;

@@ -11,11 +11,11 @@ import type { Row } from "../rows/row-format.ts";
 import type { FirmLeases } from "./firm-lease.ts";
 import type { ServicePatience } from "./service-patience.ts";
 
-export type Target = { readonly project: string; readonly knowledgeBase: string };
+export type Destination = { readonly project: string; readonly knowledgeBase: string };
 
 /** For whom, where to, and until when an item of a Job is worked on. */
 export type Errand = {
-  readonly target: Target;
+  readonly target: Destination;
   /** Takes turns with other owners where content is parsed. */
   readonly owner: string;
   readonly signal: AbortSignal;
@@ -23,13 +23,13 @@ export type Errand = {
 
 /** All throw ParleyError, or the signal's reason. */
 export type Inserting = {
-  readonly insert: (target: Target, what: Insert, signal: AbortSignal) => Promise<void>;
+  readonly insert: (target: Destination, what: Insert, signal: AbortSignal) => Promise<void>;
   /**
    * Rows with ids take the place of what those ids held; in several requests when there are many. Returns how many. Rows
    * are taken only when it is their turn to go in: what waits in line takes no memory.
    */
-  readonly replaceRows: (target: Target, rows: AsyncIterable<Row>, signal: AbortSignal) => Promise<number>;
-  readonly deleteRows: (target: Target, ids: readonly string[], signal: AbortSignal) => Promise<void>;
+  readonly replaceRows: (target: Destination, rows: AsyncIterable<Row>, signal: AbortSignal) => Promise<number>;
+  readonly deleteRows: (target: Destination, ids: readonly string[], signal: AbortSignal) => Promise<void>;
 };
 
 const busyDelaysMs = [1_000, 2_000, 4_000];
@@ -44,7 +44,7 @@ export function createInserting(options: {
 }): Inserting {
   const { service, leases, patience, clock } = options;
 
-  async function alone(target: Target, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  async function alone(target: Destination, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     const lease = await leases.acquire(`insert/${target.project}/${target.knowledgeBase}`, { signal });
     try {
       for (let attempt = 0; ; attempt += 1) {
@@ -65,7 +65,7 @@ export function createInserting(options: {
 
   /** Both generations keep what is longer of an older version, or all of it, unless it is deleted first. */
   async function replaceSome(
-    { project, knowledgeBase }: Target,
+    { project, knowledgeBase }: Destination,
     rows: readonly Row[],
     signal: AbortSignal,
   ): Promise<void> {

@@ -8,7 +8,7 @@ import { cleanText } from "../../presentation/drawing.ts";
 import { momentText, shorten, workSentences } from "../../presentation/sentences.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 import { type Row, rowId } from "../rows/row-format.ts";
-import type { Inserting, Target } from "./inserting.ts";
+import type { Destination, Inserting } from "./inserting.ts";
 import type { PayloadOf } from "./payload.ts";
 
 /** More than any thread that is worth keeping as one. */
@@ -20,14 +20,14 @@ const savedMark = "✅";
 export type ThreadWork = {
   readonly save: (
     payload: PayloadOf<"thread">,
-    target: Target,
+    target: Destination,
     platform: ChatPlatform,
     signal: AbortSignal,
   ) => Promise<Partial<JobItem>>;
   /** What was saved, and the mark. `platform`: undefined when it is switched off by now. */
   readonly remove: (
     payload: PayloadOf<"thread">,
-    target: Target,
+    target: Destination,
     platform: Pick<ChatPlatform, "unreact"> | undefined,
     signal: AbortSignal,
   ) => Promise<void>;

@@ -5,12 +5,12 @@
 
 import type { Agent, AgentDraft, AgentService } from "../../ports/agent-service.ts";
 import { type ErrorCode, ParleyError, toParleyError } from "../../ports/errors.ts";
-import type { AgentFields } from "./form.ts";
+import type { AgentFields } from "./agent-form.ts";
 
-export type Making =
-  | { readonly kind: "made"; readonly agent: Agent }
+export type WriteResult =
+  | { readonly kind: "saved"; readonly agent: Agent }
   /** It stood there already and is what was asked for: a second press, or an answer that was lost. */
-  | { readonly kind: "was-there"; readonly agent: Agent }
+  | { readonly kind: "already-there"; readonly agent: Agent }
   /** The name belongs to something else. */
   | { readonly kind: "taken" }
   /** `isUnsure`: the service did not say, and could not be asked afterwards. */
@@ -43,38 +43,38 @@ export function draftOf(fields: AgentFields, name: string): AgentDraft {
 }
 
 /** Never throws. */
-export async function makeAgent(service: Service, project: string, draft: AgentDraft): Promise<Making> {
+export async function createAgent(service: Service, project: string, draft: AgentDraft): Promise<WriteResult> {
   try {
-    return { kind: "made", agent: await service.createAgent(project, draft) };
+    return { kind: "saved", agent: await service.createAgent(project, draft) };
   } catch (failure) {
     const error = toParleyError(failure);
     const isTaken = error.code === "name_taken";
     if (!isTaken && !lostAnswers.includes(error.code)) return { kind: "failed", error, isUnsure: false };
     const existing = await look(service, project, draft.name);
     if (existing.kind === "there") {
-      if (isAsAsked(existing.agent, draft, project)) return { kind: "was-there", agent: existing.agent };
+      if (isAsAsked(existing.agent, draft, project)) return { kind: "already-there", agent: existing.agent };
       return { kind: "taken" };
     }
     return { kind: "failed", error, isUnsure: !isTaken && existing.kind === "unknown" };
   }
 }
 
-/** Never throws. "was-there" when its answer was lost and the agent is as asked; "taken" when the new name is. */
-export async function changeAgent(
+/** Never throws. "already-there" when its answer was lost and the agent is as asked; "taken" when the new name is. */
+export async function updateAgent(
   service: Service,
   project: string,
   name: string,
   changes: Partial<AgentDraft>,
-): Promise<Making> {
+): Promise<WriteResult> {
   try {
-    return { kind: "made", agent: await service.updateAgent(project, name, changes) };
+    return { kind: "saved", agent: await service.updateAgent(project, name, changes) };
   } catch (failure) {
     const error = toParleyError(failure);
     if (error.code === "name_taken") return { kind: "taken" };
     if (!lostAnswers.includes(error.code)) return { kind: "failed", error, isUnsure: false };
     const existing = await look(service, project, changes.name ?? name);
     if (existing.kind === "there" && isAsAsked(existing.agent, changes, project)) {
-      return { kind: "was-there", agent: existing.agent };
+      return { kind: "already-there", agent: existing.agent };
     }
     return { kind: "failed", error, isUnsure: existing.kind === "unknown" };
   }

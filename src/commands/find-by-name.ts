@@ -2,12 +2,12 @@
  * An agent or knowledge base by the name somebody gave; when there is none, the nearest one is named.
  */
 
-import type { Agent, KnowledgeBase } from "../../ports/agent-service.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import { inlineText } from "../../presentation/drawing.ts";
-import { agentSentences, knowledgeBaseSentences, problemSentences } from "../../presentation/sentences.ts";
-import { nearest } from "../parsing/nearest.ts";
-import type { CommandPorts } from "../ports.ts";
+import type { Agent, KnowledgeBase } from "../ports/agent-service.ts";
+import { ParleyError } from "../ports/errors.ts";
+import { inlineText } from "../presentation/drawing.ts";
+import { agentSentences, knowledgeBaseSentences, problemSentences } from "../presentation/sentences.ts";
+import { nearest } from "./parsing/nearest.ts";
+import type { CommandPorts } from "./ports.ts";
 
 type Ports = Pick<CommandPorts, "service" | "names" | "settings">;
 

@@ -12,17 +12,17 @@ import { type Place, workspaceKey } from "../../ports/words.ts";
 
 const question = "Answer with one word: are you there?";
 /** Waiting for a free run included. */
-const trialMs = 90_000;
+const limitMs = 90_000;
 
-export type Trial = { readonly answered: true } | { readonly answered: false; readonly error: ParleyError };
+export type TestResult = { readonly answered: true } | { readonly answered: false; readonly error: ParleyError };
 
 /** The newer generation tries the model by itself before it makes an agent. */
-export function needsTrial(profile: ServiceProfile): boolean {
+export function needsTestQuestion(profile: ServiceProfile): boolean {
   return profile.generation !== "26.x";
 }
 
 /** Never throws. */
-export async function tryAgent(
+export async function askTestQuestion(
   ports: {
     readonly service: Pick<AgentService, "ask" | "askPlain" | "profile">;
     readonly coordinator: Pick<Coordinator, "permit">;
@@ -31,10 +31,10 @@ export async function tryAgent(
   project: string,
   agent: string,
   place: Place,
-): Promise<Trial> {
+): Promise<TestResult> {
   const { service, coordinator, clock } = ports;
   const tooLong = new AbortController();
-  const cancel = clock.after(trialMs, () => tooLong.abort(new ParleyError("stream_too_long")));
+  const cancel = clock.after(limitMs, () => tooLong.abort(new ParleyError("stream_too_long")));
   const { signal } = tooLong;
   try {
     const profile = await service.profile();

@@ -6,12 +6,12 @@ import { ParleyError } from "../../ports/errors.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
 import { infoDocument, inline, inlineText } from "../../presentation/drawing.ts";
 import { accessSentences, feedSentences } from "../../presentation/sentences.ts";
-import { baseInReach, manages, targetInReach } from "../in-reach.ts";
-import { safeName } from "../parsing/names.ts";
+import { baseInReach, defaultBaseInReach, manages } from "../in-reach.ts";
+import { safeName } from "../parsing/safe-name.ts";
 import type { CommandPorts } from "../ports.ts";
 import { privately } from "../results.ts";
 
-export type FeedTarget = { readonly project: string; readonly knowledgeBase: string };
+export type Destination = { readonly project: string; readonly knowledgeBase: string };
 type Ports = Pick<CommandPorts, "service" | "bindings" | "names" | "reach" | "settings">;
 
 const fallbackName = "knowledge";
@@ -19,21 +19,21 @@ const fallbackName = "knowledge";
 const maxButtonNameChars = 45;
 
 /** `given`: "docs", or "shop.docs" of another project. */
-export async function feedTarget(
+export async function findDestination(
   ports: Ports,
   who: Pick<CommandContext, "actor" | "place">,
   given: string | undefined,
-): Promise<{ readonly target: FeedTarget } | { readonly refusal: CommandResult }> {
+): Promise<{ readonly destination: Destination } | { readonly refusal: CommandResult }> {
   const isManager = manages(ports, who);
   if (given === undefined) {
-    const target = await targetInReach(ports, "ingest", who);
-    if (target !== undefined) return { target: { project: target.project, knowledgeBase: target.name } };
+    const target = await defaultBaseInReach(ports, "ingest", who);
+    if (target !== undefined) return { destination: { project: target.project, knowledgeBase: target.name } };
     return { refusal: isManager ? offerToMake(undefined, undefined) : refuse(accessSentences.noBaseHere) };
   }
   const { project, name } = splitName(given, ports.settings.project);
   try {
     const found = await baseInReach(ports, given, who);
-    return { target: { project, knowledgeBase: found.name } };
+    return { destination: { project, knowledgeBase: found.name } };
   } catch (failure) {
     if (failure instanceof ParleyError && !isManager) return { refusal: refuse(failure.what, failure.hint) };
     const code = failure instanceof ParleyError ? failure.code : undefined;
@@ -50,7 +50,7 @@ export async function feedTarget(
 export async function mayFeed(
   ports: Pick<Ports, "reach">,
   { actor, place }: Pick<CommandContext, "actor" | "place">,
-  { project, knowledgeBase }: FeedTarget,
+  { project, knowledgeBase }: Destination,
 ): Promise<CommandResult | undefined> {
   const verdict = await ports.reach.mayBase(actor, "ingest", place, { project, name: knowledgeBase });
   return verdict.allowed ? undefined : refuse(inlineText(accessSentences.baseNotHere(knowledgeBase)));
@@ -60,7 +60,7 @@ export async function mayFeed(
 export async function noteFed(
   { contributions, log }: Pick<CommandPorts, "contributions" | "log">,
   { actor, place }: Pick<CommandContext, "actor" | "place">,
-  { project, knowledgeBase }: FeedTarget,
+  { project, knowledgeBase }: Destination,
 ): Promise<void> {
   await contributions
     .note(actor, place, { project, name: knowledgeBase })

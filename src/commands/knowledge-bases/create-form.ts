@@ -15,11 +15,11 @@ import {
   knowledgeBaseFormTexts as texts,
 } from "../../presentation/sentences.ts";
 import { createOnce } from "../once.ts";
-import { isSafeName, safeName } from "../parsing/names.ts";
+import { isSafeName, safeName } from "../parsing/safe-name.ts";
 import type { CommandPorts } from "../ports.ts";
 import { privately, working } from "../results.ts";
 import { safeReason } from "../safe-reason.ts";
-import { noteFed } from "./feed-target.ts";
+import { noteFed } from "./destination.ts";
 
 const fallback = "knowledge";
 /** Of a button's value, after "kb-use ". */

@@ -2,8 +2,8 @@
  * What was filled into a form whose making failed, so that it can be opened again as it was. Kept in memory alone and
  * never with a key: after a restart, or on another instance, the form opens empty.
  */
-import { newId } from "../ports/tools/ids.ts";
-import type { AgentFields } from "./agents/form.ts";
+import { newId } from "../../ports/tools/ids.ts";
+import type { AgentFields } from "./agent-form.ts";
 
 export type FormDrafts = {
   /** A name for the draft that fits into a button's value and is no agent's name. */

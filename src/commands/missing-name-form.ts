@@ -3,19 +3,19 @@
  * command is typed, so this is where names complete there.
  */
 
-import type { OptionDefinition, OptionValues } from "../../ports/command-contract.ts";
-import type { CommandInput } from "../../ports/commands.ts";
-import type { Choice, Completion, Form, FormField, FormValues } from "../../ports/document.ts";
-import { pickSentences } from "../../presentation/sentences.ts";
-import type { NameCache } from "../name-cache.ts";
-import type { CommandProblem } from "../parsing/parsed.ts";
+import type { OptionDefinition, OptionValues } from "../ports/command-contract.ts";
+import type { CommandInput } from "../ports/commands.ts";
+import type { Choice, Completion, Form, FormField, FormValues } from "../ports/document.ts";
+import { pickSentences } from "../presentation/sentences.ts";
+import type { NameCache } from "./name-cache.ts";
+import type { CommandProblem } from "./parsing/parse-result.ts";
 
 const formMark = "pick ";
 /** More than a form shows at once; the rest is found by typing. */
 const maxChoices = 100;
 
 /** Undefined when something is missing or wrong that no list of names helps with. */
-export function pickForm(problem: CommandProblem, names: NameCache): Form | undefined {
+export function missingNameForm(problem: CommandProblem, names: NameCache): Form | undefined {
   if (problem.kind !== "missing-option") return undefined;
   const { definition, option, given } = problem;
   const isPickable = ({ name, isRequired, completes }: OptionDefinition) =>

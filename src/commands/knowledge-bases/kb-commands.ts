@@ -17,12 +17,12 @@ import {
   listDocument,
 } from "../../presentation/drawing.ts";
 import { accessSentences, knowledgeBaseSentences, shorten } from "../../presentation/sentences.ts";
-import { findKnowledgeBase } from "../agents/find.ts";
-import { baseInReach, manages, targetInReach } from "../in-reach.ts";
+import { findKnowledgeBase } from "../find-by-name.ts";
+import { baseInReach, defaultBaseInReach, manages } from "../in-reach.ts";
 import type { CommandPorts } from "../ports.ts";
 import { privately } from "../results.ts";
-import { knowledgeBaseDefinitions } from "./knowledge-base-definitions.ts";
-import { knowledgeBaseForm } from "./knowledge-base-form.ts";
+import { knowledgeBaseForm } from "./create-form.ts";
+import { knowledgeBaseDefinitions } from "./kb-definitions.ts";
 
 const maxListed = 50;
 const maxPassages = 5;
@@ -58,7 +58,9 @@ export function knowledgeBaseCommands(ports: CommandPorts): CommandSet {
     const words = textOption(options, "words") ?? "";
     const given = textOption(options, "in");
     const target =
-      given === undefined ? await targetInReach(ports, "search", context) : await baseInReach(ports, given, context);
+      given === undefined
+        ? await defaultBaseInReach(ports, "search", context)
+        : await baseInReach(ports, given, context);
     if (target === undefined) {
       const isManager = manages(ports, context);
       return privately(infoDocument(isManager ? knowledgeBaseSentences.none : accessSentences.noBaseHere));

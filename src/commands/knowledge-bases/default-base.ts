@@ -7,7 +7,7 @@ import type { Place } from "../../ports/words.ts";
 import type { CommandPorts } from "../ports.ts";
 
 /** `resolved`: who answers there; `listBases`: what there is for the person. Undefined when there is no knowledge base at all. */
-export async function targetOf(
+export async function defaultBase(
   ports: Pick<CommandPorts, "service" | "bindings" | "names" | "settings">,
   place: Place,
   resolved: ResolvedBinding,

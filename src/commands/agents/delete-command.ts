@@ -8,11 +8,11 @@ import type { Document } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { infoDocument, inline, inlineText } from "../../presentation/drawing.ts";
 import { bindingSentences, deletionSentences, labels } from "../../presentation/sentences.ts";
-import { nameOfRef, refOfName } from "../parsing/name-ref.ts";
+import { findAgent } from "../find-by-name.ts";
 import type { CommandPorts } from "../ports.ts";
 import { privately } from "../results.ts";
-import { replaceAgent, workspaceAgent } from "./agent-bindings.ts";
-import { findAgent } from "./find.ts";
+import { nameOfRef, refOfName } from "./name-ref.ts";
+import { replaceAgent, workspaceAgent } from "./replace-agent.ts";
 
 const maxChannels = 10;
 

@@ -1,5 +1,5 @@
 /**
- * Making and changing an agent once its form was checked: the work, the words for how it ended, the audit.
+ * WriteResult and changing an agent once its form was checked: the work, the words for how it ended, the audit.
  */
 
 import type { Agent, AgentDraft } from "../../ports/agent-service.ts";
@@ -8,84 +8,84 @@ import type { Action, FieldErrors, Inline } from "../../ports/document.ts";
 import type { ParleyError } from "../../ports/errors.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { agentFormTexts, makingSentences } from "../../presentation/sentences.ts";
-import { refOfName } from "../parsing/name-ref.ts";
-import { safeName } from "../parsing/names.ts";
+import { findAgent } from "../find-by-name.ts";
+import { safeName } from "../parsing/safe-name.ts";
 import type { CommandPorts } from "../ports.ts";
 import { privately, working } from "../results.ts";
 import { safeReason } from "../safe-reason.ts";
-import { replaceAgent } from "./agent-bindings.ts";
+import { type AgentFields, fieldsOf } from "./agent-form.ts";
+import { createAgent, draftOf, updateAgent, type WriteResult } from "./create-or-update.ts";
 import { missingData } from "./data-check.ts";
-import { findAgent } from "./find.ts";
-import { type AgentFields, fieldsOf } from "./form.ts";
-import { changeAgent, draftOf, type Making, makeAgent } from "./making.ts";
-import { needsTrial, tryAgent } from "./trial.ts";
+import { refOfName } from "./name-ref.ts";
+import { replaceAgent } from "./replace-agent.ts";
+import { askTestQuestion, needsTestQuestion } from "./test-question.ts";
 
 /** Nobody waits at a form any more: the service has as long as one of its lists may take. */
 const checkMs = 20_000;
 
-export type AgentWork = {
-  readonly make: (fields: AgentFields & { readonly name: string }, context: CommandContext) => Promise<CommandResult>;
-  readonly change: (agent: string, changed: AgentFields, context: CommandContext) => Promise<CommandResult>;
+export type FormSubmission = {
+  readonly create: (fields: AgentFields & { readonly name: string }, context: CommandContext) => Promise<CommandResult>;
+  readonly update: (agent: string, changed: AgentFields, context: CommandContext) => Promise<CommandResult>;
 };
 
 /** `keepDraft` keeps what was filled in and names it, for a button that opens the form again. */
-export function createAgentWork(ports: CommandPorts, keepDraft: (fields: AgentFields) => string): AgentWork {
+export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: AgentFields) => string): FormSubmission {
   const { service, names, settings, audit, log } = ports;
   const { project } = settings;
 
-  async function make(
+  async function create(
     fields: AgentFields & { readonly name: string },
     context: CommandContext,
   ): Promise<CommandResult> {
     const { name } = fields;
     const wrong = await missingData(ports, fields, checkMs);
-    if (wrong !== undefined) return again(makingSentences.notMade(name), Object.values(wrong), fields);
-    const making = await makeAgent(service, project, draftOf(fields, name));
-    await record("agent create", { agent: name }, making, context);
-    switch (making.kind) {
-      case "made":
-        names.keepAgent(making.agent);
-        return tried(making.agent, makingSentences.made(name), [useHere(name)], context);
-      case "was-there":
-        names.keepAgent(making.agent);
-        return tried(making.agent, makingSentences.wasThere(name), [useHere(name)], context);
+    if (wrong !== undefined) return notCreated(makingSentences.notMade(name), Object.values(wrong), fields);
+    const result = await createAgent(service, project, draftOf(fields, name));
+    await record("agent create", { agent: name }, result, context);
+    switch (result.kind) {
+      case "saved":
+        names.keepAgent(result.agent);
+        return withTestQuestion(result.agent, makingSentences.made(name), [useHere(name)], context);
+      case "already-there":
+        names.keepAgent(result.agent);
+        return withTestQuestion(result.agent, makingSentences.wasThere(name), [useHere(name)], context);
       case "taken": {
         const free = safeName(name, name, [name, ...names.agents().map((agent) => agent.name)]);
-        return again(makingSentences.taken(name), [makingSentences.freeName(free)], { ...fields, name: free });
+        return notCreated(makingSentences.taken(name), [makingSentences.freeName(free)], { ...fields, name: free });
       }
       case "failed":
-        return again(makingSentences.notMade(name), reasons(making, fields.key), fields);
+        return notCreated(makingSentences.notMade(name), reasons(result, fields.key), fields);
       default:
-        return making satisfies never;
+        return result satisfies never;
     }
   }
 
-  async function change(agent: string, changed: AgentFields, context: CommandContext): Promise<CommandResult> {
+  async function update(agent: string, changed: AgentFields, context: CommandContext): Promise<CommandResult> {
     const before = await findAgent(ports, agent);
     const wrong = await missingData(ports, changed, checkMs);
     if (wrong !== undefined) return notChanged(agent, Object.values(wrong satisfies FieldErrors));
-    const making = await changeAgent(service, project, agent, changesOf(before, changed));
+    const result = await updateAgent(service, project, agent, changesOf(before, changed));
     const about = { agent, changed: Object.keys(changed).join(", ") };
     await record(
       "agent edit",
       changed.name === undefined ? about : { ...about, newName: changed.name },
-      making,
+      result,
       context,
     );
-    switch (making.kind) {
-      case "made":
-      case "was-there":
-        return changedWell(before, making.agent, changed, context);
+    switch (result.kind) {
+      case "saved":
+      case "already-there":
+        return updated(before, result.agent, changed, context);
       case "taken":
         return notChanged(agent, [makingSentences.taken(changed.name ?? agent)]);
       case "failed":
-        return notChanged(agent, reasons(making, changed.key));
+        return notChanged(agent, reasons(result, changed.key));
       default:
-        return making satisfies never;
+        return result satisfies never;
     }
   }
 
-  async function changedWell(before: Agent, agent: Agent, changed: AgentFields, context: CommandContext) {
+  async function updated(before: Agent, agent: Agent, changed: AgentFields, context: CommandContext) {
     const isRenamed = agent.name !== before.name;
     // Before the new name is known here: under it nothing keeps the agent to its channels yet.
     if (isRenamed) await replaceAgent(ports, before.name, agent.name);
@@ -96,29 +96,29 @@ export function createAgentWork(ports: CommandPorts, keepDraft: (fields: AgentFi
       return privately(infoDocument([said, makingSentences.keyLost], { tone: "partial", actions: [edit(agent.name)] }));
     const isOtherModel = changed.provider !== undefined || changed.model !== undefined || changed.key !== undefined;
     if (!isOtherModel) return privately(infoDocument(said, { tone: "done" }));
-    return tried(agent, said, [], context);
+    return withTestQuestion(agent, said, [], context);
   }
 
   /** With a test question where the service has not tried the model itself; its own part of the answer, shown as it goes. */
-  async function tried(
+  async function withTestQuestion(
     agent: Agent,
     said: Inline,
     actions: readonly Action[],
     { place }: CommandContext,
   ): Promise<CommandResult> {
-    const question = actions.length === 0 ? [] : [makingSentences.useHereQuestion];
+    const offer = actions.length === 0 ? [] : [makingSentences.useHereQuestion];
     const profile = await service.profile().catch(() => undefined);
-    if (profile !== undefined && !needsTrial(profile)) {
-      return privately(infoDocument([said, ...question], { tone: "done", actions }));
+    if (profile !== undefined && !needsTestQuestion(profile)) {
+      return privately(infoDocument([said, ...offer], { tone: "done", actions }));
     }
     const shown = infoDocument(makingSentences.trying(said), { tone: "running" });
     return working(shown, log, async () => {
-      const trial = await tryAgent(ports, project, agent.name, place);
-      if (trial.answered) {
-        return privately(infoDocument([said, makingSentences.answered, ...question], { tone: "done", actions }));
+      const test = await askTestQuestion(ports, project, agent.name, place);
+      if (test.answered) {
+        return privately(infoDocument([said, makingSentences.answered, ...offer], { tone: "done", actions }));
       }
-      log.warn({ err: trial.error, agent: agent.name }, "an agent did not answer its test question");
-      const why = `${trial.error.what} ${trial.error.hint}`;
+      log.warn({ err: test.error, agent: agent.name }, "an agent did not answer its test question");
+      const why = `${test.error.what} ${test.error.hint}`;
       return privately(
         infoDocument([said, makingSentences.didNotAnswer, why], {
           tone: "partial",
@@ -131,11 +131,11 @@ export function createAgentWork(ports: CommandPorts, keepDraft: (fields: AgentFi
   async function record(
     action: string,
     about: Readonly<Record<string, string>>,
-    making: Making,
+    result: WriteResult,
     context: CommandContext,
   ) {
-    const isDone = making.kind === "made" || making.kind === "was-there";
-    const code = making.kind === "taken" ? "name_taken" : making.kind === "failed" ? making.error.code : undefined;
+    const isDone = result.kind === "saved" || result.kind === "already-there";
+    const code = result.kind === "taken" ? "name_taken" : result.kind === "failed" ? result.error.code : undefined;
     await audit.record(context, {
       role: "manage",
       action,
@@ -146,7 +146,7 @@ export function createAgentWork(ports: CommandPorts, keepDraft: (fields: AgentFi
   }
 
   /** Failed: with a button that opens the form as it was, but for the key. */
-  function again(said: Inline, why: readonly (string | Inline)[], fields: AgentFields): CommandResult {
+  function notCreated(said: Inline, why: readonly (string | Inline)[], fields: AgentFields): CommandResult {
     const value = `agent create ${keepDraft(fields)}`;
     const action: Action = { id: "open-form", label: makingSentences.tryAgainInForm, value, style: "primary" };
     return privately(infoDocument([said, ...why], { tone: "failed", actions: [action] }));
@@ -158,7 +158,7 @@ export function createAgentWork(ports: CommandPorts, keepDraft: (fields: AgentFi
     );
   }
 
-  return { make, change };
+  return { create, update };
 
   /** Model and data go whole: a service that replaces them must not lose what was not touched. */
   function changesOf(before: Agent, changed: AgentFields): Partial<AgentDraft> {

@@ -2,7 +2,7 @@
  * Typed text -> words, with quotes. Phones turn quotes into curly ones, so those count as well; a quote that is never
  * closed is an apostrophe and nothing more.
  */
-export type Word = {
+export type Token = {
   /** Without its quotes. */
   readonly value: string;
   /** Set for `name:value`: the part before the colon, in lower case, never quoted. */
@@ -19,22 +19,22 @@ const blank = /\s/;
 const named = /^([A-Za-z][A-Za-z-]{0,31}):/;
 
 /** Linear in the length of the text, apart from quotes that are never closed. */
-export function splitWords(text: string): readonly Word[] {
-  const words: Word[] = [];
+export function tokenize(text: string): readonly Token[] {
+  const words: Token[] = [];
   let at = 0;
   while (at < text.length) {
     if (blank.test(text[at] ?? "")) {
       at += 1;
       continue;
     }
-    const word = readWord(text, at);
+    const word = readToken(text, at);
     words.push(word);
     at = word.to;
   }
   return words;
 }
 
-function readWord(text: string, from: number): Word {
+function readToken(text: string, from: number): Token {
   const quoted = readQuoted(text, from);
   if (quoted !== undefined) return { value: quoted.value, isQuoted: true, from, to: quoted.to };
   const name = named.exec(text.slice(from, from + 40))?.[1]?.toLowerCase();
@@ -42,14 +42,14 @@ function readWord(text: string, from: number): Word {
     const valueFrom = from + name.length + 1;
     const value = readQuoted(text, valueFrom);
     if (value !== undefined) return { value: value.value, name, isQuoted: false, from, to: value.to };
-    const to = endOfWord(text, valueFrom);
+    const to = endOfToken(text, valueFrom);
     return { value: text.slice(valueFrom, to), name, isQuoted: false, from, to };
   }
-  const to = endOfWord(text, from);
+  const to = endOfToken(text, from);
   return { value: text.slice(from, to), isQuoted: false, from, to };
 }
 
-function endOfWord(text: string, from: number): number {
+function endOfToken(text: string, from: number): number {
   let to = from;
   while (to < text.length && !blank.test(text[to] ?? "")) to += 1;
   return to;
@@ -72,7 +72,7 @@ function readQuoted(text: string, from: number): { readonly value: string; reado
   return undefined;
 }
 
-/** As `splitWords` reads it back as one value. */
+/** As `tokenize` reads it back as one value. */
 export function quote(value: string): string {
   return `"${value.replaceAll('"', '""')}"`;
 }

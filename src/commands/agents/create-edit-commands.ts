@@ -8,16 +8,16 @@ import type { FieldErrors, Form, FormValues } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { agentFormTexts, makingSentences, nameSentences } from "../../presentation/sentences.ts";
-import { createFormDrafts, draftMark } from "../form-drafts.ts";
+import { findAgent } from "../find-by-name.ts";
 import { createOnce } from "../once.ts";
-import { knownNameOfRef, nameOfRef, refOfName } from "../parsing/name-ref.ts";
-import { isSafeName, safeName } from "../parsing/names.ts";
+import { isSafeName, safeName } from "../parsing/safe-name.ts";
 import type { CommandPorts } from "../ports.ts";
 import { privately, working } from "../results.ts";
+import { agentForm, editContextOf, fieldsOf, readAgentForm, readEdit } from "./agent-form.ts";
 import { missingData } from "./data-check.ts";
-import { findAgent } from "./find.ts";
-import { agentForm, editContextOf, fieldsOf, readAgentForm, readEdit } from "./form.ts";
-import { createAgentWork } from "./work.ts";
+import { createFormDrafts, draftMark } from "./form-drafts.ts";
+import { createFormSubmission } from "./form-submission.ts";
+import { knownNameOfRef, nameOfRef, refOfName } from "./name-ref.ts";
 
 /** A form that waits for its check longer than 3 s is shown as broken; what is not known by then is checked afterwards. */
 const checkMs = 1_500;
@@ -30,7 +30,7 @@ export function agentForms(ports: CommandPorts): {
   const { names, settings, log, clock } = ports;
   const { project } = settings;
   const drafts = createFormDrafts();
-  const work = createAgentWork(ports, (fields) => drafts.keep(fields, clock.now()));
+  const submission = createFormSubmission(ports, (fields) => drafts.keep(fields, clock.now()));
   const once = createOnce();
 
   const takenNames = () => names.agents().map(({ name }) => name);
@@ -101,7 +101,7 @@ export function agentForms(ports: CommandPorts): {
     if (!isSafeName(name)) throw new ParleyError("name_not_allowed");
     return once(`create ${name}`, fields, () =>
       working(infoDocument([makingSentences.making(name), makingSentences.makingLong], { tone: "running" }), log, () =>
-        work.make({ ...fields, name }, context),
+        submission.create({ ...fields, name }, context),
       ),
     );
   }
@@ -114,7 +114,7 @@ export function agentForms(ports: CommandPorts): {
     if (Object.keys(changed).length === 0) return privately(infoDocument(makingSentences.nothingChanged(agent)));
     return once(`edit ${agent}`, changed, () =>
       working(infoDocument(makingSentences.changing(agent), { tone: "running" }), log, () =>
-        work.change(agent, changed, context),
+        submission.update(agent, changed, context),
       ),
     );
   }
