@@ -71,7 +71,7 @@ function configured(config: DiscordConfig) {
       return createDiscord({ ...config, commands, keyValue: keyValue("discord"), coordinator, clock, log });
     },
     examine: async ({ clock }) => {
-      const { examineDiscord } = await import("./examination.ts");
+      const { examineDiscord } = await import("./doctor-checks.ts");
       return examineDiscord({ ...config, clock });
     },
   } satisfies ConfiguredPlatform & { readonly config: DiscordConfig };

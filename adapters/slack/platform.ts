@@ -90,7 +90,7 @@ function configured(config: SlackConfig) {
       return platform;
     },
     examine: async ({ log }) => {
-      const { examineSlack } = await import("./examination.ts");
+      const { examineSlack } = await import("./doctor-checks.ts");
       return examineSlack({ ...config, log });
     },
   } satisfies ConfiguredPlatform & { readonly config: SlackConfig };

@@ -3,7 +3,12 @@
  * begins in a day.
  */
 import { describe, expect, it } from "vitest";
-import { backoffMs, createDialPace, dialWindowMs, maxDials } from "../../adapters/discord/connection/dial-pace.ts";
+import {
+  backoffMs,
+  createDialPace,
+  dialWindowMs,
+  maxDials,
+} from "../../adapters/discord/connection/reconnect-policy.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";

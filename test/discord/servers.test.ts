@@ -2,7 +2,7 @@
  * Which servers are served: Mallory invites the bot to a server of her own, where she is the owner, and tries everything.
  */
 import { describe, expect, it, onTestFinished } from "vitest";
-import { examineDiscord } from "../../adapters/discord/examination.ts";
+import { examineDiscord } from "../../adapters/discord/doctor-checks.ts";
 import type { NamedServers } from "../../adapters/discord/intake/servers.ts";
 import { type FakeDiscord, startFakeDiscord, token } from "../fakes/discord/index.ts";
 import { botId, guildId, textOf } from "../fakes/discord/world.ts";

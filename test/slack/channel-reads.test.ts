@@ -4,7 +4,7 @@
 import { describe, expect, it } from "vitest";
 import { createChannelReads } from "../../adapters/slack/catch-up/channel-reads.ts";
 import type { WebClient } from "../../adapters/slack/connection/clients.ts";
-import { createReading } from "../../adapters/slack/connection/reading.ts";
+import { createReading } from "../../adapters/slack/connection/read-scheduler.ts";
 import { silentLog as log } from "../state/silent-log.ts";
 import { quickClock } from "./room.ts";
 

@@ -4,7 +4,7 @@
 import { webApi } from "@slack/bolt";
 import { describe, expect, it } from "vitest";
 import type { SlackBlock } from "../../adapters/slack/drawing/blocks.ts";
-import { createForms } from "../../adapters/slack/writing/api.ts";
+import { createForms } from "../../adapters/slack/writing/messages.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { silentLog } from "../state/silent-log.ts";
 import { answered, memoryKeyValue, notice, openRoom, running, until } from "./room.ts";

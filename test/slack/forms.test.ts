@@ -3,7 +3,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { documentView, drawView } from "../../adapters/slack/drawing/document-view.ts";
+import { documentView, drawView } from "../../adapters/slack/drawing/document-modal.ts";
 import { formMetadata, formValues, formView, suggestions, viewErrors } from "../../adapters/slack/drawing/forms.ts";
 import { createReaders, type SlackView } from "../../adapters/slack/intake/events.ts";
 import type { Block, Document, Form, FormField } from "../../src/ports/document.ts";

@@ -2,7 +2,7 @@
  * A scope too few: everything else works, and whoever can add it is told which one, what for, and how.
  */
 import { describe, expect, it } from "vitest";
-import { examineSlack } from "../../adapters/slack/examination.ts";
+import { examineSlack } from "../../adapters/slack/doctor-checks.ts";
 import { allScopes, botToken, startFakeSlack } from "../fakes/slack/index.ts";
 import { silentLog as log } from "../state/silent-log.ts";
 import { openParley } from "./parley.ts";

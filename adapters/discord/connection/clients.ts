@@ -6,7 +6,7 @@ import { DiscordAPIError, REST, type RESTOptions, type RequestMethod } from "dis
 import type { Clock } from "../../../src/ports/clock.ts";
 import { requestRetries, requestTimeoutMs } from "../limits.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
-import { createPace } from "../writing/pace.ts";
+import { createPace } from "../writing/request-limiter.ts";
 
 export type Call = {
   readonly body?: unknown;

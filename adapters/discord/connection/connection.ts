@@ -11,8 +11,6 @@ import type { Log } from "../../../src/ports/log.ts";
 import type { Self } from "../ids.ts";
 import { readReady } from "../intake/events.ts";
 import { requestRetries, requestTimeoutMs } from "../limits.ts";
-import { createDialPace } from "./dial-pace.ts";
-import { type OddPackets, skipOddPackets } from "./odd-packets.ts";
 import {
   closeObstacle,
   lostReason,
@@ -21,7 +19,9 @@ import {
   obstacleOf,
   startingReason,
   waitingReason,
-} from "./remedies.ts";
+} from "./connection-problems.ts";
+import { type OddPackets, skipOddPackets } from "./malformed-packets.ts";
+import { createDialPace } from "./reconnect-policy.ts";
 import type { SessionStarts } from "./session-starts.ts";
 import { createShards, type Shards } from "./shards.ts";
 

@@ -11,8 +11,8 @@ import {
 import { Collection, type GatewaySendPayload } from "discord.js";
 import type { Clock } from "../../../src/ports/clock.ts";
 import { sessionStartsPerDay } from "../limits.ts";
-import type { DialPace } from "./dial-pace.ts";
-import { type Dial, type DialEnd, dial } from "./one-dial.ts";
+import { type Dial, type DialEnd, dial } from "./gateway-socket.ts";
+import type { DialPace } from "./reconnect-policy.ts";
 import type { Gateway, SessionStarts } from "./session-starts.ts";
 
 /** What a shard meets on its way to a session. */

@@ -6,10 +6,10 @@ import type { FieldErrors, Form, FormValues } from "../../../src/ports/document.
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
 import { bold, errorDocument, inline } from "../../../src/presentation/drawing.ts";
 import type { ModalData } from "../intake/events.ts";
-import type { Token } from "../writing/deferred.ts";
+import type { Token } from "../writing/deferred-replies.ts";
 import type { InteractionApi } from "../writing/interaction-api.ts";
-import type { FormDrafts } from "./form-drafts.ts";
 import { formPages, modalOf, pageOf, pageValues } from "./forms.ts";
+import type { FormDrafts } from "./open-forms.ts";
 import { type DiscordPayload, render, withButton } from "./render.ts";
 
 /** Of the button that opens the next page, or a page again. */

@@ -8,7 +8,7 @@ import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Rest } from "../connection/clients.ts";
 import { channelId } from "../ids.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
-import { markNumber, nonceOf } from "../writing/marks.ts";
+import { markNumber, nonceOf } from "../writing/post-marks.ts";
 import { readId } from "./events.ts";
 
 type Files = Pick<ChatPlatform, "openAttachment" | "uploadFile">;

@@ -15,7 +15,7 @@ import { within } from "../drawing/markup.ts";
 import { type DiscordPayload, readCustomId } from "../drawing/render.ts";
 import { maxChoiceChars, maxChoices, maxCompletionMs } from "../limits.ts";
 import type { InteractionApi } from "../writing/interaction-api.ts";
-import { type PrivateWords, showAction } from "../writing/private-words.ts";
+import { type PrivateWords, showAction } from "../writing/private-notes.ts";
 import { createInteractionResponder, type InteractionState } from "../writing/responder.ts";
 import { createAcknowledge, isEphemeral } from "./acknowledge.ts";
 import type { CommandData, DiscordInteraction } from "./events.ts";

@@ -10,14 +10,13 @@ import { errorDocument } from "../../../src/presentation/drawing.ts";
 import { unreadableReply } from "../../../src/presentation/sentences.ts";
 import type { Rest } from "../connection/clients.ts";
 import type { Packet } from "../connection/connection.ts";
-import type { OddPackets } from "../connection/odd-packets.ts";
+import type { OddPackets } from "../connection/malformed-packets.ts";
 import { type Self, workspaceOf } from "../ids.ts";
-import type { PrivateWords } from "../writing/private-words.ts";
+import type { PrivateWords } from "../writing/private-notes.ts";
 import { createMessageResponder } from "../writing/responder.ts";
 import { type ChannelInfo, type Channels, channelInfo, isThread } from "./channels.ts";
 import { createEarlyPackets } from "./early-packets.ts";
 import * as events from "./events.ts";
-import type { InPlace } from "./in-place.ts";
 import {
   isSpoken,
   type Known,
@@ -26,6 +25,7 @@ import {
   translateMessage,
   translateReaction,
 } from "./inbound.ts";
+import type { InPlace } from "./reply-chains.ts";
 import type { Servers } from "./servers.ts";
 
 export type ListenerDeps = {

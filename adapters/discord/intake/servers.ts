@@ -9,7 +9,7 @@ import type { Log } from "../../../src/ports/log.ts";
 import type { KeyValue } from "../../../src/ports/state.ts";
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
 import type { Rest } from "../connection/clients.ts";
-import { noServerReason, unknownServersReason } from "../connection/remedies.ts";
+import { noServerReason, unknownServersReason } from "../connection/connection-problems.ts";
 import { directWorkspace } from "../ids.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
 import { type DiscordMember, readMember } from "./events.ts";

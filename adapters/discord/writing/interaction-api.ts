@@ -7,7 +7,7 @@ import type { Rest } from "../connection/clients.ts";
 import type { DiscordPayload } from "../drawing/render.ts";
 import { readId } from "../intake/events.ts";
 import { alreadyAcknowledged, discordCode } from "./api-errors.ts";
-import type { Token } from "./deferred.ts";
+import type { Token } from "./deferred-replies.ts";
 
 export type Visibility = "private" | "public";
 

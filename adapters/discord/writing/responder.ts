@@ -13,11 +13,11 @@ import { channelId, directWorkspace } from "../ids.ts";
 import type { Channels } from "../intake/channels.ts";
 import { readId } from "../intake/events.ts";
 import { discordCode, toPlatformError } from "./api-errors.ts";
-import type { Token } from "./deferred.ts";
+import type { Token } from "./deferred-replies.ts";
 import { type InteractionApi, messageBody, type Visibility } from "./interaction-api.ts";
-import type { PrivateWords } from "./private-words.ts";
-import { sendDirectly } from "./refusals.ts";
-import { postReplying } from "./replying.ts";
+import { sendDirectly } from "./permission-notices.ts";
+import { postReplying } from "./post-reply.ts";
+import type { PrivateWords } from "./private-notes.ts";
 
 /** How far an interaction was acknowledged. `updates`: its first answer is the message that the button stood in. */
 export type AckState =

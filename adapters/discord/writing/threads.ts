@@ -10,8 +10,8 @@ import { type DiscordMessage, readMessages } from "../intake/events.ts";
 import { attachmentsOf, isSpoken, nameOf, wordsOf } from "../intake/inbound.ts";
 import { maxPages, maxSearchPages, pageMessages } from "../limits.ts";
 import { toPlatformError } from "./api-errors.ts";
-import type { Deferred } from "./deferred.ts";
-import { partOf } from "./marks.ts";
+import type { Deferred } from "./deferred-replies.ts";
+import { partOf } from "./post-marks.ts";
 
 type Threads = Pick<ChatPlatform, "findOwn" | "readThread">;
 const starterType = 21;

@@ -4,7 +4,7 @@
  */
 import type { Log } from "../../../src/ports/log.ts";
 import type { WebClient } from "../connection/clients.ts";
-import type { Reading } from "../connection/reading.ts";
+import type { Reading } from "../connection/read-scheduler.ts";
 import { channelListScopes } from "../connection/scopes.ts";
 import { orderOf } from "../ids.ts";
 import { readMessage, type SlackMessage } from "../intake/events.ts";

@@ -7,9 +7,9 @@ import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { Self } from "../ids.ts";
 import type { Clients } from "./clients.ts";
-import { lostReason, refusalReason } from "./remedies.ts";
+import { lostReason, refusalReason } from "./connection-problems.ts";
 import { missingScopes } from "./scopes.ts";
-import type { Wire } from "./wire.ts";
+import type { Wire } from "./transport.ts";
 
 export type Connection = {
   /** `on` hears of every time that it is connected or lost. */

@@ -9,8 +9,8 @@ import { noticeSentences } from "../../../src/presentation/sentences.ts";
 import type { WebClient } from "../connection/clients.ts";
 import { type FormMetadata, formView, viewErrors } from "../drawing/forms.ts";
 import { slackCode } from "../writing/api-errors.ts";
+import type { Gate } from "./ack-gate.ts";
 import type { SlackView } from "./events.ts";
-import type { Gate } from "./intake.ts";
 
 export type Acknowledge = (how: Acknowledgement) => Promise<void>;
 

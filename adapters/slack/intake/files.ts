@@ -8,9 +8,9 @@ import type { Attachment } from "../../../src/ports/words.ts";
 import type { Clients } from "../connection/clients.ts";
 import { threadTs } from "../ids.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
-import type { Directs } from "../writing/directs.ts";
-import { markedName } from "../writing/marks.ts";
-import type { Pace } from "../writing/pace.ts";
+import type { Directs } from "../writing/direct-messages.ts";
+import { markedName } from "../writing/post-marks.ts";
+import type { Pace } from "../writing/rate-limiter.ts";
 import type { SlackFile } from "./events.ts";
 
 export function attachmentOf(file: SlackFile): Attachment {

@@ -14,6 +14,7 @@ import { formCallback, formMetadata, formValues, suggestFreeAction, suggestions 
 import { eventKey, orderAt, pendingThread, placeOf, type Self } from "../ids.ts";
 import { maxSuggestionMs } from "../limits.ts";
 import type { Asker, Respond } from "../writing/responder.ts";
+import { type Gate, gateOf, ownGate } from "./ack-gate.ts";
 import { createAcknowledge } from "./acknowledge.ts";
 import { type Actors, botActor } from "./actors.ts";
 import { createReaders, type SlackEvent, type SlackMessage, type SlackView } from "./events.ts";
@@ -25,7 +26,6 @@ import {
   translateEvent,
   translateShortcut,
 } from "./inbound.ts";
-import { type Gate, gateOf, ownGate } from "./intake.ts";
 
 export type ListenerDeps = {
   readonly port: InboundPort;

@@ -11,12 +11,12 @@ import { givingWay } from "../../../src/ports/tools/giving-way.ts";
 import type { Place } from "../../../src/ports/words.ts";
 import { defaultRoom, drawWithin } from "../../../src/presentation/drawing.ts";
 import { type Clients, patiently, whenAllowed } from "../connection/clients.ts";
-import { drawView } from "../drawing/document-view.ts";
+import { drawView } from "../drawing/document-modal.ts";
 import { render, type SlackPayload } from "../drawing/render.ts";
 import { threadTs } from "../ids.ts";
 import { maxResponseUses, platformLimits, responseUrlLifeMs } from "../limits.ts";
-import type { Forms } from "./api.ts";
 import { slackCode, toPlatformError } from "./api-errors.ts";
+import type { Forms } from "./messages.ts";
 
 export type Asker = {
   readonly userId: string;

@@ -4,7 +4,7 @@
 import type { ChatPlatform, ThreadMessage } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/words.ts";
 import type { WebClient } from "../connection/clients.ts";
-import type { Reading } from "../connection/reading.ts";
+import type { Reading } from "../connection/read-scheduler.ts";
 import { orderOf, type Self, threadTs, tsOf } from "../ids.ts";
 import { type Actors, botActor } from "../intake/actors.ts";
 import { readMessage, type SlackMessage } from "../intake/events.ts";
@@ -12,8 +12,8 @@ import { attachmentOf } from "../intake/files.ts";
 import { isOwn, wordsOf } from "../intake/inbound.ts";
 import { maxPages, pageMessages } from "../limits.ts";
 import { slackCode } from "./api-errors.ts";
-import type { Directs } from "./directs.ts";
-import { partsIn } from "./marks.ts";
+import type { Directs } from "./direct-messages.ts";
+import { partsIn } from "./post-marks.ts";
 
 type Threads = Pick<ChatPlatform, "findOwn" | "readThread"> & {
   readonly threadOf: NonNullable<ChatPlatform["threadOf"]>;

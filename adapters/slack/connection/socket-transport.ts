@@ -6,7 +6,7 @@ import { SocketModeReceiver } from "@slack/bolt";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import { clientOptions, libraryLog } from "./clients.ts";
-import type { Wire } from "./wire.ts";
+import type { Wire } from "./transport.ts";
 
 const maxHelloMs = 10_000;
 const watchMs = 1_000;

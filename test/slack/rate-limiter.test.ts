@@ -2,7 +2,7 @@
  * Posts to one channel go a few at once, then one a second.
  */
 import { describe, expect, it } from "vitest";
-import { createPace } from "../../adapters/slack/writing/pace.ts";
+import { createPace } from "../../adapters/slack/writing/rate-limiter.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 
 function setup() {

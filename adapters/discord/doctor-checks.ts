@@ -4,7 +4,7 @@
 import { z } from "zod";
 import type { Clock } from "../../src/ports/clock.ts";
 import { createRest } from "./connection/clients.ts";
-import { noServerReason } from "./connection/remedies.ts";
+import { noServerReason } from "./connection/connection-problems.ts";
 import type { NamedServers } from "./intake/servers.ts";
 
 const applicationSchema = z.looseObject({ name: z.string().default(""), bot_public: z.boolean().default(true) });

@@ -10,7 +10,7 @@ import type { WebClient } from "../connection/clients.ts";
 import { threadTs } from "../ids.ts";
 import { sessionBurst, sessionIntervalMs } from "../limits.ts";
 import { slackCode, toPlatformError } from "./api-errors.ts";
-import { createPace } from "./pace.ts";
+import { createPace } from "./rate-limiter.ts";
 
 export type AgentStatus = "processing" | "active";
 

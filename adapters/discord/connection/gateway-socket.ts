@@ -12,7 +12,7 @@ import {
   WebSocketShardEvents,
 } from "@discordjs/ws";
 import type { Clock } from "../../../src/ports/clock.ts";
-import { checkFrame, maxFrameBytes } from "./frames.ts";
+import { checkFrame, maxFrameBytes } from "./gateway-frames.ts";
 
 export type DialEnd = {
   /** The gateway greeted (op 10): whoever refused the dial did not. */

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { HTTPReceiver } from "@slack/bolt";
 import type { Log } from "../../../src/ports/log.ts";
 import { libraryLog } from "./clients.ts";
-import type { Wire } from "./wire.ts";
+import type { Wire } from "./transport.ts";
 
 /** What Parley's own server mounts. */
 export type HttpMount = {

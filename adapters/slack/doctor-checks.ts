@@ -3,7 +3,7 @@
  */
 import type { Log } from "../../src/ports/log.ts";
 import { createClients } from "./connection/clients.ts";
-import { refusalReason } from "./connection/remedies.ts";
+import { refusalReason } from "./connection/connection-problems.ts";
 import { missingChannelLists, missingScopes } from "./connection/scopes.ts";
 
 /** A sentence that goes after the name; it says what to do where something is wrong. */

@@ -12,7 +12,7 @@ import { cleanText, errorDocument } from "../../../src/presentation/drawing.ts";
 import { splitMarkdown } from "../../../src/presentation/markdown.ts";
 import { noticeSentences, turnSentences } from "../../../src/presentation/sentences.ts";
 import { type Clients, whenAllowed } from "../connection/clients.ts";
-import type { Reading } from "../connection/reading.ts";
+import type { Reading } from "../connection/read-scheduler.ts";
 import { escapeEntities, inlineMrkdwn, inlinePlain, withinBytes } from "../drawing/markup.ts";
 import { render } from "../drawing/render.ts";
 import { isDirectChannel, isPendingThread, placeOf, type Self } from "../ids.ts";

@@ -2,7 +2,7 @@
  * Fifty requests in any second, the ends of answers first.
  */
 import { describe, expect, it } from "vitest";
-import { createPace } from "../../adapters/discord/writing/pace.ts";
+import { createPace } from "../../adapters/discord/writing/request-limiter.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 
 describe("the pace of requests", () => {

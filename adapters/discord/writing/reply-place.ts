@@ -17,13 +17,13 @@ import { type DiscordPayload, render } from "../drawing/render.ts";
 import { inPlaceThread, isPendingThread, placeOf } from "../ids.ts";
 import { type Channels, takesThreads } from "../intake/channels.ts";
 import { readId } from "../intake/events.ts";
-import type { InPlace } from "../intake/in-place.ts";
+import type { InPlace } from "../intake/reply-chains.ts";
 import { autoArchiveMinutes, maxThreadNameChars, maxThreadWaitMs } from "../limits.ts";
 import { discordCode, threadExists, toPlatformError } from "./api-errors.ts";
-import type { Deferred, Token } from "./deferred.ts";
+import type { Deferred, Token } from "./deferred-replies.ts";
 import { type InteractionApi, messageBody } from "./interaction-api.ts";
-import { nonceOf } from "./marks.ts";
-import type { Refusals } from "./refusals.ts";
+import type { Refusals } from "./permission-notices.ts";
+import { nonceOf } from "./post-marks.ts";
 
 type Turn = Parameters<NonNullable<ChatPlatform["prepare"]>>[0];
 

@@ -5,7 +5,7 @@
 import type { Clock } from "../../../src/ports/clock.ts";
 import { listIntervalMs, readBurst, readIntervalMs } from "../limits.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
-import { createPace, type Pace } from "../writing/pace.ts";
+import { createPace, type Pace } from "../writing/rate-limiter.ts";
 import { patiently } from "./clients.ts";
 
 type Method = "history" | "replies" | "list";

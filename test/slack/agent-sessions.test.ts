@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { createClients } from "../../adapters/slack/connection/clients.ts";
-import { createSessions } from "../../adapters/slack/writing/sessions.ts";
+import { createSessions } from "../../adapters/slack/writing/agent-sessions.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import type { FakeSlack } from "../fakes/slack/index.ts";
 import { botToken } from "../fakes/slack/index.ts";

@@ -11,12 +11,12 @@ import type { KeyValue } from "../../../src/ports/state.ts";
 import type { Rest } from "../connection/clients.ts";
 import type { Packet } from "../connection/connection.ts";
 import { type Self, snowflakeAt } from "../ids.ts";
+import type { Channels } from "../intake/channels.ts";
+import type * as events from "../intake/events.ts";
+import { readGuild, readMember, readMessage, readMessages, readReady } from "../intake/events.ts";
 import { maxMissedMs, pageMessages } from "../limits.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
-import { createDirects } from "../writing/directs.ts";
-import type { Channels } from "./channels.ts";
-import type * as events from "./events.ts";
-import { readGuild, readMember, readMessage, readMessages, readReady } from "./events.ts";
+import { createDirects } from "./recent-direct-messages.ts";
 
 export type CatchUp = {
   /** Hands the packet on; a message of a channel that is being read waits until that is done. */

@@ -11,12 +11,12 @@ import type { Clients, WebClient } from "../connection/clients.ts";
 import type { SlackBlock } from "../drawing/blocks.ts";
 import type { SlackPayload } from "../drawing/render.ts";
 import { threadTs } from "../ids.ts";
+import type { Sessions } from "./agent-sessions.ts";
 import { slackCode, toPlatformError } from "./api-errors.ts";
-import type { Directs } from "./directs.ts";
+import type { Directs } from "./direct-messages.ts";
 import { reactionName } from "./emoji.ts";
-import { isFileId, markOf, replyMark } from "./marks.ts";
-import type { Pace } from "./pace.ts";
-import type { Sessions } from "./sessions.ts";
+import { isFileId, markOf, replyMark } from "./post-marks.ts";
+import type { Pace } from "./rate-limiter.ts";
 
 export type Forms = {
   /** Which form of a payload a workspace takes: tried once, then remembered for an hour. */

@@ -12,13 +12,13 @@ import type { DiscordPayload } from "../drawing/render.ts";
 import { address, channelId, threadId } from "../ids.ts";
 import type { Channels } from "../intake/channels.ts";
 import { readId } from "../intake/events.ts";
-import type { InPlace } from "../intake/in-place.ts";
+import type { InPlace } from "../intake/reply-chains.ts";
 import { archivedThread, discordCode, toPlatformError } from "./api-errors.ts";
-import type { Answer, Deferred } from "./deferred.ts";
+import type { Answer, Deferred } from "./deferred-replies.ts";
 import { type InteractionApi, messageBody } from "./interaction-api.ts";
-import { marked, nonceOf } from "./marks.ts";
-import type { Refusals } from "./refusals.ts";
-import { postReplying } from "./replying.ts";
+import type { Refusals } from "./permission-notices.ts";
+import { marked, nonceOf } from "./post-marks.ts";
+import { postReplying } from "./post-reply.ts";
 
 type Writes = Pick<ChatPlatform<DiscordPayload>, "post" | "edit" | "remove" | "permalink"> & {
   readonly react: NonNullable<ChatPlatform["react"]>;
