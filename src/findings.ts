@@ -7,10 +7,10 @@ import type { Config } from "./config/config.ts";
 import { addressToOpen, checkAddress, describeForOperator } from "./operations/operations.ts";
 import type { AgentService } from "./ports/agent-service.ts";
 import type { Clock } from "./ports/clock.ts";
-import { ConfigError } from "./ports/config-error.ts";
 import { ParleyError } from "./ports/errors.ts";
 import type { Log } from "./ports/log.ts";
 import type { PlatformModule } from "./ports/platform-module.ts";
+import { ConfigError } from "./ports/tools/config-error.ts";
 import type { StateExamination } from "./state/examination.ts";
 import type { StateSettings } from "./state/state.ts";
 

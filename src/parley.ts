@@ -16,12 +16,11 @@ import { createAudit, withFields } from "./operations/operations.ts";
 import type { AgentService } from "./ports/agent-service.ts";
 import type { ChatPlatform } from "./ports/chat-platform.ts";
 import type { Clock } from "./ports/clock.ts";
-import type { Forget } from "./ports/conversations.ts";
+import type { Conversation, Forget } from "./ports/conversations.ts";
 import type { Site } from "./ports/delivery.ts";
 import type { Log } from "./ports/log.ts";
 import type { ParleyMetrics } from "./ports/metrics.ts";
 import type { PlatformParts } from "./ports/platform-module.ts";
-import type { Conversation } from "./ports/words.ts";
 import { startRetention } from "./state/retention.ts";
 import type { State } from "./state/state.ts";
 

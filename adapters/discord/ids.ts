@@ -4,7 +4,7 @@
  * Conversation has its Place before anything was opened.
  */
 import type { MessageRef } from "../../src/ports/chat-platform.ts";
-import type { Place } from "../../src/ports/words.ts";
+import type { Place } from "../../src/ports/model/place.ts";
 
 /** Who Parley is. */
 export type Self = { readonly userId: string; readonly applicationId: string };

@@ -2,7 +2,7 @@
  * Slack's own coordinates and Parley's: a message is (team, channel, ts), a thread is the ts of its first message.
  * A slash command has no message yet: its Conversation bears a made-up thread until `prepare` has posted one.
  */
-import type { Place } from "../../src/ports/words.ts";
+import type { Place } from "../../src/ports/model/place.ts";
 
 /** Who Parley is in one workspace, from auth.test. */
 export type Self = {

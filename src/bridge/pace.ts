@@ -3,8 +3,9 @@
  * told so; the numbers hold over all instances.
  */
 import type { Clock } from "../ports/clock.ts";
+import { channelKey, workspaceKey } from "../ports/model/place.ts";
+import type { PlaceInLine, Turn } from "../ports/model/turn.ts";
 import type { Bucket, Coordinator } from "../ports/state.ts";
-import { channelKey, type PlaceInLine, type Turn, workspaceKey } from "../ports/words.ts";
 
 export type PaceSettings = {
   readonly questionsPerPersonPerMinute: number;

@@ -2,7 +2,7 @@
  * The numbers the bridge goes by. Main fills them from the Config; tests from `defaultSettings`.
  */
 
-import type { Place } from "../ports/words.ts";
+import type { Place } from "../ports/model/place.ts";
 import type { AgentScope } from "./access/access.ts";
 import type { RoleSettings } from "./access/roles.ts";
 import type { HistoryLimits } from "./conversation/history.ts";

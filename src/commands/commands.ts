@@ -15,8 +15,8 @@ import type {
 import { textOption } from "../ports/command-contract.ts";
 import type { Attempt, CommandContext, CommandInput, CommandPlan, CommandResult, Commands } from "../ports/commands.ts";
 import { ParleyError } from "../ports/errors.ts";
+import type { Role } from "../ports/model/place.ts";
 import { soon } from "../ports/tools/soon.ts";
-import type { Role } from "../ports/words.ts";
 import { infoDocument } from "../presentation/drawing.ts";
 import { problemSentences } from "../presentation/sentences.ts";
 import { addressee } from "./addressee.ts";

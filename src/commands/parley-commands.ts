@@ -6,7 +6,7 @@ import { type CommandSet, type OptionValues, textOption } from "../ports/command
 import type { CommandContext, CommandResult } from "../ports/commands.ts";
 import type { ListItem } from "../ports/document.ts";
 import { toParleyError } from "../ports/errors.ts";
-import type { Mode, Role } from "../ports/words.ts";
+import type { Mode, Role } from "../ports/model/place.ts";
 import { infoDocument, inline, listDocument } from "../presentation/drawing.ts";
 import {
   bindingSentences,

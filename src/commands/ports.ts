@@ -7,8 +7,8 @@ import type { Audit } from "../ports/audit.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Conversations, Forget } from "../ports/conversations.ts";
 import type { Log } from "../ports/log.ts";
+import type { PlatformName } from "../ports/model/place.ts";
 import type { Coordinator } from "../ports/state.ts";
-import type { PlatformName } from "../ports/words.ts";
 import type { NameCache } from "./name-cache.ts";
 
 export type CommandPorts = {

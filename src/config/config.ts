@@ -5,13 +5,13 @@
  */
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
-import { ConfigError, type SettingProblem } from "../ports/config-error.ts";
 import type { ConfiguredPlatform, PlatformModule, Setting, SettingTable, ValuesOf } from "../ports/platform-module.ts";
+import { ConfigError, type SettingProblem } from "../ports/tools/config-error.ts";
 import { present } from "../ports/tools/present.ts";
 import type { PlatformEntry, RoleEntry } from "./forms.ts";
 import { type SettingValues, settingsWith } from "./setting.ts";
 
-export { ConfigError } from "../ports/config-error.ts";
+export { ConfigError } from "../ports/tools/config-error.ts";
 
 export type ServiceConfig = {
   /** Absent: the service that Parley carries. Without a slash at its end. */

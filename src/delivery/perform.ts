@@ -7,7 +7,8 @@ import type { ChatPlatform, PostedFile, PostMark, WriteOptions } from "../ports/
 import type { Clock } from "../ports/clock.ts";
 import { ParleyError } from "../ports/errors.ts";
 import type { DeliveryMetrics, WriteKind } from "../ports/metrics.ts";
-import { filePart, type Place } from "../ports/words.ts";
+import type { Place } from "../ports/model/place.ts";
+import { filePart } from "../ports/model/reply.ts";
 import { adopt, generationOf, newestGeneration, type Operation, withoutMessage } from "./reply-parts.ts";
 import type { StoredParts } from "./stored-parts.ts";
 import { isOutcomeUnknown } from "./write-errors.ts";

@@ -3,7 +3,8 @@
  * are the writer's. The order matters: a part is posted only when the ones before it stand, what is too much goes last.
  */
 import type { FoundPart } from "../ports/chat-platform.ts";
-import { filePart, type Place, type Reply, type ReplyPart } from "../ports/words.ts";
+import type { Place } from "../ports/model/place.ts";
+import { filePart, type Reply, type ReplyPart } from "../ports/model/reply.ts";
 
 export type Part = {
   readonly messageId?: string;

@@ -12,7 +12,7 @@ import type { Document } from "../ports/document.ts";
 import { type ParleyError, toParleyError } from "../ports/errors.ts";
 import type { Log } from "../ports/log.ts";
 import type { DeliveryMetrics } from "../ports/metrics.ts";
-import { filePart, type Reply } from "../ports/words.ts";
+import { filePart, type Reply } from "../ports/model/reply.ts";
 import type { Rest } from "../presentation/markdown.ts";
 import { plainDocument } from "../presentation/markdown.ts";
 import type { Drawing, Drawn } from "./drawing.ts";

@@ -2,7 +2,7 @@
  * The parts of one Reply together with what is stored of them. Storing the same twice is left out, because a durable
  * write costs more than the message it is about.
  */
-import type { Reply } from "../ports/words.ts";
+import type { Reply } from "../ports/model/reply.ts";
 import { type Part, type Parts, partsOf, replyOf, withPart } from "./reply-parts.ts";
 
 export type StoredParts = {

@@ -9,8 +9,8 @@
 import type { WriteBucket, WriteLimits, WriteWindow } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
+import { conversationKey, type Place, workspaceKey } from "../ports/model/place.ts";
 import type { Coordinator } from "../ports/state.ts";
-import { conversationKey, type Place, workspaceKey } from "../ports/words.ts";
 import { createWriteWindows, type Verdict } from "./write-windows.ts";
 
 /** In the order in which they are served. */

@@ -6,9 +6,9 @@
 import type { Audit, AuditEntry } from "../ports/audit.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
+import { personKey, workspaceKey } from "../ports/model/place.ts";
 import type { KeyValue } from "../ports/state.ts";
 import { newId } from "../ports/tools/ids.ts";
-import { personKey, workspaceKey } from "../ports/words.ts";
 
 export function createAudit(options: {
   /** Namespace "audit". */

@@ -7,8 +7,8 @@ import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import type { Clock } from "../ports/clock.ts";
-import { ConfigError } from "../ports/config-error.ts";
 import type { Log } from "../ports/log.ts";
+import { ConfigError } from "../ports/tools/config-error.ts";
 
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -4,7 +4,7 @@
  */
 
 import type { Agent, KnowledgeBase } from "./agent-service.ts";
-import type { Actor, Binding, Mode, Place, Role } from "./words.ts";
+import type { Actor, Binding, Mode, Place, Role } from "./model/place.ts";
 
 export type RoleAnswer = Readonly<Record<Role, { readonly allowed: boolean; readonly because: string }>>;
 

@@ -3,7 +3,7 @@
  * Implemented by src/agent-service; nothing beyond that room knows of versions, chunks or HTTP.
  */
 import type { ParleyError } from "./errors.ts";
-import type { Outcome, Source, Table } from "./words.ts";
+import type { Outcome, Source, Table } from "./model/turn.ts";
 
 /**
  * What one run may bring, at most, in characters where nothing else is said. A dialect cuts where it comes in, before

@@ -3,7 +3,7 @@
  */
 
 import type { CommandContext } from "./commands.ts";
-import type { Place, Role } from "./words.ts";
+import type { Place, Role } from "./model/place.ts";
 
 export type AuditEntry = {
   readonly version: 1;

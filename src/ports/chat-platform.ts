@@ -3,8 +3,8 @@
  * An adapter translates and renders; it decides nothing. docs/adding-a-platform.md walks through one.
  */
 import type { Choice, Completion, Document, FieldErrors, Form, FormValues } from "./document.ts";
+import type { Actor, Attachment, Place, PlatformName } from "./model/place.ts";
 import type { Bucket } from "./state.ts";
-import type { Actor, Attachment, Place, PlatformName } from "./words.ts";
 
 /**
  * How an event is acknowledged. Called once, soon: within the platform's limit, and for questions only after journaling.

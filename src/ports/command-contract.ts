@@ -5,7 +5,7 @@
 import type { Acknowledgement, CompletionQuery } from "./chat-platform.ts";
 import type { CommandContext, CommandResult } from "./commands.ts";
 import type { Choice, Completion, FieldErrors, Form, FormValues } from "./document.ts";
-import type { Role } from "./words.ts";
+import type { Role } from "./model/place.ts";
 
 export type OptionDefinition = {
   /** Lower case, at most 32 characters. */

@@ -6,7 +6,7 @@
 import type { NamesInReach, RoleAnswer } from "./access.ts";
 import type { Acknowledgement, CompletionQuery } from "./chat-platform.ts";
 import type { Choice, Document, FieldErrors, FormValues } from "./document.ts";
-import type { Actor, Attachment, Place, Role } from "./words.ts";
+import type { Actor, Attachment, Place, Role } from "./model/place.ts";
 
 export type CommandInput =
   | { readonly kind: "typed"; readonly text: string }

@@ -1,17 +1,30 @@
-/**
- * The port to Conversations: what was said in a thread, which agent it chose, and forgetting it.
- */
+/** The port to Conversations: a thread's history and chosen agent, and deleting them. */
+import type { Actor, Place } from "./model/place.ts";
 
-import type { Actor, Conversation, Place } from "./words.ts";
+/** One earlier question and its answer, tagged with its Turn so that writing it twice is idempotent. */
+export type ConversationEntry = {
+  readonly turnId: string;
+  readonly question: string;
+  readonly answer: string;
+};
+
+export type Conversation = {
+  readonly version: 1;
+  readonly entries: readonly ConversationEntry[];
+  /** Order of the last message already sent as context; later ones are new. */
+  readonly contextUpTo?: string;
+  /** The agent a person named for this thread (`/ask … agent:x`); applies beyond that question. */
+  readonly agent?: { readonly project: string; readonly name: string };
+};
 
 export type Conversations = {
   readonly get: (place: Place) => Promise<Conversation>;
-  /** Parley has spoken there, so that plain follow-ups are meant for it. */
+  /** Parley has answered there, so plain follow-ups are meant for it. */
   readonly isKnown: (place: Place) => Promise<boolean>;
   readonly update: (place: Place, change: (conversation: Conversation) => Conversation) => Promise<void>;
-  /** Forgets what was said; the thread stays known. */
+  /** Deletes the history; the thread stays known. */
   readonly forget: (place: Place) => Promise<void>;
-  /** Wherever that agent was named, in any workspace; without `to`, threads go back to what their channel says. */
+  /** In every thread of every workspace that named this agent. Without `to`, threads use their channel's agent again. */
   readonly replaceAgent: (
     project: string,
     from: string,
@@ -20,10 +33,10 @@ export type Conversations = {
   ) => Promise<void>;
 };
 
-/** Returns how many questions were forgotten. Throws not_allowed where others have asked. */
+/** Returns the number of questions forgotten. Throws not_allowed where others have asked. */
 export type Forget = (
   conversation: Place,
   by: Actor,
-  /** Whether others' questions may go too: in a direct message, or by whoever manages. */
+  /** Whether other people's questions can be deleted too: in a direct message, or by a manager. */
   mayForgetOthers: boolean,
 ) => Promise<number>;

@@ -3,7 +3,7 @@
  */
 import type { ChatPlatform } from "./chat-platform.ts";
 import type { Document } from "./document.ts";
-import type { Reply } from "./words.ts";
+import type { Reply } from "./model/reply.ts";
 
 /**
  * Keeps one Reply's messages showing the newest document.

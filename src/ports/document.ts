@@ -4,7 +4,7 @@
  * `Inline` is a list of spans that stand for themselves (an adapter escapes them, nothing in them is markup),
  * `markdown` is what an agent wrote (an adapter sanitises it: no ping, no image, no forged link, no bidi control).
  */
-import type { Table } from "./words.ts";
+import type { Table } from "./model/turn.ts";
 
 export type Span = {
   readonly text: string;

@@ -9,8 +9,8 @@ import type { ChatPlatform } from "./chat-platform.ts";
 import type { Clock } from "./clock.ts";
 import type { CommandDefinition } from "./command-contract.ts";
 import type { Log } from "./log.ts";
+import type { PlatformName } from "./model/place.ts";
 import type { Coordinator, KeyValueFactory } from "./state.ts";
-import type { PlatformName } from "./words.ts";
 
 export type Setting = {
   readonly form: z.ZodType<unknown, string>;

@@ -2,7 +2,9 @@
  * The ports to durable state. Backends live in src/state (SQLite, Redis, memory for tests);
  * one contract suite per port runs on every backend.
  */
-import type { Job, JobState, Place, Turn, TurnState } from "./words.ts";
+import type { Job, JobState } from "./model/job.ts";
+import type { Place } from "./model/place.ts";
+import type { Turn, TurnState } from "./model/turn.ts";
 
 /**
  * Small records by key, in namespaces (keyv underneath). Keys begin with the workspace.

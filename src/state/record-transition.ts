@@ -1,7 +1,7 @@
 /**
  * The rule by which a record goes from one state to the next; pure, and the same on every backend that runs it here.
  */
-import { conversationKey, type Place } from "../ports/words.ts";
+import { conversationKey, type Place } from "../ports/model/place.ts";
 
 export type StoredRecord = {
   readonly id: string;

@@ -8,7 +8,7 @@ import {
   type Target,
 } from "../../src/bridge/access/access.ts";
 import type { AccessAction } from "../../src/ports/access.ts";
-import type { Actor } from "../../src/ports/words.ts";
+import type { Actor } from "../../src/ports/model/place.ts";
 
 const member: Actor = {
   id: "U1",

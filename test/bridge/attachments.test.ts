@@ -3,7 +3,7 @@
  * endless, or not what was announced, and whoever asked may have thought better of it.
  */
 import { afterEach, describe, expect, it } from "vitest";
-import type { Attachment } from "../../src/ports/words.ts";
+import type { Attachment } from "../../src/ports/model/place.ts";
 import { createHarness, type Harness } from "./harness.ts";
 
 let parley: Harness;

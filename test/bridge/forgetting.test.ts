@@ -3,7 +3,8 @@
  * that the platform hands over again.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Actor, conversationKey, type Place, type Turn } from "../../src/ports/words.ts";
+import { type Actor, conversationKey, type Place } from "../../src/ports/model/place.ts";
+import type { Turn } from "../../src/ports/model/turn.ts";
 import { alice, channel, createHarness, type Harness, thread } from "./harness.ts";
 
 let parley: Harness;

@@ -12,12 +12,13 @@ import { type BridgeSettings, defaultSettings } from "../../src/bridge/settings.
 import { createDelivery } from "../../src/delivery/delivery.ts";
 import type { Acknowledgement, Inbound } from "../../src/ports/chat-platform.ts";
 import type { Commands } from "../../src/ports/commands.ts";
+import type { Conversation } from "../../src/ports/conversations.ts";
 import type { Document } from "../../src/ports/document.ts";
 import type { Log } from "../../src/ports/log.ts";
 import { noMetrics } from "../../src/ports/metrics.ts";
+import type { Actor, Place } from "../../src/ports/model/place.ts";
 import type { Saving } from "../../src/ports/saving.ts";
 import type { Claims } from "../../src/ports/state.ts";
-import type { Actor, Conversation, Place } from "../../src/ports/words.ts";
 import { openState } from "../../src/state/open-state.ts";
 import type { State } from "../../src/state/state.ts";
 import { createAgents } from "../doubles/agents.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type RoleSettings, rolesOf } from "../../src/bridge/access/roles.ts";
-import type { Actor } from "../../src/ports/words.ts";
+import type { Actor } from "../../src/ports/model/place.ts";
 
 const member: Actor = {
   id: "U1",

@@ -2,7 +2,8 @@
  * What must be true when the dust has settled: every question has exactly one ending, in order, nothing stands twice, and
  * nothing is held any more.
  */
-import type { Job, Turn } from "../../src/ports/words.ts";
+import type { Job } from "../../src/ports/model/job.ts";
+import type { Turn } from "../../src/ports/model/turn.ts";
 import { turnSentences } from "../../src/presentation/sentences/sentences.ts";
 import type { RedisConnection } from "../../src/state/redis/connection.ts";
 import type { Book } from "./book.ts";

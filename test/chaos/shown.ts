@@ -1,5 +1,6 @@
 /** What stands of Parley on Slack and Discord, and what people see of a Reply on each platform. */
-import { filePart, type Turn } from "../../src/ports/words.ts";
+import { filePart } from "../../src/ports/model/reply.ts";
+import type { Turn } from "../../src/ports/model/turn.ts";
 import type { FakeDiscord } from "../fakes/discord/index.ts";
 import { botId, loadingFlag, type Message, textOf } from "../fakes/discord/world.ts";
 import { type Town, wordsOf } from "../reliability/slack-town.ts";

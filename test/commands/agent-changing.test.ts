@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AgentService } from "../../src/ports/agent-service.ts";
+import type { Conversation } from "../../src/ports/conversations.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
-import { type Conversation, conversationKey, type Place } from "../../src/ports/words.ts";
+import { conversationKey, type Place } from "../../src/ports/model/place.ts";
 import { general, openRoom, project, type Room } from "./room.ts";
 
 const key = "sk-verysecret-0123456789abcdef";

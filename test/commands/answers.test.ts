@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { rolesOf } from "../../src/bridge/access/roles.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
-import { conversationKey } from "../../src/ports/words.ts";
+import { conversationKey } from "../../src/ports/model/place.ts";
 import { sampleTurn } from "../contracts/sample-records.ts";
 import { alice, general, openRoom, project, type Room, type Shown } from "./room.ts";
 

@@ -19,8 +19,9 @@ import type { AgentService, ServiceProfile } from "../../src/ports/agent-service
 import type { AuditEntry } from "../../src/ports/audit.ts";
 import type { CommandSet } from "../../src/ports/command-contract.ts";
 import type { CommandContext, CommandResult } from "../../src/ports/commands.ts";
+import type { Conversation } from "../../src/ports/conversations.ts";
 import type { Block, Document, FormValues } from "../../src/ports/document.ts";
-import type { Actor, Binding, Conversation, Place } from "../../src/ports/words.ts";
+import type { Actor, Binding, Place } from "../../src/ports/model/place.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { watchForKeys } from "../doubles/planted-keys.ts";

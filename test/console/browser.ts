@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { Inbound } from "../../src/ports/chat-platform.ts";
 import type { Form } from "../../src/ports/document.ts";
-import type { Place } from "../../src/ports/words.ts";
+import type { Place } from "../../src/ports/model/place.ts";
 import { launchChromium } from "../doubles/chromium.ts";
 import { type ScriptedConsole, startScriptedConsole } from "./scripted-console.ts";
 

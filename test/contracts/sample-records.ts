@@ -1,5 +1,6 @@
 /** Turns and Jobs for the contract suites: valid in every field, alike but for what a test names. */
-import type { Job, Turn } from "../../src/ports/words.ts";
+import type { Job } from "../../src/ports/model/job.ts";
+import type { Turn } from "../../src/ports/model/turn.ts";
 
 const place = { platform: "console", workspace: "local", channel: "general" };
 const actor = {

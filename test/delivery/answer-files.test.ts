@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import type { Document } from "../../src/ports/document.ts";
-import { filePart, type Reply } from "../../src/ports/words.ts";
+import { filePart, type Reply } from "../../src/ports/model/reply.ts";
 import { createBench, document, place } from "./delivery-bench.ts";
 
 const words = (count: number, mark: string) => Array.from({ length: count }, (_, at) => `${mark}${at}`);

@@ -3,7 +3,7 @@
  * mark that it knows gets the message of then, also when that is gone and nobody sees it.
  */
 import { describe, expect, it } from "vitest";
-import type { Reply } from "../../src/ports/words.ts";
+import type { Reply } from "../../src/ports/model/reply.ts";
 import { createBench, document, place } from "./delivery-bench.ts";
 
 const long = (words: string) => document(`${words} `.repeat(900), "done");

@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from "vitest";
 import type { ParleyError } from "../../src/ports/errors.ts";
-import type { Place } from "../../src/ports/words.ts";
+import type { Place } from "../../src/ports/model/place.ts";
 import { token } from "../fakes/discord/index.ts";
 import { type Channel, guildId } from "../fakes/discord/world.ts";
 import { notice, openRoom, type Room } from "./room.ts";

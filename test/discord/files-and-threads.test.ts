@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from "vitest";
 import type { ParleyError } from "../../src/ports/errors.ts";
-import type { Attachment, Place } from "../../src/ports/words.ts";
+import type { Attachment, Place } from "../../src/ports/model/place.ts";
 import { botId, guildId } from "../fakes/discord/world.ts";
 import { openParley } from "./parley.ts";
 import { joinRoom, only, openRoom, until } from "./room.ts";

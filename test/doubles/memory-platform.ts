@@ -27,8 +27,8 @@ import type {
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Action, Tone } from "../../src/ports/document.ts";
 import { type ErrorCode, ParleyError } from "../../src/ports/errors.ts";
+import { conversationKey, type Place, workspaceKey } from "../../src/ports/model/place.ts";
 import type { Bucket } from "../../src/ports/state.ts";
-import { conversationKey, type Place, workspaceKey } from "../../src/ports/words.ts";
 import { documentText } from "../../src/presentation/markdown/plain-text.ts";
 import { splitMarkdown } from "../../src/presentation/markdown/split-markdown.ts";
 import { watchForKeys } from "./planted-keys.ts";

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isSingleSelect } from "../../src/commands/knowledge-bases/add-commands.ts";
 import type { Insert } from "../../src/ports/agent-service.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
-import type { Attachment } from "../../src/ports/words.ts";
+import type { Attachment } from "../../src/ports/model/place.ts";
 import { alice, general, openRoom, type Room } from "./room.ts";
 
 let room: Room;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { maxRowsBytes } from "../../src/knowledge/foreign/content-limits.ts";
 import { createScratch } from "../../src/knowledge/foreign/scratch.ts";
-import type { Attachment } from "../../src/ports/words.ts";
+import type { Attachment } from "../../src/ports/model/place.ts";
 import { until } from "../reliability/slack-town.ts";
 import { silentLog } from "../state/silent-log.ts";
 import { alice, createGate, openRoom, type Room } from "./room.ts";

@@ -5,7 +5,7 @@
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type OwnWork, watchOwnWork } from "../../bench/own-work.ts";
-import type { Attachment } from "../../src/ports/words.ts";
+import type { Attachment } from "../../src/ports/model/place.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { alice, openRoom, type Room } from "./room.ts";
 import { article, type Site, startSite } from "./site.ts";

@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ParleyError } from "../../src/ports/errors.ts";
-import type { JobItem } from "../../src/ports/words.ts";
+import type { JobItem } from "../../src/ports/model/job.ts";
 import { createFakeClock, type FakeClock } from "../doubles/fake-clock.ts";
 import { alice, createGate, directPlace, general, openRoom, project, type Room } from "./room.ts";
 import { startSite } from "./site.ts";

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Payload } from "../../src/knowledge/jobs/payload.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
-import type { JobItem } from "../../src/ports/words.ts";
+import type { JobItem } from "../../src/ports/model/job.ts";
 import { createFakeClock, type FakeClock } from "../doubles/fake-clock.ts";
 import { openRoom, project, type Room } from "./room.ts";
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { streamSSE } from "hono/streaming";
 import { afterEach, describe, expect, it } from "vitest";
 import { addressToOpen, checkAddress, createHttpServer, type HttpServer } from "../../src/operations/http-server.ts";
-import { ConfigError } from "../../src/ports/config-error.ts";
+import { ConfigError } from "../../src/ports/tools/config-error.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { createCollectedLog } from "./collected-log.ts";
 

@@ -3,7 +3,8 @@
  */
 
 import type { Block, Document } from "../../src/ports/document.ts";
-import type { Job, JobItem, Step, TurnView } from "../../src/ports/words.ts";
+import type { Job, JobItem } from "../../src/ports/model/job.ts";
+import type { Step, TurnView } from "../../src/ports/model/turn.ts";
 import { inlineText } from "../../src/presentation/drawing/inline.ts";
 
 export const nowMs = Date.UTC(2026, 10, 21, 5, 44);

@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type ErrorCode, ParleyError } from "../../src/ports/errors.ts";
-import type { Place } from "../../src/ports/words.ts";
+import type { Place } from "../../src/ports/model/place.ts";
 import { channel, createHarness, type Harness, thread } from "../bridge/harness.ts";
 
 const minuteMs = 60_000;

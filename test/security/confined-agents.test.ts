@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { BridgeSettings } from "../../src/bridge/settings.ts";
 import type { CommandInput } from "../../src/ports/commands.ts";
-import type { Actor, Place } from "../../src/ports/words.ts";
+import type { Actor, Place } from "../../src/ports/model/place.ts";
 import { documentText } from "../../src/presentation/markdown/plain-text.ts";
 import { alice, channel, createHarness, type Event, type Harness, thread } from "../bridge/harness.ts";
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CommandContext } from "../../src/ports/commands.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
-import type { Actor } from "../../src/ports/words.ts";
+import type { Actor } from "../../src/ports/model/place.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { alice as boss, general, openRoom, project, type Room } from "../knowledge/room.ts";
 

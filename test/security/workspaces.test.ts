@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createBindings } from "../../src/bridge/access/bindings.ts";
 import { createConversations } from "../../src/bridge/conversation/conversations.ts";
-import { channelKey, conversationKey, type Place, workspaceKey } from "../../src/ports/words.ts";
+import { channelKey, conversationKey, type Place, workspaceKey } from "../../src/ports/model/place.ts";
 import { alice, createHarness, type Harness } from "../bridge/harness.ts";
 
 let parley: Harness;

@@ -3,7 +3,8 @@
  */
 
 import type { Document, Form } from "../../src/ports/document.ts";
-import type { Job, Step, TurnView } from "../../src/ports/words.ts";
+import type { Job } from "../../src/ports/model/job.ts";
+import type { Step, TurnView } from "../../src/ports/model/turn.ts";
 import { jobDocument } from "../../src/presentation/drawing/job-document.ts";
 import { stepsDocument } from "../../src/presentation/drawing/steps-document.ts";
 import { turnDocument } from "../../src/presentation/drawing/turn-document.ts";

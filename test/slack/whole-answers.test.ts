@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from "vitest";
 import type { AgentEvent } from "../../src/ports/agent-service.ts";
-import type { Table } from "../../src/ports/words.ts";
+import type { Table } from "../../src/ports/model/turn.ts";
 import { buttonsOf, openParley, textOf, wordsOf } from "./parley.ts";
 import { only, until } from "./room.ts";
 

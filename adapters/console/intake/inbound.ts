@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import type { Acknowledgement, Inbound, Responder } from "../../../src/ports/chat-platform.ts";
-import type { Actor, Place } from "../../../src/ports/words.ts";
+import type { Actor, Place } from "../../../src/ports/model/place.ts";
 import { formValues } from "../drawing/forms.ts";
 
 export const platformName = "console";

@@ -5,7 +5,7 @@
 
 import type { ChatPlatform, MessageRef, PostMark, ThreadMessage } from "../../../src/ports/chat-platform.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
-import type { Place } from "../../../src/ports/words.ts";
+import type { Place } from "../../../src/ports/model/place.ts";
 import { documentText } from "../../../src/presentation/markdown.ts";
 import type { ConsoleMessage, ConsolePayload } from "./messages.ts";
 import type { ConsoleStore } from "./store.ts";

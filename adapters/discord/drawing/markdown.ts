@@ -3,7 +3,7 @@
  * code; nothing loads, pings or hides where a link leads. Code is left as it is.
  */
 
-import type { Table } from "../../../src/ports/words.ts";
+import type { Table } from "../../../src/ports/model/turn.ts";
 import { tableText } from "../../../src/presentation/drawing.ts";
 import { codeRanges, insideOf, markdownBlocks, rewriteLinks } from "../../../src/presentation/markdown.ts";
 import { maxTableColumns } from "../limits.ts";

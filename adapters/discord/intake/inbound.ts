@@ -3,7 +3,7 @@
  * it, and so does an interaction; a "change" that changed no word (a link got its preview) is none.
  */
 import type { Inbound, InboundMessage } from "../../../src/ports/chat-platform.ts";
-import type { Actor, Attachment, Place } from "../../../src/ports/words.ts";
+import type { Actor, Attachment, Place } from "../../../src/ports/model/place.ts";
 import {
   directWorkspace,
   eventKey,

@@ -3,9 +3,10 @@
  * Discord tells of a reply only what it answers, so the posts that Parley made there are remembered with the Conversation
  * they belong to.
  */
+
+import type { Place } from "../../../src/ports/model/place.ts";
 import type { KeyValue } from "../../../src/ports/state.ts";
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
-import type { Place } from "../../../src/ports/words.ts";
 import { channelId, isInPlace, placeOf, repliedMessage, threadId } from "../ids.ts";
 
 export type InPlace = {

@@ -5,8 +5,8 @@
 
 import type { ChatPlatform, MessageRef, PostMark } from "../../../src/ports/chat-platform.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
+import type { Place } from "../../../src/ports/model/place.ts";
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
-import type { Place } from "../../../src/ports/words.ts";
 import type { Rest } from "../connection/clients.ts";
 import type { DiscordPayload } from "../drawing/render.ts";
 import { address, channelId, threadId } from "../ids.ts";

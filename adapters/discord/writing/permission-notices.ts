@@ -6,9 +6,9 @@
 import type { Clock } from "../../../src/ports/clock.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Log } from "../../../src/ports/log.ts";
+import type { Place } from "../../../src/ports/model/place.ts";
 import type { KeyValue } from "../../../src/ports/state.ts";
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
-import type { Place } from "../../../src/ports/words.ts";
 import { errorDocument } from "../../../src/presentation/drawing.ts";
 import type { Rest } from "../connection/clients.ts";
 import { type DiscordPayload, render } from "../drawing/render.ts";

@@ -5,8 +5,8 @@
  */
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Document } from "../../../src/ports/document.ts";
+import type { Actor } from "../../../src/ports/model/place.ts";
 import type { KeyValue } from "../../../src/ports/state.ts";
-import type { Actor } from "../../../src/ports/words.ts";
 import { errorDocument, inline, person } from "../../../src/presentation/drawing.ts";
 import { privateSentences } from "../../../src/presentation/sentences.ts";
 import type { Rest } from "../connection/clients.ts";

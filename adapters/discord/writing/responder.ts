@@ -6,7 +6,7 @@ import type { Responder } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Document } from "../../../src/ports/document.ts";
 import type { Log } from "../../../src/ports/log.ts";
-import type { Actor, Place } from "../../../src/ports/words.ts";
+import type { Actor, Place } from "../../../src/ports/model/place.ts";
 import type { Rest } from "../connection/clients.ts";
 import { type DiscordPayload, renderWithin } from "../drawing/render.ts";
 import { channelId, directWorkspace } from "../ids.ts";

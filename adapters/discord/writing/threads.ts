@@ -2,7 +2,7 @@
  * Reads threads: as context for an agent, and to find Parley's own posts again after an answer of Discord's was lost.
  */
 import type { ChatPlatform, FoundPart, ThreadMessage } from "../../../src/ports/chat-platform.ts";
-import type { Place } from "../../../src/ports/words.ts";
+import type { Place } from "../../../src/ports/model/place.ts";
 import type { Rest } from "../connection/clients.ts";
 import { channelId, directWorkspace, orderOf, type Self, snowflakeOf, threadId, timeOf } from "../ids.ts";
 import type { Channels } from "../intake/channels.ts";

@@ -4,7 +4,7 @@
  */
 import type { types } from "@slack/bolt";
 import type { Block, Inline, ListItem, StepLine } from "../../../src/ports/document.ts";
-import type { Table } from "../../../src/ports/words.ts";
+import type { Table } from "../../../src/ports/model/turn.ts";
 import { cleanText, tableText } from "../../../src/presentation/drawing.ts";
 import { markdownParts, splitMarkdown } from "../../../src/presentation/markdown.ts";
 import { stepSentences, tableSentences, turnSentences } from "../../../src/presentation/sentences.ts";

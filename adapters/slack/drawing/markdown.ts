@@ -3,7 +3,7 @@
  * such blocks. Code is never touched except that nothing in it can ping.
  */
 
-import type { Table } from "../../../src/ports/words.ts";
+import type { Table } from "../../../src/ports/model/turn.ts";
 import {
   cleanText,
   isForgedLabel,

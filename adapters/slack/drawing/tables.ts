@@ -3,7 +3,7 @@
  * limits; the others are aligned code, which says the same.
  */
 import type { types } from "@slack/bolt";
-import type { Table } from "../../../src/ports/words.ts";
+import type { Table } from "../../../src/ports/model/turn.ts";
 import { markdownBlocks } from "../../../src/presentation/markdown.ts";
 import * as limits from "../limits.ts";
 

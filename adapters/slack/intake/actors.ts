@@ -6,7 +6,7 @@
  */
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
-import type { Actor } from "../../../src/ports/words.ts";
+import type { Actor } from "../../../src/ports/model/place.ts";
 import type { WebClient } from "../connection/clients.ts";
 import type { Self } from "../ids.ts";
 import { slackCode, toPlatformError } from "../writing/api-errors.ts";

@@ -4,7 +4,7 @@
 import { z } from "zod";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
-import type { Attachment } from "../../../src/ports/words.ts";
+import type { Attachment } from "../../../src/ports/model/place.ts";
 import type { Clients } from "../connection/clients.ts";
 import { threadTs } from "../ids.ts";
 import { toPlatformError } from "../writing/api-errors.ts";

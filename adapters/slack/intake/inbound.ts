@@ -3,7 +3,7 @@
  * ts, and so with the same eventKey. Own words are the only ones left out: every update of ours comes back as an event.
  */
 import type { Inbound, InboundMessage } from "../../../src/ports/chat-platform.ts";
-import type { Place } from "../../../src/ports/words.ts";
+import type { Place } from "../../../src/ports/model/place.ts";
 import { isReply } from "../catch-up/missed.ts";
 import { actionSeparator } from "../drawing/render.ts";
 import { eventKey, isDirectChannel, messageKey, orderAt, orderOf, pendingThread, placeOf, type Self } from "../ids.ts";

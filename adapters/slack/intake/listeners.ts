@@ -7,7 +7,7 @@ import type { Inbound, InboundPort } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Choice, Completion } from "../../../src/ports/document.ts";
 import type { Log } from "../../../src/ports/log.ts";
-import type { Actor } from "../../../src/ports/words.ts";
+import type { Actor } from "../../../src/ports/model/place.ts";
 import type { Watermarks } from "../catch-up/watermarks.ts";
 import type { Clients } from "../connection/clients.ts";
 import { formCallback, formMetadata, formValues, suggestFreeAction, suggestions } from "../drawing/forms.ts";

@@ -5,7 +5,7 @@
 import { webApi } from "@slack/bolt";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
-import type { Place } from "../../../src/ports/words.ts";
+import type { Place } from "../../../src/ports/model/place.ts";
 import type { WebClient } from "../connection/clients.ts";
 import { threadTs } from "../ids.ts";
 import { sessionBurst, sessionIntervalMs } from "../limits.ts";

@@ -2,8 +2,9 @@
  * Direct messages that Parley begins. A post may be sent to a person, and opens the channel with them; everything else
  * needs that channel's own id, which Slack says in its answer to the post.
  */
+
+import type { Place } from "../../../src/ports/model/place.ts";
 import type { KeyValue } from "../../../src/ports/state.ts";
-import type { Place } from "../../../src/ports/words.ts";
 
 export type Directs = {
   /** Of a post that Slack took. Never rejects. */

@@ -3,7 +3,7 @@
  */
 import { createHash } from "node:crypto";
 import type { FoundPart, PostMark } from "../../../src/ports/chat-platform.ts";
-import { filePart } from "../../../src/ports/words.ts";
+import { filePart } from "../../../src/ports/model/reply.ts";
 import type { SlackMessage } from "../intake/events.ts";
 
 export const replyMark = "parley_reply";

@@ -2,7 +2,7 @@
  * Reads threads: as context for an agent, and to find Parley's own posts again after an answer of Slack's was lost.
  */
 import type { ChatPlatform, ThreadMessage } from "../../../src/ports/chat-platform.ts";
-import type { Place } from "../../../src/ports/words.ts";
+import type { Place } from "../../../src/ports/model/place.ts";
 import type { WebClient } from "../connection/clients.ts";
 import type { Reading } from "../connection/read-scheduler.ts";
 import { orderOf, type Self, threadTs, tsOf } from "../ids.ts";

@@ -3,7 +3,7 @@
  * facts are gathered at the edge (reach.ts), and a fact that could not be found out counts as a no.
  */
 import type { AccessAction, Named, Refusal, Verdict } from "../../ports/access.ts";
-import type { Actor, Place, Role } from "../../ports/words.ts";
+import type { Actor, Place, Role } from "../../ports/model/place.ts";
 import { isFullMember, type RoleSettings, rolesOf } from "./roles.ts";
 
 /** AGENT_SCOPE. "open": a binding chooses who answers in a channel, and confines nothing. */

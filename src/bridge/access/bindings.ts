@@ -5,8 +5,8 @@ import { randomUUID } from "node:crypto";
 import type { Bindings, ResolvedBinding, ResolveOptions } from "../../ports/access.ts";
 import type { AgentService } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
+import { type Binding, channelKey, type Mode, type Place, workspaceKey } from "../../ports/model/place.ts";
 import type { KeyValue } from "../../ports/state.ts";
-import { type Binding, channelKey, type Mode, type Place, workspaceKey } from "../../ports/words.ts";
 import { createBoundPlaces } from "./bound-places.ts";
 
 export type BindingSettings = {

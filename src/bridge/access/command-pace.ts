@@ -1,8 +1,8 @@
 /** So many commands a minute for a person, over all instances. Whoever gives more is told when to go on. */
 
 import { ParleyError } from "../../ports/errors.ts";
+import { type Actor, type Place, workspaceKey } from "../../ports/model/place.ts";
 import type { Coordinator } from "../../ports/state.ts";
-import { type Actor, type Place, workspaceKey } from "../../ports/words.ts";
 import { accessSentences } from "../../presentation/sentences.ts";
 
 export type CommandPace = {

@@ -4,8 +4,8 @@
  */
 import type { Contributions } from "../../ports/access.ts";
 import type { Clock } from "../../ports/clock.ts";
+import { type Actor, type Place, workspaceKey } from "../../ports/model/place.ts";
 import type { KeyValue } from "../../ports/state.ts";
-import { type Actor, type Place, workspaceKey } from "../../ports/words.ts";
 
 export type Contribution = { readonly atMs: number };
 

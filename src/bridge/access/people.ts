@@ -2,7 +2,7 @@
  * People as they were last seen. A question may wait or run for long, and its asker may become a guest meanwhile: what
  * is decided about it later goes by what was heard of them since.
  */
-import { type Actor, type Place, workspaceKey } from "../../ports/words.ts";
+import { type Actor, type Place, workspaceKey } from "../../ports/model/place.ts";
 
 export type People = {
   readonly saw: (actor: Actor, place: Place) => void;

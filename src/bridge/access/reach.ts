@@ -13,8 +13,8 @@ import type {
   ResolveOptions,
 } from "../../ports/access.ts";
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
+import type { Actor, Place } from "../../ports/model/place.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
-import type { Actor, Place } from "../../ports/words.ts";
 import { type AccessFacts, type AgentScope, may, noTarget } from "./access.ts";
 import { isFullMember, type RoleSettings, rolesOf } from "./roles.ts";
 

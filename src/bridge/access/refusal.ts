@@ -2,7 +2,7 @@
 
 import type { Verdict } from "../../ports/access.ts";
 import { ParleyError } from "../../ports/errors.ts";
-import type { Actor } from "../../ports/words.ts";
+import type { Actor } from "../../ports/model/place.ts";
 import { accessSentences, formSentences } from "../../presentation/sentences.ts";
 import { refusalOf } from "./roles.ts";
 

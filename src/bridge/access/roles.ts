@@ -4,7 +4,7 @@
  */
 import type { RoleAnswer } from "../../ports/access.ts";
 import { ParleyError } from "../../ports/errors.ts";
-import type { Actor, Place } from "../../ports/words.ts";
+import type { Actor, Place } from "../../ports/model/place.ts";
 
 /** `slack:U123`, `discord:role:456`, `*`. */
 export type RoleEntry = "*" | { readonly platform: string; readonly kind: "user" | "role"; readonly id: string };

@@ -5,9 +5,11 @@
 
 import type { Named, Reach, ResolvedBinding, Verdict } from "../../ports/access.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { Conversation } from "../../ports/conversations.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
-import type { Actor, Conversation, Turn, TurnView } from "../../ports/words.ts";
+import type { Actor } from "../../ports/model/place.ts";
+import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import { accessSentences } from "../../presentation/sentences.ts";
 import { failWith, hasAnswer, initialView } from "../turn/turn-view.ts";
 import type { People } from "./people.ts";

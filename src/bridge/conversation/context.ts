@@ -3,7 +3,7 @@
  * that came along. The context stands before; what is sent ends with the question itself.
  */
 import type { ThreadMessage } from "../../ports/chat-platform.ts";
-import type { Attachment } from "../../ports/words.ts";
+import type { Attachment } from "../../ports/model/place.ts";
 
 /** Characters of thread context; the oldest messages go first, and it is said that they went. */
 const maxContextChars = 20_000;

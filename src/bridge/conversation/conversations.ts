@@ -1,9 +1,9 @@
 /**
  * Conversations in the store. Written only under the Conversation's lane, so that no two writers meet.
  */
-import type { Conversations } from "../../ports/conversations.ts";
+import type { Conversation, Conversations } from "../../ports/conversations.ts";
+import { conversationKey, type Place } from "../../ports/model/place.ts";
 import type { KeyValue } from "../../ports/state.ts";
-import { type Conversation, conversationKey, type Place } from "../../ports/words.ts";
 import { emptyConversation } from "./history.ts";
 
 export function createConversations(options: {

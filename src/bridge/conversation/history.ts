@@ -3,7 +3,7 @@
  * writing one twice (after a crash, a Try again, an edit) changes nothing but its own words.
  */
 import type { ServiceMessage } from "../../ports/agent-service.ts";
-import type { Conversation, ConversationEntry } from "../../ports/words.ts";
+import type { Conversation, ConversationEntry } from "../../ports/conversations.ts";
 
 export type HistoryLimits = {
   readonly maxTurns: number;

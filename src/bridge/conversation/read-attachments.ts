@@ -6,8 +6,8 @@
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
+import type { Attachment } from "../../ports/model/place.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";
-import type { Attachment } from "../../ports/words.ts";
 import { isTextFile, type ReadAttachment } from "./context.ts";
 import { fileText } from "./file-text.ts";
 

@@ -6,17 +6,10 @@
 import type { Clock } from "../../ports/clock.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
+import { type Actor, type Attachment, conversationKey, type Place, workspaceKey } from "../../ports/model/place.ts";
+import type { Turn, TurnState } from "../../ports/model/turn.ts";
 import type { Coordinator, KeyValue, TurnStore, WaitingLimits } from "../../ports/state.ts";
 import { keptId, newId, refOf } from "../../ports/tools/ids.ts";
-import {
-  type Actor,
-  type Attachment,
-  conversationKey,
-  type Place,
-  type Turn,
-  type TurnState,
-  workspaceKey,
-} from "../../ports/words.ts";
 import { refusalSentences } from "../../presentation/sentences.ts";
 import type { BridgeSettings } from "../settings.ts";
 import { atRest, type TurnPatch } from "../turn/turn-record.ts";

@@ -7,9 +7,10 @@ import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Conversations, Forget } from "../../ports/conversations.ts";
 import { ParleyError } from "../../ports/errors.ts";
+import { type Actor, conversationKey, type Place } from "../../ports/model/place.ts";
+import type { Turn } from "../../ports/model/turn.ts";
 import { type Coordinator, type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
 import { inLane } from "../../ports/tools/in-lane.ts";
-import { type Actor, conversationKey, type Place, type Turn } from "../../ports/words.ts";
 import { accessSentences } from "../../presentation/sentences.ts";
 import type { Asking } from "./asking.ts";
 

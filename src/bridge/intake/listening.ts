@@ -2,7 +2,7 @@
  * Is a message meant for Parley? Pure, so that the one thing people hate most, a bot that talks into
  * human conversations, is decided in one table-tested place.
  */
-import type { Mode } from "../../ports/words.ts";
+import type { Mode } from "../../ports/model/place.ts";
 
 export type Heard =
   | { readonly kind: "question" }

@@ -5,6 +5,8 @@
 
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
+import { conversationKey } from "../../ports/model/place.ts";
+import type { Turn } from "../../ports/model/turn.ts";
 import {
   type Coordinator,
   type Lease,
@@ -14,7 +16,6 @@ import {
 } from "../../ports/state.ts";
 import type { Held } from "../../ports/tools/held-lease.ts";
 import { keepLease } from "../../ports/tools/held-lease.ts";
-import { conversationKey, type Turn } from "../../ports/words.ts";
 import type { BridgeSettings } from "../settings.ts";
 import type { Interruption } from "../turn/run.ts";
 import type { TurnControl } from "../turn/turn-deps.ts";

@@ -6,10 +6,11 @@
 import type { ChatPlatform, MessageRef } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { toParleyError } from "../../ports/errors.ts";
+import type { Place } from "../../ports/model/place.ts";
+import type { Turn } from "../../ports/model/turn.ts";
 import type { TurnStore } from "../../ports/state.ts";
 import { keptId } from "../../ports/tools/ids.ts";
 import { keepTrying } from "../../ports/tools/retry.ts";
-import type { Place, Turn } from "../../ports/words.ts";
 
 const patienceMs = 15_000;
 /** Nothing was stored of what another instance said; it will not have been deleted and said anew more often. */

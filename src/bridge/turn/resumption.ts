@@ -4,8 +4,8 @@
  * only while there is work on the Turn: whoever waits in line has no part in what another question does.
  */
 import { ParleyError } from "../../ports/errors.ts";
+import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import type { Coordinator, Lease } from "../../ports/state.ts";
-import type { Turn, TurnView } from "../../ports/words.ts";
 import type { Interruption } from "./run.ts";
 import type { TurnControl } from "./turn-deps.ts";
 import type { TurnRecord } from "./turn-record.ts";

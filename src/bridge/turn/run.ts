@@ -7,8 +7,9 @@ import type { AgentEvent, AgentService, ServiceMessage } from "../../ports/agent
 import { runsKey } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { type ErrorCode, type ParleyError, toParleyError } from "../../ports/errors.ts";
+import { type Place, workspaceKey } from "../../ports/model/place.ts";
+import type { PlaceInLine, TurnView } from "../../ports/model/turn.ts";
 import type { Coordinator, Lease } from "../../ports/state.ts";
-import { type Place, type PlaceInLine, type TurnView, workspaceKey } from "../../ports/words.ts";
 import type { Circuit } from "../circuit.ts";
 import { conclude, failWith, hasAnswer, reduce } from "./turn-view.ts";
 import { keptAnswer } from "./view-limits.ts";

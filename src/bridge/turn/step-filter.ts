@@ -4,7 +4,8 @@
  */
 
 import type { Named, Reach } from "../../ports/access.ts";
-import type { Actor, Place, Step } from "../../ports/words.ts";
+import type { Actor, Place } from "../../ports/model/place.ts";
+import type { Step } from "../../ports/model/turn.ts";
 import { queriedNames } from "../../presentation/sentences.ts";
 
 /** `agent`: whose steps they are; undefined when that was not stored. */

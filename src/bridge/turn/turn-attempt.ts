@@ -5,7 +5,7 @@
 
 import type { Site } from "../../ports/delivery.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
-import type { Turn } from "../../ports/words.ts";
+import type { Turn } from "../../ports/model/turn.ts";
 import { refusalNow } from "../access/turn-access.ts";
 import { type Chosen, chooseAgent, passContext, readQuestion } from "./preparation.ts";
 import { goOn, rest } from "./resumption.ts";

@@ -5,8 +5,8 @@
 
 import type { ReplyWriter } from "../../ports/delivery.ts";
 import { type ParleyError, toParleyError } from "../../ports/errors.ts";
+import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import { keepTrying } from "../../ports/tools/retry.ts";
-import type { Turn, TurnView } from "../../ports/words.ts";
 import {
   cutShortDocument,
   errorDocument,

@@ -5,8 +5,8 @@
  */
 
 import type { ReplyWriter, Site } from "../../ports/delivery.ts";
+import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import { type Lease, type TurnOutline, unfinishedTurnStates } from "../../ports/state.ts";
-import type { Turn, TurnView } from "../../ports/words.ts";
 import { withAccess } from "../access/turn-access.ts";
 import { type HeldLane, holdLane, laneOf, takeItsLane, takeLane } from "../lane/lane.ts";
 import { removeToldToWait } from "../lane/told-to-wait.ts";

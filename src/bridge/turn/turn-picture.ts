@@ -5,7 +5,7 @@
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ReplyWriter } from "../../ports/delivery.ts";
-import type { Turn, TurnView } from "../../ports/words.ts";
+import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import { turnDocument } from "../../presentation/drawing.ts";
 import { initialView } from "./turn-view.ts";
 

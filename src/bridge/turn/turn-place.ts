@@ -4,7 +4,8 @@
 
 import type { Site } from "../../ports/delivery.ts";
 import { type ErrorCode, ParleyError, toParleyError } from "../../ports/errors.ts";
-import { conversationKey, type Turn } from "../../ports/words.ts";
+import { conversationKey } from "../../ports/model/place.ts";
+import type { Turn } from "../../ports/model/turn.ts";
 import { errorDocument, unshownDocument } from "../../presentation/drawing.ts";
 import { sayElsewhere } from "../intake/say-elsewhere.ts";
 import { laneOf } from "../lane/lane.ts";

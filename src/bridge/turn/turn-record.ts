@@ -7,9 +7,9 @@
 import type { Clock } from "../../ports/clock.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
+import type { Turn } from "../../ports/model/turn.ts";
 import { type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
 import { keepTrying } from "../../ports/tools/retry.ts";
-import type { Turn } from "../../ports/words.ts";
 import { keptText } from "../conversation/kept-text.ts";
 
 /** A store that is away for this long while a Turn runs costs nothing. */

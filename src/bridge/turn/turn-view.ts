@@ -5,7 +5,7 @@
 
 import { type AgentEvent, runLimits } from "../../ports/agent-service.ts";
 import { ParleyError } from "../../ports/errors.ts";
-import type { Source, Step, TurnError, TurnView } from "../../ports/words.ts";
+import type { Source, Step, TurnError, TurnView } from "../../ports/model/turn.ts";
 import { keptText } from "../conversation/kept-text.ts";
 import {
   keptAnswer,

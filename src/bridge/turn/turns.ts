@@ -3,7 +3,8 @@
  * what is pressed on one instance (Stop, an edit) reaches the one where the Turn lives by a published message.
  */
 
-import { conversationKey, type Turn } from "../../ports/words.ts";
+import { conversationKey } from "../../ports/model/place.ts";
+import type { Turn } from "../../ports/model/turn.ts";
 import type { Interruption } from "./run.ts";
 import type { TurnDeps } from "./turn-deps.ts";
 import { liveTurn } from "./turn-life.ts";

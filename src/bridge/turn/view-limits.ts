@@ -3,7 +3,7 @@
  * limit, and memory of its own: what a tool printed is up to 8 MB.
  */
 
-import type { Outcome, Source, Table } from "../../ports/words.ts";
+import type { Outcome, Source, Table } from "../../ports/model/turn.ts";
 import { keptText, ownCopy } from "../conversation/kept-text.ts";
 
 /** Of one observation, for Show steps. */

@@ -3,8 +3,8 @@
  */
 
 import type { Bindings } from "../../ports/access.ts";
+import type { Place } from "../../ports/model/place.ts";
 import { inLane } from "../../ports/tools/in-lane.ts";
-import type { Place } from "../../ports/words.ts";
 import type { CommandPorts } from "../ports.ts";
 
 /** The agent that the workspace itself has; undefined when it has none. */

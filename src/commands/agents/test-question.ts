@@ -7,8 +7,8 @@ import type { AgentService, ServiceProfile } from "../../ports/agent-service.ts"
 import { runsKey } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
+import { type Place, workspaceKey } from "../../ports/model/place.ts";
 import type { Coordinator } from "../../ports/state.ts";
-import { type Place, workspaceKey } from "../../ports/words.ts";
 
 const question = "Answer with one word: are you there?";
 /** Waiting for a free run included. */

@@ -5,8 +5,9 @@ import { type CommandSet, type OptionValues, textOption } from "../../ports/comm
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Choice, Form, Inline, ListItem } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
+import type { Job, JobItem } from "../../ports/model/job.ts";
+import type { Place } from "../../ports/model/place.ts";
 import { unfinishedJobStates } from "../../ports/state.ts";
-import type { Job, JobItem, Place } from "../../ports/words.ts";
 import { cleanText, code, dotted, infoDocument, inlineText, listDocument } from "../../presentation/drawing.ts";
 import {
   askAddedSentences,

@@ -2,8 +2,8 @@
  * The knowledge base that is meant where none was named: the channel's, else the agent's first, else the first there is.
  */
 import type { Named, ResolvedBinding } from "../../ports/access.ts";
+import type { Place } from "../../ports/model/place.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
-import type { Place } from "../../ports/words.ts";
 import type { CommandPorts } from "../ports.ts";
 
 /** `resolved`: who answers there; `listBases`: what there is for the person. Undefined when there is no knowledge base at all. */

@@ -1,8 +1,8 @@
 /** What the commands that feed knowledge bases work with, besides what all commands have. */
 
 import type { Knowledge } from "../../knowledge/knowledge.ts";
+import type { Place } from "../../ports/model/place.ts";
 import type { KeyValue } from "../../ports/state.ts";
-import type { Place } from "../../ports/words.ts";
 import type { CommandPorts } from "../ports.ts";
 
 /** What a button or a form is about, kept until it is pressed or submitted: neither has room for it. */

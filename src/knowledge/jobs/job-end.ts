@@ -7,7 +7,7 @@ import type { ReplyWriter } from "../../ports/delivery.ts";
 import { toParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
 import type { JobMetrics } from "../../ports/metrics.ts";
-import type { Job, JobItem } from "../../ports/words.ts";
+import type { Job, JobItem } from "../../ports/model/job.ts";
 import { jobDocument, unshownJobDocument } from "../../presentation/drawing.ts";
 import type { JobRecord } from "./job-record.ts";
 import { actionOf } from "./payload.ts";

@@ -3,7 +3,7 @@
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { JobItem } from "../../ports/words.ts";
+import type { JobItem } from "../../ports/model/job.ts";
 import { workSentences } from "../../presentation/sentences.ts";
 import type { JobRecord } from "./job-record.ts";
 import type { JobWork } from "./job-work.ts";

@@ -5,8 +5,9 @@
  */
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
+import type { Job, JobItem } from "../../ports/model/job.ts";
+import type { Reply } from "../../ports/model/reply.ts";
 import { type JobStore, unfinishedJobStates } from "../../ports/state.ts";
-import type { Job, JobItem, Reply } from "../../ports/words.ts";
 
 const gatherMs = 1_000;
 const retryMs = 1_000;

@@ -1,6 +1,7 @@
 /** Which work an item of a Job is. */
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
-import { type Job, type JobItem, personKey } from "../../ports/words.ts";
+import type { Job, JobItem } from "../../ports/model/job.ts";
+import { personKey } from "../../ports/model/place.ts";
 import { workSentences } from "../../presentation/sentences.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 import type { ContentWork } from "./content-work.ts";

@@ -5,9 +5,10 @@
 
 import type { CommandContext } from "../../ports/commands.ts";
 import { ParleyError } from "../../ports/errors.ts";
+import type { Job, JobItem } from "../../ports/model/job.ts";
+import type { Place } from "../../ports/model/place.ts";
 import { unfinishedJobStates } from "../../ports/state.ts";
 import { newId, refOf } from "../../ports/tools/ids.ts";
-import type { Job, JobItem, Place } from "../../ports/words.ts";
 import { type JobDeps, liveJob } from "./job-life.ts";
 import { type CrawlLimits, jobOptions, type Payload } from "./payload.ts";
 

@@ -3,7 +3,7 @@
  * work after this one has died. Parsed when it comes back out of the store.
  */
 import { z } from "zod";
-import type { Job } from "../../ports/words.ts";
+import type { Job } from "../../ports/model/job.ts";
 
 const place = z.object({
   platform: z.string(),

@@ -3,7 +3,8 @@
  * that saving it again takes the place of the first.
  */
 import type { ChatPlatform, ThreadMessage } from "../../ports/chat-platform.ts";
-import { conversationKey, type JobItem, type Place } from "../../ports/words.ts";
+import type { JobItem } from "../../ports/model/job.ts";
+import { conversationKey, type Place } from "../../ports/model/place.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { momentText, shorten, workSentences } from "../../presentation/sentences.ts";
 import { ReadFailure } from "../pages/read-failure.ts";

@@ -3,7 +3,7 @@
  * of what it did, stores error pages as content and skips what it cannot reach, so Parley looks at the address first.
  */
 import { type ErrorCode, toParleyError } from "../../ports/errors.ts";
-import type { JobItem } from "../../ports/words.ts";
+import type { JobItem } from "../../ports/model/job.ts";
 import { addressSentences, pageSentences } from "../../presentation/sentences.ts";
 import type { AddressGate } from "../addresses/address-gate.ts";
 import type { Crawler } from "../pages/crawler.ts";

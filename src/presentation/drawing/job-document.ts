@@ -5,7 +5,7 @@
 
 import type { Action, Document, Inline, ListItem, Tone } from "../../ports/document.ts";
 import type { ParleyError } from "../../ports/errors.ts";
-import type { Job, JobItem } from "../../ports/words.ts";
+import type { Job, JobItem } from "../../ports/model/job.ts";
 import { countText, durationText } from "../sentences/quantities.ts";
 import { jobSentences, labels } from "../sentences/sentences.ts";
 import { shorten } from "../sentences/step-words.ts";

@@ -4,7 +4,7 @@
  */
 
 import type { Block, Document } from "../../ports/document.ts";
-import type { Step, Table, TurnView } from "../../ports/words.ts";
+import type { Step, Table, TurnView } from "../../ports/model/turn.ts";
 import { accessSentences } from "../sentences/access.ts";
 import { durationText } from "../sentences/quantities.ts";
 import { stepSentences, turnSentences } from "../sentences/sentences.ts";

@@ -2,7 +2,7 @@
  * Tables as aligned fixed-width text and as CSV. Nothing is cut silently: cells wrap inside their column, and a table
  * that is too wide even so becomes one record after another.
  */
-import type { Table } from "../../ports/words.ts";
+import type { Table } from "../../ports/model/turn.ts";
 import { tableSentences } from "../sentences/sentences.ts";
 import { displayWidth, wrapToWidth } from "./display-width.ts";
 import { cleanText } from "./sanitise.ts";

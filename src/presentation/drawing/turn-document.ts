@@ -4,7 +4,7 @@
  */
 
 import type { Action, Block, Document, Inline, Tone } from "../../ports/document.ts";
-import type { Table, TurnView } from "../../ports/words.ts";
+import type { Table, TurnView } from "../../ports/model/turn.ts";
 import { markdownBlocks } from "../markdown/markdown-blocks.ts";
 import { plainText } from "../markdown/plain-text.ts";
 import { durationText } from "../sentences/quantities.ts";

@@ -4,7 +4,7 @@
  */
 
 import type { Block } from "../../ports/document.ts";
-import type { Table } from "../../ports/words.ts";
+import type { Table } from "../../ports/model/turn.ts";
 import { inlineText } from "../drawing/inline.ts";
 import { blockText } from "./plain-text.ts";
 import { cutMarkdown } from "./split-markdown.ts";

@@ -2,7 +2,7 @@
  * Takes an agent's Markdown apart into prose, tables and code, so that an adapter can draw a table natively or as
  * aligned text. The `source` of all blocks joined is the text: nothing is lost on the way.
  */
-import type { Table } from "../../ports/words.ts";
+import type { Table } from "../../ports/model/turn.ts";
 import { firstLine, type LineRole, linesOf, readLine, tableCells } from "./markdown-lines.ts";
 
 type Alignment = "left" | "center" | "right" | "none";

@@ -4,7 +4,7 @@
  */
 
 import type { Inline } from "../../ports/document.ts";
-import type { Mode, Role } from "../../ports/words.ts";
+import type { Mode, Role } from "../../ports/model/place.ts";
 import { bold, code, inline } from "../drawing/inline.ts";
 import { countText, numberText } from "./quantities.ts";
 

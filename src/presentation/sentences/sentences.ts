@@ -4,7 +4,7 @@
  */
 
 import type { Inline } from "../../ports/document.ts";
-import type { PlaceInLine } from "../../ports/words.ts";
+import type { PlaceInLine } from "../../ports/model/turn.ts";
 import { bold, code, inline } from "../drawing/inline.ts";
 import { countText, numberText } from "./quantities.ts";
 

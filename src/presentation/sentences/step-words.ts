@@ -4,7 +4,7 @@
  */
 
 import type { Inline, StepLine } from "../../ports/document.ts";
-import type { Outcome, Step } from "../../ports/words.ts";
+import type { Outcome, Step } from "../../ports/model/turn.ts";
 import { bold, inline, text } from "../drawing/inline.ts";
 import { type QueryGist, readQuery } from "./read-query.ts";
 import { stepSentences } from "./sentences.ts";

@@ -3,6 +3,10 @@
  * state and fence and replace single keys in one round trip without ever parsing the record (Lua's JSON cannot tell an
  * empty list from an empty object). Two sorted sets beside it: all records, and the unfinished ones, by creation time.
  */
+
+import type { Job } from "../../ports/model/job.ts";
+import { conversationKey } from "../../ports/model/place.ts";
+import type { Turn } from "../../ports/model/turn.ts";
 import {
   type JobStore,
   type RecordStore,
@@ -12,7 +16,6 @@ import {
   unfinishedTurnStates,
   type WaitingLimits,
 } from "../../ports/state.ts";
-import { conversationKey, type Job, type Turn } from "../../ports/words.ts";
 import { createRecordReader, outlineFields, outlineOf } from "../record-check.ts";
 import { conversationOf, type StoredRecord } from "../record-transition.ts";
 import { keyPrefix, type RedisConnection, redisScript } from "./connection.ts";

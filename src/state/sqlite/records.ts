@@ -4,6 +4,9 @@
  */
 import type { SQLOutputValue } from "node:sqlite";
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
+import type { Job } from "../../ports/model/job.ts";
+import { conversationKey } from "../../ports/model/place.ts";
+import type { Turn } from "../../ports/model/turn.ts";
 import {
   type JobStore,
   type RecordStore,
@@ -13,7 +16,6 @@ import {
   unfinishedTurnStates,
   type WaitingLimits,
 } from "../../ports/state.ts";
-import { conversationKey, type Job, type Turn } from "../../ports/words.ts";
 import { createRecordReader, outlineFields, outlineOf } from "../record-check.ts";
 import { applyTransition, conversationOf, type StoredRecord } from "../record-transition.ts";
 import type { SqliteDatabase } from "./database.ts";

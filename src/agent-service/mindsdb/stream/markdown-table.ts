@@ -4,7 +4,7 @@
  * lines are joined until a record has all its cells, and the pipes too many are given to the widest column.
  */
 import { runLimits } from "../../../ports/agent-service.ts";
-import type { Table } from "../../../ports/words.ts";
+import type { Table } from "../../../ports/model/turn.ts";
 
 const separatorPattern = /^\|(?: ?:?-+:? ?\|)+$/;
 

@@ -3,7 +3,7 @@
  * failures as plain text, and nothing but the text itself tells which it is.
  */
 import { runLimits } from "../../../ports/agent-service.ts";
-import type { Outcome, Source, Table } from "../../../ports/words.ts";
+import type { Outcome, Source, Table } from "../../../ports/model/turn.ts";
 import { parseCsv } from "./csv.ts";
 import { cutAtLineEnd } from "./cut.ts";
 import { parseMarkdownTable } from "./markdown-table.ts";

@@ -2,7 +2,7 @@
  * One row of a knowledge base search -> the Source that an answer rests on. The three ways in which rows arrive (CSV,
  * Markdown, SQL result) name their columns alike; where the title and the address stand differs by generation.
  */
-import type { Source } from "../../../ports/words.ts";
+import type { Source } from "../../../ports/model/turn.ts";
 import { parsePythonLiteral } from "./python-literal.ts";
 
 /** Of the passage; Source promises no more. */

@@ -1,0 +1,40 @@
+/** The record of a Job: durable work that adds content to a knowledge base. */
+import type { Actor, Place } from "./place.ts";
+import type { Reply } from "./reply.ts";
+
+export type JobState = "queued" | "running" | "done" | "failed" | "cancelled";
+
+/** One URL, file, batch of rows, query or thread of a Job. */
+export type JobItem = {
+  readonly label: string;
+  readonly kind: "url" | "file" | "rows" | "query" | "thread";
+  readonly state: "waiting" | "running" | "done" | "failed" | "cancelled";
+  readonly title?: string;
+  readonly url?: string;
+  readonly pages?: number;
+  readonly rows?: number;
+  readonly reason?: string;
+  /** Attempts that were begun, or about to begin, in processes that did not shut down cleanly. Absent: none. */
+  readonly attempts?: number;
+  readonly startedAtMs?: number;
+  readonly endedAtMs?: number;
+};
+
+export type Job = {
+  readonly version: 1;
+  readonly id: string;
+  readonly ref: string;
+  readonly eventKey: string;
+  readonly askedIn: Place;
+  readonly actor: Actor;
+  readonly project: string;
+  readonly knowledgeBase: string;
+  readonly way: "service" | "parley";
+  readonly options: Readonly<Record<string, string | number | readonly string[]>>;
+  readonly items: readonly JobItem[];
+  readonly state: JobState;
+  readonly reply: Reply;
+  readonly createdAtMs: number;
+  readonly endedAtMs?: number;
+  readonly fence: number;
+};

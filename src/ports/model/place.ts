@@ -1,0 +1,83 @@
+/**
+ * Places, people and bindings, and the keys made from them.
+ * Stored records are plain JSON: no Date, no class, no undefined inside arrays.
+ */
+
+/** "console", "slack", "discord", or the name of any other folder under adapters/. */
+export type PlatformName = string;
+
+/** Where something is said. A direct message is a Place too: its channel is the direct-message channel. */
+export type Place = {
+  readonly platform: PlatformName;
+  /** Slack team, Discord guild (or "dm"), "local" on the console. */
+  readonly workspace: string;
+  readonly channel: string;
+  /** Absent at a channel's top level. */
+  readonly thread?: string;
+};
+
+/** A person or bot, as the adapter resolved them. */
+export type Actor = {
+  readonly id: string;
+  readonly workspace: string;
+  /** Display name; untrusted text. */
+  readonly name: string;
+  readonly isAdmin: boolean;
+  readonly isGuest: boolean;
+  /** From another organisation (the other side of a shared channel). */
+  readonly isExternal: boolean;
+  /** The platform did not identify them in time, so they have minimal rights and can try again. */
+  readonly isUnverified?: true;
+  readonly isBot: boolean;
+  /**
+   * In a direct message that belongs to no workspace: the served workspaces this person is a member of. Absent
+   * elsewhere, and when the platform did not tell.
+   */
+  readonly memberOf?: readonly string[];
+  /** The platform's role ids, for entries such as `discord:role:456` in MANAGERS. */
+  readonly roles: readonly string[];
+};
+
+export type Role = "ask" | "ingest" | "manage";
+
+export type Mode = "mention" | "thread" | "channel";
+
+/** Which agent answers in a channel, or in a workspace by default. */
+export type Binding = {
+  readonly project: string;
+  readonly agent: string;
+  /** The default target for content added here. */
+  readonly knowledgeBase?: string;
+  readonly mode: Mode;
+};
+
+/** A file attached to a message. Its bytes are read through `ChatPlatform.openAttachment`. */
+export type Attachment = {
+  readonly id: string;
+  readonly name: string;
+  /** As the platform claims it, e.g. "text/csv"; untrusted. */
+  readonly mediaType: string;
+  readonly sizeBytes: number;
+  /** What the adapter needs to fetch the file again (a URL, a file id). Never a token. */
+  readonly reference: string;
+};
+
+/** Key of a Conversation, its lane and its stored data. Begins with platform and workspace. */
+export function conversationKey(place: Place): string {
+  return [place.platform, place.workspace, place.channel, place.thread ?? ""].map(encodeURIComponent).join("/");
+}
+
+/** Key of a channel, as used by bindings. */
+export function channelKey(place: Place): string {
+  return [place.platform, place.workspace, place.channel].map(encodeURIComponent).join("/");
+}
+
+/** Key of a workspace, as used by default bindings and budgets. */
+export function workspaceKey(place: Pick<Place, "platform" | "workspace">): string {
+  return [place.platform, place.workspace].map(encodeURIComponent).join("/");
+}
+
+/** Key of a person in a workspace, as used for Jobs and fair queues. */
+export function personKey(place: Pick<Place, "platform" | "workspace">, actor: Pick<Actor, "id">): string {
+  return `${workspaceKey(place)}/${encodeURIComponent(actor.id)}`;
+}

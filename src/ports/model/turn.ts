@@ -1,0 +1,173 @@
+/**
+ * The record of a Turn (one question and its answer) and the view that platforms draw.
+ * Stored records are plain JSON: no Date, no class, no undefined inside arrays.
+ */
+import type { Actor, Attachment, Place } from "./place.ts";
+import type { Reply } from "./reply.ts";
+
+/** A table as the service returned it: every row has one cell per column. */
+export type Table = {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  /** Number of rows left out of `rows` because of a limit. */
+  readonly omittedRows?: number;
+};
+
+/** A passage that supports an answer. */
+export type Source = {
+  /** Falls back to the URL, or to the document's id. Untrusted text. */
+  readonly title: string;
+  /** http or https only; anything else is dropped during parsing. */
+  readonly url?: string;
+  /** 0 to 1, larger is better. */
+  readonly relevance?: number;
+  /** The beginning of the passage, at most 300 characters. */
+  readonly excerpt?: string;
+};
+
+/** What a tool call found, as counts and names that a sentence can use. */
+export type Outcome =
+  | { readonly kind: "names"; readonly names: readonly string[] }
+  /** `isAtLeast`: the service returned more than Parley read. */
+  | {
+      readonly kind: "passages";
+      readonly count: number;
+      readonly isAtLeast?: boolean;
+      readonly bestRelevance?: number;
+    }
+  | { readonly kind: "rows"; readonly count: number; readonly isAtLeast?: boolean }
+  | { readonly kind: "text" }
+  | { readonly kind: "nothing" }
+  | { readonly kind: "failed" };
+
+/** One tool call. `input` and `observation` are shown on demand only, privately. */
+export type Step = {
+  readonly tool: string;
+  /** SQL, or empty. */
+  readonly input: string;
+  readonly inputOmittedChars?: number;
+  readonly reasoning?: string;
+  readonly reasoningOmittedChars?: number;
+  readonly state: "running" | "done" | "failed";
+  /** Cut at the reducer's limit; `observationOmittedChars` says by how much. */
+  readonly observation?: string;
+  readonly observationOmittedChars?: number;
+  readonly outcome?: Outcome;
+  readonly startedAtMs: number;
+  readonly endedAtMs?: number;
+};
+
+export type TurnState = "queued" | "running" | "answered" | "failed" | "stopped" | "interrupted";
+
+/** An error that is safe to show. docs/errors.md lists the codes. */
+export type TurnError = {
+  readonly code: string;
+  /** One sentence: what happened. */
+  readonly what: string;
+  /** One sentence: what to do. */
+  readonly hint: string;
+};
+
+/** What a question waits for, and at which position. Position 1 is next. */
+export type PlaceInLine =
+  /** Behind other questions of the same Conversation. */
+  | { readonly kind: "conversation"; readonly position: number }
+  /** Behind other runs of the service. */
+  | { readonly kind: "service"; readonly position: number }
+  /** Over the per-minute limit of one person, or of one channel. */
+  | { readonly kind: "person-limit"; readonly position: number }
+  | { readonly kind: "channel-limit"; readonly position: number };
+
+/** The view of a Turn that every platform draws. Created by the reducer; holds no clock. */
+export type TurnView = {
+  readonly turnId: string;
+  /** Short reference that also appears in the log. */
+  readonly ref: string;
+  readonly state: TurnState;
+  readonly agent: string;
+  /** The beginning of the question. */
+  readonly question: string;
+  readonly questionOmittedChars?: number;
+  /** Set where the platform's own message does not show the question ("NAME asked: …"). */
+  readonly askedBy?: string;
+  readonly steps: readonly Step[];
+  /** Number of steps beyond the reducer's limit. They are counted, not stored. */
+  readonly omittedSteps?: number;
+  /** The newest reasoning or status in the agent's words; untrusted. */
+  readonly status?: string;
+  /** Markdown, untrusted. "" when the answer is `answerTable` alone. */
+  readonly answer?: string;
+  /** Number of characters cut at the reducer's limit. */
+  readonly answerOmittedChars?: number;
+  /** Set when the answer itself is a table (26.x); may have no rows. */
+  readonly answerTable?: Table;
+  /** Rows other than passages that tools returned, in order of arrival. */
+  readonly tables: readonly Table[];
+  readonly sources: readonly Source[];
+  readonly error?: TurnError;
+  /** The stream broke, so this may be incomplete. */
+  readonly isPartial: boolean;
+  readonly placeInLine?: PlaceInLine;
+  /** True from the moment the question is asked again after a restart until its first event. */
+  readonly isResumed: boolean;
+  readonly startedAtMs?: number;
+  readonly endedAtMs?: number;
+};
+
+export type Thumb = "up" | "down";
+
+/** `id` sorts by creation time, except for questions that may have waited for storage. */
+export type Turn = {
+  readonly version: 1;
+  readonly id: string;
+  readonly ref: string;
+  /** Unique key of the platform event that asked. Edits and deletions of the question carry it too. */
+  readonly eventKey: string;
+  /** Where the question was asked, and its message (absent for commands). */
+  readonly askedIn: Place;
+  readonly askedMessageId?: string;
+  /** The platform had delivered the event before, so part of the Reply may already exist. */
+  readonly isRepeated?: boolean;
+  /** Where the Conversation is; its key is the lane. */
+  readonly conversation: Place;
+  /** The platform's own order (ts, snowflake), padded so that string comparison sorts it. */
+  readonly order: string;
+  readonly actor: Actor;
+  readonly question: string;
+  readonly attachments: readonly Attachment[];
+  /** What the adapter needs back to prepare or post the Reply; opaque to the bridge. */
+  readonly platformData?: Readonly<Record<string, string>>;
+  /** How it was asked; decides whether the Reply shows the question. */
+  readonly via: "message" | "command" | "shortcut";
+  /** Only the asker reads the answer, in a direct message: others in the channel cannot reach the agent. */
+  readonly isPrivate?: boolean;
+  /** Set when the asker named an agent; otherwise the Binding decides at the first run. */
+  readonly requestedAgent?: string;
+  readonly agent?: { readonly project: string; readonly name: string };
+  /** Thread context that preceded the question at its first run. */
+  readonly context?: string;
+  readonly state: TurnState;
+  /** Incremented by every Try again and edit. */
+  readonly attempt: number;
+  /** Question, answer and steps were deleted; the rest stays so that the event is not handled again. */
+  readonly isForgotten?: true;
+  /** How often work restarted after a process died in it. Try again and edits reset it. */
+  readonly resumptions?: number;
+  /** Work has begun and has neither ended nor paused. A Turn found in this state lost its process. */
+  readonly isUnderWay?: boolean;
+  /** First and last of the consecutive failed attempts to create the Reply's place. */
+  readonly unplaced?: { readonly sinceMs: number; readonly lastMs: number };
+  /** Stored while running, so that a stop survives the death of the process that runs it. */
+  readonly stopRequestedBy?: { readonly id: string; readonly name: string };
+  /** The end that is decided but perhaps not yet shown: after a crash it is delivered, not asked again. */
+  readonly outcome?: TurnView;
+  /** The attempt that produced `outcome`, until the Turn has ended: a newer edit is asked instead. Absent: the newest. */
+  readonly outcomeAttempt?: number;
+  readonly reply: Reply;
+  readonly feedback: Readonly<Record<string, Thumb>>;
+  readonly createdAtMs: number;
+  readonly startedAtMs?: number;
+  readonly endedAtMs?: number;
+  /** The lease's fence at the last write; a writer with a lower one is refused. */
+  readonly fence: number;
+};
