@@ -1,12 +1,12 @@
 /**
- * Whom a message means that begins with an agent's name: "sales, how many?" asks the agent sales, wherever it is said.
+ * Finds the agent that a message addresses by name: "sales, how many?" asks the agent sales, in any channel.
  */
 
 export type Addressed = { readonly agent: string; readonly text: string };
 
 /**
- * The longest name the text begins with. After a comma or colon the rest is the question; after a blank the whole text
- * is, since the name may well be a part of the sentence.
+ * Picks the longest name the text begins with. After a comma or colon, the rest is the question; after a space, the
+ * whole text is, because the name may be part of the sentence.
  */
 export function addressee(text: string, names: readonly string[]): Addressed | undefined {
   const said = text.trimStart();

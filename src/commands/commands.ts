@@ -1,6 +1,6 @@
 /**
- * The commands as the bridge sees them: planned without any I/O, run, completed. What each one does is its handler's;
- * here is only the way there, and what is said when there is none.
+ * Implements the Commands port: plans without I/O, runs, checks forms, presses buttons and completes names. What each
+ * command does is up to its handler.
  */
 
 import type { NamesInReach } from "../ports/access.ts";
@@ -37,7 +37,9 @@ export { groupSummaries } from "./definitions.ts";
 
 export type CommandRooms = Required<Commands> & { readonly registry: Registry };
 
-/** `extra`: sets of other rooms. Throws when two commands have one name or one has no handler: that is a fault in Parley. */
+/**
+ * `extra`: further command sets. Throws when two commands share a name or one has no handler, which is a bug in Parley.
+ */
 export function createCommands(ports: CommandPorts, extra: readonly CommandSet[] = []): CommandRooms {
   const { names } = ports;
   const base: readonly CommandSet[] = [
@@ -94,7 +96,7 @@ export function createCommands(ports: CommandPorts, extra: readonly CommandSet[]
     }
     const form = handlers.get(definition.path)?.form?.(options);
     if (form !== undefined) {
-      // What it offers next time shall not be older than it must be.
+      // Refresh the choices for the next time the form opens.
       names.touch();
       return { acknowledgement: { kind: "form", form }, role };
     }
@@ -125,7 +127,7 @@ export function createCommands(ports: CommandPorts, extra: readonly CommandSet[]
     return handler;
   }
 
-  /** The handler of a button and what is left of its value. */
+  /** The handler of a button, and the rest of its value. */
   function actionOf(
     action: string,
     value: string,
@@ -137,7 +139,7 @@ export function createCommands(ports: CommandPorts, extra: readonly CommandSet[]
     return handler === undefined ? undefined : { handler, rest: value };
   }
 
-  /** By the names that the entries of what was done have. Of what was typed, only what names something. */
+  /** Uses the action names of successful entries. Of typed input, only names are kept. */
   function attempted(attempt: Attempt): Pick<AuditEntry, "action" | "about"> {
     switch (attempt.kind) {
       case "save":
@@ -165,7 +167,7 @@ export function createCommands(ports: CommandPorts, extra: readonly CommandSet[]
     }
   }
 
-  /** "agent edit sales": the form of that command, opened by a button. */
+  /** "agent edit sales": a button that opens that command's form. */
   function openForm(
     value: string,
   ): { readonly handler: CommandHandler; readonly options: OptionValues; readonly role: Role } | undefined {
@@ -247,7 +249,7 @@ function commonActions(): Readonly<Record<string, ActionHandler>> {
 }
 
 const maxAuditedChars = 300;
-/** A platform waits 3 s for choices; by then none are better than late ones. */
+/** A platform waits 3 s for choices; an empty list in time beats a late one. */
 const completeMs = 1_500;
 
 const roleOrder: readonly Role[] = ["ask", "ingest", "manage"];

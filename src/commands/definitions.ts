@@ -1,5 +1,5 @@
 /**
- * Every command there is. Adapters and manifests make their own commands from this list; nothing else names one.
+ * Defines every command. Adapters and manifests build their own commands from this list; no other place names one.
  */
 import type { CommandDefinition, OptionDefinition } from "../ports/command-contract.ts";
 import { feedDefinitions, knowledgeBaseDefinitions, newName } from "./knowledge-bases/kb-definitions.ts";
@@ -19,8 +19,6 @@ const agentName = (isRequired: boolean, summary: string): OptionDefinition => ({
   isRequired,
   completes: "agent",
 });
-
-/** Takes all the words, so that "Support Bot" can be answered with the nearest name that is allowed. */
 
 const scope: OptionDefinition = {
   name: "scope",
@@ -183,7 +181,7 @@ export const commandDefinitions: readonly CommandDefinition[] = [
   ...parleyDefinitions,
 ];
 
-/** Of the first words: "/agent" as a whole. */
+/** Summaries of the command groups: "/agent" as a whole. */
 export const groupSummaries: Readonly<Record<string, string>> = {
   ask: "Ask an agent a question",
   agent: "Agents: which there are, who answers here, making and changing them",

@@ -1,5 +1,5 @@
 /**
- * An agent or knowledge base by the name somebody gave; when there is none, the nearest one is named.
+ * Finds an agent or knowledge base by the name someone typed, and suggests the nearest one when there is none.
  */
 
 import type { Agent, KnowledgeBase } from "../ports/agent-service.ts";
@@ -11,7 +11,7 @@ import type { CommandPorts } from "./ports.ts";
 
 type Ports = Pick<CommandPorts, "service" | "names" | "settings">;
 
-/** The agent as the service has it now. Throws agent_not_found with the nearest name as hint. */
+/** Reads the agent from the service. Throws agent_not_found with the nearest name as hint. */
 export async function findAgent(ports: Ports, given: string): Promise<Agent> {
   const { service, names, settings } = ports;
   const name = sameName(
@@ -38,7 +38,7 @@ export async function findAgent(ports: Ports, given: string): Promise<Agent> {
   }
 }
 
-/** From the service's list. Throws knowledge_base_not_found with the nearest name as hint. */
+/** Searches the service's list. Throws knowledge_base_not_found with the nearest name as hint. */
 export async function findKnowledgeBase(ports: Ports, given: string): Promise<KnowledgeBase> {
   const { service, names, settings } = ports;
   const bases = await service.listKnowledgeBases(settings.project);
@@ -53,7 +53,7 @@ export async function findKnowledgeBase(ports: Ports, given: string): Promise<Kn
   });
 }
 
-/** The name as it is written, else the only one that differs in case alone. */
+/** The exact name, otherwise the only one that differs just in case. */
 export function sameName(given: string, names: readonly string[]): string {
   const name = given.trim();
   if (names.includes(name)) return name;

@@ -1,5 +1,5 @@
 /**
- * Help, made from the definitions: an overview, or one group or command with its options and examples.
+ * Draws help from the command definitions: an overview, or one group or command with options and examples.
  */
 
 import type { CommandDefinition, OptionDefinition } from "../ports/command-contract.ts";
@@ -33,7 +33,7 @@ export function helpDocument(registry: Registry, about: string | undefined, role
   );
 }
 
-/** What the asker may not do is left out: help is what *you* can do here. */
+/** Lists only what the caller is allowed to do. */
 function overview(registry: Registry, roles: CommandContext["roles"]): Document {
   const lines = registry.definitions
     .filter(({ role }) => roles[role].allowed)

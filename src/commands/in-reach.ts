@@ -1,6 +1,6 @@
 /**
- * Agents and knowledge bases as far as a person reaches them there. What is out of reach is told of like what does not
- * exist, so that nobody learns names by trying.
+ * Finds agents and knowledge bases within a person's reach. Anything out of reach gets the same reply as a name that
+ * doesn't exist, so that nobody can discover names by guessing.
  */
 
 import { refusalError } from "../bridge/access/refusal.ts";
@@ -23,7 +23,7 @@ export function manages({ reach }: Pick<Ports, "reach">, { actor, place }: Who):
   return reach.may(actor, "manage", place).allowed;
 }
 
-/** Throws agent_not_here, or for those who manage agent_not_found. */
+/** Throws agent_not_here, or agent_not_found for managers. */
 export async function agentInReach(ports: Ports, given: string, who: Who): Promise<Agent> {
   const { reach, settings } = ports;
   if (manages(ports, who)) return findAgent(ports, given);
@@ -41,7 +41,7 @@ export async function agentInReach(ports: Ports, given: string, who: Who): Promi
   });
 }
 
-/** "docs", or "shop.docs" of another project. Throws knowledge_base_not_found. */
+/** `given`: "docs", or "shop.docs" for another project. Throws knowledge_base_not_found. */
 export async function baseInReach(ports: Ports, given: string, who: Who): Promise<Named> {
   const { reach, settings } = ports;
   const wanted = splitName(given.trim(), settings.project);
@@ -63,7 +63,7 @@ export async function baseInReach(ports: Ports, given: string, who: Who): Promis
   });
 }
 
-/** The one that is meant where none was named; undefined when there is none within reach. */
+/** The default knowledge base; undefined when there is none within reach. */
 export async function defaultBaseInReach(ports: Ports, action: AccessAction, who: Who): Promise<Named | undefined> {
   const { reach, service, settings } = ports;
   const { actor, place } = who;
@@ -71,6 +71,6 @@ export async function defaultBaseInReach(ports: Ports, action: AccessAction, who
     manages(ports, who) ? service.listKnowledgeBases(settings.project) : reach.bases(actor, place);
   const target = await defaultBase(ports, place, await reach.resolve(actor, place), listBases);
   if (target === undefined) return undefined;
-  // Nothing else is taken in its place: what is added would end up where nobody looks for it.
+  // No fallback to another one: content would end up where nobody looks for it.
   return (await reach.mayBase(actor, action, place, target)).allowed ? target : undefined;
 }

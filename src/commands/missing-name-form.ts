@@ -1,6 +1,6 @@
 /**
- * A command that only lacks a name asks for it in a form with the names there are. Slack completes nothing while a slash
- * command is typed, so this is where names complete there.
+ * Opens a form with the known names when a command lacks only a name. Slack has no completion for slash commands, so
+ * the form provides it.
  */
 
 import type { OptionDefinition, OptionValues } from "../ports/command-contract.ts";
@@ -11,10 +11,10 @@ import type { NameCache } from "./name-cache.ts";
 import type { CommandProblem } from "./parsing/parse-result.ts";
 
 const formMark = "pick ";
-/** More than a form shows at once; the rest is found by typing. */
+/** More than a form shows at once; typing finds the rest. */
 const maxChoices = 100;
 
-/** Undefined when something is missing or wrong that no list of names helps with. */
+/** Undefined when something else is missing or wrong. */
 export function missingNameForm(problem: CommandProblem, names: NameCache): Form | undefined {
   if (problem.kind !== "missing-option") return undefined;
   const { definition, option, given } = problem;
@@ -45,12 +45,12 @@ export function missingNameForm(problem: CommandProblem, names: NameCache): Form
   };
 }
 
-/** The command of that form, without slash and prefix; undefined when the form is none of these. */
+/** The form's command, without slash and prefix; undefined for any other form. */
 export function pickedPath(formId: string): string | undefined {
   return formId.startsWith(formMark) ? formId.slice(formMark.length) : undefined;
 }
 
-/** The command as it would have been given whole. */
+/** The complete command, as if it had been given in one piece. */
 export function pickedInput(path: string, values: FormValues, formContext: string): CommandInput {
   const chosen = Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) =>

@@ -1,6 +1,7 @@
 /**
- * The names that complete as you type, held in memory: a platform waits 3 s at most for them, and the service may be
- * slow or away. What Parley itself makes, renames or deletes shows at once, also when an older list is still on its way.
+ * Caches agent, knowledge base and table names for completion and access checks. Platforms wait at most 3 s for
+ * completions, and the service may be slow or down. Changes that Parley makes itself show immediately, even while an
+ * older list is still loading.
  */
 
 import type { Lists } from "../ports/access.ts";
@@ -12,27 +13,27 @@ import type { Log } from "../ports/log.ts";
 import { matching } from "./parsing/matching.ts";
 
 export type NameCache = {
-  /** At most a minute old. Rejects with what the service said while it is away and nothing so new is known. */
+  /** At most a minute old. Rejects with the service's error when the service is down and the cache is older. */
   readonly current: Lists;
   /** Sorted by name. */
   readonly agents: () => readonly Agent[];
   readonly agent: (name: string) => Agent | undefined;
   readonly knowledgeBases: () => readonly KnowledgeBase[];
-  /** "shop.*" for each data source, "files.name" for each file, and what agents use already. */
+  /** "shop.*" for each data source, "files.name" for each file, and the tables agents already use. */
   readonly tables: () => readonly string[];
   readonly projects: () => readonly string[];
   readonly dataSources: () => readonly string[];
   readonly files: () => readonly string[];
-  /** `replaces`: the name it had before. */
+  /** `replaces`: its previous name. */
   readonly keepAgent: (agent: Agent, replaces?: string) => void;
   readonly dropAgent: (name: string) => void;
   readonly keepKnowledgeBase: (base: KnowledgeBase) => void;
   readonly dropKnowledgeBase: (name: string) => void;
-  /** Reads everything anew in the background when it is old. */
+  /** Refreshes in the background if the cache is stale. */
   readonly touch: () => void;
-  /** Reads everything anew. True when the service answered all of it. Never rejects. */
+  /** Refreshes now. True when the service answered every request. Never rejects. */
   readonly refresh: () => Promise<boolean>;
-  /** At most 25; from memory, waiting at most `firstWaitMs` when nothing was ever read. Never rejects. */
+  /** At most 25, from the cache; waits at most `firstWaitMs` if nothing was ever loaded. Never rejects. */
   readonly complete: (
     completes: Completion,
     typed: string,
@@ -40,14 +41,14 @@ export type NameCache = {
   ) => Promise<readonly Choice[]>;
 };
 
-/** Older lists are read anew in the background when somebody uses them. */
+/** Older lists are refreshed in the background on use. */
 const freshMs = 15_000;
-/** Decisions rest on nothing older than this. */
+/** Access decisions use nothing older than this. */
 const keptMs = 60_000;
-/** Whoever tries names does not make the service list them at each. */
+/** Limits how often guessing names makes the service list them. */
 const renewedMs = 2_000;
 const firstWaitMs = 200;
-/** After a failure. */
+/** Pause after a failed refresh. */
 const againMs = 2_000;
 
 type ListName = "agents" | "knowledgeBases";
@@ -84,7 +85,7 @@ export function createNameCache(options: {
   let isRead = false;
   let reading: Promise<boolean> | undefined;
   let following: Promise<boolean> | undefined;
-  /** Made here while a list was on its way, which may be older than they are. */
+  /** Changes made while a list was loading, which may be older than they are. */
   let changesSince: ((names: Names) => void)[] = [];
 
   function change(apply: (names: Names) => void): void {
@@ -152,7 +153,7 @@ export function createNameCache(options: {
     return reading;
   }
 
-  /** What is being read already may be older than what the caller has just seen done: another reading follows it. */
+  /** A refresh that is already running may be older than what the caller just changed, so another one follows it. */
   function refresh(): Promise<boolean> {
     if (reading === undefined) return begin();
     following ??= reading.then(() => {

@@ -1,8 +1,10 @@
-/** A form that is pressed twice is one form, as long as it says the same: the second press shows how the first ends. */
+/**
+ * Deduplicates double presses of a form with the same content: the second press gets the first one's result.
+ */
 import { createHash } from "node:crypto";
 import type { CommandResult } from "../ports/commands.ts";
 
-/** `what` with `said`: what is done with which words; they may hold a key and are kept as a digest. */
+/** `what`: the operation; `said`: its content, kept as a digest because it may contain a key. */
 export type Once = (what: string, said: unknown, begin: () => CommandResult) => CommandResult;
 
 export function createOnce(): Once {

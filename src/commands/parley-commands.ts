@@ -1,5 +1,5 @@
 /**
- * `/parley`: help made from the definitions, state, the channel's mode, forgetting, and what the asker may do.
+ * `/parley`: help, status, the channel's mode, forgetting a conversation, and the caller's roles.
  */
 
 import { type CommandSet, type OptionValues, textOption } from "../ports/command-contract.ts";
@@ -23,7 +23,7 @@ import { privately, working } from "./results.ts";
 
 const roles: readonly Role[] = ["ask", "ingest", "manage"];
 
-/** `registry` is asked for when help is, since it holds these commands too. */
+/** `registry` is called lazily, because it includes these commands too. */
 export function parleyCommands(ports: CommandPorts, registry: () => Registry): CommandSet {
   const { bindings, service, reach, settings, audit } = ports;
   const typed = (path: string) => `/${settings.commandPrefix}${path}`;
@@ -106,7 +106,7 @@ export function parleyCommands(ports: CommandPorts, registry: () => Registry): C
   };
 }
 
-/** The definition lets nothing else through. */
+/** The definition allows no other values. */
 function modeOf(value: string): Mode {
   return value === "mention" || value === "channel" ? value : "thread";
 }

@@ -1,5 +1,5 @@
 /**
- * What the commands work with.
+ * The ports that commands work with.
  */
 import type { Bindings, Contributions, Reach } from "../ports/access.ts";
 import type { AgentService } from "../ports/agent-service.ts";
@@ -21,16 +21,16 @@ export type CommandPorts = {
   readonly contributions: Pick<Contributions, "note">;
   readonly audit: Audit;
   readonly coordinator: Pick<Coordinator, "permit" | "lanes">;
-  /** Turns in this process. */
+  /** Turns of this process. */
   readonly counts: () => { readonly waiting: number; readonly running: number };
-  /** What that platform lacks, in one sentence with the remedy. */
+  /** What is missing on that platform, in one sentence with the remedy. */
   readonly lacking: (platform: PlatformName) => string | undefined;
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: {
     readonly project: string;
     readonly commandPrefix: string;
-    /** Parley's own. */
+    /** Parley's version. */
     readonly version: string;
   };
 };

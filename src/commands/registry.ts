@@ -1,21 +1,21 @@
 /**
- * The commands by name, with the prefix that goes before each.
+ * Indexes the commands by name, with the configured prefix.
  */
 import type { CommandDefinition } from "../ports/command-contract.ts";
 import { allowedDistance, editDistance } from "./parsing/nearest.ts";
 
 export type Registry = {
   readonly definitions: readonly CommandDefinition[];
-  /** COMMAND_PREFIX, "" without one. */
+  /** COMMAND_PREFIX, or "". */
   readonly prefix: string;
   readonly find: (path: string) => CommandDefinition | undefined;
-  /** "ask", "agent", …: what stands after the slash. */
+  /** The first words: "ask", "agent", …. */
   readonly groups: readonly string[];
-  /** Empty when there is no such group. */
+  /** Empty when there's no such group. */
   readonly ofGroup: (group: string) => readonly CommandDefinition[];
-  /** The path, or the group, that somebody who typed these words may have meant. */
+  /** The path or group that was probably meant by these words. */
   readonly nearestTo: (words: readonly string[]) => string | undefined;
-  /** As it is typed: "/p-agent use". */
+  /** As typed: "/p-agent use". */
   readonly typed: (path: string) => string;
 };
 
@@ -49,15 +49,15 @@ function groupOf(path: string): string {
   return path.split(" ")[0] ?? path;
 }
 
-/** How far the typed words are from a name; undefined when too far for "did you mean". */
+/** The distance between typed words and a name; undefined when too far for "did you mean". */
 function scoreOf(name: string, first: string, second: string | undefined): number | undefined {
   const [group = "", sub] = name.split(" ");
   const toGroup = distanceWithin(first, group);
-  // A group alone leaves the second word unexplained: a path that fits both words is better.
+  // A group alone leaves the second word unexplained, so a path that fits both words is better.
   if (sub === undefined) return toGroup === undefined || second === undefined ? toGroup : toGroup + 2;
   const toSub = second === undefined ? undefined : distanceWithin(second, sub);
   if (toGroup !== undefined && toSub !== undefined) return toGroup + toSub;
-  // "/use sales": the group was left out.
+  // "/use sales": the group is missing.
   const skipped = distanceWithin(first, sub);
   return skipped === undefined ? undefined : skipped + 1;
 }

@@ -1,5 +1,5 @@
 /**
- * The shapes in which commands answer.
+ * Helpers for the results that commands return.
  */
 
 import type { CommandResult } from "../ports/commands.ts";
@@ -8,12 +8,12 @@ import { logFailure, toParleyError } from "../ports/errors.ts";
 import type { Log } from "../ports/log.ts";
 import { errorDocument } from "../presentation/drawing.ts";
 
-/** For whoever asked alone: commands answer privately, so that a channel is not full of them. */
+/** Only the caller sees it, so that commands don't fill the channel. */
 export function privately(document: Document): CommandResult {
   return { kind: "document", document, visibility: "private" };
 }
 
-/** Shows `document` while `work` goes on. What fails in there is shown, never thrown. */
+/** Shows `document` while `work` runs. Errors are shown, never thrown. */
 export function working(document: Document, log: Log, work: () => Promise<CommandResult>): CommandResult {
   const guarded = async (): Promise<CommandResult> => {
     try {

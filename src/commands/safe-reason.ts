@@ -1,25 +1,25 @@
 /**
- * Why the service refused something, in its own words, without the key that was sent: some of its messages hold the
- * whole model object, and providers repeat a refused key, whole or in part.
+ * Quotes the service's own error without the key that was sent. Some of its messages contain the whole model object,
+ * and providers repeat a refused key in full or in part.
  */
 import type { ParleyError } from "../ports/errors.ts";
 import { cleanText } from "../presentation/drawing.ts";
 import { shorten } from "../presentation/sentences.ts";
 
 const maxReasonChars = 300;
-/** So many characters of a key in a row give it away; fewer may be an innocent word. */
+/** A run of this many characters gives a key away; a shorter one may be an ordinary word. */
 const maxSharedChars = 6;
 
 const keyLooks: readonly RegExp[] = [
   /\b(?:sk|pk|rk|pat|xox[a-z]|gh[a-z]|gsk|hf|AIza)[-_]?[\w*-]{6,}/g,
   /(?<=(?:api[_ -]?key|token|secret|password|authorization|bearer)\b["'\s:=]{1,4}(?:provided["'\s:=]{1,3})?)(?!provided\b|\[key\])[^\s"',;}\])]{4,}/gi,
-  // Letters and digits mixed, as no word is.
+  // Letters and digits mixed, as in no word.
   /\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{24,}\b/g,
 ];
 
-/** Undefined when there is none that may be shown. */
+/** Undefined when there is none, or none that can be shown. */
 export function safeReason(error: ParleyError, key: string | undefined): string | undefined {
-  // The service's 404 for a wrong model, table or knowledge base misleads, and holds the model object.
+  // The service's 404 for a wrong model, table or knowledge base is misleading, and contains the model object.
   if (error.code === "resource_not_found" || !(error.cause instanceof Error)) return undefined;
   const said = cleanText(error.cause.message)
     .replace(/^HTTP \d+ */, "")
@@ -33,11 +33,11 @@ export function withoutKey(text: string, key: string): string {
   let clean = key === "" ? text : text.replaceAll(key, "[key]");
   clean = withoutParts(clean, key);
   for (const look of keyLooks) clean = clean.replace(look, "[key]");
-  // What hangs on to a key is the rest of it, masked: "sk-abc*****xyz".
+  // Text attached to a key is the rest of it, masked: "sk-abc*****xyz".
   return clean.replace(/(?<![^\s"'{}(),;])[^\s"'{}(),;]*\[key\][^\s"'{}(),;]*/g, "[key]");
 }
 
-/** Every run of the text that stands in the key too and is long enough to tell something of it. O(text × key). */
+/** Removes every run of text that also occurs in the key and is long enough to reveal part of it. O(text × key). */
 function withoutParts(text: string, key: string): string {
   if (key.length < maxSharedChars) return text;
   let clean = "";

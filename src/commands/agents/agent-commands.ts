@@ -1,5 +1,5 @@
 /**
- * `/agent`: which agents there are, which one answers here and why, choosing another.
+ * `/agent`: lists agents, shows which one answers here and why, and sets another.
  */
 
 import type { Agent } from "../../ports/agent-service.ts";
@@ -18,7 +18,7 @@ import { agentForms } from "./create-edit-commands.ts";
 import { agentDeletion } from "./delete-command.ts";
 import { nameOfRef } from "./name-ref.ts";
 
-/** Shown one by one; the rest is counted. */
+/** Agents listed; the rest are only counted. */
 const maxListed = 50;
 
 type Scope = "channel" | "workspace";
@@ -55,7 +55,7 @@ export function agentCommands(ports: CommandPorts): CommandSet {
     const name = textOption(options, "name") ?? (await agentHere(context));
     if (name === undefined) return which(context);
     const agent = await agentInReach(ports, name, context);
-    // What it was told to be, and which other channels have it, is for those who can change that.
+    // Instructions and other channels are shown only to people who can change them.
     if (!reach.may(context.actor, "instructions", context.place).allowed) {
       const { promptTemplate: _instructions, ...shown } = agent;
       return privately(agentDocument(shown, []));
@@ -118,7 +118,7 @@ export function agentCommands(ports: CommandPorts): CommandSet {
     return privately(infoDocument(bindingSentences.used(agent, scope), { tone: "done" }));
   }
 
-  /** A service that is away does not keep anybody from choosing an agent that was there a moment ago. */
+  /** A known agent can still be chosen while the service is down. */
   async function findAgentOrKnown(name: string): Promise<string> {
     try {
       return (await findAgent(ports, name)).name;

@@ -1,5 +1,5 @@
 /**
- * What an agent is made of, as people read it. Of its key only whether there is one is ever known here.
+ * Draws an agent's setup. The key itself never gets here, only whether one is set.
  */
 import type { Agent } from "../../ports/agent-service.ts";
 import type { Block, Document, Inline } from "../../ports/document.ts";
@@ -7,7 +7,7 @@ import { bold, cleanText, code, inline } from "../../presentation/drawing.ts";
 import { agentSentences, shorten } from "../../presentation/sentences.ts";
 
 const maxChannels = 10;
-/** Of one list in a document; services hold hundreds of tables. */
+/** Names shown per list; services hold hundreds of tables. */
 const maxNames = 40;
 const maxInstructionChars = 6_000;
 
@@ -51,7 +51,7 @@ function namesText(names: readonly string[]): Inline {
   return inline(...shown, more > 0 ? agentSentences.moreNames(more) : "");
 }
 
-/** "#a, #b"; undefined when no channel names it. */
+/** "#a, #b"; undefined when no channel uses it. */
 export function channelsText(channels: readonly string[]): Inline | undefined {
   if (channels.length === 0) return undefined;
   const more = channels.length - maxChannels;

@@ -1,6 +1,6 @@
 /**
- * The form of an agent, and what was filled in. A field that a platform did not hand back was not changed; one that is
- * as it was shown was not changed either, so that two people who edit different fields do not undo each other.
+ * Builds the agent form and reads what was submitted. A field that the platform didn't return, or that still has its
+ * initial value, counts as unchanged, so that two people editing different fields don't undo each other.
  */
 import { createHash } from "node:crypto";
 import { z } from "zod";
@@ -9,7 +9,9 @@ import type { Choice, Form, FormField, FormValues } from "../../ports/document.t
 import { agentFormTexts as texts } from "../../presentation/sentences.ts";
 import type { NameCache } from "../name-cache.ts";
 
-/** What was filled in; absent where the platform did not hand the field back. Blank text and empty lists stand for "none". */
+/**
+ * The submitted fields. A field is absent when the platform didn't return it; empty text and empty lists mean "none".
+ */
 export type AgentFields = {
   readonly name?: string;
   readonly provider?: string;
@@ -20,12 +22,12 @@ export type AgentFields = {
   readonly instructions?: string;
 };
 
-/** Everything but the key, which is never shown. */
+/** Every field except the key, which is never shown. */
 export type ShownField = Exclude<keyof AgentFields, "key">;
 
 const shownFields: readonly ShownField[] = ["name", "provider", "model", "knowledgeBases", "tables", "instructions"];
 
-/** More than a platform shows at once; the rest is found by typing. */
+/** More than a platform shows at once; typing finds the rest. */
 const maxChoices = 100;
 const maxModelChars = 200;
 
@@ -87,7 +89,7 @@ function choicesOf(values: readonly string[]): readonly Choice[] {
   return values.slice(0, maxChoices).map((value) => ({ value, label: value }));
 }
 
-/** What is chosen already must be among the choices, or a platform refuses to show it as chosen. */
+/** Platforms refuse an initial value that isn't among the choices. */
 function withInitial(choices: readonly Choice[], initial: readonly string[] = []): readonly Choice[] {
   const known = new Set(choices.map(({ value }) => value));
   return [...choicesOf(initial.filter((value) => !known.has(value))), ...choices].slice(0, maxChoices);
@@ -115,7 +117,7 @@ export function readAgentForm(values: FormValues): AgentFields {
   };
 }
 
-/** An agent as its form shows it; knowledge bases of the own project without the project's name. */
+/** The fields of an existing agent. Knowledge bases of its own project appear without the project's name. */
 export function fieldsOf(agent: Agent, project: string): AgentFields {
   const own = `${project}.`;
   return {
@@ -132,13 +134,13 @@ export function fieldsOf(agent: Agent, project: string): AgentFields {
 
 const editContext = z.object({ agent: z.string(), shown: z.record(z.string(), z.string()) });
 
-/** What an edit form is about: the agent, and a digest of each field as it was shown. */
+/** The context of an edit form: the agent, and a digest of each field's initial value. */
 export function editContextOf(name: string, shown: AgentFields): string {
   const digests = Object.fromEntries(shownFields.map((field) => [field, digest(shown[field])]));
   return JSON.stringify({ agent: name, shown: digests } satisfies z.infer<typeof editContext>);
 }
 
-/** The agent that was edited and what was changed; undefined when the context is none of ours. */
+/** The edited agent and its changed fields; undefined when the context isn't one of ours. */
 export function readEdit(
   formContext: string,
   fields: AgentFields,

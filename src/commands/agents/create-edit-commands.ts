@@ -1,5 +1,5 @@
 /**
- * `/agent create` and `/agent edit`: the forms, their checks, and where a form cannot be opened a button that opens it.
+ * `/agent create` and `/agent edit`: their forms and checks, and a button where a form can't open directly.
  */
 
 import { type CommandHandler, type FormHandler, type OptionValues, textOption } from "../../ports/command-contract.ts";
@@ -19,7 +19,10 @@ import { createFormDrafts, draftMark } from "./form-drafts.ts";
 import { createFormSubmission } from "./form-submission.ts";
 import { knownNameOfRef, nameOfRef, refOfName } from "./name-ref.ts";
 
-/** A form that waits for its check longer than 3 s is shown as broken; what is not known by then is checked afterwards. */
+/**
+ * A platform shows a form as broken when its check takes longer than 3 s. Whatever isn't known by then is checked after
+ * submission.
+ */
 const checkMs = 1_500;
 const nameFallback = "agent";
 
@@ -38,7 +41,7 @@ export function agentForms(ports: CommandPorts): {
   function createForm(options: OptionValues): Form {
     const name = textOption(options, "name") ?? "";
     const draft = name.startsWith(draftMark) ? drafts.get(name) : undefined;
-    // The name is offered in a form that is allowed, so that pressing Create at once works.
+    // The suggested name is already valid, so Create works immediately.
     const offered = name === "" || name.startsWith(draftMark) ? undefined : safeName(name, nameFallback);
     return agentForm("create", names, project, draft ?? (offered === undefined ? {} : { name: offered }), "");
   }
@@ -51,7 +54,7 @@ export function agentForms(ports: CommandPorts): {
     return agentForm("edit", names, project, fields, editContextOf(agent.name, fields));
   }
 
-  /** Where a form cannot be opened (a message, an agent that is not in memory yet) a button opens it. */
+  /** Some inputs can't open a form (a message, or an agent that isn't cached yet). A button opens it instead. */
   function button(label: string, value: string): CommandResult {
     return privately(
       infoDocument(agentFormTexts.openHere, { actions: [{ id: "open-form", label, value, style: "primary" }] }),
@@ -77,7 +80,7 @@ export function agentForms(ports: CommandPorts): {
 
   async function checkCreate(values: FormValues): Promise<FieldErrors | undefined> {
     const fields = readAgentForm(values);
-    // A name that is taken is no error yet: it may be the same agent, made by a press whose answer was lost.
+    // A taken name isn't an error yet: it may be the same agent, created by a press whose response was lost.
     return nameError(fields.name ?? "", takenNames()) ?? (await missingData(ports, fields, checkMs));
   }
 

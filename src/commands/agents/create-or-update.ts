@@ -1,6 +1,6 @@
 /**
- * Makes or changes an agent, and does not believe an error before it has looked: the service may have done what was
- * asked and lost its answer, so what stands there afterwards is compared with what was asked for.
+ * Creates or updates an agent at the service and verifies lost responses. After an ambiguous error it reads the agent
+ * back and compares it with what was requested, because the service may have done the work.
  */
 
 import type { Agent, AgentDraft, AgentService } from "../../ports/agent-service.ts";
@@ -9,16 +9,16 @@ import type { AgentFields } from "./agent-form.ts";
 
 export type WriteResult =
   | { readonly kind: "saved"; readonly agent: Agent }
-  /** It stood there already and is what was asked for: a second press, or an answer that was lost. */
+  /** It already exists as requested: a second press, or a lost response. */
   | { readonly kind: "already-there"; readonly agent: Agent }
-  /** The name belongs to something else. */
+  /** Another agent has the name. */
   | { readonly kind: "taken" }
-  /** `isUnsure`: the service did not say, and could not be asked afterwards. */
+  /** `isUnsure`: the service didn't answer, and couldn't be asked afterwards. */
   | { readonly kind: "failed"; readonly error: ParleyError; readonly isUnsure: boolean };
 
 type Service = Pick<AgentService, "createAgent" | "updateAgent" | "getAgent">;
 
-/** After these the work may have been done all the same. */
+/** After these errors the work may have been done anyway. */
 const lostAnswers: readonly ErrorCode[] = [
   "service_unreachable",
   "service_busy",
@@ -59,7 +59,9 @@ export async function createAgent(service: Service, project: string, draft: Agen
   }
 }
 
-/** Never throws. "already-there" when its answer was lost and the agent is as asked; "taken" when the new name is. */
+/**
+ * Never throws. "already-there" when the response was lost and the agent is as requested; "taken" when the new name is.
+ */
 export async function updateAgent(
   service: Service,
   project: string,
@@ -94,7 +96,7 @@ async function look(service: Service, project: string, name: string): Promise<Lo
   }
 }
 
-/** Everything that was asked for stands there. A key can only be compared by whether there is one. */
+/** Compares every requested field. Of a key, only its presence can be compared. */
 function isAsAsked(agent: Agent, asked: Partial<AgentDraft>, project: string): boolean {
   const { model, knowledgeBases, tables, promptTemplate } = asked;
   const qualified = (names: readonly string[]) =>

@@ -1,6 +1,6 @@
 /**
- * Whether the knowledge bases and tables that were filled in exist. Asked before anything is made: the service's own
- * error for a wrong one speaks of a model, and holds the key.
+ * Checks that the knowledge bases and tables in an agent form exist. It runs before the agent is created, because the
+ * service's own error for a wrong name talks about the model and contains the key.
  */
 
 import type { FieldErrors } from "../../ports/document.ts";
@@ -14,8 +14,8 @@ import type { AgentFields } from "./agent-form.ts";
 type Ports = Pick<CommandPorts, "service" | "names" | "settings" | "clock">;
 
 /**
- * What is wrong, by field; undefined when nothing is, or when the service does not say within `patienceMs`.
- * Reads the lists anew only when something is not in those that are known.
+ * The errors by field. Undefined when there are none, or when the service doesn't answer within `patienceMs`. Refreshes
+ * the lists only when a name isn't in the cached ones.
  */
 export async function missingData(
   ports: Ports,
@@ -40,7 +40,7 @@ export async function missingData(
     done.abort();
   }
 
-  /** Names of other projects are not in memory: they are looked up one by one. */
+  /** Names in other projects aren't cached, so each is looked up separately. */
   async function checked(): Promise<FieldErrors | undefined> {
     const foreign = await Promise.all(bases.map(foreignBase));
     return wrongIn(known(), new Map(bases.map((base, index) => [base, foreign[index] ?? "unknown"])));
@@ -98,7 +98,7 @@ export async function missingData(
       if (near !== undefined || !isSafeName(name)) return what;
       return `${what} ${nameSentences.makeFirst(`/${settings.commandPrefix}kb create ${name}`)}`;
     }
-    // Before it was looked up it counts as wrong, so that it is.
+    // Until it has been looked up it counts as missing, which triggers the lookup.
     return foreign === undefined || foreign === "missing" ? nameSentences.noKnowledgeBase(entry) : undefined;
   }
 
@@ -116,7 +116,6 @@ export async function missingData(
   }
 }
 
-/** "docs" and "shop.docs" and "shop.*". */
 function splitEntry(entry: string, project: string): { readonly project: string; readonly name: string } {
   const at = entry.indexOf(".");
   return at <= 0 ? { project, name: entry } : { project: entry.slice(0, at), name: entry.slice(at + 1) };

@@ -1,5 +1,5 @@
 /**
- * `/agent delete`: asks first, says who would miss it, and takes the agent away from the channels that had chosen it.
+ * `/agent delete`: asks for confirmation, shows which channels use the agent, then deletes it and its bindings.
  */
 
 import { type ActionHandler, type CommandHandler, textOption } from "../../ports/command-contract.ts";

@@ -1,12 +1,12 @@
 /**
- * What was filled into a form whose making failed, so that it can be opened again as it was. Kept in memory alone and
- * never with a key: after a restart, or on another instance, the form opens empty.
+ * Keeps what was entered in a form whose agent couldn't be created, so that the form can be reopened. In memory only,
+ * and never with the key: after a restart, or on another instance, the form opens empty.
  */
 import { newId } from "../../ports/tools/ids.ts";
 import type { AgentFields } from "./agent-form.ts";
 
 export type FormDrafts = {
-  /** A name for the draft that fits into a button's value and is no agent's name. */
+  /** Returns an id that fits into a button's value and can't be an agent's name. */
   readonly keep: (fields: AgentFields, nowMs: number) => string;
   readonly get: (id: string) => AgentFields | undefined;
 };

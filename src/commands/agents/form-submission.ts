@@ -1,5 +1,5 @@
 /**
- * WriteResult and changing an agent once its form was checked: the work, the words for how it ended, the audit.
+ * Creates or edits an agent from a submitted form, tests it, reports the result and audits it.
  */
 
 import type { Agent, AgentDraft } from "../../ports/agent-service.ts";
@@ -20,7 +20,7 @@ import { refOfName } from "./name-ref.ts";
 import { replaceAgent } from "./replace-agent.ts";
 import { askTestQuestion, needsTestQuestion } from "./test-question.ts";
 
-/** Nobody waits at a form any more: the service has as long as one of its lists may take. */
+/** The form is closed by now, so the service gets the time that one of its lists may take. */
 const checkMs = 20_000;
 
 export type FormSubmission = {
@@ -28,7 +28,7 @@ export type FormSubmission = {
   readonly update: (agent: string, changed: AgentFields, context: CommandContext) => Promise<CommandResult>;
 };
 
-/** `keepDraft` keeps what was filled in and names it, for a button that opens the form again. */
+/** `keepDraft` stores the submitted fields and returns their id, for a button that reopens the form. */
 export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: AgentFields) => string): FormSubmission {
   const { service, names, settings, audit, log } = ports;
   const { project } = settings;
@@ -87,7 +87,7 @@ export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: Ag
 
   async function updated(before: Agent, agent: Agent, changed: AgentFields, context: CommandContext) {
     const isRenamed = agent.name !== before.name;
-    // Before the new name is known here: under it nothing keeps the agent to its channels yet.
+    // Before the new name is cached: until the bindings move, nothing limits the renamed agent to its channels.
     if (isRenamed) await replaceAgent(ports, before.name, agent.name);
     names.keepAgent(agent, before.name);
     const said = isRenamed ? makingSentences.renamed(before.name, agent.name) : makingSentences.changed(agent.name);
@@ -99,7 +99,7 @@ export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: Ag
     return withTestQuestion(agent, said, [], context);
   }
 
-  /** With a test question where the service has not tried the model itself; its own part of the answer, shown as it goes. */
+  /** Asks a test question if the service hasn't tested the model itself, and shows progress meanwhile. */
   async function withTestQuestion(
     agent: Agent,
     said: Inline,
@@ -145,7 +145,7 @@ export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: Ag
     });
   }
 
-  /** Failed: with a button that opens the form as it was, but for the key. */
+  /** Offers a button that reopens the form as it was, without the key. */
   function notCreated(said: Inline, why: readonly (string | Inline)[], fields: AgentFields): CommandResult {
     const value = `agent create ${keepDraft(fields)}`;
     const action: Action = { id: "open-form", label: makingSentences.tryAgainInForm, value, style: "primary" };
@@ -160,7 +160,7 @@ export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: Ag
 
   return { create, update };
 
-  /** Model and data go whole: a service that replaces them must not lose what was not touched. */
+  /** Sends model and data complete, because a service that replaces them would lose the untouched parts. */
   function changesOf(before: Agent, changed: AgentFields): Partial<AgentDraft> {
     const whole = { ...fieldsOf(before, project), ...changed };
     const has = (...fields: readonly (keyof AgentFields)[]) => fields.some((field) => changed[field] !== undefined);

@@ -1,11 +1,12 @@
 /**
- * An agent's name in a button's value, which has little room: long names go as a digest and are looked up again.
+ * Encodes an agent's name for a button's value. Values have little room, so long names become a digest that is looked
+ * up again.
  */
 import { createHash } from "node:crypto";
 import { ParleyError } from "../../ports/errors.ts";
 import type { CommandPorts } from "../ports.ts";
 
-/** A button's value holds 60 characters; what stands before the name needs up to 20. */
+/** A button's value holds 60 characters, and up to 20 come before the name. */
 const maxPlainChars = 40;
 const mark = "~";
 
@@ -14,7 +15,7 @@ export function refOfName(name: string): string {
   return `${mark}${createHash("sha256").update(name).digest("hex").slice(0, 16)}`;
 }
 
-/** From memory; undefined when it is not there. */
+/** From the cache; undefined when it isn't there. */
 export function knownNameOfRef(ports: Pick<CommandPorts, "names">, ref: string): string | undefined {
   if (!ref.startsWith(mark)) return ref;
   return ports.names.agents().find(({ name }) => refOfName(name) === ref)?.name;

@@ -1,5 +1,5 @@
 /**
- * Who has chosen an agent: what happens to them when it changes its name or is gone.
+ * Updates channels, workspaces and threads when an agent they use is renamed or deleted.
  */
 
 import type { Bindings } from "../../ports/access.ts";
@@ -7,20 +7,19 @@ import type { Place } from "../../ports/model/place.ts";
 import { inLane } from "../../ports/tools/in-lane.ts";
 import type { CommandPorts } from "../ports.ts";
 
-/** The agent that the workspace itself has; undefined when it has none. */
+/** The workspace's default agent; undefined without one. */
 export async function workspaceAgent(
   bindings: Pick<Bindings, "resolve">,
   { platform, workspace }: Place,
 ): Promise<string | undefined> {
-  // No channel has the empty name: what such a place resolves to is the workspace's.
+  // No channel has an empty name, so this resolves to the workspace's binding.
   const resolved = await bindings.resolve({ platform, workspace, channel: "" }).catch(() => undefined);
   return resolved?.kind === "bound" && resolved.from === "workspace" ? resolved.binding.agent : undefined;
 }
 
 /**
- * Channels, workspaces and threads that had chosen the agent keep it by its new name, or, without one, go back to what
- * they had before instead of to an error at each question. Threads follow in the background, each when nothing is
- * being answered there.
+ * Moves bindings and threads to the new name. Without a new name they fall back to their earlier default instead of
+ * failing on every question. Threads follow in the background, each once no question is running in it.
  */
 export async function replaceAgent(ports: CommandPorts, from: string, to: string | undefined): Promise<void> {
   const { bindings, conversations, settings, log } = ports;

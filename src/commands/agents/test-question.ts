@@ -1,6 +1,6 @@
 /**
- * One short question to an agent that was just made: some services take any model and any key, and fail only when they
- * are asked. It takes its place among the runs like every question.
+ * Asks a new agent one short question. Some services accept any model and key, and fail only when asked. The question
+ * takes a run permit like any other.
  */
 
 import type { AgentService, ServiceProfile } from "../../ports/agent-service.ts";
@@ -11,12 +11,12 @@ import { type Place, workspaceKey } from "../../ports/model/place.ts";
 import type { Coordinator } from "../../ports/state.ts";
 
 const question = "Answer with one word: are you there?";
-/** Waiting for a free run included. */
+/** Includes the wait for a run permit. */
 const limitMs = 90_000;
 
 export type TestResult = { readonly answered: true } | { readonly answered: false; readonly error: ParleyError };
 
-/** The newer generation tries the model by itself before it makes an agent. */
+/** The newer generation tests the model itself before it creates an agent. */
 export function needsTestQuestion(profile: ServiceProfile): boolean {
   return profile.generation !== "26.x";
 }
@@ -41,7 +41,7 @@ export async function askTestQuestion(
     const permit = await coordinator.permit(runsKey, profile.maxRuns, workspaceKey(place), { signal });
     try {
       if (await answersStream(signal)) return { answered: true };
-      // An answer can be lost without any failure; the plain endpoint, where it works, says whether it was.
+      // A stream can lose the answer without an error; the plain endpoint, where it works, shows whether it did.
       if (profile.plainWorks) {
         const answer = await service.askPlain(project, agent, [{ question, answer: "" }], { signal });
         if (answer.trim() !== "") return { answered: true };
@@ -56,7 +56,7 @@ export async function askTestQuestion(
     cancel();
   }
 
-  /** False when it ended without an answer; throws what failed. */
+  /** False when the stream ended without an answer; throws on failure. */
   async function answersStream(runSignal: AbortSignal): Promise<boolean> {
     let answered = false;
     for await (const event of service.ask(project, agent, [{ question, answer: "" }], { signal: runSignal })) {

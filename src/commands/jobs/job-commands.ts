@@ -1,4 +1,6 @@
-/** `/kb jobs`, `/kb cancel`, and the buttons under a Job's message. */
+/**
+ * `/kb jobs`, `/kb cancel` and the buttons under a Job's message.
+ */
 
 import type { CompletionQuery } from "../../ports/chat-platform.ts";
 import { type CommandSet, type OptionValues, textOption } from "../../ports/command-contract.ts";
@@ -25,10 +27,10 @@ import { matching } from "../parsing/matching.ts";
 import { privately } from "../results.ts";
 
 const maxListed = 15;
-/** Among these are the Jobs that are listed, and those that can be cancelled by their reference. */
+/** Recent Jobs searched for those to list, and for a reference to cancel. */
 const maxLooked = 200;
 const maxButtons = 3;
-/** Told to an agent, of what a Job has added. */
+/** Items of a Job that are listed to an agent. */
 const maxTold = 20;
 const maxToldChars = 200;
 const paths = ["kb jobs", "kb cancel"];
@@ -38,7 +40,10 @@ export function jobCommands(ports: FeedPorts): CommandSet {
   const { knowledge, audit } = ports;
   const { jobs } = knowledge;
 
-  /** The lines of Jobs tell what was said: those of a channel that is closed to others only there, and to whoever asked. */
+  /**
+   * Job lines quote messages, so a Job is listed only in the channel it was started in, and to the person who started
+   * it.
+   */
   const seen = async (place: Place, actorId?: string) =>
     (await jobs.recent(place, maxLooked)).filter(
       (job) => job.askedIn.channel === place.channel || job.actor.id === actorId,
@@ -77,7 +82,7 @@ export function jobCommands(ports: FeedPorts): CommandSet {
     return say(jobListSentences.cancelled(job.ref), "stopped");
   }
 
-  /** A button's value comes from outside: only Jobs of the presser's own workspace exist. */
+  /** A button's value is untrusted: only Jobs of the caller's own workspace exist. */
   async function pressed(id: string, { place }: CommandContext): Promise<Job> {
     const job = await jobs.get(id, place);
     if (job === undefined) throw new ParleyError("turn_gone", { what: jobListSentences.gone, hint: "" });
@@ -98,7 +103,7 @@ export function jobCommands(ports: FeedPorts): CommandSet {
     return say(jobListSentences.again, "running");
   }
 
-  /** What the Job has added, for an agent to read beside the question. */
+  /** What the Job added, as context for the agent. */
   async function told(id: string, { actor, place }: CommandContext): Promise<string> {
     const job = await jobs.get(id, place);
     if (job === undefined) return "";
@@ -143,7 +148,7 @@ export function jobCommands(ports: FeedPorts): CommandSet {
 
 const maxChoiceChars = 90;
 
-/** `value`: the Job, and its knowledge base as far as there was room. */
+/** `value`: the Job's id and, as far as there was room, its knowledge base. */
 function formAbout(value: string): Form {
   const [id = "", ...base] = value.split(" ");
   const { label, hint } = askAddedSentences.question;

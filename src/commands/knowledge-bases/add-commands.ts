@@ -1,6 +1,6 @@
 /**
- * `/kb add` and `/kb query`: text, rows, files, and the rows of a query. A query is shown back and confirmed first,
- * because the agent service runs whatever stands in it.
+ * `/kb add` and `/kb query`: add text, rows, files, or a query's rows. A query is shown for confirmation first, because
+ * the agent service runs it as is.
  */
 
 import type { Payload } from "../../knowledge/knowledge.ts";
@@ -87,7 +87,7 @@ function textItem(text: string): Given {
   };
 }
 
-/** What can be told of a file without opening it is told at once. */
+/** Problems that are visible without opening the file are reported immediately. */
 function fileItem(attachment: CommandContext["attachments"][number]): Given {
   const reason = fileProblem(attachment);
   const base = { label: attachment.name, kind: "file" } as const;
@@ -95,7 +95,7 @@ function fileItem(attachment: CommandContext["attachments"][number]): Given {
   return { item, payload: { kind: "file", attachment: { ...attachment } } };
 }
 
-/** People paste data in code fences, because chats spoil it otherwise. */
+/** People paste data in code fences, because chats would reformat it otherwise. */
 function withoutFence(text: string): string {
   return /^\s*```[\w-]*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? /^\s*```([^`\n]+)```\s*$/.exec(text)?.[1] ?? text;
 }
@@ -106,7 +106,10 @@ const quotedPatterns = [
   /'(?:[^'\\]|''|\\.)*'|"(?:[^"\\]|""|\\.)*"|`[^`]*`/gs,
 ];
 
-/** One statement that reads, in every dialect. Comments are refused, because dialects differ in what is one. */
+/**
+ * True for one read-only statement in every dialect. Comments are refused, because dialects disagree on what a comment
+ * is.
+ */
 export function isSingleSelect(sql: string): boolean {
   return quotedPatterns.every((quoted) => {
     const bare = sql.replace(quoted, " ");

@@ -1,5 +1,5 @@
 /**
- * `/kb create`: name and, where somebody wants others than the service's own, the models that embed and rank.
+ * `/kb create`: asks for a name and, optionally, for embedding and reranking models.
  */
 
 import type { KnowledgeBase, KnowledgeBaseDraft } from "../../ports/agent-service.ts";
@@ -22,7 +22,7 @@ import { safeReason } from "../safe-reason.ts";
 import { noteFed } from "./destination.ts";
 
 const fallback = "knowledge";
-/** Of a button's value, after "kb-use ". */
+/** What fits into a button's value after "kb-use ". */
 const maxButtonNameChars = 50;
 const lostAnswers: readonly ErrorCode[] = ["service_unreachable", "service_busy", "service_not_understood"];
 
@@ -116,7 +116,7 @@ export function knowledgeBaseForm(ports: CommandPorts): {
     }
   }
 
-  /** When the answer was lost, what stands there afterwards counts. */
+  /** After a lost response, checks whether the knowledge base exists now. */
   async function createOrFind(draft: KnowledgeBaseDraft): Promise<KnowledgeBase> {
     try {
       return await service.createKnowledgeBase(project, draft);
@@ -148,7 +148,7 @@ function fieldValue(values: FormValues, field: string): string {
   return typeof value === "string" ? value.trim() : "";
 }
 
-/** "openai/text-embedding-3-small"; a model's own name may hold slashes too. */
+/** "openai/text-embedding-3-small"; the model's own name may contain slashes too. */
 function modelOf(text: string, apiKey: string | undefined): KnowledgeBaseDraft["embeddingModel"] {
   const at = text.indexOf("/");
   if (at <= 0 || at === text.length - 1) return undefined;

@@ -1,12 +1,15 @@
 /**
- * The knowledge base that is meant where none was named: the channel's, else the agent's first, else the first there is.
+ * Finds the default knowledge base of a place: the channel's, else the agent's first, else the first that exists.
  */
 import type { Named, ResolvedBinding } from "../../ports/access.ts";
 import type { Place } from "../../ports/model/place.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
 import type { CommandPorts } from "../ports.ts";
 
-/** `resolved`: who answers there; `listBases`: what there is for the person. Undefined when there is no knowledge base at all. */
+/**
+ * `resolved`: who answers there; `listBases`: the knowledge bases within the person's reach. Undefined when there are
+ * none.
+ */
 export async function defaultBase(
   ports: Pick<CommandPorts, "service" | "bindings" | "names" | "settings">,
   place: Place,
@@ -28,7 +31,7 @@ export async function defaultBase(
   return first === undefined ? undefined : { project: first.project, name: first.name };
 
   async function agentOf(agentProject: string, name: string) {
-    // A bound agent that is gone is said when it is asked; here any knowledge base will do.
+    // A deleted agent is reported when it is asked; here any knowledge base will do.
     return service.getAgent(agentProject, name).catch(() => undefined);
   }
 }

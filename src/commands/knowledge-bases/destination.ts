@@ -1,4 +1,6 @@
-/** Where what is added goes, or the offer to make that knowledge base first. */
+/**
+ * Finds the knowledge base that content goes to, or offers to create one.
+ */
 
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Action } from "../../ports/document.ts";
@@ -15,10 +17,10 @@ export type Destination = { readonly project: string; readonly knowledgeBase: st
 type Ports = Pick<CommandPorts, "service" | "bindings" | "names" | "reach" | "settings">;
 
 const fallbackName = "knowledge";
-/** Of a button's value, after "kb create ". */
+/** What fits into a button's value after "kb create ". */
 const maxButtonNameChars = 45;
 
-/** `given`: "docs", or "shop.docs" of another project. */
+/** `given`: "docs", or "shop.docs" for another project. */
 export async function findDestination(
   ports: Ports,
   who: Pick<CommandContext, "actor" | "place">,
@@ -46,7 +48,7 @@ export async function findDestination(
   }
 }
 
-/** Undefined: that base is still within the person's reach there. For what was begun earlier. */
+/** For work that was started earlier: undefined while the base is still within the person's reach there. */
 export async function mayFeed(
   ports: Pick<Ports, "reach">,
   { actor, place }: Pick<CommandContext, "actor" | "place">,
@@ -56,7 +58,10 @@ export async function mayFeed(
   return verdict.allowed ? undefined : refuse(inlineText(accessSentences.baseNotHere(knowledgeBase)));
 }
 
-/** What somebody added to keeps within their reach. Never rejects: what was begun goes on. */
+/**
+ * Records that someone added to a base, which keeps it within their reach. Never rejects, so that the work itself isn't
+ * affected.
+ */
 export async function noteFed(
   { contributions, log }: Pick<CommandPorts, "contributions" | "log">,
   { actor, place }: Pick<CommandContext, "actor" | "place">,

@@ -1,4 +1,6 @@
-/** Everything that feeds knowledge bases, as sets for createCommands, and the port by which messages are saved. */
+/**
+ * Collects the commands that add knowledge into sets for createCommands, and the port that saves messages.
+ */
 
 import type { CommandSet } from "../../ports/command-contract.ts";
 import type { Saving } from "../../ports/saving.ts";

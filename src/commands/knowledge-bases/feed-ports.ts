@@ -1,16 +1,18 @@
-/** What the commands that feed knowledge bases work with, besides what all commands have. */
+/**
+ * The ports of the commands that add knowledge, beyond those every command has.
+ */
 
 import type { Knowledge } from "../../knowledge/knowledge.ts";
 import type { Place } from "../../ports/model/place.ts";
 import type { KeyValue } from "../../ports/state.ts";
 import type { CommandPorts } from "../ports.ts";
 
-/** What a button or a form is about, kept until it is pressed or submitted: neither has room for it. */
+/** The content behind a button or form, stored until it is used: neither has room for it. */
 export type Pending =
   | { readonly kind: "query"; readonly sql: string; readonly project: string; readonly knowledgeBase: string }
   | {
       readonly kind: "save";
-      /** With the thread, when the message is in one. */
+      /** Includes the thread if the message is in one. */
       readonly place: Place;
       readonly messageId: string;
       readonly authorName: string;
@@ -23,5 +25,5 @@ export type FeedPorts = CommandPorts & {
   readonly pending: KeyValue<Pending>;
 };
 
-/** Long enough for whoever thinks it over, short enough to keep nothing of what was said. */
+/** Long enough to think about it, short enough not to retain what people said. */
 export const pendingMs = 60 * 60_000;

@@ -1,6 +1,6 @@
 /**
- * `/kb ingest`: addresses are judged while the person waits, so that a refused one is told in seconds; the rest is a Job
- * that goes on by itself. One bad address spoils nothing: it stands in the Job's message with its reason.
+ * `/kb ingest`: checks URLs while the person waits, then adds the pages in a background Job. One bad URL doesn't stop
+ * the others: the Job's message lists it with the reason.
  */
 
 import type { AddressGate, AddressVerdict, CrawlLimits, IngestSettings } from "../../knowledge/knowledge.ts";
@@ -19,12 +19,12 @@ import type { FeedPorts } from "./feed-ports.ts";
 import { feedDefinitions } from "./kb-definitions.ts";
 
 const maxAddresses = 1_000;
-/** Names that are looked up at the same time. */
+/** Concurrent DNS lookups. */
 const checksAtOnce = 50;
-/** What DNS is too slow for is judged as text alone; where it leads is looked up again before anything is read. */
+/** If DNS takes longer, only the URL's text is checked here; the name is resolved again before anything is fetched. */
 const checkingMs = 2_000;
 const maxShown = 20;
-/** Pages of a crawl for which nobody named a limit, and steps where nobody named a depth. */
+/** Limits of a crawl where the command doesn't give any. */
 const defaultPages = 20;
 const defaultDepth = 2;
 
@@ -34,7 +34,7 @@ export function ingestCommands(ports: FeedPorts): CommandSet {
   async function ingest(options: OptionValues, context: CommandContext): Promise<CommandResult> {
     const given = Array.isArray(options["urls"]) ? options["urls"].map(String) : [];
     const parts = given.flatMap((text) => text.split(/(?<![\s,])[\s,]+(?=https?:)|\s+/i));
-    // As in a sentence or a list; a dot at the end may be the address's own.
+    // People separate URLs as in a sentence or list; a final dot may belong to the URL.
     const texts = parts.map((text) => text.replace(/[,;]$/, "")).filter((text) => text !== "");
     if (texts.length === 0) return refuse(feedSentences.noAddress);
     if (texts.length > maxAddresses) return refuse(feedSentences.tooMany(maxAddresses));
@@ -83,7 +83,7 @@ export function ingestCommands(ports: FeedPorts): CommandSet {
   };
 }
 
-/** Each address once, refused ones with their reason; in the order in which they were given. */
+/** Each URL once, in the given order; refused ones with their reason. */
 async function itemsOf(
   texts: readonly string[],
   gate: AddressGate,
@@ -117,7 +117,7 @@ function refusedLine({ label, reason = "" }: JobItem): Inline {
   return dotted(label, reason);
 }
 
-/** A page alone unless more is asked for; undefined when it is more than the settings allow. */
+/** A single page unless more is requested; undefined when it exceeds the settings. */
 function crawlLimits(
   options: OptionValues,
   domains: readonly string[],

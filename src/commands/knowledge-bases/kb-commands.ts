@@ -1,5 +1,5 @@
 /**
- * `/kb`: which knowledge bases there are, which one this channel adds to, and what one of them says about some words.
+ * `/kb`: lists knowledge bases, sets the channel's one, and searches passages.
  */
 import type { KnowledgeBase, Passage } from "../../ports/agent-service.ts";
 import { type CommandSet, type OptionValues, textOption } from "../../ports/command-contract.ts";

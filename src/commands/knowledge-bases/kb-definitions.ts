@@ -1,9 +1,12 @@
 /**
- * The commands of knowledge bases: looking at them, making them, and everything that feeds them.
+ * Defines the commands of knowledge bases: list, create, search and everything that adds to them.
  */
 import type { CommandDefinition, OptionDefinition } from "../../ports/command-contract.ts";
 
-/** Of agents and knowledge bases alike. */
+/**
+ * The name of a new agent or knowledge base. It takes all words, so that "Support Bot" gets the nearest valid name as a
+ * suggestion.
+ */
 export const newName: OptionDefinition = {
   name: "name",
   summary: "Lower-case letters, digits and underscores",

@@ -1,6 +1,6 @@
 /**
- * Knowledge out of conversation: a message or its thread becomes a row of a knowledge base, by a form that works as it
- * opens, or by a reaction. The Job behind it shows no message of its own: who saved is answered, and the message marked.
+ * Saves a message or its thread to a knowledge base, by a form or a reaction. The Job behind it posts no message: the
+ * person gets a reply, and the message a mark.
  */
 
 import { type PayloadOf, payloadOf, savedRowId } from "../../knowledge/knowledge.ts";
@@ -22,9 +22,9 @@ import { type FeedPorts, type Pending, pendingMs } from "./feed-ports.ts";
 const formId = "kb save";
 const maxTitleChars = 80;
 const maxFieldTitleChars = 200;
-/** Discord's limit for what a form offers. */
+/** Discord's limit for choices in a form. */
 const maxChoices = 25;
-/** A form must be opened within 3 s of the press: whatever is not known by then is guessed. */
+/** A form must open within 3 s of the press, so it opens without what isn't known by then. */
 const targetMs = 1_000;
 
 type SavePending = Extract<Pending, { kind: "save" }>;
@@ -52,7 +52,7 @@ export function saveCommands(
     return { kind: "form", form: formOf(id, titleOf(authorName, text), bases) };
   }
 
-  /** As people would type it after "into". */
+  /** As it would be typed after "into". */
   async function targetName(context: CommandContext): Promise<string | undefined> {
     const found = await findDestination(ports, context, undefined);
     return "destination" in found ? shownName(found.destination) : undefined;
@@ -96,7 +96,7 @@ export function saveCommands(
     return save(about, "thread", "", found.destination, context);
   }
 
-  /** Without a title, what is saved gives itself one. */
+  /** Without a title, one is derived from the content. */
   function save(
     about: SavePending,
     scope: "message" | "thread",
@@ -200,7 +200,7 @@ function keyOf({ place }: CommandContext, id: string): string {
   return `${workspaceKey(place)}/${id}`;
 }
 
-/** Pictures come with and without a variation selector, names with and without colons. */
+/** Emoji come with and without a variation selector, names with and without colons. */
 function plainEmoji(emoji: string): string {
   return emoji
     .replace(/\uFE0F/g, "")

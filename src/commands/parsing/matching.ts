@@ -1,16 +1,16 @@
 /**
- * Which names fit what was typed so far, the best first.
+ * Ranks the names that match what was typed so far.
  */
 import type { Choice } from "../../ports/document.ts";
 
 /** Discord's limit, the smallest of the platforms. */
 const maxChoices = 25;
-/** Discord's limit for a choice's value; a longer name cannot be chosen, and is not offered cut. */
+/** Discord's limit for a choice's value. A longer name can't be chosen, so it isn't offered. */
 const maxValueChars = 100;
 
 /**
- * Names that begin so, then names with a word that begins so, then those that hold it, then those that hold its letters
- * in that order. O(names × their length).
+ * Ranks names by prefix, then by the prefix of a word in them, then by substring, then by letters in order. O(names ×
+ * their length).
  */
 export function matching(typed: string, names: readonly string[]): readonly Choice[] {
   const wanted = typed.trim().toLowerCase();

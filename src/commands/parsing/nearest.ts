@@ -1,8 +1,8 @@
 /**
- * The nearest of some names to what was typed, so that a slip of the finger gets an answer and not a list.
+ * Finds the nearest name to what was typed, for "did you mean".
  */
 
-/** The nearest candidate whose distance is at most half the longer word; the first of several. */
+/** The first of the nearest candidates, at a distance of at most half the longer word. */
 export function nearest(typed: string, candidates: readonly string[]): string | undefined {
   let best: { readonly name: string; readonly distance: number } | undefined;
   for (const name of candidates) {
@@ -18,7 +18,7 @@ export function allowedDistance(a: string, b: string): number {
   return Math.floor(Math.max(a.length, b.length) / 2);
 }
 
-/** More characters than any name has; the distance of longer words is their difference at least. */
+/** More than any name has; for longer words, the difference in length decides. */
 const maxCompared = 64;
 
 /** Insertions, deletions, replacements and swaps of neighbours, each counting one. O(a·b), bounded by maxCompared. */

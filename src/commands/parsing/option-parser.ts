@@ -1,5 +1,5 @@
 /**
- * Options of commands without free words: `name value`, `name:value`, or bare words in the order of the definition.
+ * Parses options of commands without free text: `name value`, `name:value`, or bare words in the defined order.
  */
 import type { CommandDefinition, OptionDefinition } from "../../ports/command-contract.ts";
 import { nearest } from "./nearest.ts";
@@ -14,7 +14,7 @@ export function parseOptions(text: string, definition: CommandDefinition): Parse
   const names = typable.map((option) => option.name);
   const source = (word: Token) => text.slice(word.from, word.to);
 
-  /** Undefined when all is well. */
+  /** Returns the problem, or undefined on success. */
   function put(option: OptionDefinition, value: string): Parsed | undefined {
     if (option.isList) {
       const list = values[option.name];
@@ -36,7 +36,7 @@ export function parseOptions(text: string, definition: CommandDefinition): Parse
     const spaced = word.isQuoted || word.name !== undefined ? undefined : named(word.value);
     let wrong: Parsed | undefined;
     if (colon !== undefined) {
-      // "name: value" is written with a blank as well.
+      // "name: value" with a space is accepted as well.
       const next = words[at + 1];
       const isApart = word.value === "" && next !== undefined;
       if (isApart) at += 1;
@@ -77,7 +77,7 @@ export function parseOptions(text: string, definition: CommandDefinition): Parse
     });
   }
 
-  /** "lmit 5" and "lmit:5" among addresses are slips, not addresses. */
+  /** "lmit 5" and "lmit:5" among URLs are typos, not URLs. */
   function slipOf(word: Token, value: string): string | undefined {
     if (word.isQuoted) return undefined;
     if (word.name !== undefined && !value.includes("://")) return nearest(word.name, names);

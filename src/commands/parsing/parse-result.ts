@@ -1,6 +1,5 @@
 /**
- * What parsing comes to: a command with checked options, or what is wrong with it; and the checks that every way of
- * giving options shares.
+ * The result of parsing: a command with checked options, or the problem with it; and checks that both parsers share.
  */
 
 import type { CommandDefinition, OptionDefinition, OptionValues } from "../../ports/command-contract.ts";
@@ -8,7 +7,7 @@ import type { Completion } from "../../ports/document.ts";
 
 export type CommandProblem =
   | { readonly kind: "unknown-command"; readonly typed: string; readonly nearest?: string }
-  /** The group alone: "/agent". */
+  /** Only the group: "/agent". */
   | { readonly kind: "incomplete"; readonly group: string; readonly typed?: string }
   | {
       readonly kind: "unknown-option";
@@ -20,7 +19,7 @@ export type CommandProblem =
       readonly kind: "missing-option";
       readonly definition: CommandDefinition;
       readonly option: OptionDefinition;
-      /** What was there. */
+      /** The options that were given. */
       readonly given: OptionValues;
     }
   | {
@@ -36,7 +35,7 @@ export type Parsed =
   | { readonly kind: "command"; readonly definition: CommandDefinition; readonly options: OptionValues }
   | { readonly kind: "problem"; readonly problem: CommandProblem };
 
-/** Whether such a name is known: decides whether "… in docs" at the end of free words is an option or part of them. */
+/** Whether a name exists. Decides whether "… in docs" at the end of free text is an option or part of the text. */
 export type IsKnown = (completes: Completion, name: string) => boolean;
 
 export function problem(what: CommandProblem): Parsed {
@@ -54,9 +53,9 @@ export function badValue(definition: CommandDefinition, option: OptionDefinition
   });
 }
 
-/** The command, when everything it needs is there. */
+/** The command if no required option is missing. */
 export function complete(definition: CommandDefinition, options: OptionValues): Parsed {
-  // A question may be a file alone: who asks, says whether there is one.
+  // A question may consist of a file only: the caller knows whether there is one.
   const missing = definition.options.find(
     (option) => option.isRequired && options[option.name] === undefined && option.name !== definition.asks?.question,
   );
@@ -65,7 +64,7 @@ export function complete(definition: CommandDefinition, options: OptionValues): 
     : problem({ kind: "missing-option", definition, option: missing, given: options });
 }
 
-/** Undefined when the text is no value of that option. */
+/** Undefined when the text isn't a valid value of that option. */
 export function readValue(option: OptionDefinition, text: string): string | number | boolean | undefined {
   switch (option.type) {
     case "text":

@@ -1,6 +1,6 @@
 /**
- * Typed or structured input -> a command with checked options, or what is wrong with it. Pure, and it never throws:
- * whatever people type gets an answer that helps.
+ * Parses typed or structured input into a command, or into the problem with it. Pure, and never throws: any input gets
+ * a helpful reply.
  */
 
 import type { OptionValues } from "../../ports/command-contract.ts";
@@ -39,7 +39,7 @@ export function parseCommand(text: string, registry: Registry, isKnown: IsKnown 
     : parseOptions(tail, definition);
 }
 
-/** What a platform has parsed already. `path` may have the prefix or not. */
+/** Input that the platform has already parsed. `path` may or may not have the prefix. */
 export function parseStructured(path: string, given: Readonly<Record<string, string>>, registry: Registry): Parsed {
   const plain = path.trim().toLowerCase().replace(/^\//, "").replace(/\s+/g, " ");
   const bare = plain.startsWith(registry.prefix) ? plain.slice(registry.prefix.length) : plain;

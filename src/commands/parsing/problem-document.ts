@@ -1,5 +1,5 @@
 /**
- * What was typed cannot be understood: what is wrong, what was probably meant, and an example that works.
+ * Explains input that couldn't be parsed: the problem, what was probably meant, and a working example.
  */
 
 import type { CommandDefinition } from "../../ports/command-contract.ts";

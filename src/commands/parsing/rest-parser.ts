@@ -1,6 +1,6 @@
 /**
- * Commands with free words (`/ask`, `/kb search`). What people write there is theirs: an option is only what stands at
- * the very beginning or end as `name:value`, or at the end as `name value` when the value is a name that is known.
+ * Parses commands with free text (`/ask`, `/kb search`). The text belongs to the person: an option is only recognised
+ * as `name:value` at the very start or end, or as `name value` at the end when the value is a known name.
  */
 import type { CommandDefinition, OptionDefinition, OptionValues } from "../../ports/command-contract.ts";
 import { editDistance } from "./nearest.ts";
@@ -71,14 +71,17 @@ function knownBySpace(
   return isKnown(option.completes, value.value) ? option : undefined;
 }
 
-/** "agnt:sales" at the end: one slip away from an option. */
+/** "agnt:sales" at the end: one typo away from an option. */
 function slipOf(word: Token | undefined, others: readonly OptionDefinition[]): string | undefined {
   const name = word?.name;
   if (name === undefined || name.length < 3 || word?.value === "" || word?.value.startsWith("//")) return undefined;
   return others.find((option) => option.name.length > 3 && editDistance(name, option.name) === 1)?.name;
 }
 
-/** "question: how many?" is how Discord shows what it calls an option; "name sales" is how options are typed elsewhere. */
+/**
+ * Removes a typed option name: "question: how many?" is how Discord displays an option; "name sales" is how options are
+ * typed elsewhere.
+ */
 function withoutName(words: string, { name, isRequired }: OptionDefinition): string {
   const begin = words.slice(0, name.length + 1).toLowerCase();
   const hasName = begin === `${name}:` || (!isRequired && begin === `${name} `);

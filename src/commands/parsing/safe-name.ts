@@ -1,5 +1,5 @@
 /**
- * The one rule for names that every generation of the service takes, in paths and in SQL, and the nearest name that keeps it.
+ * Defines the names that every generation of the service accepts, in paths and in SQL, and suggests the nearest.
  */
 const maxNameChars = 63;
 const rule = /^[a-z][a-z0-9_]{0,62}$/;
@@ -8,7 +8,7 @@ export function isSafeName(name: string): boolean {
   return rule.test(name);
 }
 
-/** The nearest name that is allowed and not in `taken`; an allowed and free one stays as it is. */
+/** The nearest valid name that isn't in `taken`; a valid and free name is returned unchanged. */
 export function safeName(given: string, fallback: string, taken: readonly string[] = []): string {
   const plain = given
     .normalize("NFKD")

@@ -1,15 +1,15 @@
 /**
- * Typed text -> words, with quotes. Phones turn quotes into curly ones, so those count as well; a quote that is never
- * closed is an apostrophe and nothing more.
+ * Splits typed text into tokens, with quotes. Phones produce curly quotes, so those count too; an unclosed quote is
+ * just an apostrophe.
  */
 export type Token = {
-  /** Without its quotes. */
+  /** Without quotes. */
   readonly value: string;
   /** Set for `name:value`: the part before the colon, in lower case, never quoted. */
   readonly name?: string;
-  /** Began with a quote: a value, whatever it looks like. */
+  /** Began with a quote, so it is always a value. */
   readonly isQuoted: boolean;
-  /** Where it stands in the text, in UTF-16 units. */
+  /** Its position in the text, in UTF-16 units. */
   readonly from: number;
   readonly to: number;
 };
@@ -18,7 +18,7 @@ const closers: Readonly<Record<string, string>> = { '"': '"', "'": "'", "“": "
 const blank = /\s/;
 const named = /^([A-Za-z][A-Za-z-]{0,31}):/;
 
-/** Linear in the length of the text, apart from quotes that are never closed. */
+/** Linear in the length of the text, except for unclosed quotes. */
 export function tokenize(text: string): readonly Token[] {
   const words: Token[] = [];
   let at = 0;
@@ -55,7 +55,10 @@ function endOfToken(text: string, from: number): number {
   return to;
 }
 
-/** A quoted value that begins there; a doubled quote inside stands for one. Undefined when none begins or it never ends. */
+/**
+ * Reads the quoted value at `from`; a doubled quote inside stands for one. Undefined when none starts there or it isn't
+ * closed.
+ */
 function readQuoted(text: string, from: number): { readonly value: string; readonly to: number } | undefined {
   const close = closers[text[from] ?? ""];
   if (close === undefined) return undefined;

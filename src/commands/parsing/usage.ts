@@ -1,5 +1,5 @@
 /**
- * A command with its options as they are typed: "agent use name [scope]".
+ * Formats a command's usage line: "agent use name [scope]".
  */
 import type { CommandDefinition } from "../../ports/command-contract.ts";
 
