@@ -12,11 +12,11 @@ import { createRest } from "./connection/clients.ts";
 import { commandSet } from "./connection/command-set.ts";
 import { createConnection, type Packet } from "./connection/connection.ts";
 import { tokenReason } from "./connection/connection-problems.ts";
-import { createOddPackets } from "./connection/malformed-packets.ts";
+import { createMalformedPackets } from "./connection/malformed-packets.ts";
 import { createRegistration } from "./connection/registration.ts";
 import { createSessionStarts } from "./connection/session-starts.ts";
 import { createFormDialog } from "./drawing/form-dialog.ts";
-import { createFormDrafts } from "./drawing/open-forms.ts";
+import { createOpenForms } from "./drawing/open-forms.ts";
 import { type DiscordPayload, render } from "./drawing/render.ts";
 import { directWorkspace, isInPlace, placeOf, platformName } from "./ids.ts";
 import { createChannels } from "./intake/channels.ts";
@@ -25,14 +25,14 @@ import { createFiles } from "./intake/files.ts";
 import { actorNow } from "./intake/inbound.ts";
 import { createInteractionListener } from "./intake/interactions.ts";
 import { createListener } from "./intake/listeners.ts";
-import { createInPlace } from "./intake/reply-chains.ts";
+import { createReplyChains } from "./intake/reply-chains.ts";
 import { createServers, type NamedServers } from "./intake/servers.ts";
 import { platformLimits } from "./limits.ts";
-import { createDeferred } from "./writing/deferred-replies.ts";
+import { createDeferredReplies } from "./writing/deferred-replies.ts";
 import { createInteractionApi } from "./writing/interaction-api.ts";
 import { createWrites } from "./writing/messages.ts";
-import { createRefusals, openDirect } from "./writing/permission-notices.ts";
-import { createPrivateWords } from "./writing/private-notes.ts";
+import { createPermissionNotices, openDirect } from "./writing/permission-notices.ts";
+import { createPrivateNotes } from "./writing/private-notes.ts";
 import { createPrepare } from "./writing/reply-place.ts";
 import { createThreads } from "./writing/threads.ts";
 
@@ -69,19 +69,19 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
   const apiUrl = options.apiUrl.replace(/\/$/, "");
   const rest = createRest({ token, apiUrl, clock });
   const interactions = createInteractionApi(rest);
-  const deferred = createDeferred({ keyValue, clock });
-  const refusals = createRefusals({ rest, keyValue, clock, log });
-  const privateWords = createPrivateWords({ rest, interactions, keyValue, clock });
-  const dialog = createFormDialog({ drafts: createFormDrafts({ keyValue, clock }), interactions });
+  const deferred = createDeferredReplies({ keyValue, clock });
+  const permissionNotices = createPermissionNotices({ rest, keyValue, clock, log });
+  const privateNotes = createPrivateNotes({ rest, interactions, keyValue, clock });
+  const dialog = createFormDialog({ openForms: createOpenForms({ keyValue, clock }), interactions });
   const registration = createRegistration({
     ...{ rest, keyValue, clock, log },
     commands: commandSet({ ...commands, isForOneServer: options.guildId !== undefined }),
     ...(options.guildId === undefined ? {} : { guildId: options.guildId }),
   });
   let onPacket: (packet: Packet) => void = () => {};
-  const odd = createOddPackets(log);
+  const malformed = createMalformedPackets(log);
   const connection = createConnection({
-    ...{ token, apiUrl, hasMessageContent, odd, clock, log },
+    ...{ token, apiUrl, hasMessageContent, malformed, clock, log },
     starts: createSessionStarts({ token, rest, keyValue, coordinator, clock, log }),
     onPacket: (packet, shard) => catchUp.take(packet, shard),
     onReady: () => {
@@ -98,7 +98,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     ...{ rest, keyValue, clock, log },
     joined: () => [...(client()?.guilds.cache.keys() ?? [])],
   });
-  const inPlace = createInPlace({ keyValue, newestIn: channels.newestIn });
+  const replyChains = createReplyChains({ keyValue, newestIn: channels.newestIn });
   const catchUp = createCatchUp({
     ...{ rest, channels, self, keyValue, clock, log },
     serves: async (guildId) => {
@@ -111,10 +111,10 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
 
   const listen = (port: InboundPort) =>
     createListener({
-      ...{ port, rest, channels, inPlace, privateWords, servers, self, hasMessageContent, odd, clock, log },
+      ...{ port, rest, channels, replyChains, privateNotes, servers, self, hasMessageContent, malformed, clock, log },
       onDirect: catchUp.noteDirect,
       onInteraction: createInteractionListener({
-        ...{ port, rest, interactions, dialog, privateWords, clock, log },
+        ...{ port, rest, interactions, dialog, privateNotes, clock, log },
         definitions: commands.definitions,
         prefix: commands.prefix ?? "",
       }),
@@ -135,16 +135,26 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
       return memberships === undefined ? undefined : actorNow(actor, place, memberships, isAdmin);
     },
     directPlace: async (actor, insteadOf, hasAnswer = false) => {
-      if (!hasAnswer && (await refusals.wasTold(insteadOf))) return undefined;
+      if (!hasAnswer && (await permissionNotices.wasSent(insteadOf))) return undefined;
       const channel = await openDirect(rest, actor.id);
       // They may answer there, and have never written there before.
       catchUp.noteDirect(channel);
       return placeOf(directWorkspace, channel);
     },
-    ...createWrites({ rest, interactions, deferred, refusals, inPlace, channels }),
+    ...createWrites({ rest, interactions, deferred, permissionNotices, replyChains, channels }),
     ...createThreads({ rest, channels, deferred, self }),
     ...createFiles({ rest, apiUrl }),
-    prepare: createPrepare({ rest, interactions, deferred, channels, refusals, inPlace, keyValue, clock, log }),
+    prepare: createPrepare({
+      rest,
+      interactions,
+      deferred,
+      channels,
+      permissionNotices,
+      replyChains,
+      keyValue,
+      clock,
+      log,
+    }),
 
     start: async (port) => {
       onPacket = listen(port);

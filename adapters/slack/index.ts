@@ -12,20 +12,20 @@ import { createChannelReads } from "./catch-up/channel-reads.ts";
 import { createWatermarks } from "./catch-up/watermarks.ts";
 import { clientOptions, createClients, libraryLog } from "./connection/clients.ts";
 import { createConnection } from "./connection/connection.ts";
-import { type HttpMount, httpWire } from "./connection/http-transport.ts";
-import { createReading } from "./connection/read-scheduler.ts";
-import { socketWire } from "./connection/socket-transport.ts";
+import { type HttpMount, httpTransport } from "./connection/http-transport.ts";
+import { createReadScheduler } from "./connection/read-scheduler.ts";
+import { socketTransport } from "./connection/socket-transport.ts";
 import { render, type SlackPayload } from "./drawing/render.ts";
 import { isDirectChannel, isPendingThread, placeOf, platformName } from "./ids.ts";
-import { createIntake } from "./intake/ack-gate.ts";
+import { createAckGate } from "./intake/ack-gate.ts";
 import { createActors } from "./intake/actors.ts";
 import { createFiles } from "./intake/files.ts";
 import { listen } from "./intake/listeners.ts";
 import { platformLimits, postBurst, postIntervalMs } from "./limits.ts";
-import { createSessions } from "./writing/agent-sessions.ts";
-import { createDirects } from "./writing/direct-messages.ts";
-import { createForms, createWrites } from "./writing/messages.ts";
-import { createPace } from "./writing/rate-limiter.ts";
+import { createAgentSessions } from "./writing/agent-sessions.ts";
+import { createDirectMessages } from "./writing/direct-messages.ts";
+import { createPayloadVariants, createWrites } from "./writing/messages.ts";
+import { createRateLimiter } from "./writing/rate-limiter.ts";
 import { createPrepare } from "./writing/reply-place.ts";
 import { createRespond } from "./writing/responder.ts";
 import { createThreads } from "./writing/threads.ts";
@@ -58,21 +58,21 @@ export type { HttpMount, SlackPayload };
 export function createSlack(options: SlackOptions): SlackPlatform {
   const { clock, log, keyValue } = options;
   const clients = createClients(options);
-  const { wire, mount } = createWire(options);
-  const connection = createConnection({ wire, clients, clock, log });
+  const { transport, mount } = createTransport(options);
+  const connection = createConnection({ transport, clients, clock, log });
   const actors = createActors({ client: clients.read, clock, log });
-  const forms = createForms({ keyValue, clock, log });
-  const sessions = createSessions({ client: clients.progress, clock, log });
-  const pace = createPace({ clock, burst: postBurst, intervalMs: postIntervalMs });
-  const intake = createIntake({ clock, log });
+  const variants = createPayloadVariants({ keyValue, clock, log });
+  const agentSessions = createAgentSessions({ client: clients.progress, clock, log });
+  const limiter = createRateLimiter({ clock, burst: postBurst, intervalMs: postIntervalMs });
+  const ackGate = createAckGate({ clock, log });
   const { self, teamId, granted } = connection;
   const marks = createWatermarks({ keyValue, clock, log, teamId });
-  const reading = createReading(clock);
-  const directs = createDirects(keyValue);
+  const scheduler = createReadScheduler(clock);
+  const directMessages = createDirectMessages(keyValue);
   let catchUp: CatchUp | undefined;
 
   const stopIntake = () => {
-    intake.stop();
+    ackGate.stop();
     catchUp?.stop();
     connection.close();
   };
@@ -81,23 +81,23 @@ export function createSlack(options: SlackOptions): SlackPlatform {
     name: platformName,
     limits: platformLimits,
     render,
-    ...createWrites({ clients, forms, sessions, pace, marks, directs }),
-    ...createThreads({ client: clients.read, reading, actors, self, directs }),
+    ...createWrites({ clients, variants, agentSessions, limiter, marks, directMessages }),
+    ...createThreads({ client: clients.read, scheduler, actors, self, directMessages }),
     ...createFiles(
       options.apiUrl === undefined
-        ? { clients, pace, directs, botToken: options.botToken }
-        : { ...options, clients, pace, directs },
+        ? { clients, limiter, directMessages, botToken: options.botToken }
+        : { ...options, clients, limiter, directMessages },
     ),
     isDirect: ({ channel }) => isDirectChannel(channel),
     // A post to a person opens the direct messages with them.
     directPlace: (actor) => placeOf(actor.workspace, actor.id),
     isPrepared: ({ thread }) => thread !== undefined && !isPendingThread(thread),
-    prepare: createPrepare({ clients, reading, clock, keyValue, log, self }),
+    prepare: createPrepare({ clients, scheduler, clock, keyValue, log, self }),
     ...(mount === undefined ? {} : { httpMount: mount }),
 
     start: async (port) => {
       const app = new App({
-        receiver: wire.receiver,
+        receiver: transport.receiver,
         // Who Parley is comes from the connection; Bolt would acknowledge what it cannot authorise.
         authorize: async () => ({ botToken: options.botToken }),
         // Own echoes are known by their author, also inside of message_changed, which Bolt lets through.
@@ -107,15 +107,15 @@ export function createSlack(options: SlackOptions): SlackPlatform {
         logger: libraryLog(log),
       });
       app.error(async (thrown) => log.error({ err: thrown }, "a Slack event could not be handled"));
-      const respond = createRespond({ clients, forms, clock, log });
+      const respond = createRespond({ clients, variants, clock, log });
       const hand = listen(app, {
         ...{ port, clients, actors, respond, clock, log, self, marks },
         before: async (channel) => catchUp?.before(channel),
       });
-      const reads = createChannelReads({ client: clients.read, reading, granted, log });
+      const reads = createChannelReads({ client: clients.read, scheduler, granted, log });
       catchUp = createCatchUp({ ...options, reads, marks, self, hand });
       // The receiver hands its events to whatever it was given last.
-      wire.receiver.init(intake.guard(app));
+      transport.receiver.init(ackGate.guard(app));
       await connection.start(catchUp);
     },
     stopIntake: async () => {
@@ -130,9 +130,9 @@ export function createSlack(options: SlackOptions): SlackPlatform {
   };
 }
 
-function createWire(options: SlackOptions) {
+function createTransport(options: SlackOptions) {
   const { appToken, signingSecret, log } = options;
-  if (appToken !== undefined) return { wire: socketWire({ ...options, appToken }), mount: undefined };
-  if (signingSecret !== undefined) return httpWire({ signingSecret, log });
+  if (appToken !== undefined) return { transport: socketTransport({ ...options, appToken }), mount: undefined };
+  if (signingSecret !== undefined) return httpTransport({ signingSecret, log });
   throw new Error("Slack needs SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP)");
 }

@@ -4,10 +4,10 @@
  */
 import { describe, expect, it } from "vitest";
 import {
+  attemptWindowMs,
   backoffMs,
-  createDialPace,
-  dialWindowMs,
-  maxDials,
+  createReconnectPolicy,
+  maxAttempts,
 } from "../../adapters/discord/connection/reconnect-policy.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
@@ -20,22 +20,22 @@ const never = new AbortController().signal;
 
 /** Most of these moments within one window, and the shortest distance of two at the end. */
 function densest(moments: readonly number[]): number {
-  return Math.max(...moments.map((from) => moments.filter((at) => at >= from && at < from + dialWindowMs).length));
+  return Math.max(...moments.map((from) => moments.filter((at) => at >= from && at < from + attemptWindowMs).length));
 }
 
 describe("dials against a gateway that refuses", () => {
   it.each([1, 16])("are at most 15 in any 15 s, falling to one, with %i shards", async (shards) => {
     const clock = createFakeClock();
-    const pace = createDialPace(clock, () => 0);
+    const policy = createReconnectPolicy(clock, () => 0);
     const dialled: number[] = [];
     const ending = new AbortController();
     for (let shard = 0; shard < shards; shard += 1) {
       void (async () => {
         for (let failures = 0; !ending.signal.aborted; failures += 1) {
-          await pace.pause(failures, ending.signal);
-          await pace.enter(ending.signal);
+          await policy.pause(failures, ending.signal);
+          await policy.enter(ending.signal);
           dialled.push(clock.now());
-          pace.refused();
+          policy.refused();
         }
       })().catch(() => undefined);
     }
@@ -45,7 +45,7 @@ describe("dials against a gateway that refuses", () => {
     ending.abort();
 
     const late = dialled.filter((at) => at > startMs + 5 * 60_000);
-    expect(densest(dialled)).toBeLessThanOrEqual(maxDials);
+    expect(densest(dialled)).toBeLessThanOrEqual(maxAttempts);
     expect(late.length).toBeGreaterThan(10);
     expect(densest(late)).toBe(1);
   });
@@ -60,13 +60,13 @@ describe("dials against a gateway that refuses", () => {
 
   it("wait for nothing once the gateway is well again", async () => {
     const clock = createFakeClock();
-    const pace = createDialPace(clock, () => 0);
-    for (let times = 0; times < 20; times += 1) pace.refused();
-    pace.accepted();
+    const policy = createReconnectPolicy(clock, () => 0);
+    for (let times = 0; times < 20; times += 1) policy.refused();
+    policy.accepted();
     const before = clock.now();
 
-    await pace.pause(0, never);
-    await pace.enter(never);
+    await policy.pause(0, never);
+    await policy.enter(never);
 
     expect(clock.now()).toBe(before);
   });

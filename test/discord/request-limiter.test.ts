@@ -2,13 +2,13 @@
  * Fifty requests in any second, the ends of answers first.
  */
 import { describe, expect, it } from "vitest";
-import { createPace } from "../../adapters/discord/writing/request-limiter.ts";
+import { createRequestLimiter } from "../../adapters/discord/writing/request-limiter.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 
 describe("the pace of requests", () => {
   it("lets no more than 49 through in any second, however many wait", async () => {
     const clock = createFakeClock();
-    const pace = createPace(clock);
+    const pace = createRequestLimiter(clock);
     const passedMs: number[] = [];
     for (let index = 0; index < 200; index += 1) {
       void pace.turn(false).then((answered) => {
@@ -27,7 +27,7 @@ describe("the pace of requests", () => {
 
   it("lets the end of an answer through before what waited longer", async () => {
     const clock = createFakeClock();
-    const pace = createPace(clock);
+    const pace = createRequestLimiter(clock);
     const order: string[] = [];
     for (let index = 0; index < 49; index += 1) void pace.turn(false).then((answered) => answered());
     void pace.turn(false).then(() => order.push("progress"));
@@ -40,7 +40,7 @@ describe("the pace of requests", () => {
 
   it("is not held up for ever by requests that nobody answers", async () => {
     const clock = createFakeClock();
-    const pace = createPace(clock);
+    const pace = createRequestLimiter(clock);
     for (let index = 0; index < 49; index += 1) void pace.turn(false);
     let isThrough = false;
     void pace.turn(false).then(() => {

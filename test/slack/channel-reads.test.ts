@@ -4,7 +4,7 @@
 import { describe, expect, it } from "vitest";
 import { createChannelReads } from "../../adapters/slack/catch-up/channel-reads.ts";
 import type { WebClient } from "../../adapters/slack/connection/clients.ts";
-import { createReading } from "../../adapters/slack/connection/read-scheduler.ts";
+import { createReadScheduler } from "../../adapters/slack/connection/read-scheduler.ts";
 import { silentLog as log } from "../state/silent-log.ts";
 import { quickClock } from "./room.ts";
 
@@ -20,8 +20,8 @@ describe("the history of a channel that somebody filled", () => {
       return { ok: true, messages, response_metadata: { next_cursor: "more" } };
     };
     const client = { conversations: { history } } as unknown as WebClient;
-    const reading = createReading({ ...quickClock, sleep: async () => undefined });
-    const reads = createChannelReads({ client, reading, granted: () => [], log });
+    const reading = createReadScheduler({ ...quickClock, sleep: async () => undefined });
+    const reads = createChannelReads({ client, scheduler: reading, granted: () => [], log });
 
     const read = await reads.history("C0FULL", "0.000001", new AbortController().signal);
 

@@ -4,7 +4,7 @@
 import { webApi } from "@slack/bolt";
 import { describe, expect, it } from "vitest";
 import type { SlackBlock } from "../../adapters/slack/drawing/blocks.ts";
-import { createForms } from "../../adapters/slack/writing/messages.ts";
+import { createPayloadVariants } from "../../adapters/slack/writing/messages.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { silentLog } from "../state/silent-log.ts";
 import { answered, memoryKeyValue, notice, openRoom, running, until } from "./room.ts";
@@ -147,7 +147,7 @@ describe("a workspace that refuses new blocks", () => {
 
   it("is asked again after an hour: it may have been one answer that was refused", async () => {
     const clock = createFakeClock();
-    const forms = createForms({ keyValue: memoryKeyValue(), clock, log: silentLog });
+    const variants = createPayloadVariants({ keyValue: memoryKeyValue(), clock, log: silentLog });
     const blocks = (type: "divider" | "rich_text") => [{ type }] as readonly SlackBlock[];
     const payload = { rich: blocks("rich_text"), plain: blocks("divider") };
     const written: unknown[] = [];
@@ -159,11 +159,11 @@ describe("a workspace that refuses new blocks", () => {
       written.push(block?.type);
     };
 
-    await forms.send("T0ACME", payload, write);
+    await variants.send("T0ACME", payload, write);
     refuses = false;
-    await forms.send("T0ACME", payload, write);
+    await variants.send("T0ACME", payload, write);
     await clock.advance(3_600_000);
-    await forms.send("T0ACME", payload, write);
+    await variants.send("T0ACME", payload, write);
 
     expect(written).toEqual(["divider", "divider", "rich_text"]);
   });

@@ -2,13 +2,13 @@
  * Posts to one channel go a few at once, then one a second.
  */
 import { describe, expect, it } from "vitest";
-import { createPace } from "../../adapters/slack/writing/rate-limiter.ts";
+import { createRateLimiter } from "../../adapters/slack/writing/rate-limiter.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 
 function setup() {
   const clock = createFakeClock();
   const startedMs = clock.now();
-  const pace = createPace({ clock, burst: 2, intervalMs: 1_000 });
+  const pace = createRateLimiter({ clock, burst: 2, intervalMs: 1_000 });
   const went: [string, number][] = [];
   const ask = (name: string, channel = "C1") =>
     void pace.turn(channel).then(() => went.push([name, clock.now() - startedMs]));

@@ -16,7 +16,7 @@ import type * as events from "../intake/events.ts";
 import { readGuild, readMember, readMessage, readMessages, readReady } from "../intake/events.ts";
 import { maxMissedMs, pageMessages } from "../limits.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
-import { createDirects } from "./recent-direct-messages.ts";
+import { createRecentDirectMessages } from "./recent-direct-messages.ts";
 
 export type CatchUp = {
   /** Hands the packet on; a message of a channel that is being read waits until that is done. */
@@ -59,7 +59,7 @@ export function createCatchUp(options: {
   const heardMs = new Map<number, number>();
   const gaps = new Map<number, Gap>();
   const reading = new Map<string, Promise<void>>();
-  const directs = createDirects(keyValue);
+  const recentDirectMessages = createRecentDirectMessages(keyValue);
   let notedMs = 0;
 
   /** Goes on until it is answered: time heals what is unreachable. Rejects with what time does not heal. */
@@ -104,7 +104,7 @@ export function createCatchUp(options: {
     gaps.set(shard, gap);
     // Direct messages come to the first shard, and nobody tells of them.
     during(gap, shard, async (sinceMs) => {
-      const known = shard === 0 ? await directs.all() : [];
+      const known = shard === 0 ? await recentDirectMessages.all() : [];
       await Promise.all(known.map((channelId) => readOnce(gap, channelId, undefined, sinceMs)));
     });
   }
@@ -199,7 +199,7 @@ export function createCatchUp(options: {
       const patience = clock.sleep(maxHeldMs, closing.signal).catch(() => undefined);
       void Promise.race([before, patience]).then(() => onPacket(packet));
     },
-    noteDirect: directs.note,
+    noteDirect: recentDirectMessages.note,
     close: () => closing.abort(),
   };
 }

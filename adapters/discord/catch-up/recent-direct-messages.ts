@@ -5,7 +5,7 @@
 import type { KeyValue } from "../../../src/ports/state.ts";
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
 
-export type Directs = {
+export type RecentDirectMessages = {
   /** Channel ids. Never rejects. */
   readonly all: () => Promise<readonly string[]>;
   readonly note: (channelId: string) => void;
@@ -15,7 +15,7 @@ const key = "dm/recent";
 const maxDirects = 50;
 const rememberedMs = 30 * 24 * 3_600_000;
 
-export function createDirects(keyValue: KeyValue<string>): Directs {
+export function createRecentDirectMessages(keyValue: KeyValue<string>): RecentDirectMessages {
   const here = new Set<string>();
   const read = async () => {
     const stored = await keyValue.get(key).catch(() => undefined);

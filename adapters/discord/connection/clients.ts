@@ -6,7 +6,7 @@ import { DiscordAPIError, REST, type RESTOptions, type RequestMethod } from "dis
 import type { Clock } from "../../../src/ports/clock.ts";
 import { requestRetries, requestTimeoutMs } from "../limits.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
-import { createPace } from "../writing/request-limiter.ts";
+import { createRequestLimiter } from "../writing/request-limiter.ts";
 
 export type Call = {
   readonly body?: unknown;
@@ -32,7 +32,7 @@ export type Rest = {
 
 export function createRest(options: { readonly token: string; readonly apiUrl: string; readonly clock: Clock }): Rest {
   const { token, apiUrl } = options;
-  const pace = createPace(options.clock);
+  const limiter = createRequestLimiter(options.clock);
   const impatient = new Map<string, number>();
   let isRefused = false;
   const shared = {
@@ -54,7 +54,7 @@ export function createRest(options: { readonly token: string; readonly apiUrl: s
       const { body, query, files, signal, isPublic = false, isImpatient = false, isOnce = false } = call;
       const { isUrgent = false } = call;
       signal?.throwIfAborted();
-      const answered = isPublic ? () => undefined : await pace.turn(isUrgent);
+      const answered = isPublic ? () => undefined : await limiter.turn(isUrgent);
       const url = `${method} ${apiUrl}/v10${route}`;
       if (isImpatient) impatient.set(url, (impatient.get(url) ?? 0) + 1);
       const client = isOnce ? once : rest;

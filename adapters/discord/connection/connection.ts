@@ -20,8 +20,8 @@ import {
   startingReason,
   waitingReason,
 } from "./connection-problems.ts";
-import { type OddPackets, skipOddPackets } from "./malformed-packets.ts";
-import { createDialPace } from "./reconnect-policy.ts";
+import { type MalformedPackets, skipMalformedPackets } from "./malformed-packets.ts";
+import { createReconnectPolicy } from "./reconnect-policy.ts";
 import type { SessionStarts } from "./session-starts.ts";
 import { createShards, type Shards } from "./shards.ts";
 
@@ -61,15 +61,15 @@ export function createConnection(options: {
   readonly apiUrl: string;
   readonly hasMessageContent: boolean;
   readonly starts: SessionStarts;
-  readonly odd: OddPackets;
+  readonly malformed: MalformedPackets;
   readonly onPacket: (packet: Packet, shard: number) => void;
   readonly onReady: () => void;
   readonly clock: Clock;
   readonly log: Log;
 }): Connection {
-  const { token, apiUrl, hasMessageContent, starts, odd, clock, log } = options;
+  const { token, apiUrl, hasMessageContent, starts, malformed, clock, log } = options;
   const closing = new AbortController();
-  const pace = createDialPace(clock);
+  const policy = createReconnectPolicy(clock);
   let client: Client | undefined;
   /** Shards without a session. */
   const lost = new Set<number>();
@@ -92,7 +92,7 @@ export function createConnection(options: {
     let shards: Shards | undefined;
     const own = createClient(apiUrl, hasMessageContent, (manager) => {
       shards = createShards(manager, {
-        ...{ pace, starts, clock, over: over.signal },
+        ...{ policy, starts, clock, over: over.signal },
         onStart: (shard) => lost.add(shard),
         onFatal: (code) => resolve(closeObstacle(code, hasMessageContent)),
         onRefused: (shard, thrown) => {
@@ -101,12 +101,12 @@ export function createConnection(options: {
           tell(obstacle?.reason ?? networkReason);
         },
         onWait: (untilMs) => tell(untilMs === undefined ? lostReason : waitingReason(untilMs)),
-        onOdd: odd.skipped,
+        onMalformed: malformed.skipped,
       });
       return shards;
     });
     client = own;
-    skipOddPackets(own, odd, (shard) => shards?.renew(shard));
+    skipMalformedPackets(own, malformed, (shard) => shards?.renew(shard));
     const on = <E extends keyof ClientEvents>(event: E, listener: (...args: ClientEvents[E]) => void) =>
       own.on(event, listener);
     const stands = (shard: number) => {
@@ -132,7 +132,7 @@ export function createConnection(options: {
         if (packet.t === "READY") forgetLeft(own, shard, packet.d);
         options.onPacket(packet, shard);
       } catch (thrown) {
-        odd.skipped(packet.t, thrown);
+        malformed.skipped(packet.t, thrown);
       }
     });
     const stop = () => resolve({ reason: lostReason, isRefusal: false });
@@ -162,7 +162,7 @@ export function createConnection(options: {
       const obstacle = refused ?? (await live());
       if (signal.aborted) return;
       tell(obstacle.reason);
-      const wait = obstacle.isRefusal ? clock.sleep(refusedPauseMs, signal) : pace.pause(failures, signal);
+      const wait = obstacle.isRefusal ? clock.sleep(refusedPauseMs, signal) : policy.pause(failures, signal);
       await wait.catch(() => undefined);
     }
   };

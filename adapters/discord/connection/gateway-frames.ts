@@ -8,7 +8,7 @@ export const maxFrameBytes = 16 * 1024 * 1024;
 
 export type Frame =
   | { readonly kind: "good"; readonly payload: object | null }
-  | { readonly kind: "odd"; readonly what: string }
+  | { readonly kind: "malformed"; readonly what: string }
   /** The session is over, or was never one. */
   | { readonly kind: "ends"; readonly keepsSession: boolean; readonly what?: string };
 
@@ -23,16 +23,16 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export function checkFrame(payload: unknown): Frame {
   // What is no JSON is null already.
-  if (payload === null) return { kind: "odd", what: "a frame that is not JSON" };
+  if (payload === null) return { kind: "malformed", what: "a frame that is not JSON" };
   if (!isObject(payload) || typeof payload["op"] !== "number")
-    return { kind: "odd", what: "a frame without an opcode" };
+    return { kind: "malformed", what: "a frame without an opcode" };
   const { op, d, t } = payload;
   if (op === invalidSession) return { kind: "ends", keepsSession: d === true };
   if (op === hello && !isHeartbeat(isObject(d) ? d["heartbeat_interval"] : undefined)) {
-    return { kind: "odd", what: "a greeting without a heartbeat interval" };
+    return { kind: "malformed", what: "a greeting without a heartbeat interval" };
   }
   if (op !== dispatch) return { kind: "good", payload };
-  if (typeof t !== "string") return { kind: "odd", what: "a dispatch without a name" };
+  if (typeof t !== "string") return { kind: "malformed", what: "a dispatch without a name" };
   if (t === "READY" && !isReady(d)) return { kind: "ends", keepsSession: false, what: "a READY without its session" };
   return { kind: "good", payload };
 }

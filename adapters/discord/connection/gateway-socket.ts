@@ -14,7 +14,7 @@ import {
 import type { Clock } from "../../../src/ports/clock.ts";
 import { checkFrame, maxFrameBytes } from "./gateway-frames.ts";
 
-export type DialEnd = {
+export type SocketEnd = {
   /** The gateway greeted (op 10): whoever refused the dial did not. */
   readonly wasGreeted: boolean;
   /** How long a session was there; undefined when it came to none. */
@@ -23,10 +23,10 @@ export type DialEnd = {
   readonly closeCode: number | undefined;
 };
 
-export type Dial = {
+export type GatewaySocket = {
   readonly shard: WebSocketShard;
   /** Never rejects. */
-  readonly ended: Promise<DialEnd>;
+  readonly ended: Promise<SocketEnd>;
   /** `keepsSession`: it can be resumed afterwards. */
   readonly end: (reason: string, keepsSession: boolean) => Promise<void>;
 };
@@ -37,16 +37,16 @@ const closeLimitMs = 1_000;
 /** From the dial to a session: greeting, and what was missed, included. */
 const maxStartMs = 60_000;
 
-export function dial(options: {
+export function openSocket(options: {
   readonly context: IContextFetchingStrategy;
   readonly shardId: number;
   readonly forward: (event: WebSocketShardEvents, payload: object) => void;
   /** A packet, or a part of one, that could not be used; `kind` for whoever says each once. */
-  readonly onOdd: (kind: string, thrown: unknown) => void;
+  readonly onMalformed: (kind: string, thrown: unknown) => void;
   readonly clock: Clock;
-}): Dial {
-  const { context, shardId, forward, onOdd, clock } = options;
-  const { promise: ended, resolve } = Promise.withResolvers<DialEnd>();
+}): GatewaySocket {
+  const { context, shardId, forward, onMalformed, clock } = options;
+  const { promise: ended, resolve } = Promise.withResolvers<SocketEnd>();
   let keepsSession = false;
   let wasGreeted = false;
   let stoodSinceMs: number | undefined;
@@ -81,7 +81,7 @@ export function dial(options: {
         ...(reason === undefined ? {} : { reason }),
       });
     } catch (thrown) {
-      onOdd("closing", thrown);
+      onMalformed("closing", thrown);
     }
     cancel();
     socket?.terminate();
@@ -102,7 +102,7 @@ export function dial(options: {
       try {
         await run(...args);
       } catch (thrown) {
-        onOdd(kind, thrown);
+        onMalformed(kind, thrown);
       }
     };
 
@@ -117,19 +117,19 @@ export function dial(options: {
   shard["unpackMessage"] = async (data: unknown, isBinary: boolean) => {
     const bytes = typeof data === "string" ? data.length : (data as ArrayBuffer).byteLength;
     if (bytes > maxFrameBytes) {
-      onOdd("a frame of more than 16 MiB", new Error(`${bytes} bytes`));
+      onMalformed("a frame of more than 16 MiB", new Error(`${bytes} bytes`));
       return null;
     }
     const frame = checkFrame(await unpack(data, isBinary));
     switch (frame.kind) {
       case "good":
         return frame.payload;
-      case "odd":
-        onOdd(frame.what, new Error(frame.what));
+      case "malformed":
+        onMalformed(frame.what, new Error(frame.what));
         return null;
       case "ends":
         // Said only where it is not part of the protocol.
-        if (frame.what !== undefined) onOdd(frame.what, new Error(frame.what));
+        if (frame.what !== undefined) onMalformed(frame.what, new Error(frame.what));
         void shard.destroy({ reason: "Invalid session", recover: frame.keepsSession ? Resume : Reconnect });
         return null;
       default:
@@ -154,7 +154,7 @@ export function dial(options: {
   });
   const cancelStart = clock.after(maxStartMs, () => void shard.destroy({ reason: "No session", recover: Resume }));
   connect().catch((thrown: unknown) => {
-    onOdd("dial", thrown);
+    onMalformed("dial", thrown);
     void shard.destroy({ recover: Resume });
   });
 

@@ -7,7 +7,7 @@ import type { Client } from "discord.js";
 import type { Log } from "../../../src/ports/log.ts";
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
 
-export type OddPackets = {
+export type MalformedPackets = {
   /** discord.js, or Parley, could make nothing of it. */
   readonly skipped: (kind: string, thrown: unknown) => void;
   /** It does not fit Parley's schema; `path` is the field that does not. */
@@ -17,7 +17,7 @@ export type OddPackets = {
 /** Kinds are Discord's, so their number is not Parley's to trust. */
 const maxKinds = 500;
 
-export function createOddPackets(log: Log): OddPackets {
+export function createMalformedPackets(log: Log): MalformedPackets {
   const said = new Set<string>();
   const once = (key: string, say: () => void) => {
     if (said.has(key)) return;
@@ -40,14 +40,18 @@ type Packet = { readonly t?: string } | undefined;
 type Handler = { handlePacket: (packet?: Packet, shard?: { readonly id: number }) => unknown };
 
 /** `onUseless`: without its READY the client does not even know who it is. */
-export function skipOddPackets(client: Client, odd: OddPackets, onUseless: (shard: number) => void): void {
+export function skipMalformedPackets(
+  client: Client,
+  malformed: MalformedPackets,
+  onUseless: (shard: number) => void,
+): void {
   const handler = client.ws as unknown as Handler;
   const handle = handler.handlePacket.bind(handler);
   handler.handlePacket = (packet, shard) => {
     try {
       return handle(packet, shard);
     } catch (thrown) {
-      odd.skipped(packet?.t ?? "unknown", thrown);
+      malformed.skipped(packet?.t ?? "unknown", thrown);
       if (packet?.t === "READY" && shard !== undefined) onUseless(shard.id);
       return false;
     }

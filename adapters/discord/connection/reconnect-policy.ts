@@ -4,7 +4,7 @@
  */
 import type { Clock } from "../../../src/ports/clock.ts";
 
-export type DialPace = {
+export type ReconnectPolicy = {
   /** Waits out the backoff. `failures`: of the shard that asks, in a row. Rejects when the signal aborts. */
   readonly pause: (failures: number, signal: AbortSignal) => Promise<void>;
   /** Resolves when a socket may be opened, and counts it. */
@@ -15,8 +15,8 @@ export type DialPace = {
   readonly accepted: () => void;
 };
 
-export const maxDials = 15;
-export const dialWindowMs = 15_000;
+export const maxAttempts = 15;
+export const attemptWindowMs = 15_000;
 const firstPauseMs = 500;
 const maxPauseMs = 15_000;
 /** Clients that lost their connection at the same moment come back at different ones. */
@@ -29,9 +29,9 @@ export function backoffMs(failures: number, random: () => number): number {
   return base * (1 + jitter * random());
 }
 
-export function createDialPace(clock: Clock, random: () => number = Math.random): DialPace {
+export function createReconnectPolicy(clock: Clock, random: () => number = Math.random): ReconnectPolicy {
   let refusals = 0;
-  const dialledMs: number[] = [];
+  const attemptsMs: number[] = [];
   /** One at a time. */
   const inLine = (): ((work: () => Promise<void>) => Promise<void>) => {
     let last: Promise<void> = Promise.resolve();
@@ -58,13 +58,13 @@ export function createDialPace(clock: Clock, random: () => number = Math.random)
         for (;;) {
           signal.throwIfAborted();
           const nowMs = clock.now();
-          while (dialledMs[0] !== undefined && dialledMs[0] <= nowMs - dialWindowMs) dialledMs.shift();
-          const [oldestMs] = dialledMs;
-          if (oldestMs === undefined || dialledMs.length < maxDials) {
-            dialledMs.push(nowMs);
+          while (attemptsMs[0] !== undefined && attemptsMs[0] <= nowMs - attemptWindowMs) attemptsMs.shift();
+          const [oldestMs] = attemptsMs;
+          if (oldestMs === undefined || attemptsMs.length < maxAttempts) {
+            attemptsMs.push(nowMs);
             return;
           }
-          await clock.sleep(oldestMs + dialWindowMs - nowMs, signal);
+          await clock.sleep(oldestMs + attemptWindowMs - nowMs, signal);
         }
       }),
     refused: () => {

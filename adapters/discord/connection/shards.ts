@@ -11,8 +11,8 @@ import {
 import { Collection, type GatewaySendPayload } from "discord.js";
 import type { Clock } from "../../../src/ports/clock.ts";
 import { sessionStartsPerDay } from "../limits.ts";
-import { type Dial, type DialEnd, dial } from "./gateway-socket.ts";
-import type { DialPace } from "./reconnect-policy.ts";
+import { type GatewaySocket, openSocket, type SocketEnd } from "./gateway-socket.ts";
+import type { ReconnectPolicy } from "./reconnect-policy.ts";
 import type { Gateway, SessionStarts } from "./session-starts.ts";
 
 /** What a shard meets on its way to a session. */
@@ -25,7 +25,7 @@ export type ShardEvents = {
   readonly onRefused: (shard: number, thrown?: unknown) => void;
   /** Discord allows no new session before that moment; undefined: it does again. */
   readonly onWait: (untilMs: number | undefined) => void;
-  readonly onOdd: (kind: string, thrown: unknown) => void;
+  readonly onMalformed: (kind: string, thrown: unknown) => void;
 };
 
 export type Shards = IShardingStrategy & {
@@ -47,23 +47,23 @@ const maxResumes = 3;
 export function createShards(
   manager: WebSocketManager,
   deps: ShardEvents & {
-    readonly pace: DialPace;
+    readonly policy: ReconnectPolicy;
     readonly starts: SessionStarts;
     readonly clock: Clock;
     /** The client was given up: nothing is dialled any more. */
     readonly over: AbortSignal;
   },
 ): Shards {
-  const { pace, starts, clock } = deps;
+  const { policy, starts, clock } = deps;
   const closing = new AbortController();
-  const current = new Map<number, Dial>();
+  const current = new Map<number, GatewaySocket>();
   let ids: readonly number[] = [];
   let shardCount = 1;
   let keeping: Promise<void>[] = [];
 
-  const open = async (shardId: number, gateway: Gateway, isNew: boolean): Promise<DialEnd> => {
+  const open = async (shardId: number, gateway: Gateway, isNew: boolean): Promise<SocketEnd> => {
     const { retrieveSessionInfo, updateSessionInfo, ...options } = manager.options;
-    const one = dial({
+    const one = openSocket({
       shardId,
       clock,
       context: {
@@ -86,14 +86,14 @@ export function createShards(
         waitForIdentify: async () => undefined,
       },
       forward: (event, payload) => manager.emit(event, { ...payload, shardId } as never),
-      onOdd: deps.onOdd,
+      onMalformed: deps.onMalformed,
     });
     current.set(shardId, one);
     one.shard.on(WebSocketShardEvents.Ready, () => {
       if (isNew) void starts.accepted();
     });
     for (const event of [WebSocketShardEvents.Ready, WebSocketShardEvents.Resumed] as const) {
-      one.shard.on(event, pace.accepted);
+      one.shard.on(event, policy.accepted);
     }
     const end = await one.ended;
     if (current.get(shardId) === one) current.delete(shardId);
@@ -110,7 +110,7 @@ export function createShards(
     let resumes = 0;
 
     const once = async (): Promise<"again" | "fatal"> => {
-      await pace.pause(failures, signal);
+      await policy.pause(failures, signal);
       const known = await manager.options.retrieveSessionInfo(shardId);
       const isNew = known?.shardCount !== shardCount;
       if (isNew) gateway = await starts.permit(shardId, signal, deps.onWait);
@@ -118,7 +118,7 @@ export function createShards(
       if (known != null && !isNew && refusals >= maxResumeDials) {
         await manager.options.updateSessionInfo(shardId, { ...known, resumeURL: gateway.url });
       }
-      await pace.enter(signal);
+      await policy.enter(signal);
       signal.throwIfAborted();
       const end = await open(shardId, gateway, isNew);
       signal.throwIfAborted();
@@ -132,7 +132,7 @@ export function createShards(
       resumes = isNew || end.stoodMs !== undefined || !end.wasGreeted ? 0 : resumes + 1;
       if (resumes >= maxResumes) await manager.options.updateSessionInfo(shardId, null);
       if (!end.wasGreeted) {
-        pace.refused();
+        policy.refused();
         deps.onRefused(shardId);
       }
       return "again";
@@ -144,7 +144,7 @@ export function createShards(
       } catch (thrown) {
         if (signal.aborted) return;
         failures += 1;
-        pace.refused();
+        policy.refused();
         deps.onRefused(shardId, thrown);
       }
     }

@@ -9,7 +9,7 @@ import type { ModalData } from "../intake/events.ts";
 import type { Token } from "../writing/deferred-replies.ts";
 import type { InteractionApi } from "../writing/interaction-api.ts";
 import { formPages, modalOf, pageOf, pageValues } from "./forms.ts";
-import type { FormDrafts } from "./open-forms.ts";
+import type { OpenForms } from "./open-forms.ts";
 import { type DiscordPayload, render, withButton } from "./render.ts";
 
 /** Of the button that opens the next page, or a page again. */
@@ -35,10 +35,10 @@ export type FormDialog = {
 };
 
 export function createFormDialog(options: {
-  readonly drafts: FormDrafts;
+  readonly openForms: OpenForms;
   readonly interactions: InteractionApi;
 }): FormDialog {
-  const { drafts, interactions } = options;
+  const { openForms, interactions } = options;
   /** Ids of forms that were handed over: whoever saw no answer in time sends the same once more. */
   const sent = new Set<string>();
 
@@ -48,13 +48,13 @@ export function createFormDialog(options: {
       // The modal first: it must come within 3 s, and the store may be slow.
       await Promise.all([
         interactions.openModal(token, modalOf(form, draftId, 0, {})),
-        drafts.put(draftId, { form, values: {}, filled: [] }),
+        openForms.put(draftId, { form, values: {}, filled: [] }),
       ]);
     },
 
     goOn: async (token, value) => {
       const [draftId = "", page = "0"] = value.split(":");
-      const draft = await drafts.get(draftId);
+      const draft = await openForms.get(draftId);
       if (draft === undefined) return closed();
       await interactions.openModal(token, modalOf(draft.form, draftId, Number(page), draft.values));
       return undefined;
@@ -62,7 +62,7 @@ export function createFormDialog(options: {
 
     submit: async (data) => {
       const [, draftId = "", pageText = "0"] = data.custom_id.split(":");
-      const draft = await drafts.get(draftId);
+      const draft = await openForms.get(draftId);
       if (draft === undefined || sent.has(draftId)) return { kind: "closed", payload: closed() };
       const page = Number(pageText);
       const values = { ...draft.values, ...pageValues(draft.form, page, data, draft.values) };
@@ -70,7 +70,7 @@ export function createFormDialog(options: {
       const next = formPages(draft.form).findIndex((_fields, at) => !filled.includes(at));
       if (next === -1) sent.add(draftId);
       keepNewest(sent, maxSent);
-      await drafts.put(draftId, { ...draft, values, filled });
+      await openForms.put(draftId, { ...draft, values, filled });
       if (next === -1) return { kind: "complete", draftId, form: draft.form, values };
       return { kind: "continue", payload: continuePayload(draft.form, draftId, next) };
     },
@@ -97,7 +97,7 @@ export function createFormDialog(options: {
       return withButton(payload, "Correct it", pageId(draftId, pageOf(form, first)));
     },
 
-    done: (draftId) => drafts.drop(draftId),
+    done: (draftId) => openForms.drop(draftId),
   };
 }
 

@@ -7,47 +7,47 @@ import type { Form, FormValues } from "../../../src/ports/document.ts";
 import type { KeyValue } from "../../../src/ports/state.ts";
 import { withoutSecrets } from "./forms.ts";
 
-export type Draft = {
+export type OpenForm = {
   readonly form: Form;
   readonly values: FormValues;
   /** Pages that were filled in. */
   readonly filled: readonly number[];
 };
 
-export type FormDrafts = {
+export type OpenForms = {
   /** `id`: of the interaction that opened the form, so that every instance of Parley calls it the same. */
-  readonly put: (id: string, draft: Draft) => Promise<void>;
-  readonly get: (id: string) => Promise<Draft | undefined>;
+  readonly put: (id: string, draft: OpenForm) => Promise<void>;
+  readonly get: (id: string) => Promise<OpenForm | undefined>;
   readonly drop: (id: string) => Promise<void>;
 };
 
 const lifeMs = 15 * 60_000;
 const maxDrafts = 500;
 
-export function createFormDrafts(options: { readonly keyValue: KeyValue<string>; readonly clock: Clock }): FormDrafts {
+export function createOpenForms(options: { readonly keyValue: KeyValue<string>; readonly clock: Clock }): OpenForms {
   const { keyValue, clock } = options;
-  const drafts = new Map<string, { readonly draft: Draft; readonly untilMs: number }>();
+  const openForms = new Map<string, { readonly draft: OpenForm; readonly untilMs: number }>();
   const key = (id: string) => `form/${id}`;
 
   return {
     put: async (id, draft) => {
-      drafts.delete(id);
-      drafts.set(id, { draft, untilMs: clock.now() + lifeMs });
-      for (const [known, { untilMs }] of drafts) {
-        if (untilMs > clock.now() && drafts.size <= maxDrafts) break;
-        drafts.delete(known);
+      openForms.delete(id);
+      openForms.set(id, { draft, untilMs: clock.now() + lifeMs });
+      for (const [known, { untilMs }] of openForms) {
+        if (untilMs > clock.now() && openForms.size <= maxDrafts) break;
+        openForms.delete(known);
       }
-      const stored: Draft = { ...draft, values: withoutSecrets(draft.form, draft.values) };
+      const stored: OpenForm = { ...draft, values: withoutSecrets(draft.form, draft.values) };
       await keyValue.set(key(id), JSON.stringify(stored), lifeMs).catch(() => undefined);
     },
     get: async (id) => {
-      const kept = drafts.get(id);
+      const kept = openForms.get(id);
       if (kept !== undefined) return kept.untilMs > clock.now() ? kept.draft : undefined;
       const stored = await keyValue.get(key(id)).catch(() => undefined);
-      return stored === undefined ? undefined : (JSON.parse(stored) as Draft);
+      return stored === undefined ? undefined : (JSON.parse(stored) as OpenForm);
     },
     drop: async (id) => {
-      drafts.delete(id);
+      openForms.delete(id);
       await keyValue.delete(key(id)).catch(() => undefined);
     },
   };

@@ -178,21 +178,21 @@ const interactionSchema = z.discriminatedUnion("type", [
 export type DiscordInteraction = z.infer<typeof interactionSchema>;
 
 /** Called with the path of the field that does not fit. */
-type OnOdd = (path: string) => void;
+type OnMalformed = (path: string) => void;
 
 /** Fields that arrive as null, where the documentation knows them as absent only, are read as absent. */
 const reader =
   <T>(schema: z.ZodType<T>) =>
-  (body: unknown, onOdd: OnOdd = () => undefined): T | undefined => {
+  (body: unknown, onMalformed: OnMalformed = () => undefined): T | undefined => {
     try {
       const parsed = schema.safeParse(body);
       if (parsed.success) return parsed.data;
       const again = schema.safeParse(withoutNulls(body));
       if (again.success) return again.data;
-      onOdd(again.error.issues[0]?.path.join(".") || "(all of it)");
+      onMalformed(again.error.issues[0]?.path.join(".") || "(all of it)");
     } catch {
       // Nested so deeply that no parser gets to its end.
-      onOdd("(its depth)");
+      onMalformed("(its depth)");
     }
     return undefined;
   };

@@ -15,7 +15,7 @@ import { within } from "../drawing/markup.ts";
 import { type DiscordPayload, readCustomId } from "../drawing/render.ts";
 import { maxChoiceChars, maxChoices, maxCompletionMs } from "../limits.ts";
 import type { InteractionApi } from "../writing/interaction-api.ts";
-import { type PrivateWords, showAction } from "../writing/private-notes.ts";
+import { type PrivateNotes, showAction } from "../writing/private-notes.ts";
 import { createInteractionResponder, type InteractionState } from "../writing/responder.ts";
 import { createAcknowledge, isEphemeral } from "./acknowledge.ts";
 import type { CommandData, DiscordInteraction } from "./events.ts";
@@ -30,13 +30,13 @@ export function createInteractionListener(deps: {
   readonly rest: Rest;
   readonly interactions: InteractionApi;
   readonly dialog: FormDialog;
-  readonly privateWords: PrivateWords;
+  readonly privateNotes: PrivateNotes;
   readonly definitions: readonly CommandDefinition[];
   readonly prefix: string;
   readonly clock: Clock;
   readonly log: Log;
 }): (interaction: DiscordInteraction, known: Known) => Promise<void> {
-  const { port, interactions, dialog, privateWords, clock, log } = deps;
+  const { port, interactions, dialog, privateNotes, clock, log } = deps;
 
   const hand = async (
     interaction: DiscordInteraction,
@@ -55,7 +55,7 @@ export function createInteractionListener(deps: {
     await port.handle({ ...inbound, eventKey, order, place, actor, ack, reply } as Inbound);
   };
 
-  const takeCommand = async (interaction: DiscordInteraction, data: CommandData, known: Known) => {
+  const onCommand = async (interaction: DiscordInteraction, data: CommandData, known: Known) => {
     const base = interactionBase(interaction, known);
     const { conversation, platformData } = base;
     const shortcut = shortcuts[data.name as keyof typeof shortcuts];
@@ -83,7 +83,7 @@ export function createInteractionListener(deps: {
     });
   };
 
-  const takeButton = async (interaction: DiscordInteraction, customId: string, known: Known) => {
+  const onButton = async (interaction: DiscordInteraction, customId: string, known: Known) => {
     const base = interactionBase(interaction, known);
     const { action, value } = readCustomId(customId);
     const token = tokenOf(interaction);
@@ -92,12 +92,12 @@ export function createInteractionListener(deps: {
       if (instead !== undefined) await interactions.update(token, instead);
       return;
     }
-    if (action === showAction) return privateWords.show(interaction, base.actor.id, value);
+    if (action === showAction) return privateNotes.show(interaction, base.actor.id, value);
     const messageId = interaction.message?.id;
     await hand(interaction, base, { kind: "action", action, value, ...(messageId === undefined ? {} : { messageId }) });
   };
 
-  const takeModal = async (interaction: Extract<DiscordInteraction, { type: 5 }>, known: Known) => {
+  const onModal = async (interaction: Extract<DiscordInteraction, { type: 5 }>, known: Known) => {
     const base = interactionBase(interaction, known);
     const token = tokenOf(interaction);
     const submitted = await dialog.submit(interaction.data);
@@ -113,7 +113,7 @@ export function createInteractionListener(deps: {
       return;
     }
     const { draftId, form, values } = submitted;
-    let isKept = false;
+    let isStillOpen = false;
     await hand(
       interaction,
       base,
@@ -126,12 +126,12 @@ export function createInteractionListener(deps: {
         platformData: base.platformData,
       },
       async (errors, state) => {
-        isKept = true;
+        isStillOpen = true;
         await say(dialog.errors(draftId, form, errors));
         state.ack = { kind: "deferred", visibility: "private", isShown: true };
       },
     );
-    if (!isKept) await dialog.done(draftId);
+    if (!isStillOpen) await dialog.done(draftId);
   };
 
   const complete = async (interaction: DiscordInteraction, data: CommandData, known: Known) => {
@@ -156,13 +156,13 @@ export function createInteractionListener(deps: {
   return async (interaction, known) => {
     switch (interaction.type) {
       case 2:
-        return takeCommand(interaction, interaction.data, known);
+        return onCommand(interaction, interaction.data, known);
       case 3:
-        return takeButton(interaction, interaction.data.custom_id, known);
+        return onButton(interaction, interaction.data.custom_id, known);
       case 4:
         return complete(interaction, interaction.data, known);
       case 5:
-        return takeModal(interaction, known);
+        return onModal(interaction, known);
       default:
         return interaction satisfies never;
     }

@@ -10,9 +10,9 @@ import { errorDocument } from "../../../src/presentation/drawing.ts";
 import { unreadableReply } from "../../../src/presentation/sentences.ts";
 import type { Rest } from "../connection/clients.ts";
 import type { Packet } from "../connection/connection.ts";
-import type { OddPackets } from "../connection/malformed-packets.ts";
+import type { MalformedPackets } from "../connection/malformed-packets.ts";
 import { type Self, workspaceOf } from "../ids.ts";
-import type { PrivateWords } from "../writing/private-notes.ts";
+import type { PrivateNotes } from "../writing/private-notes.ts";
 import { createMessageResponder } from "../writing/responder.ts";
 import { type ChannelInfo, type Channels, channelInfo, isThread } from "./channels.ts";
 import { createEarlyPackets } from "./early-packets.ts";
@@ -25,19 +25,19 @@ import {
   translateMessage,
   translateReaction,
 } from "./inbound.ts";
-import type { InPlace } from "./reply-chains.ts";
+import type { ReplyChains } from "./reply-chains.ts";
 import type { Servers } from "./servers.ts";
 
 export type ListenerDeps = {
   readonly port: InboundPort;
   readonly rest: Rest;
   readonly channels: Channels;
-  readonly inPlace: InPlace;
-  readonly privateWords: PrivateWords;
+  readonly replyChains: ReplyChains;
+  readonly privateNotes: PrivateNotes;
   readonly servers: Servers;
   readonly self: () => Self | undefined;
   readonly hasMessageContent: boolean;
-  readonly odd: OddPackets;
+  readonly malformed: MalformedPackets;
   /** Told of direct messages with people of served servers alone: strangers could fill every list of them. */
   readonly onDirect: (channelId: string) => void;
   readonly onInteraction: (interaction: events.DiscordInteraction, known: Known) => Promise<void>;
@@ -57,8 +57,8 @@ const maxInteractionMemberMs = 2_000;
 const maxRemembered = 2_000;
 
 export function createListener(deps: ListenerDeps): (packet: Packet) => void {
-  const { port, rest, channels, inPlace, privateWords, servers, odd, log } = deps;
-  const replying = { rest, channels, privateWords, clock: deps.clock, log };
+  const { port, rest, channels, replyChains, privateNotes, servers, malformed, log } = deps;
+  const replying = { rest, channels, privateNotes, clock: deps.clock, log };
   const heard = new Map<string, { readonly content: string; readonly authorId: string }>();
 
   /** A resume that overlaps repeats interactions too, and each may be acknowledged once only. */
@@ -129,7 +129,7 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
   const repliedConversation = async (message: events.DiscordMessage, channel: ChannelInfo | undefined, self: Self) => {
     const answered = message.referenced_message;
     if (channel === undefined || isThread(channel) || answered?.author.id !== self.userId) return undefined;
-    return inPlace.find(workspaceOf(message.guild_id), message.channel_id, answered.id);
+    return replyChains.find(workspaceOf(message.guild_id), message.channel_id, answered.id);
   };
 
   const onEdit = async (message: events.DiscordMessage, self: Self) => {
@@ -176,22 +176,22 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
   };
 
   const take = async ({ t, d, isRead }: Packet, self: Self): Promise<void> => {
-    const onOdd = (path: string) => odd.unread(t, path);
+    const onMalformed = (path: string) => malformed.unread(t, path);
     if (t === "MESSAGE_CREATE" || t === "MESSAGE_UPDATE") {
-      const message = events.readMessage(d, onOdd);
+      const message = events.readMessage(d, onMalformed);
       if (message === undefined) return;
       await (t === "MESSAGE_CREATE" ? onMessage(message, self, isRead) : onEdit(message, self));
     } else if (t === "MESSAGE_DELETE") {
-      const deleted = events.readDeletion(d, onOdd);
+      const deleted = events.readDeletion(d, onMalformed);
       if (deleted !== undefined) await onDeletion(deleted, self);
     } else if (t === "MESSAGE_DELETE_BULK") {
-      const { ids = [], ...where } = events.readDeletions(d, onOdd) ?? { channel_id: "" };
+      const { ids = [], ...where } = events.readDeletions(d, onMalformed) ?? { channel_id: "" };
       for (const id of ids) await onDeletion({ ...where, id }, self);
     } else if (t === "MESSAGE_REACTION_ADD" || t === "MESSAGE_REACTION_REMOVE") {
-      const reaction = events.readReaction(d, onOdd);
+      const reaction = events.readReaction(d, onMalformed);
       if (reaction !== undefined) await onReaction(reaction, t === "MESSAGE_REACTION_ADD", self);
     } else if (t === "INTERACTION_CREATE") {
-      const interaction = events.readInteraction(d, onOdd);
+      const interaction = events.readInteraction(d, onMalformed);
       if (interaction !== undefined && !isRepeated(interaction.id)) await onInteraction(interaction, self);
     }
   };

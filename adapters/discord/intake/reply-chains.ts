@@ -9,11 +9,11 @@ import type { KeyValue } from "../../../src/ports/state.ts";
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
 import { channelId, isInPlace, placeOf, repliedMessage, threadId } from "../ids.ts";
 
-export type InPlace = {
+export type ReplyChains = {
   /** The message that the Reply answers. */
-  readonly expect: (replyId: string, messageId: string) => void;
+  readonly noteQuestion: (replyId: string, messageId: string) => void;
   /** What to point at; in place the Conversation's first message when it is not known any more. */
-  readonly answers: (replyId: string, place: Place) => string | undefined;
+  readonly questionOf: (replyId: string, place: Place) => string | undefined;
   /** Never rejects. */
   readonly remember: (place: Place, messageId: string) => Promise<void>;
   /** The Conversation that a post of Parley's in that channel belongs to. */
@@ -23,20 +23,20 @@ export type InPlace = {
 const maxAsked = 2_000;
 const rememberedMs = 30 * 24 * 3_600_000;
 
-export function createInPlace(options: {
+export function createReplyChains(options: {
   readonly keyValue: KeyValue<string>;
   /** The last message of a channel, if it is known. */
   readonly newestIn: (channelId: string) => string | undefined;
-}): InPlace {
+}): ReplyChains {
   const { keyValue, newestIn } = options;
   const key = (workspace: string, messageId: string) => `${workspace}/in-place/${messageId}`;
   const asked = new Map<string, string>();
   return {
-    expect: (replyId, messageId) => {
+    noteQuestion: (replyId, messageId) => {
       asked.set(replyId, messageId);
       keepNewest(asked, maxAsked);
     },
-    answers: (replyId, place) => {
+    questionOf: (replyId, place) => {
       const question = asked.get(replyId);
       if (isInPlace(place)) return question ?? repliedMessage(place);
       // Right below its question, or in the thread that was opened from it, nothing needs to be pointed at.

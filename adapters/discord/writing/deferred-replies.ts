@@ -14,7 +14,7 @@ export type Token = { readonly interaction: string; readonly application: string
 /** A message that was written by a token: the first answer, or one that followed it. */
 export type Answer = { readonly token: Token; readonly isFirst: boolean };
 
-export type Deferred = {
+export type DeferredReplies = {
   /** Undefined when the Turn was not asked by an interaction, or too long ago. */
   readonly tokenIn: (platformData: Readonly<Record<string, string>> | undefined) => Token | undefined;
   readonly remember: (replyId: string, token: Token) => Promise<void>;
@@ -26,7 +26,10 @@ export type Deferred = {
 
 const maxRemembered = 1_000;
 
-export function createDeferred(options: { readonly keyValue: KeyValue<string>; readonly clock: Clock }): Deferred {
+export function createDeferredReplies(options: {
+  readonly keyValue: KeyValue<string>;
+  readonly clock: Clock;
+}): DeferredReplies {
   const { keyValue, clock } = options;
   const leftMs = (token: Token) => timeOf(token.interaction) + interactionLifeMs - clock.now();
 

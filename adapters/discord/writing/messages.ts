@@ -12,13 +12,13 @@ import type { DiscordPayload } from "../drawing/render.ts";
 import { address, channelId, threadId } from "../ids.ts";
 import type { Channels } from "../intake/channels.ts";
 import { readId } from "../intake/events.ts";
-import type { InPlace } from "../intake/reply-chains.ts";
+import type { ReplyChains } from "../intake/reply-chains.ts";
 import { archivedThread, discordCode, toPlatformError } from "./api-errors.ts";
-import type { Answer, Deferred } from "./deferred-replies.ts";
+import type { Answer, DeferredReplies } from "./deferred-replies.ts";
 import { type InteractionApi, messageBody } from "./interaction-api.ts";
-import type { Refusals } from "./permission-notices.ts";
+import type { PermissionNotices } from "./permission-notices.ts";
 import { marked, nonceOf } from "./post-marks.ts";
-import { postReplying } from "./post-reply.ts";
+import { postReply } from "./post-reply.ts";
 
 type Writes = Pick<ChatPlatform<DiscordPayload>, "post" | "edit" | "remove" | "permalink"> & {
   readonly react: NonNullable<ChatPlatform["react"]>;
@@ -30,12 +30,12 @@ const maxRemembered = 1_000;
 export function createWrites(options: {
   readonly rest: Rest;
   readonly interactions: InteractionApi;
-  readonly deferred: Deferred;
-  readonly refusals: Refusals;
-  readonly inPlace: InPlace;
+  readonly deferred: DeferredReplies;
+  readonly permissionNotices: PermissionNotices;
+  readonly replyChains: ReplyChains;
   readonly channels: Pick<Channels, "ownPermissions">;
 }): Writes {
-  const { rest, interactions, deferred, refusals, inPlace, channels } = options;
+  const { rest, interactions, deferred, permissionNotices, replyChains, channels } = options;
   /** Messages in places where Parley is not let in: each vain try would count as a failed request. */
   const barred = new Set<string>();
   const route = ({ place, messageId }: MessageRef) => `/channels/${channelId(place)}/messages/${messageId}`;
@@ -112,14 +112,14 @@ export function createWrites(options: {
       const shown = marked(payload, mark);
       const answered = mark.part === 0 ? await answerFirst(mark.replyId, shown) : undefined;
       if (answered !== undefined) {
-        await inPlace.remember(place, answered);
+        await replyChains.remember(place, answered);
         return answered;
       }
-      const replied = inPlace.answers(mark.replyId, place);
+      const replied = replyChains.questionOf(mark.replyId, place);
       try {
         const messageId = await postOnce(mark, (nonce) =>
           inOpenThread(place, () =>
-            postReplying({ rest, channels }, channelId(place), mark.part > 0 ? undefined : replied, {
+            postReply({ rest, channels }, channelId(place), mark.part > 0 ? undefined : replied, {
               body: { ...messageBody(shown), nonce, enforce_nonce: true },
               isImpatient: urgency === "progress",
               isUrgent: urgency === "final",
@@ -127,17 +127,17 @@ export function createWrites(options: {
             }),
           ),
         );
-        await inPlace.remember(place, messageId);
+        await replyChains.remember(place, messageId);
         return messageId;
       } catch (thrown) {
         const error = toPlatformError(thrown);
         if (error.code !== "not_permitted") throw error;
         const further = mark.part > 0 ? await answerFurther(mark.replyId, shown) : undefined;
         if (further !== undefined) {
-          await inPlace.remember(place, further);
+          await replyChains.remember(place, further);
           return further;
         }
-        void refusals.tell(place, mark.replyId);
+        void permissionNotices.send(place, mark.replyId);
         throw error;
       }
     },

@@ -16,13 +16,13 @@ import { directWorkspace } from "../ids.ts";
 import { readId } from "../intake/events.ts";
 import { messageBody } from "./interaction-api.ts";
 
-export type Refusals = {
+export type PermissionNotices = {
   /** Who is told when the Reply cannot be shown. */
-  readonly expect: (replyId: string, userId: string) => void;
+  readonly noteAsker: (replyId: string, userId: string) => void;
   /** Never rejects. */
-  readonly tell: (place: Place, replyId: string) => Promise<void>;
+  readonly send: (place: Place, replyId: string) => Promise<void>;
   /** Somebody was told so of that channel, or is being told. */
-  readonly wasTold: (place: Place) => Promise<boolean>;
+  readonly wasSent: (place: Place) => Promise<boolean>;
 };
 
 const toldForMs = 24 * 3_600_000;
@@ -52,28 +52,28 @@ export async function sendDirectly(
   }
 }
 
-export function createRefusals(options: {
+export function createPermissionNotices(options: {
   readonly rest: Rest;
   readonly keyValue: KeyValue<string>;
   readonly clock: Clock;
   readonly log: Log;
-}): Refusals {
+}): PermissionNotices {
   const { rest, keyValue, log } = options;
   const askers = new Map<string, string>();
-  const telling = new Set<string>();
+  const sending = new Set<string>();
   const keyOf = ({ workspace, channel }: Place) => `${workspace}/refused/${channel}`;
 
   return {
-    wasTold: async (place) => telling.has(keyOf(place)) || (await keyValue.get(keyOf(place))) !== undefined,
-    expect: (replyId, userId) => {
+    wasSent: async (place) => sending.has(keyOf(place)) || (await keyValue.get(keyOf(place))) !== undefined,
+    noteAsker: (replyId, userId) => {
       askers.set(replyId, userId);
       keepNewest(askers, maxRemembered);
     },
-    tell: async (place, replyId) => {
+    send: async (place, replyId) => {
       const userId = askers.get(replyId);
       const key = keyOf(place);
-      if (userId === undefined || place.workspace === directWorkspace || telling.has(key)) return;
-      telling.add(key);
+      if (userId === undefined || place.workspace === directWorkspace || sending.has(key)) return;
+      sending.add(key);
       try {
         if ((await keyValue.get(key)) !== undefined) return;
         log.warn(
@@ -89,7 +89,7 @@ export function createRefusals(options: {
       } catch (thrown) {
         log.warn({ err: thrown, channel: place.channel }, "nor could whoever asked be told so");
       } finally {
-        telling.delete(key);
+        sending.delete(key);
       }
     },
   };

@@ -10,7 +10,7 @@ import { discordCode, noReplyWithoutHistory } from "./api-errors.ts";
 const { ReadMessageHistory, Administrator } = PermissionFlagsBits;
 
 /** Gives what Discord answered. `repliesTo`: a message of that channel; it may be gone. */
-export async function postReplying(
+export async function postReply(
   { rest, channels }: { readonly rest: Rest; readonly channels: Pick<Channels, "ownPermissions"> },
   channelId: string,
   repliesTo: string | undefined,

@@ -15,13 +15,13 @@ import type { DiscordInteraction } from "../intake/events.ts";
 import { toPlatformError } from "./api-errors.ts";
 import type { InteractionApi } from "./interaction-api.ts";
 
-export type PrivateWords = {
+export type PrivateNotes = {
   /** What stands in the channel meanwhile. */
   readonly cover: (actor: Actor, noteId: string) => DiscordPayload;
-  readonly keep: (noteId: string, actorId: string, document: Document) => Promise<void>;
+  readonly store: (noteId: string, actorId: string, document: Document) => Promise<void>;
   /** Nobody has pressed yet. */
-  readonly isKept: (noteId: string) => Promise<boolean>;
-  readonly forget: (noteId: string) => Promise<void>;
+  readonly isPending: (noteId: string) => Promise<boolean>;
+  readonly remove: (noteId: string) => Promise<void>;
   /** Answers the press; the cover goes when it was for whoever pressed. */
   readonly show: (interaction: DiscordInteraction, actorId: string, noteId: string) => Promise<void>;
 };
@@ -32,12 +32,12 @@ export const showAction = "only-you";
 const keptMs = 24 * 3_600_000;
 const { forOne, alone, show, notYours, gone } = privateSentences;
 
-export function createPrivateWords(options: {
+export function createPrivateNotes(options: {
   readonly rest: Rest;
   readonly interactions: InteractionApi;
   readonly keyValue: KeyValue<string>;
   readonly clock: Clock;
-}): PrivateWords {
+}): PrivateNotes {
   const { rest, interactions, keyValue, clock } = options;
   const key = (noteId: string) => `private/${noteId}`;
   const read = async (noteId: string) => {
@@ -56,9 +56,9 @@ export function createPrivateWords(options: {
       });
       return withButton(payload, show, `${showAction}:${noteId}`);
     },
-    keep: (noteId, actorId, document) => keyValue.set(key(noteId), JSON.stringify({ actorId, document }), keptMs),
-    isKept: async (noteId) => (await keyValue.get(key(noteId))) !== undefined,
-    forget: (noteId) => keyValue.delete(key(noteId)),
+    store: (noteId, actorId, document) => keyValue.set(key(noteId), JSON.stringify({ actorId, document }), keptMs),
+    isPending: async (noteId) => (await keyValue.get(key(noteId))) !== undefined,
+    remove: (noteId) => keyValue.delete(key(noteId)),
 
     show: async (interaction, actorId, noteId) => {
       const { id, application_id: application, token: secret, message } = interaction;

@@ -17,12 +17,12 @@ import { type DiscordPayload, render } from "../drawing/render.ts";
 import { inPlaceThread, isPendingThread, placeOf } from "../ids.ts";
 import { type Channels, takesThreads } from "../intake/channels.ts";
 import { readId } from "../intake/events.ts";
-import type { InPlace } from "../intake/reply-chains.ts";
+import type { ReplyChains } from "../intake/reply-chains.ts";
 import { autoArchiveMinutes, maxThreadNameChars, maxThreadWaitMs } from "../limits.ts";
 import { discordCode, threadExists, toPlatformError } from "./api-errors.ts";
-import type { Deferred, Token } from "./deferred-replies.ts";
+import type { DeferredReplies, Token } from "./deferred-replies.ts";
 import { type InteractionApi, messageBody } from "./interaction-api.ts";
-import type { Refusals } from "./permission-notices.ts";
+import type { PermissionNotices } from "./permission-notices.ts";
 import { nonceOf } from "./post-marks.ts";
 
 type Turn = Parameters<NonNullable<ChatPlatform["prepare"]>>[0];
@@ -43,15 +43,15 @@ const maxAskedWaitMs = 15_000;
 export function createPrepare(options: {
   readonly rest: Rest;
   readonly interactions: InteractionApi;
-  readonly deferred: Deferred;
+  readonly deferred: DeferredReplies;
   readonly channels: Channels;
-  readonly refusals: Refusals;
-  readonly inPlace: InPlace;
+  readonly permissionNotices: PermissionNotices;
+  readonly replyChains: ReplyChains;
   readonly keyValue: KeyValue<string>;
   readonly clock: Clock;
   readonly log: Log;
 }): NonNullable<ChatPlatform["prepare"]> {
-  const { rest, interactions, deferred, channels, refusals, inPlace, keyValue, clock, log } = options;
+  const { rest, interactions, deferred, channels, permissionNotices, replyChains, keyValue, clock, log } = options;
 
   /** Discord may be away for a while: what was asked meanwhile is not lost. */
   const patiently = async <T>(work: () => Promise<T>, maxWaitMs = maxAskedWaitMs): Promise<T> => {
@@ -94,9 +94,9 @@ export function createPrepare(options: {
 
   const fromMessage = async (turn: Turn, messageId: string): Promise<Place> => {
     const { workspace, channel } = turn.conversation;
-    const inPlace = placeOf(workspace, channel, inPlaceThread(messageId));
-    if (!mayOpenThreads(channel, undefined)) return inPlace;
-    return (await openThread(channel, messageId, turn.question)) ? turn.conversation : inPlace;
+    const inChannel = placeOf(workspace, channel, inPlaceThread(messageId));
+    if (!mayOpenThreads(channel, undefined)) return inChannel;
+    return (await openThread(channel, messageId, turn.question)) ? turn.conversation : inChannel;
   };
 
   /** The message that shows the question; undefined when there can be none. */
@@ -149,11 +149,11 @@ export function createPrepare(options: {
   };
 
   return async (turn) => {
-    refusals.expect(turn.id, turn.actor.id);
+    permissionNotices.noteAsker(turn.id, turn.actor.id);
     const data = turn.platformData;
     if (data?.["token"] !== undefined) return fromInteraction(turn, data);
     const { conversation, askedIn, askedMessageId } = turn;
-    if (askedMessageId !== undefined) inPlace.expect(turn.id, askedMessageId);
+    if (askedMessageId !== undefined) replyChains.noteQuestion(turn.id, askedMessageId);
     const isToBeOpened =
       askedMessageId !== undefined && conversation.thread === askedMessageId && askedIn.thread === undefined;
     return isToBeOpened ? fromMessage(turn, askedMessageId) : conversation;

@@ -5,7 +5,7 @@
 import type { Clock } from "../../../src/ports/clock.ts";
 import { maxRequestsPerSecond } from "../limits.ts";
 
-export type Pace = {
+export type RequestLimiter = {
   /** Resolves when the request may be made; what it resolves with is to be called when it was answered. */
   readonly turn: (isUrgent: boolean) => Promise<() => void>;
 };
@@ -16,7 +16,7 @@ const windowMs = 1_000;
 
 type Passed = { arrivedByMs: number };
 
-export function createPace(clock: Clock): Pace {
+export function createRequestLimiter(clock: Clock): RequestLimiter {
   const passed = new Set<Passed>();
   const urgent: ((answered: () => void) => void)[] = [];
   const others: typeof urgent = [];

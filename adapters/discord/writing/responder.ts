@@ -16,8 +16,8 @@ import { discordCode, toPlatformError } from "./api-errors.ts";
 import type { Token } from "./deferred-replies.ts";
 import { type InteractionApi, messageBody, type Visibility } from "./interaction-api.ts";
 import { sendDirectly } from "./permission-notices.ts";
-import { postReplying } from "./post-reply.ts";
-import type { PrivateWords } from "./private-notes.ts";
+import { postReply } from "./post-reply.ts";
+import type { PrivateNotes } from "./private-notes.ts";
 
 /** How far an interaction was acknowledged. `updates`: its first answer is the message that the button stood in. */
 export type AckState =
@@ -119,11 +119,11 @@ export function createMessageResponder(options: {
   readonly actor: Actor;
   readonly rest: Rest;
   readonly channels: Pick<Channels, "ownPermissions">;
-  readonly privateWords: PrivateWords;
+  readonly privateNotes: PrivateNotes;
   readonly clock: Clock;
   readonly log: Log;
 }): Responder {
-  const { place, messageId, actor, rest, channels, privateWords, clock, log } = options;
+  const { place, messageId, actor, rest, channels, privateNotes, clock, log } = options;
   const route = `/channels/${channelId(place)}/messages`;
   const isAlone = place.workspace === directWorkspace;
   let sent: string[] = [];
@@ -143,7 +143,7 @@ export function createMessageResponder(options: {
       }
       const nonce = `${messageId}-${posts}`.slice(-25);
       posts += 1;
-      const posted = await postReplying({ rest, channels }, channelId(place), index > 0 ? undefined : messageId, {
+      const posted = await postReply({ rest, channels }, channelId(place), index > 0 ? undefined : messageId, {
         body: { ...body, nonce, enforce_nonce: true },
       });
       now.push(readId(posted) ?? "");
@@ -153,19 +153,19 @@ export function createMessageResponder(options: {
   };
 
   const sendPrivately = async (document: Document) => {
-    const isWaiting = noteId !== undefined && (await privateWords.isKept(noteId));
+    const isWaiting = noteId !== undefined && (await privateNotes.isPending(noteId));
     // What was seen already stays with whoever saw it; what followed has a button of its own.
     if (noteId !== undefined && !isWaiting) sent = [];
     noteId ??= `${messageId}-${actor.id}`;
-    await privateWords.keep(noteId, actor.id, document);
-    if (!isWaiting) await put([privateWords.cover(actor, noteId)]);
+    await privateNotes.store(noteId, actor.id, document);
+    if (!isWaiting) await put([privateNotes.cover(actor, noteId)]);
   };
 
   return {
     send: async (document, visibility) => {
       try {
         if (visibility === "private" && !isAlone) return await sendPrivately(document);
-        if (noteId !== undefined) await privateWords.forget(noteId);
+        if (noteId !== undefined) await privateNotes.remove(noteId);
         await put(await renderWithin(document, clock));
       } catch (thrown) {
         const error = toPlatformError(thrown);

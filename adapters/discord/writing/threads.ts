@@ -10,7 +10,7 @@ import { type DiscordMessage, readMessages } from "../intake/events.ts";
 import { attachmentsOf, isSpoken, nameOf, wordsOf } from "../intake/inbound.ts";
 import { maxPages, maxSearchPages, pageMessages } from "../limits.ts";
 import { toPlatformError } from "./api-errors.ts";
-import type { Deferred } from "./deferred-replies.ts";
+import type { DeferredReplies } from "./deferred-replies.ts";
 import { partOf } from "./post-marks.ts";
 
 type Threads = Pick<ChatPlatform, "findOwn" | "readThread">;
@@ -19,7 +19,7 @@ const starterType = 21;
 export function createThreads(options: {
   readonly rest: Rest;
   readonly channels: Channels;
-  readonly deferred: Deferred;
+  readonly deferred: DeferredReplies;
   readonly self: () => Self | undefined;
 }): Threads {
   const { rest, channels, deferred } = options;

@@ -4,7 +4,7 @@
  */
 import type { Log } from "../../../src/ports/log.ts";
 import type { WebClient } from "../connection/clients.ts";
-import type { Reading } from "../connection/read-scheduler.ts";
+import type { ReadScheduler } from "../connection/read-scheduler.ts";
 import { channelListScopes } from "../connection/scopes.ts";
 import { orderOf } from "../ids.ts";
 import { readMessage, type SlackMessage } from "../intake/events.ts";
@@ -36,12 +36,12 @@ const maxReadTries = 4;
 
 export function createChannelReads(options: {
   readonly client: WebClient;
-  readonly reading: Reading;
+  readonly scheduler: ReadScheduler;
   /** Undefined while Slack has not said. */
   readonly granted: () => readonly string[] | undefined;
   readonly log: Log;
 }): ChannelReads {
-  const { client, reading, granted, log } = options;
+  const { client, scheduler, granted, log } = options;
 
   async function allPages(channel: string, read: (cursor: { cursor?: string }) => Promise<Page>) {
     const found: SlackMessage[] = [];
@@ -63,7 +63,7 @@ export function createChannelReads(options: {
   return {
     history: (channel, oldest, signal) =>
       allPages(channel, (cursor) =>
-        reading.later(
+        scheduler.background(
           "history",
           () => client.conversations.history({ channel, oldest, limit: pageMessages, ...cursor }),
           signal,
@@ -73,7 +73,7 @@ export function createChannelReads(options: {
 
     thread: async (channel, ts, oldest, signal) => {
       const all = await allPages(channel, (cursor) =>
-        reading.later(
+        scheduler.background(
           "replies",
           () => client.conversations.replies({ channel, ts, oldest, limit: pageMessages, ...cursor }),
           signal,
@@ -94,7 +94,7 @@ export function createChannelReads(options: {
       try {
         do {
           const next = cursor === undefined ? {} : { cursor };
-          const read = await reading.later(
+          const read = await scheduler.background(
             "list",
             () => client.users.conversations({ types, exclude_archived: true, limit: pageMessages, ...next }),
             signal,

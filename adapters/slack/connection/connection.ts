@@ -9,7 +9,7 @@ import type { Self } from "../ids.ts";
 import type { Clients } from "./clients.ts";
 import { lostReason, refusalReason } from "./connection-problems.ts";
 import { missingScopes } from "./scopes.ts";
-import type { Wire } from "./transport.ts";
+import type { Transport } from "./transport.ts";
 
 export type Connection = {
   /** `on` hears of every time that it is connected or lost. */
@@ -31,12 +31,12 @@ const steadyMs = 5_000;
 const recheckMs = 60_000;
 
 export function createConnection(options: {
-  readonly wire: Wire;
+  readonly transport: Transport;
   readonly clients: Clients;
   readonly clock: Clock;
   readonly log: Log;
 }): Connection {
-  const { wire, clients, clock, log } = options;
+  const { transport, clients, clock, log } = options;
   const closing = new AbortController();
   let known: Self | undefined;
   let granted: readonly string[] | undefined;
@@ -86,12 +86,12 @@ export function createConnection(options: {
     while (!closing.signal.aborted) {
       try {
         const missing = await authenticate();
-        await wire.connect();
+        await transport.connect();
         connected(missing);
         on.connected();
         onFirstTry();
         const sinceMs = clock.now();
-        await wire.lost();
+        await transport.lost();
         on.lost();
         isConnected = false;
         reason = lostReason;
@@ -123,7 +123,7 @@ export function createConnection(options: {
       closing.abort();
       isConnected = false;
       reason = "Parley is stopping.";
-      wire.disconnect();
+      transport.disconnect();
     },
     health: () => (reason === undefined ? { isConnected } : { isConnected, reason }),
     teamId: () => known?.teamId,

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { HTTPReceiver } from "@slack/bolt";
 import type { Log } from "../../../src/ports/log.ts";
 import { libraryLog } from "./clients.ts";
-import type { Wire } from "./transport.ts";
+import type { Transport } from "./transport.ts";
 
 /** What Parley's own server mounts. */
 export type HttpMount = {
@@ -15,8 +15,8 @@ export type HttpMount = {
   readonly listener: (request: IncomingMessage, response: ServerResponse) => void;
 };
 
-export function httpWire(options: { readonly signingSecret: string; readonly log: Log }): {
-  readonly wire: Wire;
+export function httpTransport(options: { readonly signingSecret: string; readonly log: Log }): {
+  readonly transport: Transport;
   readonly mount: HttpMount;
 } {
   const receiver = new HTTPReceiver({
@@ -32,7 +32,7 @@ export function httpWire(options: { readonly signingSecret: string; readonly log
   });
   let end = () => {};
   return {
-    wire: {
+    transport: {
       receiver,
       connect: async () => undefined,
       lost: () =>

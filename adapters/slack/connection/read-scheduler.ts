@@ -5,19 +5,24 @@
 import type { Clock } from "../../../src/ports/clock.ts";
 import { listIntervalMs, readBurst, readIntervalMs } from "../limits.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
-import { createPace, type Pace } from "../writing/rate-limiter.ts";
+import { createRateLimiter, type RateLimiter } from "../writing/rate-limiter.ts";
 import { patiently } from "./clients.ts";
 
 type Method = "history" | "replies" | "list";
 
-export type Reading = {
+export type ReadScheduler = {
   /** Somebody waits for it: repeated a few times where Slack is busy. */
   readonly live: <T>(method: Method, call: () => Promise<T>) => Promise<T>;
   /**
    * Nobody does: repeated for as long as Slack is busy, and so often while it is away. Rejects with the signal's reason,
    * or with what stood in the way.
    */
-  readonly later: <T>(method: Method, call: () => Promise<T>, signal: AbortSignal, maxTries?: number) => Promise<T>;
+  readonly background: <T>(
+    method: Method,
+    call: () => Promise<T>,
+    signal: AbortSignal,
+    maxTries?: number,
+  ) => Promise<T>;
 };
 
 const firstPauseMs = 1_000;
@@ -27,11 +32,11 @@ const yieldMs = 250;
 /** After a 429 the next turn is for others: apps with one call a minute would else read nothing but what was missed. */
 const turnsLeftToOthers = 2;
 
-export function createReading(clock: Clock): Reading {
-  const paces: Readonly<Record<Method, Pace>> = {
-    history: createPace({ clock, burst: readBurst, intervalMs: readIntervalMs }),
-    replies: createPace({ clock, burst: readBurst, intervalMs: readIntervalMs }),
-    list: createPace({ clock, burst: readBurst, intervalMs: listIntervalMs }),
+export function createReadScheduler(clock: Clock): ReadScheduler {
+  const limiters: Readonly<Record<Method, RateLimiter>> = {
+    history: createRateLimiter({ clock, burst: readBurst, intervalMs: readIntervalMs }),
+    replies: createRateLimiter({ clock, burst: readBurst, intervalMs: readIntervalMs }),
+    list: createRateLimiter({ clock, burst: readBurst, intervalMs: listIntervalMs }),
   };
   const waiting: Record<Method, number> = { history: 0, replies: 0, list: 0 };
 
@@ -44,10 +49,10 @@ export function createReading(clock: Clock): Reading {
         waiting[method] -= 1;
       }
     },
-    later: async (method, call, signal, maxTries = Number.POSITIVE_INFINITY) => {
+    background: async (method, call, signal, maxTries = Number.POSITIVE_INFINITY) => {
       let failures = 0;
       for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
-        await paces[method].turn(method, signal);
+        await limiters[method].turn(method, signal);
         while (waiting[method] > 0) await clock.sleep(yieldMs, signal);
         signal.throwIfAborted();
         try {

@@ -6,18 +6,18 @@ import { SocketModeReceiver } from "@slack/bolt";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import { clientOptions, libraryLog } from "./clients.ts";
-import type { Wire } from "./transport.ts";
+import type { Transport } from "./transport.ts";
 
 const maxHelloMs = 10_000;
 const watchMs = 1_000;
 const closingMs = 1_000;
 
-export function socketWire(options: {
+export function socketTransport(options: {
   readonly appToken: string;
   readonly apiUrl?: string;
   readonly clock: Clock;
   readonly log: Log;
-}): Wire {
+}): Transport {
   const { appToken, clock, log } = options;
   const receiver = new SocketModeReceiver({
     appToken,

@@ -3,7 +3,7 @@
  */
 import type { HTTPReceiver, SocketModeReceiver } from "@slack/bolt";
 
-export type Wire = {
+export type Transport = {
   readonly receiver: SocketModeReceiver | HTTPReceiver;
   /** Resolves when connected, rejects when refused. */
   readonly connect: () => Promise<void>;

@@ -7,9 +7,9 @@ import type { App, ReceiverEvent } from "@slack/bolt";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
 
-export type Gate = {
+export type EventAck = {
   /** The event is taken: from now on it is acknowledged by `acknowledge` only, or never. */
-  readonly take: () => void;
+  readonly claim: () => void;
   /** Never rejects: when it does not reach Slack, the event comes again and is known by its key. */
   readonly acknowledge: (response?: Readonly<Record<string, unknown>>) => Promise<void>;
   readonly isAcknowledged: () => boolean;
@@ -18,13 +18,13 @@ export type Gate = {
 /** Bolt refuses requests that are older than 5 minutes; a copy of a younger one is known by its signature. */
 const replayWindowMs = 10 * 60_000;
 
-export type Intake = {
+export type AckGate = {
   /** What the receiver is given instead of the App. */
   readonly guard: (app: App) => App;
   readonly stop: () => void;
 };
 
-export function createIntake(options: { readonly clock: Clock; readonly log: Log }): Intake {
+export function createAckGate(options: { readonly clock: Clock; readonly log: Log }): AckGate {
   const { clock, log } = options;
   /**
    * Signatures of requests that were acknowledged. What was not may be sent again within the same second, and then bears
@@ -42,7 +42,7 @@ export function createIntake(options: { readonly clock: Clock; readonly log: Log
     }
   };
 
-  const take = async (app: App, event: ReceiverEvent) => {
+  const handle = async (app: App, event: ReceiverEvent) => {
     // One frame of the socket may bring a hundred events.
     await clock.loopTurn("events");
     // Left unacknowledged, so that another instance or the next process gets it.
@@ -53,11 +53,11 @@ export function createIntake(options: { readonly clock: Clock; readonly log: Log
       await event.ack();
       return;
     }
-    let isTaken = false;
+    let isClaimed = false;
     let isAcknowledged = false;
-    const gate: Gate = {
-      take: () => {
-        isTaken = true;
+    const eventAck: EventAck = {
+      claim: () => {
+        isClaimed = true;
       },
       isAcknowledged: () => isAcknowledged,
       acknowledge: async (response) => {
@@ -71,27 +71,28 @@ export function createIntake(options: { readonly clock: Clock; readonly log: Log
         }
       },
     };
-    await app.processEvent({ ...event, ack: async () => undefined, customProperties: { gate } });
-    if (!isTaken) await gate.acknowledge();
+    await app.processEvent({ ...event, ack: async () => undefined, customProperties: { eventAck } });
+    if (!isClaimed) await eventAck.acknowledge();
   };
 
   return {
-    guard: (app) => Object.create(app, { processEvent: { value: (event: ReceiverEvent) => take(app, event) } }) as App,
+    guard: (app) =>
+      Object.create(app, { processEvent: { value: (event: ReceiverEvent) => handle(app, event) } }) as App,
     stop: () => {
       isStopped = true;
     },
   };
 }
 
-export function gateOf(context: Readonly<Record<string, unknown>>): Gate {
-  return context["gate"] as Gate;
+export function eventAckOf(context: Readonly<Record<string, unknown>>): EventAck {
+  return context["eventAck"] as EventAck;
 }
 
 /** For what nobody waits to hear of: a message that was read, and not sent. */
-export function ownGate(): Gate {
+export function localAck(): EventAck {
   let isAcknowledged = false;
   return {
-    take: () => undefined,
+    claim: () => undefined,
     acknowledge: async () => {
       isAcknowledged = true;
     },

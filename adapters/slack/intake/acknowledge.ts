@@ -9,13 +9,13 @@ import { noticeSentences } from "../../../src/presentation/sentences.ts";
 import type { WebClient } from "../connection/clients.ts";
 import { type FormMetadata, formView, viewErrors } from "../drawing/forms.ts";
 import { slackCode } from "../writing/api-errors.ts";
-import type { Gate } from "./ack-gate.ts";
+import type { EventAck } from "./ack-gate.ts";
 import type { SlackView } from "./events.ts";
 
 export type Acknowledge = (how: Acknowledgement) => Promise<void>;
 
 export function createAcknowledge(options: {
-  readonly gate: Gate;
+  readonly eventAck: EventAck;
   readonly client: WebClient;
   readonly log: Log;
   readonly reply: Responder;
@@ -25,7 +25,7 @@ export function createAcknowledge(options: {
   /** The modal that was submitted. */
   readonly submitted?: SlackView;
 }): Acknowledge {
-  const { gate, client, log, reply, where, triggerId, submitted } = options;
+  const { eventAck, client, log, reply, where, triggerId, submitted } = options;
 
   const openForm = async (form: Extract<Acknowledgement, { kind: "form" }>["form"]) => {
     if (triggerId === undefined) {
@@ -45,17 +45,17 @@ export function createAcknowledge(options: {
       case "none":
       case "defer":
       case "defer-private":
-        return gate.acknowledge();
+        return eventAck.acknowledge();
       case "form":
         if (submitted !== undefined) {
-          return gate.acknowledge({ response_action: "update", view: formView(how.form, where) });
+          return eventAck.acknowledge({ response_action: "update", view: formView(how.form, where) });
         }
-        await Promise.all([gate.acknowledge(), openForm(how.form)]);
+        await Promise.all([eventAck.acknowledge(), openForm(how.form)]);
         return;
       case "form-errors": {
         const errors = submitted === undefined ? {} : viewErrors(how.errors, submitted);
-        if (Object.keys(errors).length === 0) return gate.acknowledge();
-        return gate.acknowledge({ response_action: "errors", errors });
+        if (Object.keys(errors).length === 0) return eventAck.acknowledge();
+        return eventAck.acknowledge({ response_action: "errors", errors });
       }
       default:
         return how satisfies never;

@@ -8,9 +8,9 @@ import type { Attachment } from "../../../src/ports/model/place.ts";
 import type { Clients } from "../connection/clients.ts";
 import { threadTs } from "../ids.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
-import type { Directs } from "../writing/direct-messages.ts";
+import type { DirectMessages } from "../writing/direct-messages.ts";
 import { markedName } from "../writing/post-marks.ts";
-import type { Pace } from "../writing/rate-limiter.ts";
+import type { RateLimiter } from "../writing/rate-limiter.ts";
 import type { SlackFile } from "./events.ts";
 
 export function attachmentOf(file: SlackFile): Attachment {
@@ -28,12 +28,12 @@ type Files = Pick<ChatPlatform, "openAttachment" | "uploadFile">;
 
 export function createFiles(options: {
   readonly clients: Clients;
-  readonly pace: Pace;
-  readonly directs: Pick<Directs, "real">;
+  readonly limiter: RateLimiter;
+  readonly directMessages: Pick<DirectMessages, "resolve">;
   readonly botToken: string;
   readonly apiUrl?: string;
 }): Files {
-  const { clients, pace, directs, botToken } = options;
+  const { clients, limiter, directMessages, botToken } = options;
   const isSlackAddress = (url: URL): boolean =>
     (url.protocol === "https:" && (url.hostname === "slack.com" || url.hostname.endsWith(".slack.com"))) ||
     (options.apiUrl !== undefined && url.origin === new URL(options.apiUrl).origin);
@@ -74,9 +74,9 @@ export function createFiles(options: {
       const thread = threadTs(place);
       const filename = mark === undefined ? file.name : markedName(file.name, mark);
       try {
-        await pace.turn(place.channel);
+        await limiter.turn(place.channel);
         const uploaded = await clients.final.files.uploadV2({
-          channel_id: (await directs.real(place)).channel,
+          channel_id: (await directMessages.resolve(place)).channel,
           filename,
           title: filename,
           file: Buffer.from(file.content),

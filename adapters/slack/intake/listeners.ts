@@ -14,7 +14,7 @@ import { formCallback, formMetadata, formValues, suggestFreeAction, suggestions 
 import { eventKey, orderAt, pendingThread, placeOf, type Self } from "../ids.ts";
 import { maxSuggestionMs } from "../limits.ts";
 import type { Asker, Respond } from "../writing/responder.ts";
-import { type Gate, gateOf, ownGate } from "./ack-gate.ts";
+import { type EventAck, eventAckOf, localAck } from "./ack-gate.ts";
 import { createAcknowledge } from "./acknowledge.ts";
 import { type Actors, botActor } from "./actors.ts";
 import { createReaders, type SlackEvent, type SlackMessage, type SlackView } from "./events.ts";
@@ -54,8 +54,13 @@ export function listen(app: App, deps: ListenerDeps): HandMissed {
   const { port, clients, actors, clock, log } = deps;
   const read = createReaders(log);
 
-  const hand = async (gate: Gate, self: Self, { author, inbound }: Translated, way: Way = {}): Promise<Actor> => {
-    gate.take();
+  const hand = async (
+    eventAck: EventAck,
+    self: Self,
+    { author, inbound }: Translated,
+    way: Way = {},
+  ): Promise<Actor> => {
+    eventAck.claim();
     const actor =
       author.kind === "bot"
         ? botActor(self, author.message)
@@ -66,7 +71,7 @@ export function listen(app: App, deps: ListenerDeps): HandMissed {
     // What is asked about a message is asked in its thread, also when there is none yet.
     const { channel, thread } = inbound.kind === "shortcut" ? inbound.conversation : inbound.place;
     const ack = createAcknowledge({
-      gate,
+      eventAck,
       client: clients.final,
       log,
       reply,
@@ -96,19 +101,19 @@ export function listen(app: App, deps: ListenerDeps): HandMissed {
     if (thread !== undefined) deps.marks.joined(channel, thread, inbound.messageId);
   };
 
-  const known = async (gate: Gate): Promise<Self | undefined> => {
+  const known = async (eventAck: EventAck): Promise<Self | undefined> => {
     try {
       return await deps.self();
     } catch {
-      gate.take();
+      eventAck.claim();
       return undefined;
     }
   };
 
   app.event(/.*/, async ({ event: raw, context }) => {
     const event = read.event(raw);
-    const gate = gateOf(context);
-    const self = event === undefined ? undefined : await known(gate);
+    const eventAck = eventAckOf(context);
+    const self = event === undefined ? undefined : await known(eventAck);
     if (event === undefined || self === undefined) return;
     const translated = translateEvent(event, self, actors.knownName);
     if (translated === undefined) return noteHeard(event);
@@ -116,22 +121,22 @@ export function listen(app: App, deps: ListenerDeps): HandMissed {
     const isRepeated = inbound.kind === "message" && (context.retryNum ?? 0) > 0;
     // Elsewhere each message begins a conversation of its own.
     if (inbound.kind === "message" && inbound.place.thread !== undefined) {
-      gate.take();
+      eventAck.claim();
       await deps.before(inbound.place.channel);
-      if (deps.marks.wasHeard(inbound.place.channel, inbound.messageId)) return gate.acknowledge();
+      if (deps.marks.wasHeard(inbound.place.channel, inbound.messageId)) return eventAck.acknowledge();
     }
-    const actor = await hand(gate, self, { author, inbound: isRepeated ? { ...inbound, isRepeated } : inbound });
-    if (!gate.isAcknowledged()) return;
+    const actor = await hand(eventAck, self, { author, inbound: isRepeated ? { ...inbound, isRepeated } : inbound });
+    if (!eventAck.isAcknowledged()) return;
     noteAsked(inbound, actor);
     noteHeard(event);
   });
 
   app.command(/.*/, async ({ body, context }) => {
     const command = read.command(body);
-    const gate = gateOf(context);
-    const self = command === undefined ? undefined : await known(gate);
+    const eventAck = eventAckOf(context);
+    const self = command === undefined ? undefined : await known(eventAck);
     if (command === undefined || self === undefined) return;
-    await hand(gate, self, translateCommand(command, self, clock.now(), actors.knownName), {
+    await hand(eventAck, self, translateCommand(command, self, clock.now(), actors.knownName), {
       triggerId: command.trigger_id,
       ...(command.response_url === undefined ? {} : { responseUrl: command.response_url }),
     });
@@ -139,14 +144,14 @@ export function listen(app: App, deps: ListenerDeps): HandMissed {
 
   app.action(/.*/, async ({ body, context }) => {
     const pressed = read.actions(body);
-    const gate = gateOf(context);
-    const self = pressed === undefined ? undefined : await known(gate);
+    const eventAck = eventAckOf(context);
+    const self = pressed === undefined ? undefined : await known(eventAck);
     if (pressed === undefined || self === undefined) return;
     const translated = translateAction(pressed, self, clock.now());
     if (translated === undefined) return;
     const { trigger_id: triggerId, response_url: responseUrl, container } = pressed;
     const isLook = translated.inbound.kind === "action" && translated.inbound.action === "steps";
-    await hand(gate, self, translated, {
+    await hand(eventAck, self, translated, {
       ...(triggerId === undefined ? {} : { triggerId, ...(isLook ? { modalTrigger: triggerId } : {}) }),
       ...(responseUrl === undefined ? {} : { responseUrl }),
       replacesSource: container.is_ephemeral === true,
@@ -155,17 +160,17 @@ export function listen(app: App, deps: ListenerDeps): HandMissed {
 
   app.shortcut(/.*/, async ({ body, context }) => {
     const shortcut = read.shortcut(body);
-    const gate = gateOf(context);
-    const self = shortcut === undefined ? undefined : await known(gate);
+    const eventAck = eventAckOf(context);
+    const self = shortcut === undefined ? undefined : await known(eventAck);
     if (shortcut === undefined || self === undefined) return;
     // The form names whoever wrote the message.
     if (shortcut.message.user !== undefined) {
-      gate.take();
+      eventAck.claim();
       await actors.person(self, shortcut.message.user);
     }
     const translated = translateShortcut(shortcut, self, clock.now(), actors.knownName);
-    if (translated === undefined) return gate.acknowledge();
-    await hand(gate, self, translated, {
+    if (translated === undefined) return eventAck.acknowledge();
+    await hand(eventAck, self, translated, {
       triggerId: shortcut.trigger_id,
       ...(shortcut.response_url === undefined ? {} : { responseUrl: shortcut.response_url }),
     });
@@ -173,10 +178,10 @@ export function listen(app: App, deps: ListenerDeps): HandMissed {
 
   app.view(/.*/, async ({ body, context }) => {
     const submission = read.submission(body);
-    const gate = gateOf(context);
+    const eventAck = eventAckOf(context);
     const about = submission === undefined ? undefined : formMetadata(submission.view);
     if (submission === undefined || about === undefined || submission.view.callback_id !== formCallback) return;
-    const self = await known(gate);
+    const self = await known(eventAck);
     if (self === undefined) return;
     const { view, user, trigger_id: triggerId } = submission;
     const place = placeOf(self.teamId, about.channel, about.thread);
@@ -194,7 +199,7 @@ export function listen(app: App, deps: ListenerDeps): HandMissed {
       values: formValues(view, about.keep ?? []),
     };
     await hand(
-      gate,
+      eventAck,
       self,
       { author: { kind: "person", id: user.id, organisation: statedOrganisation(submission, self) }, inbound },
       {
@@ -207,11 +212,11 @@ export function listen(app: App, deps: ListenerDeps): HandMissed {
 
   app.options(/.*/, async ({ body, context }) => {
     const asked = read.suggestion(body);
-    const gate = gateOf(context);
+    const eventAck = eventAckOf(context);
     const about = asked?.view === undefined ? undefined : formMetadata(asked.view);
-    const self = asked === undefined ? undefined : await known(gate);
+    const self = asked === undefined ? undefined : await known(eventAck);
     if (asked === undefined || about === undefined || self === undefined) return;
-    gate.take();
+    eventAck.claim();
     const completes = completionOf(asked.action_id);
     const find = async (): Promise<readonly Choice[]> => {
       if (completes === undefined) return [];
@@ -221,19 +226,19 @@ export function listen(app: App, deps: ListenerDeps): HandMissed {
     };
     const choices = await orNothing(find(), clock);
     const options = suggestions(choices, asked.value, asked.action_id.startsWith(suggestFreeAction));
-    await gate.acknowledge({ options });
+    await eventAck.acknowledge({ options });
   });
 
   return async (self, channel, message) => {
     const translated = translateEvent({ ...message, type: "message", channel }, self, actors.knownName);
     if (translated === undefined) return true;
     const { author, inbound } = translated;
-    const gate = ownGate();
-    const actor = await hand(gate, self, {
+    const eventAck = localAck();
+    const actor = await hand(eventAck, self, {
       author,
       inbound: inbound.kind === "message" ? { ...inbound, isRepeated: true } : inbound,
     });
-    if (!gate.isAcknowledged()) return false;
+    if (!eventAck.isAcknowledged()) return false;
     noteAsked(inbound, actor);
     deps.marks.heard(channel, message.ts, message.thread_ts);
     return true;

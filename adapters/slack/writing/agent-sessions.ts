@@ -10,11 +10,11 @@ import type { WebClient } from "../connection/clients.ts";
 import { threadTs } from "../ids.ts";
 import { sessionBurst, sessionIntervalMs } from "../limits.ts";
 import { slackCode, toPlatformError } from "./api-errors.ts";
-import { createPace } from "./rate-limiter.ts";
+import { createRateLimiter } from "./rate-limiter.ts";
 
 export type AgentStatus = "processing" | "active";
 
-export type Sessions = {
+export type AgentSessions = {
   /** Returns at once; never throws. */
   readonly show: (place: Place, status: AgentStatus) => void;
 };
@@ -38,13 +38,13 @@ const refusals = new Set([
   "invalid_arguments",
 ]);
 
-export function createSessions(options: {
+export function createAgentSessions(options: {
   readonly client: WebClient;
   readonly clock: Clock;
   readonly log: Log;
-}): Sessions {
+}): AgentSessions {
   const { client, clock, log } = options;
-  const pace = createPace({ clock, burst: sessionBurst, intervalMs: sessionIntervalMs });
+  const limiter = createRateLimiter({ clock, burst: sessionBurst, intervalMs: sessionIntervalMs });
   /** What Slack was told last; a thread that another process left processing is told again. */
   const told = new Map<string, AgentStatus>();
   /** What is to be told; latest wins. */
@@ -61,7 +61,7 @@ export function createSessions(options: {
   const tellAll = async () => {
     isTelling = true;
     while (waiting.size > 0 && !isRefused) {
-      await pace.turn("");
+      await limiter.turn("");
       const [key, next] = waiting.entries().next().value ?? [];
       // What was short has ended meanwhile.
       if (key === undefined || next === undefined) break;

@@ -6,16 +6,16 @@
 import type { Place } from "../../../src/ports/model/place.ts";
 import type { KeyValue } from "../../../src/ports/state.ts";
 
-export type Directs = {
+export type DirectMessages = {
   /** Of a post that Slack took. Never rejects. */
-  readonly posted: (place: Place, channel: string | undefined) => Promise<void>;
+  readonly opened: (place: Place, channel: string | undefined) => Promise<void>;
   /** The place by its channel's own id, once something was posted there. */
-  readonly real: (place: Place) => Promise<Place>;
+  readonly resolve: (place: Place) => Promise<Place>;
 };
 
 const maxRemembered = 1_000;
 
-export function createDirects(keyValue: KeyValue<string>): Directs {
+export function createDirectMessages(keyValue: KeyValue<string>): DirectMessages {
   const known = new Map<string, string>();
   const isPerson = ({ channel }: Place) => /^[UW]/.test(channel);
   const keyOf = ({ workspace, channel }: Place) => `${workspace}/direct/${channel}`;
@@ -26,14 +26,14 @@ export function createDirects(keyValue: KeyValue<string>): Directs {
   }
 
   return {
-    posted: async (place, channel) => {
+    opened: async (place, channel) => {
       if (!isPerson(place) || channel === undefined || channel === "") return;
       const key = keyOf(place);
       if (known.get(key) === channel) return;
       remember(key, channel);
       await keyValue.set(key, channel).catch(() => undefined);
     },
-    real: async (place) => {
+    resolve: async (place) => {
       if (!isPerson(place)) return place;
       const key = keyOf(place);
       const channel = known.get(key) ?? (await keyValue.get(key).catch(() => undefined));

@@ -11,14 +11,14 @@ import type { Clients, WebClient } from "../connection/clients.ts";
 import type { SlackBlock } from "../drawing/blocks.ts";
 import type { SlackPayload } from "../drawing/render.ts";
 import { threadTs } from "../ids.ts";
-import type { Sessions } from "./agent-sessions.ts";
+import type { AgentSessions } from "./agent-sessions.ts";
 import { slackCode, toPlatformError } from "./api-errors.ts";
-import type { Directs } from "./direct-messages.ts";
+import type { DirectMessages } from "./direct-messages.ts";
 import { reactionName } from "./emoji.ts";
 import { isFileId, markOf, replyMark } from "./post-marks.ts";
-import type { Pace } from "./rate-limiter.ts";
+import type { RateLimiter } from "./rate-limiter.ts";
 
-export type Forms = {
+export type PayloadVariants = {
   /** Which form of a payload a workspace takes: tried once, then remembered for an hour. */
   readonly send: <T>(
     workspace: string,
@@ -30,11 +30,11 @@ export type Forms = {
 /** Short, because an answer may hold what Slack refuses in one form only: that must not make a workspace plain for long. */
 const rememberedMs = 3_600_000;
 
-export function createForms(options: {
+export function createPayloadVariants(options: {
   readonly keyValue: KeyValue<string>;
   readonly clock: Clock;
   readonly log: Log;
-}): Forms {
+}): PayloadVariants {
   const { keyValue, clock, log } = options;
   /** Until when a workspace gets the plain form, in ms since the epoch; 0 for one that takes the rich one. */
   const plainUntilMs = new Map<string, number>();
@@ -81,13 +81,13 @@ type Writes = Pick<ChatPlatform<SlackPayload>, "post" | "edit" | "remove" | "per
 
 export function createWrites(options: {
   readonly clients: Clients;
-  readonly forms: Forms;
-  readonly sessions: Sessions;
-  readonly pace: Pace;
+  readonly variants: PayloadVariants;
+  readonly agentSessions: AgentSessions;
+  readonly limiter: RateLimiter;
   readonly marks: Pick<Watermarks, "joined">;
-  readonly directs: Directs;
+  readonly directMessages: DirectMessages;
 }): Writes {
-  const { clients, forms, sessions, pace, marks, directs } = options;
+  const { clients, variants, agentSessions, limiter, marks, directMessages } = options;
   const clientFor = ({ urgency }: WriteOptions): WebClient =>
     urgency === "progress" ? clients.progress : clients.final;
   const checked = async <T>(signal: AbortSignal | undefined, call: () => Promise<T>): Promise<T> => {
@@ -103,9 +103,9 @@ export function createWrites(options: {
   return {
     post: (place, payload, mark, write) =>
       checked(write.signal, async () => {
-        await pace.turn(place.channel, write.signal);
+        await limiter.turn(place.channel, write.signal);
         const thread = threadTs(place);
-        const posted = await forms.send(place.workspace, payload, (blocks) =>
+        const posted = await variants.send(place.workspace, payload, (blocks) =>
           clientFor(write).chat.postMessage({
             channel: place.channel,
             ...(thread === undefined ? {} : { thread_ts: thread }),
@@ -117,26 +117,30 @@ export function createWrites(options: {
             metadata: { event_type: replyMark, event_payload: markOf(mark) },
           }),
         );
-        await directs.posted(place, posted.channel);
-        sessions.show(place, payload.agentStatus);
+        await directMessages.opened(place, posted.channel);
+        agentSessions.show(place, payload.agentStatus);
         if (thread !== undefined && posted.ts !== undefined) marks.joined(place.channel, thread, posted.ts);
         return posted.ts ?? "";
       }),
 
     edit: (ref, payload, write) =>
       checked(write.signal, async () => {
-        const { channel } = await directs.real(ref.place);
-        await forms.send(ref.place.workspace, payload, (blocks) =>
+        const { channel } = await directMessages.resolve(ref.place);
+        await variants.send(ref.place.workspace, payload, (blocks) =>
           clientFor(write).chat.update({ channel, ts: ref.messageId, text: payload.text, blocks }),
         );
-        sessions.show(ref.place, payload.agentStatus);
+        agentSessions.show(ref.place, payload.agentStatus);
       }),
 
     remove: (ref) =>
       checked(undefined, async () => {
         try {
           if (isFileId(ref.messageId)) await clients.final.files.delete({ file: ref.messageId });
-          else await clients.final.chat.delete({ channel: (await directs.real(ref.place)).channel, ts: ref.messageId });
+          else
+            await clients.final.chat.delete({
+              channel: (await directMessages.resolve(ref.place)).channel,
+              ts: ref.messageId,
+            });
         } catch (thrown) {
           if (!["message_not_found", "file_not_found", "file_deleted"].includes(slackCode(thrown) ?? "")) throw thrown;
         }

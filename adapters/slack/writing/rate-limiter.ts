@@ -4,20 +4,20 @@
  */
 import type { Clock } from "../../../src/ports/clock.ts";
 
-export type Pace = {
+export type RateLimiter = {
   /** Resolves when the next post to that channel may go, in the order of the calls. Rejects with the signal's reason. */
   readonly turn: (channel: string, signal?: AbortSignal) => Promise<void>;
 };
 
 const maxRememberedChannels = 5_000;
 
-export function createPace(options: {
+export function createRateLimiter(options: {
   readonly clock: Clock;
   /** Posts at once. */
   readonly burst: number;
   /** Between posts after that. */
   readonly intervalMs: number;
-}): Pace {
+}): RateLimiter {
   const { clock, burst, intervalMs } = options;
   /** When a channel's allowance is whole again; each post moves it on by one interval. */
   const wholeAtMs = new Map<string, number>();

@@ -12,7 +12,7 @@ import { cleanText, errorDocument } from "../../../src/presentation/drawing.ts";
 import { splitMarkdown } from "../../../src/presentation/markdown.ts";
 import { noticeSentences, turnSentences } from "../../../src/presentation/sentences.ts";
 import { type Clients, whenAllowed } from "../connection/clients.ts";
-import type { Reading } from "../connection/read-scheduler.ts";
+import type { ReadScheduler } from "../connection/read-scheduler.ts";
 import { escapeEntities, inlineMrkdwn, inlinePlain, withinBytes } from "../drawing/markup.ts";
 import { render } from "../drawing/render.ts";
 import { isDirectChannel, isPendingThread, placeOf, type Self } from "../ids.ts";
@@ -30,7 +30,7 @@ const maxShownChars = 9_000;
 
 export function createPrepare(options: {
   readonly clients: Clients;
-  readonly reading: Reading;
+  readonly scheduler: ReadScheduler;
   readonly clock: Clock;
   readonly keyValue: KeyValue<string>;
   readonly log: Log;
@@ -42,7 +42,7 @@ export function createPrepare(options: {
   const findPosted = async (channel: string, turnId: string, sinceMs: number): Promise<string | undefined> => {
     const self = await options.self();
     const oldest = (sinceMs / 1000 - 60).toFixed(6);
-    const read = await options.reading.live("history", () =>
+    const read = await options.scheduler.live("history", () =>
       clients.read.conversations.history({ channel, oldest, limit: pageMessages, include_all_metadata: true }),
     );
     const found = (read.messages ?? []).map(readMessage).find((message) => {

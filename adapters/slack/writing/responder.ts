@@ -16,7 +16,7 @@ import { render, type SlackPayload } from "../drawing/render.ts";
 import { threadTs } from "../ids.ts";
 import { maxResponseUses, platformLimits, responseUrlLifeMs } from "../limits.ts";
 import { slackCode, toPlatformError } from "./api-errors.ts";
-import type { Forms } from "./messages.ts";
+import type { PayloadVariants } from "./messages.ts";
 
 export type Asker = {
   readonly userId: string;
@@ -38,11 +38,11 @@ const { answers: room = defaultRoom } = platformLimits;
 
 export function createRespond(options: {
   readonly clients: Clients;
-  readonly forms: Forms;
+  readonly variants: PayloadVariants;
   readonly clock: Clock;
   readonly log: Log;
 }): Respond {
-  const { clients, forms, clock, log } = options;
+  const { clients, variants, clock, log } = options;
 
   const openModal = async (trigger: string, document: Document): Promise<string | undefined> => {
     const view = await drawView(document, givingWay(clock));
@@ -67,7 +67,7 @@ export function createRespond(options: {
 
     const viaUrl = async (payload: SlackPayload, type: "ephemeral" | "in_channel", replaces: boolean) => {
       const thread = threadTs(asker.place);
-      await forms.send(asker.place.workspace, payload, async (blocks) => {
+      await variants.send(asker.place.workspace, payload, async (blocks) => {
         uses += 1;
         await postResponse(asker.responseUrl ?? "", {
           response_type: type,
@@ -83,7 +83,7 @@ export function createRespond(options: {
       const { channel, workspace } = asker.place;
       const thread = threadTs(asker.place);
       await patiently(clock, () =>
-        forms.send(workspace, payload, (blocks) =>
+        variants.send(workspace, payload, (blocks) =>
           clients.final.chat.postEphemeral({
             channel,
             user: asker.userId,
@@ -97,7 +97,7 @@ export function createRespond(options: {
 
     const viaDirectMessage = async (payload: SlackPayload) => {
       await whenAllowed(clock, () =>
-        forms.send(asker.place.workspace, payload, (blocks) =>
+        variants.send(asker.place.workspace, payload, (blocks) =>
           clients.final.chat.postMessage({
             channel: asker.userId,
             text: payload.text,
@@ -136,7 +136,7 @@ export function createRespond(options: {
     const edited = async (channel: string, ts: string, workspace: string, payload: SlackPayload): Promise<boolean> => {
       try {
         await patiently(clock, () =>
-          forms.send(workspace, payload, (blocks) =>
+          variants.send(workspace, payload, (blocks) =>
             clients.final.chat.update({ channel, ts, text: payload.text, blocks }),
           ),
         );
@@ -168,7 +168,7 @@ export function createRespond(options: {
         }
         try {
           const sent = await whenAllowed(clock, () =>
-            forms.send(workspace, payload, (blocks) =>
+            variants.send(workspace, payload, (blocks) =>
               clients.final.chat.postMessage({
                 channel,
                 text: payload.text,

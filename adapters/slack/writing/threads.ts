@@ -4,7 +4,7 @@
 import type { ChatPlatform, ThreadMessage } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
 import type { WebClient } from "../connection/clients.ts";
-import type { Reading } from "../connection/read-scheduler.ts";
+import type { ReadScheduler } from "../connection/read-scheduler.ts";
 import { orderOf, type Self, threadTs, tsOf } from "../ids.ts";
 import { type Actors, botActor } from "../intake/actors.ts";
 import { readMessage, type SlackMessage } from "../intake/events.ts";
@@ -12,7 +12,7 @@ import { attachmentOf } from "../intake/files.ts";
 import { isOwn, wordsOf } from "../intake/inbound.ts";
 import { maxPages, pageMessages } from "../limits.ts";
 import { slackCode } from "./api-errors.ts";
-import type { Directs } from "./direct-messages.ts";
+import type { DirectMessages } from "./direct-messages.ts";
 import { partsIn } from "./post-marks.ts";
 
 type Threads = Pick<ChatPlatform, "findOwn" | "readThread"> & {
@@ -21,12 +21,12 @@ type Threads = Pick<ChatPlatform, "findOwn" | "readThread"> & {
 
 export function createThreads(options: {
   readonly client: WebClient;
-  readonly reading: Reading;
+  readonly scheduler: ReadScheduler;
   readonly actors: Actors;
   readonly self: () => Promise<Self>;
-  readonly directs: Pick<Directs, "real">;
+  readonly directMessages: Pick<DirectMessages, "resolve">;
 }): Threads {
-  const { client, reading, actors, directs } = options;
+  const { client, scheduler, actors, directMessages } = options;
 
   /** Oldest first; a thread or channel that is gone reads as empty. */
   const messages = async (place: Place, oldest?: string): Promise<readonly SlackMessage[]> => {
@@ -42,7 +42,7 @@ export function createThreads(options: {
         ...(cursor === undefined || cursor === "" ? {} : { cursor }),
       };
       try {
-        const read = await reading.live(thread === undefined ? "history" : "replies", () =>
+        const read = await scheduler.live(thread === undefined ? "history" : "replies", () =>
           thread === undefined
             ? client.conversations.history(range)
             : client.conversations.replies({ ...range, ts: thread }),
@@ -65,7 +65,7 @@ export function createThreads(options: {
   return {
     findOwn: async (place, replyId, newest) => {
       const self = await options.self();
-      return (await messages(await directs.real(place)))
+      return (await messages(await directMessages.resolve(place)))
         .filter((message) => isOwn(message, self))
         .flatMap((message) => partsIn(message, replyId, newest));
     },
