@@ -1,6 +1,6 @@
 /**
- * The agent service over HTTP: every call of the port, composed from requests (http.ts), the stream (stream.ts) and
- * the readers of what comes back. Holds no state but the profile and the login.
+ * Client of the agent service: implements every call of the port over HTTP. Composes requests (http.ts), streams
+ * (stream.ts) and response readers (resources). Its only state is the profile and the login.
  */
 
 import { type AgentService, runLimits, type ServiceProfile } from "../../ports/agent-service.ts";
@@ -18,9 +18,9 @@ import { withMultipart } from "./resources/upload.ts";
 import { createRuns } from "./runs.ts";
 
 type AgentServiceLimits = {
-  /** Until a connection stands. */
+  /** To establish a connection. */
   readonly connectMs: number;
-  /** Until the first byte of a stream; also of calls that may ask a model (making an agent or a knowledge base). */
+  /** To the first byte of a stream; also for calls that may run a model (creating an agent or a knowledge base). */
   readonly firstChunkMs: number;
   readonly silenceMs: number;
   readonly runMs: number;
@@ -44,7 +44,7 @@ const defaultLimits: AgentServiceLimits = {
 export { clearLeftUploads } from "./resources/upload.ts";
 
 export type AgentServiceOptions = {
-  /** Where the service is, without `/api`. */
+  /** URL of the service, without `/api`. */
   readonly baseUrl: string;
   readonly token?: string;
   readonly user?: string;
@@ -56,9 +56,9 @@ export type AgentServiceOptions = {
   readonly clock: Clock;
   readonly log: Log;
   readonly userAgent?: string;
-  /** Set to go through a proxy; main hands in what the environment says. */
+  /** Present when requests go through a proxy; read from the environment. */
   readonly proxy?: ProxySettings;
-  /** Called for every chunk that was not JSON, after it was skipped. */
+  /** Called for each chunk that was skipped because it isn't JSON. */
   readonly onMalformed?: () => void;
 };
 
@@ -98,13 +98,13 @@ export function createAgentService(options: AgentServiceOptions): AgentService {
     try {
       return profileOf(await http.json(request), overrides);
     } catch (thrown) {
-      // The API document has no such path: a service that says so in its own way is one of no known generation.
+      // /api/status isn't in the API document. A service that answers 404 to it is of an unknown generation.
       if (thrown instanceof ParleyError && thrown.code === "resource_not_found") return profileOf(undefined, overrides);
       throw thrown;
     }
   }
 
-  /** Every call but `status` itself: after a failure of the service the profile is read anew. */
+  /** Every call except `status`: a failure of the service marks the profile for a new read. */
   async function call(request: HttpRequest): Promise<unknown> {
     try {
       return await http.json(request);
@@ -118,7 +118,7 @@ export function createAgentService(options: AgentServiceOptions): AgentService {
     return call({ method: "POST", path: "/api/sql/query", subject: "sql", json: { query }, signal });
   }
 
-  /** Already gone counts as done. */
+  /** Deletes; a resource that is already gone counts as success. */
   async function remove(path: string, subject: HttpRequest["subject"], goneCodes: readonly string[]): Promise<void> {
     try {
       await call({ method: "DELETE", path, subject });
@@ -136,7 +136,7 @@ export function createAgentService(options: AgentServiceOptions): AgentService {
     profile: profiles.profile,
     status: profiles.refresh,
     listProjects: async () =>
-      // Without the last slash the service redirects to whatever the Host header says.
+      // Without the trailing slash the service redirects to whatever the Host header says.
       resources.readNames(await call({ method: "GET", path: "/api/projects/", subject: "project" })),
     listDataSources: async () =>
       resources.readDataSources(await call({ method: "GET", path: "/api/databases/", subject: "project" })),
@@ -153,7 +153,7 @@ export function createAgentService(options: AgentServiceOptions): AgentService {
     updateAgent: async (project, name, changes) => {
       const agent = { ...resources.agentBody(project, changes) };
       if (Object.keys(agent).length === 1 && agent["name"] !== undefined && agent["name"] !== name) {
-        // 26.1 answers 200 to a bare rename and keeps the old name; with any other key that has a value it renames.
+        // 26.1 answers 200 to a bare rename but keeps the old name. It renames once another key has a value.
         agent["prompt_template"] = resources.readAgent(project, await rawAgent(project, name)).promptTemplate || " ";
       }
       if (agent["model"] !== undefined && changes.model?.apiKey === undefined) {
@@ -197,7 +197,7 @@ export function createAgentService(options: AgentServiceOptions): AgentService {
         }),
       ),
     listFiles: async () => resources.readNames(await call({ method: "GET", path: "/api/files/", subject: "file" })),
-    // An unknown file is 200 in 25.x and 400 "Error deleting file" in 26.x.
+    // For an unknown file, 25.x answers 200 and 26.x answers 400 "Error deleting file".
     deleteFile: async (name) => remove(filePath(name), "file", ["resource_not_found", "service_request_refused"]),
 
     search: async (project, knowledgeBase, words, limit, signal) => {
@@ -216,7 +216,7 @@ export function createAgentService(options: AgentServiceOptions): AgentService {
   };
 }
 
-/** What the file's own source throws is no failure of the service, but the port promises ParleyErrors alone. */
+/** The file's source may throw anything, but the port promises only ParleyErrors. */
 async function translated<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,6 +1,6 @@
 /**
- * One AbortSignal for a whole exchange: the caller's stop and every limit of time end in it, each with the ParleyError
- * that says which it was. All waiting goes through the Clock.
+ * One AbortSignal per exchange, fired by the caller's stop or by any time limit. Its reason is the ParleyError that says
+ * which one fired. All waiting goes through the Clock.
  */
 
 import type { Clock } from "../../ports/clock.ts";
@@ -8,14 +8,14 @@ import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
 
 export type Deadline = {
   readonly signal: AbortSignal;
-  /** Why it was aborted, if it was. */
+  /** Why the signal fired; undefined if it hasn't. */
   readonly reason: () => ParleyError | undefined;
-  /** Aborts with an error of that code after `ms`; the returned function takes that back. */
+  /** Aborts with an error of that code after `ms`. Returns a function that cancels the limit. */
   readonly limit: (ms: number, code: ErrorCode) => () => void;
   readonly abort: (code: ErrorCode) => void;
-  /** What comes first: the work's result, or the reason of the abort. */
+  /** Settles with the work's result or with the reason of the abort, whichever comes first. */
   readonly race: <T>(work: Promise<T>) => Promise<T>;
-  /** Ends every limit and lets go of the caller's signal. */
+  /** Cancels every limit and stops listening to the caller's signal. */
   readonly clear: () => void;
 };
 

@@ -1,5 +1,5 @@
 /**
- * One request to the agent service, and the settings of the connection it goes over.
+ * Types of a request to the agent service and of the connection's settings.
  */
 import type { Clock } from "../../ports/clock.ts";
 import type { ErrorCode } from "../../ports/errors.ts";
@@ -29,13 +29,13 @@ export type HttpRequest = {
   readonly subject: Subject;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Keys in it, which no error may repeat. */
+  /** API keys in the body; errors must not repeat them. */
   readonly secrets?: readonly string[];
   readonly multipart?: Multipart;
   readonly accept?: string;
-  /** Of the whole exchange; the request limit when absent. */
+  /** Limit of the whole exchange; `requestMs` when absent. */
   readonly limitMs?: number;
-  /** What a limit that ran out means. */
+  /** Error code when the limit is reached; service_busy when absent. */
   readonly onLimit?: ErrorCode;
   readonly signal?: AbortSignal | undefined;
 };

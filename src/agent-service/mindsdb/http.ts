@@ -1,6 +1,6 @@
 /**
- * Requests to the service: one dispatcher with keep-alive, login by a token that is renewed once after a 401, every
- * failure translated. Redirects are never followed: the token would go with them to wherever they lead.
+ * HTTP requests to the service, with keep-alive, login and translated errors. The login token is renewed once after a
+ * 401. Redirects are never followed, because the token would be sent along to wherever they lead.
  */
 
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
@@ -14,9 +14,9 @@ import { redactInternals, redactSecrets } from "./redaction.ts";
 export type Http = {
   /** The body as JSON (undefined when it is empty). Throws ParleyError. */
   readonly json: (request: HttpRequest) => Promise<unknown>;
-  /** An open response with a 2xx status, whose body the caller reads or destroys. The deadline ends both. */
+  /** An open response with a 2xx status. The caller reads or destroys its body. The deadline covers both. */
   readonly open: (request: HttpRequest, deadline: Deadline) => Promise<Dispatcher.ResponseData>;
-  /** Any failure of a connection, as ParleyError; one that the deadline caused is the deadline's. */
+  /** Turns a connection failure into a ParleyError. If the deadline caused it, returns the deadline's reason. */
   readonly translate: (
     thrown: unknown,
     deadline: Deadline,
@@ -25,11 +25,11 @@ export type Http = {
   readonly close: () => Promise<void>;
 };
 
-/** Lists of agents with long instructions are the largest answers that are not streams. */
+/** The largest responses that aren't streams are lists of agents with long instructions. */
 const maxBodyBytes = 32 * 1024 * 1024;
-/** Of a refusal that is answered by a login, so that its connection can be used again. */
+/** Bytes of a 401's body that are drained before the login, so that its connection can be reused. */
 const maxErrorBytes = 64 * 1024;
-/** Below the 5 s after which the service's own server closes idle connections, so that no request meets a closing one. */
+/** The service closes idle connections after 5 s. A shorter limit here keeps requests off a closing connection. */
 const keepAliveMs = 4000;
 const closeMs = 5000;
 
@@ -37,7 +37,7 @@ export function createHttp(options: HttpOptions): Http {
   const base = baseOf(options.baseUrl);
   const dispatcher = createDispatcher(options);
   const login = createLogin(options, exchange);
-  /** Ends everything that runs. A dispatcher that is closing no longer reaches its connections to destroy them. */
+  /** Aborts all requests in flight. A dispatcher that is closing can no longer destroy its connections. */
   const broken = new AbortController();
 
   async function send(
@@ -63,7 +63,7 @@ export function createHttp(options: HttpOptions): Http {
         headers,
         signal: AbortSignal.any([deadline.signal, broken.signal]),
         ...(request.json === undefined ? {} : { body: JSON.stringify(request.json) }),
-        // undici takes any async iterable of bytes; its types name only Node's streams.
+        // undici accepts any async iterable of bytes, but its types name only Node's streams.
         ...(request.multipart === undefined ? {} : { body: request.multipart.body() as unknown as null }),
       });
     } catch (thrown) {
@@ -86,7 +86,7 @@ export function createHttp(options: HttpOptions): Http {
     ]);
   }
 
-  /** Without a token, whatever the status. */
+  /** Sends without a token and returns any status. */
   async function exchange(request: HttpRequest, deadline: Deadline): Promise<{ status: number; body: string }> {
     const response = await send(request, undefined, deadline);
     return { status: response.statusCode, body: await readText(response, deadline) };
@@ -108,7 +108,7 @@ export function createHttp(options: HttpOptions): Http {
     }
   }
 
-  /** A GET whose kept connection was closed under it (a restart of the service) is asked again at once. */
+  /** Repeats a GET once, at once, when its kept-alive connection had been closed (the service restarted). */
   async function openTwiceIfSafe(request: HttpRequest, deadline: Deadline): Promise<Dispatcher.ResponseData> {
     try {
       return await open(request, deadline);
@@ -150,7 +150,7 @@ export function createHttp(options: HttpOptions): Http {
   }
 
   let closing: Promise<void> | undefined;
-  /** What runs may end; what does not end in time is broken off, so that a shutdown always comes to its end. */
+  /** Lets running requests finish, and aborts them after closeMs so that a shutdown always ends. */
   async function close(): Promise<void> {
     const cancel = options.clock.after(closeMs, () => broken.abort());
     await dispatcher.close().finally(cancel);
@@ -164,7 +164,7 @@ export function createHttp(options: HttpOptions): Http {
   return { json, open, translate, close: closeOnce };
 }
 
-/** What is kept of undici's error: its own may hold the request with its headers. */
+/** Replaces undici's own errors, which may hold the request with its headers. */
 class BrokenConnection extends Error {
   readonly code: string;
   constructor(message: string, code: string) {
@@ -191,14 +191,14 @@ export function header(response: Dispatcher.ResponseData, name: string): string 
 
 function createDispatcher(options: HttpOptions): Dispatcher {
   const connect = { timeout: options.connectMs };
-  // The limits of waiting are the Clock's; undici's own would end an insert or a silent run.
+  // Time limits go through the Clock. undici's own would end a long insert or a silent run.
   const common = { connect, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: keepAliveMs };
   if (options.proxy === undefined) return new Agent(common);
   const { httpProxy = "", httpsProxy = "", noProxy = "" } = options.proxy;
   return new EnvHttpProxyAgent({ ...common, httpProxy, httpsProxy, noProxy, proxyTls: connect, requestTls: connect });
 }
 
-/** An address with a path is a service behind a prefix. Credentials in it are no way to log in, and are dropped. */
+/** A URL with a path means a service behind a prefix. Credentials in the URL are dropped: they aren't a login. */
 function baseOf(baseUrl: string): { readonly origin: string; readonly path: string } {
   const url = new URL(baseUrl);
   return { origin: url.origin, path: url.pathname.replace(/(?<!\/)\/+$/, "") };

@@ -1,7 +1,7 @@
 /**
- * The token that requests carry. It lives in the service's memory and dies with it, so a 401 is answered by one login;
- * many requests that meet the same dead token share it. Nothing logs in before a 401: a service whose login is off
- * refuses the login itself.
+ * Login: holds the token that requests send, and renews it after a 401. The service keeps its tokens in memory and loses
+ * them on restart. Requests that meet the same expired token share one login. Nothing logs in before a 401, because a
+ * service with login switched off refuses the login itself.
  */
 import { ParleyError } from "../../ports/errors.ts";
 import { createDeadline, type Deadline } from "./deadline.ts";
@@ -10,9 +10,9 @@ import type { HttpOptions, HttpRequest } from "./http-request.ts";
 export type Login = {
   readonly token: () => string | undefined;
   readonly canRenew: () => boolean;
-  /** A token other than `used`. Throws not_authorised when user and password are refused. */
+  /** Returns a token other than `used`. Throws not_authorised when the service refuses user and password. */
   readonly renew: (used: string | undefined) => Promise<string>;
-  /** Everything that must not appear in a cause. */
+  /** Every secret that must not appear in an error's cause. */
   readonly secrets: () => readonly string[];
 };
 
@@ -24,7 +24,7 @@ export function createLogin(options: HttpOptions, exchange: Exchange): Login {
   let renewal: Promise<string> | undefined;
 
   async function login(): Promise<string> {
-    // Its own deadline: the request that came first may be stopped while others wait for the same token.
+    // A deadline of its own, because the first request may be stopped while others wait for the same token.
     const deadline = createDeadline(options.clock);
     deadline.limit(options.requestMs, "service_busy");
     try {

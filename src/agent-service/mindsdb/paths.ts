@@ -1,5 +1,6 @@
 /**
- * Where each resource is. Names are percent-encoded, and those that a path would resolve away are told to be unknown.
+ * URL path of each resource. Names are percent-encoded. Names that a URL would resolve away ("." and "..") throw the
+ * resource's "not found" error.
  */
 import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
 import { pathSegment } from "./resources/quoting.ts";

@@ -1,13 +1,14 @@
 /**
- * An answer that is not 2xx -> ParleyError. The service has two JSON shapes for errors and, for redirects and unknown
- * paths, HTML. Its `detail` may hold the model object with its key, host paths and addresses: it chooses the code, and
- * goes cleaned into the cause; of one error (404 "Resource not found") not even that.
+ * Turns an error response (any status but 2xx) into a ParleyError. The service has two JSON shapes for errors, and
+ * answers redirects and unknown paths with HTML. Its `detail` may hold the model object with its key, host paths and
+ * internal URLs, so it only chooses the code and goes redacted into the cause. The detail of 404 "Resource not found"
+ * is dropped altogether.
  */
 import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
 import { redactInternals, redactSecrets } from "./redaction.ts";
 import { insertReason } from "./resources/insert-reason.ts";
 
-/** What was asked for: the same status means different things of different calls. */
+/** What the request was about: the same status means different things for different calls. */
 export type Subject = "status" | "login" | "project" | "agent" | "knowledge-base" | "insert" | "file" | "sql";
 
 export type Problem = {
@@ -18,10 +19,10 @@ export type Problem = {
   readonly retryAfterMs?: number;
 };
 
-/** Of a cause in the log. */
+/** Characters of `detail` in an error's cause, which goes to the log. */
 const maxDetailChars = 1000;
 
-/** Reads an error body of either shape; of anything else only the status is believed. */
+/** Reads an error body of either JSON shape. For any other body only the status counts. */
 export function readProblem(status: number, body: string, retryAfter?: string): Problem {
   const seconds = Number(retryAfter);
   const wait =
@@ -53,7 +54,7 @@ function codeOf(problem: Problem, subject: Subject): ErrorCode {
   const { status, isJson } = problem;
   if (status === 401 || status === 403) return "not_authorised";
   if (status === 429) return "service_busy";
-  // A service that is there says when to come back; a 503 that does not is what stands before one that is away.
+  // A running service sends Retry-After. A 503 without it comes from a proxy in front of a service that is down.
   if (status === 503 && problem.retryAfterMs !== undefined) return "service_busy";
   if (status >= 502 && status <= 504) return "service_unreachable";
   if (status < 400) return "service_not_understood";
@@ -68,14 +69,14 @@ function codeOf(problem: Problem, subject: Subject): ErrorCode {
 const refused: ErrorCode = "service_request_refused";
 
 function notFoundCode({ title }: Problem, subject: Subject): ErrorCode {
-  // The API document has no such path, so not to know it is no fault.
+  // /api/status isn't in the API document, so a service needn't have it.
   if (subject === "status") return "resource_not_found";
   if (/^agent not found/i.test(title)) return "agent_not_found";
   if (/^project not (?:found|exists)/i.test(title)) return "project_not_found";
   if (/^knowledge base not found/i.test(title)) return "knowledge_base_not_found";
-  // 26.x says so of a wrong knowledge base, table or model of an agent alike.
+  // 26.x says this for an agent's unknown knowledge base, table or model alike.
   if (/^resource not found/i.test(title)) return "resource_not_found";
-  // The path itself is unknown: whatever answers there is not the service.
+  // The path itself is unknown, so something other than the service answered.
   if (/^not found$/i.test(title)) return "service_not_understood";
   if (subject === "agent") return "agent_not_found";
   return subject === "knowledge-base" || subject === "insert" ? "knowledge_base_not_found" : "resource_not_found";

@@ -1,6 +1,6 @@
 /**
- * The profile, read once and again after failures: a service that was restarted may have become another generation.
- * While a busy service does not answer, what was known of it still holds.
+ * Caches the service's profile, and reads it again after failures. A restarted service may be of another generation.
+ * While the service is too busy to answer, the cached profile stays valid.
  */
 
 import type { ServiceProfile } from "../../ports/agent-service.ts";
@@ -9,11 +9,11 @@ import { ParleyError } from "../../ports/errors.ts";
 export type ProfileCache = {
   readonly profile: () => Promise<ServiceProfile>;
   readonly refresh: (signal?: AbortSignal) => Promise<ServiceProfile>;
-  /** Marks the profile as in doubt where the failure is the service's. */
+  /** Marks the profile for a new read if the failure is the service's. */
   readonly noteFailure: (thrown: unknown) => void;
 };
 
-/** Failures after which another service may stand behind the address. */
+/** Failures after which another service may be running at the URL. */
 const doubtful = new Set(["service_unreachable", "service_failed", "service_not_understood", "stream_cut"]);
 
 export function createProfileCache(read: (signal?: AbortSignal) => Promise<ServiceProfile>): ProfileCache {

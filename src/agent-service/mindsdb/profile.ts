@@ -1,6 +1,6 @@
 /**
- * What is known of each generation of the service; the only place that knows of versions. Numbers from measurement:
- * 25.x has 40 request threads, of which half are left to others; runs of 26.x break each other from three at once on.
+ * Limits and quirks of each generation of the service. Versions matter nowhere else. The numbers were measured: 25.x has
+ * 40 request threads, half of which are left to other clients; in 26.x, three or more runs at once break each other.
  */
 import type { ServiceProfile } from "../../ports/agent-service.ts";
 
@@ -13,7 +13,7 @@ const profiles: Readonly<Record<ServiceProfile["generation"], Omit<ServiceProfil
   unknown: { maxRuns: 4, closeStopsRun: true, plainWorks: true, urlSourcesSurvive: true },
 };
 
-/** The profile of what `/api/status` said; settings win over it. */
+/** The profile for a body of `/api/status`. Settings override it. */
 export function profileOf(status: unknown, overrides: ProfileOverrides = {}): ServiceProfile {
   const version = versionOf(status);
   const generation = generationOf(version);

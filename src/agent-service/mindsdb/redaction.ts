@@ -1,6 +1,6 @@
 /**
- * Takes keys, host paths and inner addresses out of what the service says, before it reaches a log line or a step.
- * The service prints model objects with their keys into error details, so nothing of it is passed on unread.
+ * Removes keys, host paths and internal URLs from the service's texts. Runs before a text reaches a log line or a step,
+ * because the service prints model objects with their keys into error details.
  */
 const secretPatterns: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, "$1 [redacted]"],
@@ -18,7 +18,7 @@ const hostPathPattern = /(?<![\w:/.])(?:\/(?:[\w.@+-]+\/)+[\w.@+-]*|[A-Za-z]:\\[
 const innerAddressPattern =
   /https?:\/\/(?:localhost|127\.\d+\.\d+\.\d+|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|172\.(?:1[6-9]|2\d|3[01])\.\d+\.\d+|\[[0-9a-f:]+\]|[\w-]+(?=[:/]))(?::\d+)?[^\s'")]*/gi;
 
-/** Without keys, tokens and passwords; `known` are the ones Parley itself holds. */
+/** Removes keys, tokens and passwords. `known` are the secrets that Parley itself holds. */
 export function redactSecrets(text: string, known: readonly string[] = []): string {
   let clean = text;
   for (const secret of known) if (secret !== "") clean = clean.replaceAll(secret, "[redacted]");
@@ -26,7 +26,7 @@ export function redactSecrets(text: string, known: readonly string[] = []): stri
   return clean;
 }
 
-/** Also without paths of the service's host and addresses of its network: for what may be shown on demand. */
+/** Also removes paths of the service's host and URLs in its network, for texts that people can open. */
 export function redactInternals(text: string): string {
   return redactSecrets(text).replace(innerAddressPattern, "[address]").replace(hostPathPattern, "[path]");
 }

@@ -1,6 +1,6 @@
 /**
- * What the service says when a run fails -> the error that people see. Its words are raw model errors with addresses
- * and sometimes keys: they choose the code, and go into the cause cleaned.
+ * Turns the service's text about a failed run into the error that people see. The text is a raw model error with URLs
+ * and sometimes keys, so it only chooses the code and goes redacted into the cause.
  */
 import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
 import { redactInternals } from "./redaction.ts";
@@ -9,7 +9,7 @@ const outOfStepsPattern = /maximum number of (?:exploratory queries|iterations|s
 const modelPattern =
   /status_code: \d|model_name:|Error code: \d{3}|Connection error|rate limit|api key|context length|model_not_found/i;
 
-/** How the older generation's plain endpoint gives a model's failure: as if it were the answer, with status 200. */
+/** The plain endpoint of 25.x sends a model's failure as if it were the answer, with status 200. */
 const modelErrorAsAnswer = /^Error code: \d{3} - /;
 
 export function runFailure(said: string): ParleyError {

@@ -1,6 +1,6 @@
 /**
- * Asking an agent: streamed, and plain for the one retry that there is. What both have in common is what must never be
- * taken for an answer: a blank question's, a model's error, a leaked tool call.
+ * Runs an agent: streamed, or plain for the single retry. Both refuse what must never pass for an answer: the reply to
+ * an empty question, a model's error, a leaked tool call.
  */
 
 import type { AgentEvent, AgentService, AskOptions, ServiceMessage } from "../../ports/agent-service.ts";
@@ -25,7 +25,7 @@ export type RunOptions = {
   readonly onFailure: (thrown: unknown) => void;
 };
 
-/** Kinds of chunks are logged once each; a service that invents them without end has told enough with these. */
+/** Each unknown kind of chunk is logged once, up to this many kinds, in case a service keeps inventing them. */
 const maxKindsLogged = 100;
 
 export function createRuns(options: RunOptions): Pick<AgentService, "ask" | "askPlain"> {
@@ -44,7 +44,7 @@ export function createRuns(options: RunOptions): Pick<AgentService, "ask" | "ask
     messages: readonly ServiceMessage[],
     asked?: AskOptions,
   ): AsyncGenerator<AgentEvent, void, undefined> {
-    // Counted, and logged once: a line for each would make fourteen times as much log as there was garbage.
+    // Counted, and logged once per run. A line for each would log fourteen times as many bytes as were malformed.
     let skipped = 0;
     const onMalformed = () => {
       skipped += 1;
@@ -90,7 +90,7 @@ export function createRuns(options: RunOptions): Pick<AgentService, "ask" | "ask
 
 function runRequest(path: string, messages: readonly ServiceMessage[], asked?: AskOptions): HttpRequest {
   const question = messages[messages.length - 1]?.question ?? "";
-  // The service answers a blank question with something about nothing, or asks the one before it again.
+  // The service answers an empty question with something unrelated, or repeats the previous question.
   if (question.trim() === "") throw new ParleyError("question_empty");
   return { method: "POST", path, subject: "agent", json: { messages }, signal: asked?.signal };
 }

@@ -1,22 +1,22 @@
 /**
- * Names and texts as parts of SQL. Measured on both generations: a quote inside a text is doubled; a backslash before
- * a quote escapes it, anywhere else it stands for itself, and nothing stands for itself in every place. So a text to
- * search for loses its backslashes, and an id that has one where it would count is refused.
+ * Quotes names and texts for SQL. Measured on both generations: a quote inside a text is doubled; a backslash escapes
+ * the quote after it and is literal anywhere else; no way of writing it is literal everywhere. So search texts lose
+ * their backslashes, and an id with a backslash where it would escape is refused.
  */
 import { ParleyError } from "../../../ports/errors.ts";
 
-/** In backticks. A name that holds one cannot be quoted and so cannot exist. */
+/** Quotes a name in backticks. Throws name_not_allowed for a name with a backtick: no quoted name can hold one. */
 export function quoteName(name: string): string {
   if (name === "" || name.includes("`") || hasControl(name)) throw new ParleyError("name_not_allowed");
   return `\`${name}\``;
 }
 
-/** For words to search: the same words, never more than a text. */
+/** Quotes a search text. Its words stay the same, and it can't end the quoted text. */
 export function quoteWords(words: string): string {
   return `'${words.replaceAll("\\", " ").replaceAll("\0", " ").replaceAll("'", "''")}'`;
 }
 
-/** For values that must be met exactly. */
+/** Quotes a value that must match exactly. Throws service_request_refused where quoting would change it. */
 export function quoteExactly(value: string): string {
   if (/\\(?:'|$)/.test(value) || value.includes("\0")) {
     throw new ParleyError("service_request_refused", { cause: new Error("An id with a backslash before a quote.") });
@@ -25,8 +25,8 @@ export function quoteExactly(value: string): string {
 }
 
 /**
- * A name as one segment of a path. "." and ".." would be resolved away on the way, and mean another resource; half a
- * character (a lone surrogate) cannot be written in one at all.
+ * Encodes a name as one segment of a URL path; undefined if that's impossible. "." and ".." would be resolved away and
+ * address another resource. A lone surrogate (half a character) can't be encoded.
  */
 export function pathSegment(name: string): string | undefined {
   return name === "" || name === "." || name === ".." || !name.isWellFormed() ? undefined : encodeURIComponent(name);

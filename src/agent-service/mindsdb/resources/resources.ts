@@ -1,6 +1,6 @@
 /**
- * Agents, knowledge bases and lists as the service gives them -> the port's own shapes. A model object holds its key in
- * clear in every answer; here it becomes `hasKey`, and nothing that was not named is carried along.
+ * Translates agents, knowledge bases and lists between the service's JSON and the port. Every response holds the model's
+ * API key in clear text: here it becomes `hasKey`, and fields that aren't listed are dropped.
  */
 import { z } from "zod";
 import type { Agent, AgentDraft, Insert, KnowledgeBase, KnowledgeBaseDraft } from "../../../ports/agent-service.ts";
@@ -18,7 +18,7 @@ const agentRecord = z.object({
   name: z.string(),
   created_at: text,
   updated_at: text,
-  /** A string where it was made with one; 25.x keeps what it is given. */
+  /** A string if the agent was created with one: 25.x stores what it gets. */
   model: z.union([modelObject, z.string()]).nullish().catch(undefined),
   data: z.object({ tables: names, knowledge_bases: names }).nullish().catch(undefined),
   prompt_template: text.catch(undefined),
@@ -36,7 +36,7 @@ const knowledgeBaseRecord = z.object({
 const namedRecord = z.object({ name: z.string() });
 const databaseRecord = z.object({ name: z.string(), type: text, engine: text });
 
-/** Engines in which knowledge bases keep their vectors: nothing to ask an agent about. */
+/** Engines that only hold the vectors of knowledge bases. Agents don't query them. */
 const vectorEngines = new Set(["chromadb", "duckdb_faiss", "faiss"]);
 
 export function readAgent(project: string, body: unknown): Agent {
@@ -127,8 +127,8 @@ export function agentBody(project: string, draft: Partial<AgentDraft>): Readonly
 }
 
 /**
- * The model of a change on top of the one that the service has: both generations replace the object whole, and would
- * lose the key, which nobody fills in twice. `before` is the service's own record; the key goes straight back to it.
+ * Merges a changed model into the service's current one, including its key. Both generations replace the whole object,
+ * so a change without the key would delete it. `before` is the service's own record.
  */
 export function wholeModel(before: unknown, change: unknown): unknown {
   const record = z.object({ model: z.record(z.string(), z.unknown()) }).safeParse(before);
@@ -138,7 +138,7 @@ export function wholeModel(before: unknown, change: unknown): unknown {
   return { ...rest, ...(isKey ? { api_key: key } : {}), ...change };
 }
 
-/** The keys in a body that is sent: whatever they look like, no error repeats them. */
+/** The API keys in a request body, so that errors can be redacted whatever the keys look like. */
 export function keysIn(body: unknown): readonly string[] {
   if (typeof body !== "object" || body === null) return [];
   return Object.entries(body).flatMap(([name, value]) =>
@@ -163,7 +163,7 @@ export function knowledgeBaseBody(draft: KnowledgeBaseDraft): Readonly<Record<st
 }
 
 export function insertBody(what: Insert): Readonly<Record<string, unknown>> {
-  // A depth alone crawls one page, and a limit of 0 or less none or one: the limit always goes with it.
+  // A depth without a limit crawls one page, and a limit of 0 or less none or one. So a limit is always sent along.
   const limit = what.limit ?? (what.crawlDepth === undefined ? undefined : (what.urls?.length ?? 1));
   return {
     ...(what.rows === undefined ? {} : { rows: what.rows }),
@@ -176,7 +176,7 @@ export function insertBody(what: Insert): Readonly<Record<string, unknown>> {
   };
 }
 
-/** The cause names where the answer was not as expected, never what stood there. */
+/** Throws service_not_understood. Its cause says where the body is unexpected, never what was there. */
 function parse<T>(schema: z.ZodType<T>, body: unknown): T {
   const result = schema.safeParse(body);
   if (result.success) return result.data;

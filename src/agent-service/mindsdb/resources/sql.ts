@@ -1,6 +1,6 @@
 /**
- * The two things that only SQL can do: searching a knowledge base without an agent, and deleting rows. SQL errors come
- * with status 200, so the body decides. Statements are built from quoted names and texts alone (quoting.ts).
+ * SQL statements to search a knowledge base and to delete its rows. Only SQL can do these two. SQL errors come with
+ * status 200, so the body decides. Statements contain only names and texts quoted by quoting.ts.
  */
 import { z } from "zod";
 import type { Passage } from "../../../ports/agent-service.ts";
@@ -29,7 +29,7 @@ export function deleteStatement(project: string, knowledgeBase: string, ids: rea
   return `DELETE FROM ${quoteName(project)}.${quoteName(knowledgeBase)} WHERE ${condition}`;
 }
 
-/** Best first; passages without a relevance keep their place behind those with one. */
+/** Passages by descending relevance. Those without one come last, in their original order. */
 export function readPassages(body: unknown): readonly Passage[] {
   const answer = readSqlAnswer(body);
   if (answer.type !== "table" || !arePassages(answer.column_names)) return [];
@@ -44,7 +44,7 @@ export function readPassages(body: unknown): readonly Passage[] {
     .map((row) => ({ content: passageContent(row), source: sourceOf(row) }));
 }
 
-/** Throws what the service reports as an error inside a 200. */
+/** Throws the error that the service reports inside a 200 response. */
 export function readSqlAnswer(body: unknown): z.infer<typeof sqlAnswer> {
   const parsed = sqlAnswer.safeParse(body);
   if (!parsed.success) throw new ParleyError("service_not_understood", { cause: new Error("Unexpected SQL answer.") });

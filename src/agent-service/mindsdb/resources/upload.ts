@@ -1,8 +1,8 @@
 /**
- * A file as multipart body, one part named `file`. Both generations find no file in a body of unknown length (they
- * answer 500 "KeyError 'file'"), and a platform's word on a file's size is only a claim: so the bytes go to a temporary
- * file first, which gives the length, keeps memory flat, and can be sent a second time after a renewed login. The file
- * has no name while it is used: whatever ends this process, the system takes it away.
+ * Sends a file as a multipart body with one part named `file`. Both generations answer 500 "KeyError 'file'" to a body
+ * of unknown length, and the size that a platform states is only a claim. So the bytes go to a temporary file first:
+ * it gives the exact length, keeps memory flat, and can be sent again after a renewed login. The file is unlinked before
+ * it is used, so the system removes it however this process ends.
  */
 import { randomUUID } from "node:crypto";
 import { type FileHandle, lstat, mkdtemp, open, readdir, rm } from "node:fs/promises";
@@ -19,18 +19,18 @@ type UploadedFile = {
 export type Multipart = {
   readonly contentType: string;
   readonly lengthBytes: number;
-  /** Anew for every try. */
+  /** A new iterable for each attempt. */
   readonly body: () => AsyncIterable<Uint8Array>;
 };
 
-/** The service takes no larger ones. */
+/** The service accepts no larger files. */
 const maxFileBytes = 100 * 1024 * 1024;
 
 const folderPrefix = "parley-upload-";
 const readBytes = 256 * 1024;
 const dayMs = 86_400_000;
 
-/** Hands the file as multipart to `send`. Throws file_refused for one that is too large. */
+/** Passes the file as multipart to `send`. Throws file_refused if it is too large. */
 export async function withMultipart(file: UploadedFile, send: (multipart: Multipart) => Promise<void>): Promise<void> {
   const handle = await openNameless();
   try {
@@ -52,7 +52,7 @@ export async function withMultipart(file: UploadedFile, send: (multipart: Multip
   }
 }
 
-/** What 0.1.0 left behind when it was killed while it sent a file: own folders, a day old. */
+/** Deletes the upload folders that version 0.1.0 left behind when it was killed: this user's, older than a day. */
 export async function clearLeftUploads(folder: string = tmpdir()): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names.filter((one) => one.startsWith(folderPrefix))) {
@@ -101,12 +101,12 @@ function partHead(boundary: string, file: UploadedFile): string {
   ].join("\r\n");
 }
 
-/** As browsers do it: a quote or a line end in a name cannot leave the header. */
+/** Escapes as browsers do, so that a quote or a line end in a name can't break out of the header. */
 function quotable(fileName: string): string {
   return fileName.replaceAll('"', "%22").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 
-/** What a platform claims is untrusted, and stands in a header. */
+/** The platform's media type is untrusted and goes into a header. */
 function mediaTypeOf(claimed: string): string {
   return /^[\w.+-]+\/[\w.+-]+$/.test(claimed) ? claimed : "application/octet-stream";
 }

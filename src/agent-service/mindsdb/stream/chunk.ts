@@ -1,7 +1,7 @@
 /**
- * One chunk of either generation -> AgentEvents, decided by the shape of the chunk and never by a version: the two may
- * be mixed by a proxy, an update in mid-run, or a third generation. One reader a stream; it remembers only that the
- * run began and that it ended.
+ * Translates one JSON chunk of a stream into AgentEvents. The shape of the chunk decides, never a version, since a
+ * proxy, an update during a run or a third generation may mix them. One reader per stream; it remembers only that the
+ * run has started and that it has ended.
  */
 
 import { type AgentEvent, runLimits } from "../../../ports/agent-service.ts";
@@ -33,7 +33,7 @@ export function createChunkReader(): ChunkReader {
     }
     if ("error" in chunk) return [{ type: "failed", error: runFailure(asText(chunk["error"])) }];
     if (type === "error") return [{ type: "failed", error: runFailure(asText(chunk["content"])) }];
-    // The prompt in it may be the agent's whole system prompt: it goes no further.
+    // Its prompt may be the agent's whole system prompt, so it is dropped.
     if (type === "start") return [];
     if (type === "data") return [readData(chunk)];
     if ((type === "context" || type === "status") && typeof chunk["content"] === "string") {
@@ -60,7 +60,7 @@ export function createChunkReader(): ChunkReader {
   };
 }
 
-/** An agent that ran out of steps sends its last tool call as its answer; nobody should read that. */
+/** Detects an answer that is really a tool call: an agent that runs out of steps sends its last one as the answer. */
 export function isLeakedToolCall(text: string): boolean {
   return text.includes("Action:") && text.includes("Action Input:");
 }
@@ -70,7 +70,7 @@ function answer(text: string): AgentEvent {
   return { type: "answer", text };
 }
 
-/** 26.x: prose in `text`, or rows in `content`; an empty `content` is a query that found no rows. */
+/** A data chunk of 26.x has prose in `text` or rows in `content`. Empty `content` means that a query found no rows. */
 function readData(chunk: Chunk): AgentEvent {
   const { text, content } = chunk;
   if (typeof text === "string") return answer(text);
@@ -111,15 +111,15 @@ function readStep(step: unknown): AgentEvent {
   });
 }
 
-/** A failure is told with the service's own paths and addresses; what a tool found is left as it is. */
+/** Redacts a failure, which holds the service's paths and URLs. Results of tools stay as they are. */
 function cleaned(observation: string): string {
   return isFailure(observation) ? redactInternals(observation.slice(0, maxFailureChars)) : observation;
 }
 
-/** What a failure says beyond it is thrown away unread. */
+/** The rest of a longer failure is dropped unread. */
 const maxFailureChars = 20_000;
 
-/** The words before the tool call, without the marks of the format that the model was told to keep to. */
+/** The text before the tool call, without the markers of the prompt's output format. */
 function reasoningOf(log: string): string {
   const end = log.indexOf("Action:");
   return (end < 0 ? log : log.slice(0, end))
@@ -129,8 +129,8 @@ function reasoningOf(log: string): string {
 }
 
 /**
- * Reading an observation (rows, metadata, sources) costs more than all the rest of decoding. It is done when its result
- * is first looked at: a run that is read to its end in the background, after Stop, looks at none of them.
+ * Builds the event with lazy fields: parsing an observation (rows, metadata, sources) costs more than all other decoding.
+ * A run that is read to its end in the background, after Stop, never needs it.
  */
 function finishStep(step: { tool?: string; input?: string; observation: string }): StepEvent {
   let observed: Observed | undefined;

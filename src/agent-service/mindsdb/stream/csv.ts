@@ -1,9 +1,9 @@
 /**
- * Reads CSV in Python's "excel" dialect, as the 25.x tools print their results: cells in double quotes may hold commas,
- * line ends and doubled quotes. The text comes from a tool, so a quote that is never closed ends with the text.
+ * Parses CSV in Python's "excel" dialect, in which the tools of 25.x print their results. Quoted cells may hold commas,
+ * line ends and doubled quotes. An unclosed quote ends with the text, because nobody checks what a tool prints.
  */
 
-/** The first records, the header first. Linear in the text; records end in LF or CRLF. */
+/** The first `maxRecords` records, including the header. O(n); records end in LF or CRLF. */
 export function parseCsv(text: string, maxRecords = Number.POSITIVE_INFINITY): string[][] {
   const records: string[][] = [];
   let record: string[] = [];
@@ -43,7 +43,7 @@ function readQuoted(text: string, start: number): { cell: string; end: number } 
     if (quote < 0) return { cell: cell + text.slice(from), end: text.length };
     cell += text.slice(from, quote);
     if (text[quote + 1] !== '"') {
-      // Whatever stands between a closing quote and the next comma belongs to the cell: nothing is lost.
+      // Text between a closing quote and the next comma belongs to the cell, so that nothing is lost.
       const rest = readPlain(text, quote + 1);
       return { cell: cell + rest.cell, end: rest.end };
     }

@@ -1,15 +1,15 @@
 /**
- * Cutting what a service sends, before anything is done with it: of 8 MB every regular expression is slow.
+ * Truncates the service's texts before they are processed. On 8 MB every regular expression is slow.
  */
 
-/** The beginning, never with half a surrogate pair, and how many characters are missing behind it. */
+/** The first `maxChars` characters, without half a surrogate pair, and how many characters are left out. */
 export function cut(text: string, maxChars: number): { readonly text: string; readonly omitted: number } {
   if (text.length <= maxChars) return { text, omitted: 0 };
   const end = /[\uD800-\uDBFF]/.test(text.charAt(maxChars - 1)) ? maxChars - 1 : maxChars;
   return { text: text.slice(0, end), omitted: text.length - end };
 }
 
-/** The whole lines that fit; a first line that does not is cut. */
+/** The whole lines that fit into `maxChars`, and the rest. A first line that is longer is cut. */
 export function cutAtLineEnd(text: string, maxChars: number): { readonly text: string; readonly rest: string } {
   if (text.length <= maxChars) return { text, rest: "" };
   const lineEnd = text.lastIndexOf("\n", maxChars - 1);

@@ -1,6 +1,6 @@
 /**
- * Bytes of a stream -> AgentEvents, whatever way they are cut, with LF, CRLF or CR, with or without empty lines, with
- * or without an end. Knows no time and no connection: limits of time are the stream's (stream.ts).
+ * Decodes the bytes of a stream into AgentEvents. Accepts any split of the bytes, LF, CRLF or CR line ends, missing
+ * empty lines and a missing end. Time limits are in stream.ts.
  */
 
 import { type AgentEvent, runLimits } from "../../../ports/agent-service.ts";
@@ -9,18 +9,18 @@ import { createChunkReader } from "./chunk.ts";
 import { createLineReader } from "./lines.ts";
 
 export type DecoderOptions = {
-  /** A chunk larger than this ends the stream with answer_too_large. */
+  /** A larger chunk ends the stream with answer_too_large. */
   readonly maxChunkBytes?: number;
-  /** The same for all chunks together. */
+  /** The same limit for all chunks together. */
   readonly maxRunBytes?: number;
-  /** A chunk that is not JSON; it is skipped. */
+  /** Called for each chunk that is skipped because it isn't JSON. */
   readonly onMalformed?: () => void;
 };
 
 export type Decoder = {
-  /** The events that these bytes complete, in order. After `ended` there are none. */
+  /** The events that these bytes complete, in order; none after `ended`. Throws answer_too_large. */
   readonly push: (bytes: Uint8Array) => readonly AgentEvent[];
-  /** The connection is closed: the events of a last line without its end. */
+  /** The connection has closed: the events of a last line that has no line end. */
   readonly end: () => readonly AgentEvent[];
   readonly hasEnded: () => boolean;
 };
@@ -55,7 +55,7 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
   return {
     push: (bytes) => {
       if (chunks.hasEnded()) return none;
-      // Looked at before the next bytes, so that what came whole before the endless chunk is not lost with it.
+      // Checked before the next bytes, so that complete events before an endless chunk aren't lost with it.
       if (lines.pendingBytes() > maxChunkBytes) {
         throw new ParleyError("answer_too_large", {
           cause: new Error(`A chunk of the stream is larger than ${maxChunkBytes} bytes.`),

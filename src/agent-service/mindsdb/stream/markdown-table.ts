@@ -1,14 +1,14 @@
 /**
- * Reads the padded Markdown table in which 26.x prints rows. Nothing in it is escaped: a cell may hold pipes and raw
- * line ends. The padding helps: where a line has its pipes in the columns of the header, it is cut there; otherwise
- * lines are joined until a record has all its cells, and the pipes too many are given to the widest column.
+ * Parses the padded Markdown table in which 26.x prints rows. Nothing is escaped: a cell may hold pipes and raw line
+ * ends. The padding helps: a line whose pipes stand under those of the header is split there. Other lines are joined
+ * until a record is complete, and surplus pipes go to the widest column.
  */
 import { runLimits } from "../../../ports/agent-service.ts";
 import type { Table } from "../../../ports/model/turn.ts";
 
 const separatorPattern = /^\|(?: ?:?-+:? ?\|)+$/;
 
-/** The table, or undefined when the text does not begin with one. Linear in the text. */
+/** The table, or undefined if the text doesn't begin with one. O(n). */
 export function parseMarkdownTable(text: string): Table | undefined {
   const lines = text.trimEnd().split("\n");
   const header = lines[0]?.trimEnd();
@@ -17,7 +17,7 @@ export function parseMarkdownTable(text: string): Table | undefined {
   if (!header.startsWith("|") || !separatorPattern.test(separator)) return undefined;
 
   const edges = pipesOf(separator);
-  // Each record would be made as wide.
+  // Every record would get this many cells.
   if (edges.length - 1 > runLimits.tableColumns) return undefined;
   const columns = cutAt(header, edges) ?? splitCells(header);
   if (columns.length !== edges.length - 1) return undefined;
@@ -44,7 +44,7 @@ export function parseMarkdownTable(text: string): Table | undefined {
   return { columns, rows };
 }
 
-/** The positions of the pipes in a separator line, which holds nothing but pipes, dashes and blanks. */
+/** The positions of the pipes in a separator line, which consists of pipes, dashes, colons and spaces. */
 function pipesOf(separator: string): number[] {
   const edges: number[] = [];
   for (let at = separator.indexOf("|"); at >= 0; at = separator.indexOf("|", at + 1)) edges.push(at);
@@ -55,7 +55,7 @@ function startsRecord(line: string, edges: readonly number[]): boolean {
   return line.startsWith("| ") && line[edges[1] ?? 0] === "|";
 }
 
-/** The cells of a line whose pipes stand exactly under those of the separator. */
+/** The cells of a line if its pipes stand exactly under those of the separator. */
 function cutAt(line: string, edges: readonly number[]): string[] | undefined {
   const last = edges[edges.length - 1] as number;
   if (line.length !== last + 1) return undefined;
@@ -72,7 +72,7 @@ function splitCells(record: string): string[] {
   return inner.split(/(?:^|(?<= ))\|(?= |$)/).map((cell) => cell.trim());
 }
 
-/** Looks at the last line alone: counting the cells at every line would make a long broken cell quadratic. */
+/** Checks only the last line: counting cells at every line would make a long broken cell quadratic. */
 function closesRecord(lines: readonly string[]): boolean {
   return lines.length > 0 && (lines[lines.length - 1] as string).trimEnd().endsWith("|");
 }
@@ -84,7 +84,7 @@ function indexOfWidest(edges: readonly number[]): number {
   return widest;
 }
 
-/** As many cells as there are columns: what is too much was a pipe inside of text, what is missing is empty. */
+/** Exactly `columns` cells: surplus ones come from pipes in a text and are joined again, missing ones are empty. */
 function padTo(cells: string[], columns: number, widest: number): string[] {
   const extra = cells.length - columns;
   if (extra > 0) return cells.toSpliced(widest, extra + 1, cells.slice(widest, widest + extra + 1).join(" | "));

@@ -1,6 +1,6 @@
 /**
- * What a tool call found: text -> Outcome, Sources, Table. 25.x prints CSV, 26.x a Markdown table, both print their
- * failures as plain text, and nothing but the text itself tells which it is.
+ * Parses a tool's result text into an Outcome, Sources and a Table. 25.x prints CSV, 26.x a Markdown table, and both
+ * print failures as plain text. Only the text itself tells which it is.
  */
 import { runLimits } from "../../../ports/agent-service.ts";
 import type { Outcome, Source, Table } from "../../../ports/model/turn.ts";
@@ -16,11 +16,11 @@ export type Observed = {
   readonly table?: Table;
 };
 
-/** Rows that are counted: half a million of a digit each take a quarter of a second. */
+/** Most rows that are counted: half a million rows of one digit take a quarter of a second. */
 const maxRecords = 20_000;
-/** More names are counted by nobody. */
+/** Most names that are stored. */
 const maxNames = 1_000;
-/** Passages of one observation, for their sources: an answer names eight. */
+/** Most passages whose sources are read: an answer names eight. */
 const maxPassages = 500;
 
 const csvHeading = "Result in CSV format (dialect is 'excel'):\n";
@@ -45,23 +45,23 @@ export function readObservation(whole: string): Observed {
   return table === undefined ? { outcome: { kind: "text" }, sources: [] } : readRows(table, isCut);
 }
 
-/** Rows that are the answer itself; undefined when they are words. */
+/** The table if the answer itself is rows; undefined if it is text. */
 export function readAnswerTable(content: string): Table | undefined {
   const { text, rest } = cutAtLineEnd(content, runLimits.observationRead);
   const table = parseMarkdownTable(text);
   if (table === undefined) return undefined;
   const limited = limitRows(table);
-  // Of 26.x's tables each row is a line.
+  // In the tables of 26.x each row is a line.
   const unread = rest.trim() === "" ? 0 : rest.trim().split("\n").length;
   return unread === 0 ? limited : { ...limited, omittedRows: (limited.omittedRows ?? 0) + unread };
 }
 
-/** Tools tell their failures as text, in the place of a result. */
+/** Whether the text reports a failure: tools print it in place of a result. */
 export function isFailure(observation: string): boolean {
   return failurePattern.test(observation.trimStart());
 }
 
-/** Rows as passages with their sources, or as a table. */
+/** Reads rows as passages with their sources, or else as a table. */
 function readRows({ columns, rows }: Table, isCut: boolean): Observed {
   if (rows.length === 0) return { outcome: isCut ? { kind: "text" } : { kind: "nothing" }, sources: [] };
   const atLeast = isCut ? { isAtLeast: true } : {};
@@ -86,7 +86,7 @@ function readRows({ columns, rows }: Table, isCut: boolean): Observed {
   };
 }
 
-/** Every row with exactly as many cells as there are columns; done for the rows that are kept, since columns may be many. */
+/** The first rows, each with exactly one cell per column. Only these are padded, since there may be many columns. */
 function limitRows({ columns, rows }: Table): Table {
   const kept = rows.slice(0, runLimits.tableRows).map((cells) => columns.map((_, index) => cells[index] ?? ""));
   const omittedRows = rows.length - kept.length;
@@ -95,7 +95,7 @@ function limitRows({ columns, rows }: Table): Table {
 
 function recordsOfCsv(csv: string): Table {
   const [columns = [], ...records] = parseCsv(csv, maxRecords + 1);
-  // An empty line is no record.
+  // An empty line isn't a record.
   const rows = records.filter((cells) => cells.length > 1 || cells[0] !== "" || columns.length === 1);
   return { columns, rows };
 }

@@ -1,17 +1,17 @@
 /**
- * One row of a knowledge base search -> the Source that an answer rests on. The three ways in which rows arrive (CSV,
- * Markdown, SQL result) name their columns alike; where the title and the address stand differs by generation.
+ * Turns one row of a knowledge base search into a Source. Rows arrive as CSV, as Markdown or as an SQL result, with the
+ * same column names. Where the title and the URL are found depends on the generation.
  */
 import type { Source } from "../../../ports/model/turn.ts";
 import { parsePythonLiteral } from "./python-literal.ts";
 
-/** Of the passage; Source promises no more. */
+/** The port limits a Source's excerpt to this length. */
 const maxExcerptChars = 300;
 
-/** Cell by column: text as printed by a tool, or whatever JSON value the SQL endpoint gave. */
+/** Reads a cell by column: text from a tool, or any JSON value from the SQL endpoint. */
 export type Row = (column: string) => unknown;
 
-/** Rows of these columns are passages of a knowledge base; rows of any others are a table. */
+/** Whether rows with these columns are passages of a knowledge base; all others are a table. */
 export function arePassages(columns: readonly string[]): boolean {
   return columns.includes("chunk_content");
 }
@@ -21,8 +21,8 @@ export function passageContent(row: Row): string {
 }
 
 /**
- * Title: `title`, else the address, the file (`source`), the document's id. The address only when it is http or https.
- * 26.x gives null metadata for what `urls` and `files` put in: then the row's own columns are all there is.
+ * The title is `title`, else the URL, the file (`source`) or the document's id. A URL must be http or https. 26.x has
+ * null metadata for rows inserted from `urls` and `files`: then only the row's own columns count.
  */
 export function sourceOf(row: Row): Source {
   const metadata = readMetadata(row("metadata"));
@@ -64,7 +64,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What Python and its tables print where there is nothing. */
+/** How Python and its tables print a missing value. */
 const absent = new Set(["", "None", "nan", "NaN", "null", "NULL", "<NA>"]);
 
 function text(value: unknown): string | undefined {
@@ -82,6 +82,6 @@ function webAddress(value: string | undefined): string | undefined {
 function excerptOf(content: string): string {
   if (content.length <= maxExcerptChars) return content;
   const cut = content.slice(0, maxExcerptChars);
-  // A cut between the halves of a surrogate pair would leave a broken character.
+  // A cut inside a surrogate pair would leave a broken character.
   return cut.isWellFormed() ? cut : cut.slice(0, -1);
 }

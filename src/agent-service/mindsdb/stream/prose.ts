@@ -1,13 +1,12 @@
 /**
- * The newer generation (26.x) tells its steps as prose. This reads the fixed texts of it; whatever is none of them is
- * the agent's own words, and those are shown. What the service says of itself (catalogs, counters) is of no use to
- * people and becomes nothing.
+ * Parses the prose in which 26.x reports its steps. Fixed texts become steps; any other text is the agent's own words
+ * and is shown. Messages about the service itself (catalogs, counters) are of no use to people and are dropped.
  */
 import { type AgentEvent, runLimits } from "../../../ports/agent-service.ts";
 import { redactInternals, redactSecrets } from "../redaction.ts";
 import { cut } from "./cut.ts";
 
-/** 26.x names no tool: every step is a query. */
+/** 26.x doesn't name tools: every step is a query. */
 const queryTool = "sql_query";
 
 const stepPrefixes = ["Executing exploratory SQL query: ", "Executing final SQL query: "];
@@ -17,7 +16,7 @@ const planPrefix = "Proposed Execution Plan:";
 const statuses = new Set(["Creating execution plan...", "Generating agent response..."]);
 const silentPattern =
   /^(?:Generating Data Catalog\.\.\.|Returning text response|Exploratory query \d+\/\d+ succeeded)$/;
-/** Failures that are told in passing may hold SQL, host paths and raw model errors: never shown. */
+/** Failures reported between steps may hold SQL, host paths and raw model errors, so they are never shown. */
 const failurePattern = /^(?:Error\b|Traceback\b|Failed to\b)/;
 
 type StepEvent = Extract<AgentEvent, { type: "step-finished" }>;
@@ -25,7 +24,7 @@ export type StepFinished = (step: { tool?: string; input?: string; observation: 
 
 export type ProseReader = (text: string) => readonly AgentEvent[];
 
-/** Keeps the query that runs and the words said before it; one reader a stream. */
+/** Remembers the running query and the reasoning before it. One reader per stream. */
 export function createProseReader(finished: StepFinished): ProseReader {
   let runningQuery: string | undefined;
   let reasoning: string | undefined;

@@ -1,7 +1,7 @@
 /**
- * Reads the repr of a Python value. The service prints a passage's metadata as a Python dict in single quotes, which
- * JSON.parse refuses and which must never be turned into JSON by replacing quotes: titles hold apostrophes.
- * Strict: anything that is not a plain literal (a call, an f-string, bytes, something left over) is no value at all.
+ * Parses the repr of a Python value. The service prints a passage's metadata as a Python dict in single quotes, which
+ * JSON.parse refuses. Replacing the quotes would break titles with apostrophes. Strict: anything but one plain literal
+ * (a call, an f-string, bytes, trailing text) is refused.
  */
 export type PythonValue = string | number | boolean | null | readonly PythonValue[] | PythonDict;
 type PythonDict = { readonly [key: string]: PythonValue };
@@ -34,7 +34,7 @@ const escapedDigits: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 const numberPattern = /[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
 const namePattern = /-?[A-Za-z]+/y;
 
-/** The value, or undefined when the text is not exactly one literal. Tuples come back as arrays. Linear in the text. */
+/** The value, or undefined if the text isn't exactly one literal. Tuples become arrays. O(n). */
 export function parsePythonLiteral(text: string): PythonValue | undefined {
   let at = 0;
   try {
@@ -67,7 +67,7 @@ export function parsePythonLiteral(text: string): PythonValue | undefined {
   }
 
   function readDict(depth: number): PythonDict {
-    // Without a prototype a key named "__proto__" is a key like any other.
+    // Without a prototype, "__proto__" is a key like any other.
     const dict: Record<string, PythonValue> = Object.create(null);
     at += 1;
     for (;;) {
@@ -100,7 +100,7 @@ export function parsePythonLiteral(text: string): PythonValue | undefined {
       }
     }
     at += 1;
-    // "(1)" is a number in brackets, not a tuple, and repr never writes it.
+    // "(1)" is a number in parentheses, not a tuple, and repr never writes it.
     if (!hasComma && items.length === 1) throw new NotALiteral();
     return items;
   }

@@ -1,7 +1,8 @@
 /**
- * One streamed run: opened, read under its limits of time, ended once. The service sends nothing while a model thinks
- * and no heartbeat, so silence is normal for minutes and only the limits tell it from a hung run. Limits count while
- * the next bytes are awaited, not while the consumer is at work with the last ones.
+ * Streams one run of an agent within its time limits. Four stages: this file reads the bytes, lines.ts finds the JSON
+ * text of each chunk, decoder.ts parses it, chunk.ts translates it into events. The service sends nothing while a model
+ * thinks, not even a heartbeat. Silence of minutes is normal, and only the limits tell it from a hung run. Limits count
+ * while waiting for bytes, not while the consumer handles events.
  */
 import type { Dispatcher } from "undici";
 import type { AgentEvent } from "../../../ports/agent-service.ts";
@@ -13,13 +14,13 @@ import type { HttpRequest } from "../http-request.ts";
 import type { Decoder } from "./decoder.ts";
 
 export type StreamLimits = {
-  /** Until the first byte of the answer: then the service is busy, not down. */
+  /** To the first byte of the response; a slower service is busy, not down. */
   readonly firstChunkMs: number;
   readonly silenceMs: number;
   readonly runMs: number;
 };
 
-/** After the end: time and bytes for the connection to end by itself, so that it can be used again. */
+/** After the end: time and bytes for the response to finish normally, so that its connection can be reused. */
 const drainMs = 250;
 const drainBytes = 64 * 1024;
 
@@ -43,7 +44,7 @@ export async function* streamEvents(
       endWait();
       const events = next.done === true ? decoder.end() : decoder.push(next.value);
       for (const event of events) {
-        // Behind the end nothing is awaited any more: the connection is let go before the end is told.
+        // Nothing is awaited after the end, so the connection is released before the event is yielded.
         if (event.type === "ended") {
           isDone = true;
           deadline.clear();
@@ -60,7 +61,7 @@ export async function* streamEvents(
     }
   } finally {
     deadline.clear();
-    // Whoever leaves early closes the connection with it.
+    // A consumer that stops early closes the connection.
     if (!isDone) deadline.abort("stopped");
   }
 
@@ -81,11 +82,11 @@ function refuseOtherThanStream(response: Dispatcher.ResponseData): void {
   });
 }
 
-/** Lets the last bytes (a second end, the closing chunk) come in, then gives up the connection if they do not. */
+/** Reads the last bytes (a second end, the final HTTP chunk). Destroys the connection if they don't come. */
 function release(body: Dispatcher.ResponseData["body"], parts: AsyncIterator<Uint8Array>, clock: Clock): void {
   let bytes = 0;
   const giveUp = () => {
-    // Destroying makes the pending read fail; there is nobody left to tell.
+    // Destroying makes the pending read fail, and nobody needs that error.
     body.on("error", () => {});
     body.destroy();
   };
