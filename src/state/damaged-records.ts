@@ -1,22 +1,22 @@
 /**
- * What storage holds and nobody can read: a record that does not parse, or that lacks a required field. Such a record is
- * skipped, so that it never blocks the records behind it; it is logged once with its key, and counted for /readyz.
+ * Registry of damaged records: those that don't parse or lack a required field. A damaged record is skipped, so that it
+ * never blocks the records behind it. It is logged once with its key, and counted for /readyz.
  */
 import type { Log } from "../ports/log.ts";
 
-/** Keys remembered at most, so that a store full of damage does not fill the memory as well. */
+/** Most keys remembered, so that a badly damaged store doesn't fill the memory too. */
 const maxKeys = 10_000;
 const shownKeys = 5;
 
 export type Damage = {
-  /** Damaged records that were seen and have been neither repaired nor deleted since; 10,000 at most. */
+  /** Damaged records seen and not repaired or deleted since; at most 10,000. */
   readonly count: number;
   /** The first few of their keys, for example "turns/0mh2…" or "bindings/slack/T1/C1". */
   readonly keys: readonly string[];
 };
 
 export type DamagedRecords = {
-  /** `reason` goes to the log: it must not quote the record, which holds what people said. */
+  /** `reason` goes to the log, so it must not quote the record, which holds people's messages. */
   readonly add: (key: string, reason: string) => void;
   /** The record is readable, replaced or gone. */
   readonly remove: (key: string) => void;
@@ -42,7 +42,7 @@ export function createDamagedRecords(log: Log): DamagedRecords {
   };
 }
 
-/** For operators; undefined when nothing is damaged. */
+/** The sentence for operators; undefined if nothing is damaged. */
 export function describeDamage({ count }: Damage): string | undefined {
   if (count === 0) return undefined;
   const records = count === 1 ? "1 stored record is damaged and is" : `${count} stored records are damaged and are`;

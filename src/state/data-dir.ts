@@ -1,7 +1,7 @@
 /**
- * The folder of one process: made, proved writable, and locked, so that two processes never share a memory
- * coordinator's promises over the same records. The lock is a file lock of the operating system (taken by SQLite),
- * so it lapses by itself when its holder is killed.
+ * Creates, checks and locks DATA_DIR for one process. Two processes with memory coordinators must never work on the same
+ * records. The lock is a file lock of the operating system (taken by SQLite), so it is released automatically when its
+ * holder is killed.
  */
 import { access, constants, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,22 +14,22 @@ import { stateError } from "./state-error.ts";
 const lockName = "parley.lock";
 const retryEveryMs = 250;
 
-/** SQLITE_BUSY of https://www.sqlite.org/rescode.html: somebody else holds the lock. */
+/** SQLITE_BUSY (https://www.sqlite.org/rescode.html): another process holds the lock. */
 const busyCode = 5;
 
-/** The number that SQLite gave an error, extended codes reduced to their first byte; undefined for other errors. */
+/** SQLite's primary error code (the first byte of extended codes); undefined for other errors. */
 export function sqliteCode(thrown: unknown): number | undefined {
   if (!(thrown instanceof Error) || !("errcode" in thrown) || typeof thrown.errcode !== "number") return undefined;
   return thrown.errcode & 0xff;
 }
 
 /**
- * Makes the folder if it is not there and sees that it, and the named files in it, can be written.
- * Throws state_unavailable that names the path.
+ * Creates the folder if needed, and checks that it and the named files in it are writable.
+ * Throws state_unavailable with the path.
  */
 export async function prepareDataDir(dataDir: string, files: readonly string[]): Promise<void> {
   try {
-    // What people said is in there: nobody else's business on a shared machine.
+    // It holds people's messages, so it is closed to other users of the machine.
     await makeFolder(dataDir);
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     for (const file of files) {
@@ -58,7 +58,7 @@ function tryLock(path: string): DatabaseSync | undefined {
 }
 
 /**
- * Waits until no other process has the folder, for as long as that takes. Returns the function that gives it back.
+ * Locks the folder, and waits without a limit while another process has it. Returns the function that unlocks it.
  * Rejects with the signal's reason on abort.
  */
 export async function lockDataDir(options: {
@@ -69,7 +69,7 @@ export async function lockDataDir(options: {
 }): Promise<() => void> {
   const { dataDir, clock, log, signal } = options;
   const path = join(dataDir, lockName);
-  // The Clock's timers do not keep a process alive, and at this moment nothing else may.
+  // The Clock's timers don't keep a process alive, and nothing else may do so yet.
   let keepAlive: NodeJS.Timeout | undefined;
   try {
     for (;;) {

@@ -1,5 +1,5 @@
 /**
- * What `npm run doctor` sees of durable state: whether it can be written, and what in it is damaged.
+ * Examines durable state for `npm run doctor`: whether it is writable, and what is damaged.
  */
 import { join } from "node:path";
 import type { Clock } from "../ports/clock.ts";
@@ -14,10 +14,10 @@ import type { StateSettings } from "./state.ts";
 const limitMs = 5000;
 
 export type StateExamination = {
-  /** "in use": another process has DATA_DIR. */
+  /** "in use": another process holds DATA_DIR. */
   readonly access: "writable" | "in use";
   readonly damage: Damage;
-  /** Set when Redis may evict what Parley stores. */
+  /** The problem and its remedy if Redis may evict what Parley stores. */
   readonly eviction?: string | undefined;
 };
 

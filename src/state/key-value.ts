@@ -1,6 +1,6 @@
 /**
- * KeyValue over keyv, for every backend that keyv has a store for. It exists because keyv alone swallows or emits its
- * errors, and cannot list by prefix: here an error is always the rejection of the call that met it, and nothing else.
+ * The KeyValue port over keyv, for every backend that has a keyv store. keyv alone swallows or emits its errors and
+ * can't list keys by prefix. Here an error always rejects the call that met it.
  */
 import Keyv, { type KeyvStoreAdapter } from "keyv";
 import type { Log } from "../ports/log.ts";
@@ -8,16 +8,16 @@ import type { KeyValue, KeyValueFactory } from "../ports/state.ts";
 import type { DamagedRecords } from "./damaged-records.ts";
 import { stateError } from "./state-error.ts";
 
-/** What a backend offers: keyv's own interface, and what keyv's interface has no word for. */
+/** What a backend provides: a keyv store, and what keyv's interface lacks. */
 export type KeyValueBackend = {
-  /** A store of its own for each namespace; keyv sets `namespace` on it. */
+  /** One store per namespace; keyv sets `namespace` on it. */
   readonly storeFor: (namespace: string) => KeyvStoreAdapter;
-  /** Keys of the namespace, without it, that begin with `prefix`, with what keyv stored; each at most once. */
+  /** Keys that begin with `prefix`, without the namespace, and their stored values. Each key at most once. */
   readonly scan: (namespace: string, prefix: string) => AsyncIterable<readonly [key: string, serialised: string]>;
   readonly damaged: DamagedRecords;
 };
 
-/** A value that is not what keyv stores. */
+/** Thrown for a stored value that isn't in keyv's format. */
 class Unreadable extends Error {}
 
 function deserialize<Value>(json: string): { value: Value } {
@@ -25,7 +25,7 @@ function deserialize<Value>(json: string): { value: Value } {
   try {
     data = JSON.parse(json);
   } catch {
-    // Below: the error's own words quote the value.
+    // Falls through to Unreadable: the parser's message quotes the value.
   }
   if (typeof data === "object" && data !== null && "value" in data) return data as { value: Value };
   throw new Unreadable("It is not JSON with a value.");
@@ -40,7 +40,7 @@ export function isStoredValue(json: string): boolean {
   }
 }
 
-/** Redis says WRONGTYPE of a key that holds something else than a string. */
+/** Redis answers WRONGTYPE for a key that isn't a string. */
 const isDamage = (thrown: unknown): thrown is Error =>
   thrown instanceof Unreadable || (thrown instanceof Error && thrown.message.startsWith("WRONGTYPE"));
 
@@ -51,11 +51,11 @@ export function createKeyValue(backend: KeyValueBackend, log: Log): KeyValueFact
       namespace,
       useKeyPrefix: false,
       throwOnErrors: true,
-      // Plain JSON: keyv's own form marks strings that begin with a colon, which nobody needs here.
+      // Plain JSON: keyv's own format escapes strings that begin with a colon, which isn't needed here.
       serialize: (data) => JSON.stringify(data),
       deserialize,
     });
-    // keyv emits what it also throws; without a listener the emitting itself would throw, somewhere else.
+    // keyv also emits what it throws. Without a listener, emitting would throw outside this call.
     keyv.on("error", (thrown: unknown) => log.debug({ err: thrown, namespace }, "keyv reported an error"));
 
     const guarded = async <R>(call: () => Promise<R>): Promise<R> => {
@@ -66,7 +66,7 @@ export function createKeyValue(backend: KeyValueBackend, log: Log): KeyValueFact
       }
     };
 
-    /** What is damaged is skipped, as if it were not there. */
+    /** Treats a damaged record as missing. */
     async function readable<R>(key: string, read: () => Promise<R>): Promise<R | undefined> {
       const record = `${namespace}/${key}`;
       try {

@@ -1,5 +1,5 @@
 /**
- * The one door to durable state: SQLite in DATA_DIR with a coordinator in memory, or everything on Redis.
+ * Opens durable state: SQLite in DATA_DIR with a coordinator in memory, or everything on Redis.
  */
 
 import { describeDamage } from "./damaged-records.ts";
@@ -12,12 +12,12 @@ import { createSqliteKeyValueBackend } from "./sqlite/keyv-sqlite.ts";
 import { createSqliteJobStore, createSqliteTurnStore } from "./sqlite/records.ts";
 import type { OpenStateOptions, State } from "./state.ts";
 
-/** One start's share of fences: more than one process can give out between two starts. */
+/** Fences reserved for each start: more than a process can issue before the next one. */
 const fencesPerStart = 2 ** 32;
 
 /**
- * Opens the state. On SQLite it waits while another process has the folder, and throws state_unavailable, with a
- * sentence for whoever runs Parley, when the folder or the database cannot be used.
+ * Opens the state. On SQLite it waits while another process has the folder. Throws state_unavailable, with a sentence
+ * for the admin, if the folder or the database can't be used.
  */
 export async function openState(options: OpenStateOptions): Promise<State> {
   const { clock, log, redisUrl } = options;

@@ -1,13 +1,13 @@
 /**
- * Whether what storage returned is a Turn or a Job. Only required fields are checked, and unknown ones are kept: records
- * of older and newer versions of Parley must pass.
+ * Validates stored Turns and Jobs. Checks only required fields and retains unknown ones, because records of older and
+ * newer versions of Parley must pass.
  */
 import { z } from "zod";
 import type { TurnOutline } from "../ports/state.ts";
 import type { DamagedRecords } from "./damaged-records.ts";
 
 const text = z.string();
-/** Not looked into: a table can have thousands of rows. */
+/** Elements aren't checked: a table can have thousands of rows. */
 const list = z.custom<unknown>((value) => Array.isArray(value));
 const place = z.looseObject({ platform: text, workspace: text, channel: text, thread: text.optional() });
 const actor = z.looseObject({
@@ -72,7 +72,7 @@ export type RecordName = "turns" | "jobs";
 
 const schemas = { turns: turn, jobs: job };
 
-/** What is wrong with the record, without a word of what stands in it; undefined for a good one. */
+/** What is wrong with the record, without quoting it; undefined if it is valid. */
 function findFault(name: RecordName, id: string, record: unknown): string | undefined {
   const result = schemas[name].safeParse(record);
   if (result.success) return result.data.id === id ? undefined : "its id is another record's";
@@ -81,8 +81,8 @@ function findFault(name: RecordName, id: string, record: unknown): string | unde
 }
 
 /**
- * Reads what is stored under that id; undefined where that is damaged, which `damaged` then knows. The caller says which
- * type it stores under that name.
+ * Creates a function that reads the record of an id. For a damaged one it returns undefined and adds it to `damaged`.
+ * The caller states the type that it stores under that name.
  */
 export function createRecordReader<R>(name: RecordName, damaged: DamagedRecords) {
   return (id: string, parse: () => unknown): R | undefined => {
@@ -93,7 +93,7 @@ export function createRecordReader<R>(name: RecordName, damaged: DamagedRecords)
       record = parse();
       fault = findFault(name, id, record);
     } catch {
-      // The error's own words quote the record.
+      // The parser's message quotes the record, so it isn't used.
       fault = "it is not JSON";
     }
     if (fault === undefined) {
@@ -105,7 +105,7 @@ export function createRecordReader<R>(name: RecordName, damaged: DamagedRecords)
   };
 }
 
-/** What is read of a Turn to wait for it; beside it its columns or indexes. */
+/** Fields that a Turn's outline reads from the record; the rest comes from columns or indexes. */
 export const outlineFields = ["ref", "conversation", "order", "startedAtMs", "resumptions"] as const;
 
 const outlineSchema = z.object({
@@ -115,7 +115,7 @@ const outlineSchema = z.object({
   resumptions: z.number().optional(),
 });
 
-/** Undefined for what is not one: whoever reads the whole record then says what is wrong with it. */
+/** Undefined if the fields aren't an outline. The caller then reads the whole record, which reports what is wrong. */
 export function outlineOf(fields: Readonly<Record<string, unknown>>): TurnOutline | undefined {
   const set = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
   const { success, data } = outlineSchema.safeParse(set);

@@ -1,5 +1,5 @@
 /**
- * The rule by which a record goes from one state to the next; pure, and the same on every backend that runs it here.
+ * The rule for moving a record from one state to the next. Pure.
  */
 import { conversationKey, type Place } from "../ports/model/place.ts";
 
@@ -12,8 +12,8 @@ export type StoredRecord = {
 };
 
 /**
- * The record after the transition, or undefined when it is refused: another state than expected, or a writer whose
- * lease is older than that of the last one. Keys of `patch` that are undefined are removed; a record's identity stays.
+ * The record after the transition, or undefined if it is refused: the state isn't in `from`, or the writer's fence is
+ * older than the record's. Keys of `patch` that are undefined are removed. id, eventKey and createdAtMs never change.
  */
 export function applyTransition<R extends StoredRecord>(
   record: R,
@@ -30,7 +30,7 @@ export function applyTransition<R extends StoredRecord>(
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined)) as R;
 }
 
-/** Where a record's Conversation is, where it has one; undefined for Jobs. */
+/** Key of the record's Conversation; undefined for Jobs. */
 export function conversationOf(record: object): string | undefined {
   const { conversation } = record as { readonly conversation?: Place };
   return conversation === undefined ? undefined : conversationKey(conversation);

@@ -1,18 +1,18 @@
 /**
- * Finished Turns and Jobs are not kept for ever. Conversations and other small records carry a time limit of their own,
- * so they need nobody to look for them.
+ * Deletes finished Turns and Jobs after RETENTION_DAYS. Conversations and other small records have an expiry of their
+ * own.
  */
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { JobStore, TurnStore } from "../ports/state.ts";
 
 const pruneEveryMs = 3_600_000;
-/** Not in the middle of a start. */
+/** Not during the start. */
 const firstPruneMs = 60_000;
 const dayMs = 86_400_000;
 
 /**
- * Prunes a minute after the start and then every hour, on every instance: pruning twice changes nothing.
+ * Prunes a minute after the start and then every hour. Every instance does, since pruning is idempotent.
  * Returns the function that stops it.
  */
 export function startRetention(options: {

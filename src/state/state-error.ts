@@ -1,9 +1,9 @@
 /**
- * What storage throws, as the one error that the bridge knows. What SQLite or Redis said stays in `cause`, for the log.
+ * Turns errors of storage into ParleyErrors. The message of SQLite or Redis stays in `cause`, for the log.
  */
 import { ParleyError } from "../ports/errors.ts";
 
-/** A ParleyError `state_unavailable`; one that is a ParleyError already stays as it is. */
+/** A ParleyError `state_unavailable`; an error that is already a ParleyError is returned as it is. */
 export function stateError(thrown: unknown, sentences: { readonly what?: string; readonly hint?: string } = {}) {
   return thrown instanceof ParleyError ? thrown : new ParleyError("state_unavailable", { ...sentences, cause: thrown });
 }

@@ -1,5 +1,5 @@
 /**
- * Durable state as the program holds it, whatever it is stored on.
+ * Durable state as the rest of the program uses it, on any backend.
  */
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
@@ -12,23 +12,23 @@ export type State = {
   readonly jobs: JobStore;
   readonly coordinator: Coordinator;
   readonly claims: Claims;
-  /** What operators should know although the store can be written: one sentence each. */
+  /** Warnings for operators while the store is writable, one sentence each. */
   readonly notices: () => readonly string[];
-  /** What could not be read so far and is skipped. */
+  /** Damaged records found so far. */
   readonly damage: () => Damage;
-  /** What is wrong with how much the store keeps, and the remedy; undefined where it keeps everything. */
+  /** The problem and its remedy if the store may evict data; undefined if it retains everything. */
   readonly eviction: () => string | undefined;
-  /** Reads all there is, so that `damage` knows of everything. */
+  /** Reads every record, so that `damage` is complete. */
   readonly readAll: () => Promise<void>;
-  /** Resolves when the store can be written; rejects with state_unavailable. */
+  /** Resolves if the store is writable; rejects with state_unavailable. */
   readonly ping: () => Promise<void>;
-  /** Gives back what is held and closes. What was written stays written. */
+  /** Releases leases and locks, and closes. Writes that have resolved are durable. */
   readonly close: () => Promise<void>;
 };
 
 export type StateSettings = {
   readonly dataDir: string;
-  /** When set, DATA_DIR is neither used nor locked. */
+  /** If set, DATA_DIR is neither used nor locked. */
   readonly redisUrl?: string;
 };
 

@@ -1,15 +1,15 @@
 /**
- * Token buckets of one process. A bucket that is full again is the same as none, so it is forgotten.
+ * Token buckets in memory, for rate limits of one process. A bucket that is full again is deleted, since it equals none.
  */
 import type { Clock } from "../../ports/clock.ts";
 import type { Bucket, Coordinator } from "../../ports/state.ts";
 
-/** How often full buckets are looked for while there are any buckets at all. */
+/** How often full buckets are deleted, while there are any. */
 const sweepEveryMs = 60_000;
 
 type State = {
   readonly tokens: number;
-  /** When `tokens` were counted; in the future while a penalty lasts. */
+  /** When `tokens` were counted; in the future during a penalty. */
   readonly countedAtMs: number;
   readonly fullAtMs: number;
 };
@@ -44,7 +44,7 @@ export function createMemoryBuckets(clock: Clock): MemoryBuckets {
       const penaltyMs = Math.max(0, state.countedAtMs - nowMs);
       const refilled = Math.max(0, nowMs - state.countedAtMs) * perMs;
       const tokens = Math.min(bucket.capacity, state.tokens + refilled);
-      // A bucket smaller than what is to be kept would otherwise never give anything.
+      // Otherwise a bucket smaller than `keep` would never give a token.
       const needed = Math.min(keep + 1, bucket.capacity);
       if (penaltyMs === 0 && tokens >= needed) {
         store(key, bucket, tokens - 1, nowMs);
@@ -56,7 +56,7 @@ export function createMemoryBuckets(clock: Clock): MemoryBuckets {
     penalise: async (key, forMs) => {
       const untilMs = clock.now() + forMs;
       if ((states.get(key)?.countedAtMs ?? 0) >= untilMs) return;
-      // One token when it is over: that is when the platform said that it may be tried again.
+      // One token when the penalty ends: the platform allows the next attempt then.
       states.set(key, { tokens: 1, countedAtMs: untilMs, fullAtMs: untilMs + sweepEveryMs });
       sweepLater();
     },

@@ -1,6 +1,6 @@
 /**
- * The Coordinator of a single process. It is lost with the process, and that is fine: the Turns are not.
- * Fences must grow over restarts all the same, because stored records remember the highest one they saw.
+ * Coordinator in memory, for a single process. It may be lost with the process, because Turns are stored.
+ * Fences must still grow across restarts, because stored records remember the highest one they saw.
  */
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -12,9 +12,9 @@ import { createTopics } from "./topics.ts";
 
 export type MemoryCoordinatorOptions = {
   readonly clock: Clock;
-  /** Above every fence that was ever given out over the same records. Default: the time in ms. */
+  /** Above every fence ever issued for the same records. Default: the time in ms. */
   readonly firstFence?: number;
-  /** Told of listeners that throw. */
+  /** Logs listeners that throw. */
   readonly log?: Log;
 };
 

@@ -1,16 +1,17 @@
 /**
- * The order in which permits reach those who wait, if none came back: always to the group that holds fewest, then to the
- * one served longest ago, then to the one that became active first. So they go in rounds: round r has one place for
- * each group that would then hold r. Within a round, groups that begin later come first; the others keep their order.
+ * Computes the fair order in which waiting callers get permits, assuming that none is released. The next permit goes to
+ * the group that holds the fewest, then to the one served longest ago, then to the one that became active first. This
+ * makes rounds: round r has one place for each group that would then hold r. Within a round, groups that begin later
+ * come first; the others keep their order.
  */
 export type FairGroup<T> = {
   readonly held: number;
-  /** Number of the grant that it got last; 0 = none since it became active. */
+  /** Number of its last grant; 0 = none since it became active. */
   readonly lastGrant: number;
   readonly waiting: readonly T[];
 };
 
-/** All who wait, in that order. `groups` in the order in which they became active. Linear in what waits. */
+/** All waiting callers in fair order. `groups` are in the order in which they became active. O(n) in the callers. */
 export function fairOrder<T>(groups: Iterable<FairGroup<T>>): T[] {
   const waiting = [...groups].filter((group) => group.waiting.length > 0);
   waiting.sort((one, other) => one.held - other.held || one.lastGrant - other.lastGrant);
@@ -18,7 +19,7 @@ export function fairOrder<T>(groups: Iterable<FairGroup<T>>): T[] {
   let round: readonly FairGroup<T>[] = [];
   let begun = 0;
   for (let held = 0; begun < waiting.length || round.length > 0; held += 1) {
-    // Rounds in which nobody has a place are passed over.
+    // Skips empty rounds.
     if (round.length === 0) held = Math.max(held, waiting[begun]?.held ?? held);
     const first = begun;
     while (waiting[begun]?.held === held) begun += 1;

@@ -1,6 +1,6 @@
 /**
- * Lanes of one process: entries in a platform's own order, one holder at a time.
- * The trap: an entry that was put in line and then forgotten would block its lane for ever, so it leaves by itself.
+ * Lanes in memory: entries in the platform's order, one holder at a time.
+ * An entry that is enqueued and never acquired would block its lane forever, so it expires.
  */
 import type { Clock } from "../../ports/clock.ts";
 import type { Coordinator } from "../../ports/state.ts";
@@ -8,24 +8,24 @@ import { createLineNews, type LineNews } from "../redis/line/news.ts";
 import { createMemoryLease } from "./lease.ts";
 import { closedError, type Waiter, waitInLine } from "./wait-in-line.ts";
 
-/** An entry that nobody is acquiring leaves its lane after this long. */
+/** An entry that nobody is acquiring expires after this long. */
 export const unattendedEntryMs = 30_000;
 
 type Entry = {
   readonly id: string;
   readonly order: string;
-  /** Several when two callers acquire the same entry: they get it one after the other. */
+  /** More than one if several callers acquire the same entry: they get it one after the other. */
   readonly waiters: Waiter[];
-  /** Taken out of line while somebody was still acquiring it: leaves as soon as nobody is. */
+  /** Removed while a caller was still acquiring it: it leaves when the last such caller does. */
   isRemoved: boolean;
   stopForgetting: (() => void) | undefined;
 };
 
 type Lane = {
   holder: Entry | undefined;
-  /** By order, then by id; without the holder. */
+  /** Sorted by order, then by id; without the holder. */
   readonly line: Entry[];
-  /** Those of the line, and the holder. */
+  /** The line's entries and the holder. */
   readonly byId: Map<string, Entry>;
   readonly news: LineNews;
 };
@@ -38,7 +38,7 @@ export function createMemoryLanes(options: { readonly clock: Clock; readonly nex
 
   const isBefore = (a: Entry, b: Entry) => a.order < b.order || (a.order === b.order && a.id < b.id);
 
-  /** Where it stands in the line, or would. */
+  /** Its index in the line, or the index at which it would be inserted. */
   function indexOf(lane: Lane, entry: Entry): number {
     let [from, to] = [0, lane.line.length];
     while (from < to) {
@@ -70,7 +70,7 @@ export function createMemoryLanes(options: { readonly clock: Clock; readonly nex
     return lane;
   }
 
-  /** Gives a free lane to its first entry. Returns whether all others were told where they stand. */
+  /** Grants a free lane to its first entry. Returns whether all others were notified of their positions. */
   function advance(name: string, lane: Lane): boolean {
     const first = lane.line[0];
     const waiter = lane.holder === undefined ? first?.waiters.shift() : undefined;
@@ -109,7 +109,7 @@ export function createMemoryLanes(options: { readonly clock: Clock; readonly nex
     entry.stopForgetting = clock.after(unattendedEntryMs, () => drop(name, lane, entry));
   }
 
-  /** The entry in its lane, put there when it is not. */
+  /** Finds the entry in its lane, or inserts it. */
   function put(name: string, id: string, order: string): { lane: Lane; entry: Entry } {
     const lane = lanes.get(name) ?? createLane();
     lanes.set(name, lane);
@@ -148,7 +148,7 @@ export function createMemoryLanes(options: { readonly clock: Clock; readonly nex
           const index = entry.waiters.indexOf(waiter);
           if (index !== -1) entry.waiters.splice(index, 1);
           if (lane.holder === entry || lane.byId.get(entry.id) !== entry || entry.waiters.length > 0) return;
-          // The entry stays in line; as long as nobody else acquires it, it will be forgotten.
+          // The entry stays in line, and expires unless another caller acquires it.
           if (entry.isRemoved) drop(name, lane, entry);
           else forgetLater(name, lane, entry);
         },
@@ -159,7 +159,7 @@ export function createMemoryLanes(options: { readonly clock: Clock; readonly nex
       const lane = lanes.get(name);
       const entry = lane?.byId.get(id);
       if (lane === undefined || entry === undefined || entry === lane.holder) return;
-      // A wait is ended by its own signal only.
+      // Only its own signal ends a wait.
       if (entry.waiters.length === 0) drop(name, lane, entry);
       else entry.isRemoved = true;
     },

@@ -1,7 +1,7 @@
-/** What memory coordinators give out. */
+/** Lease of the coordinator in memory. */
 import type { Lease } from "../../ports/state.ts";
 
-/** A Lease of this process: nobody else can take it, so it is never lost. */
+/** A Lease within this process: no other process can take it, so it is never lost. */
 export function createMemoryLease(fence: number, onRelease: () => void): Lease {
   let isReleased = false;
   return {

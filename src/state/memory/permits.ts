@@ -1,6 +1,6 @@
 /**
- * Counted permits of one process, fair over groups: a workspace with a hundred questions in line must not keep
- * another one with a single question waiting for all of them.
+ * Counted permits in memory, shared fairly between groups. A workspace with one question must not wait behind the
+ * hundred questions of another one.
  */
 import type { Clock } from "../../ports/clock.ts";
 import type { Coordinator, Lease } from "../../ports/state.ts";
@@ -11,25 +11,25 @@ import { closedError, type Waiter, waitInLine } from "./wait-in-line.ts";
 
 type Group = {
   held: number;
-  /** Number of the grant that it got last; 0 = none since it became active. */
+  /** Number of its last grant; 0 = none since it became active. */
   lastGrant: number;
   readonly waiting: Waiter[];
 };
 
 type Pool = {
-  /** Of the newest call. */
+  /** Permits in all, as of the newest call. */
   n: number;
   held: number;
   waiting: number;
   grants: number;
-  /** Only groups that hold or wait. */
+  /** Only groups that hold a permit or wait for one. */
   readonly groups: Map<string, Group>;
   readonly news: LineNews;
 };
 
 type MemoryPermits = { readonly permit: Coordinator["permit"]; readonly close: () => void };
 
-/** Who is next: the fewest permits held, then the longest since the last grant, then who became active first. */
+/** The next group: the fewest permits held, then the longest since its last grant, then the earliest active. */
 function nextGroup(groups: ReadonlyMap<string, Group>): readonly [string, Group] | undefined {
   let next: readonly [string, Group] | undefined;
   for (const [name, group] of groups) {
@@ -83,7 +83,7 @@ export function createMemoryPermits(options: {
     });
   }
 
-  /** Returns whether everybody was told where he stands. */
+  /** Grants free permits. Returns whether all waiting callers were notified of their positions. */
   function advance(key: string, pool: Pool): boolean {
     while (pool.held < pool.n) {
       const [name, group] = nextGroup(pool.groups) ?? [];
@@ -117,7 +117,7 @@ export function createMemoryPermits(options: {
             advance(key, pool);
             dropIdle(key, pool, name);
           };
-          // In a long line, who comes last stands at the end or not far from it, and hears more exactly in a second.
+          // In a long line a new caller is at the end or close to it. The exact position follows within a second.
           if (!advance(key, pool) && group.waiting.at(-1) === waiter) waiter.tell(pool.waiting);
         },
         (waiter) => leave(waiter),

@@ -1,5 +1,5 @@
 /**
- * Who listens to what in this process. One listener's fault must not keep a message from the others.
+ * Publish and subscribe within this process. A listener that throws must not keep a message from the others.
  */
 
 import type { Log } from "../../ports/log.ts";
@@ -7,7 +7,7 @@ import type { Coordinator } from "../../ports/state.ts";
 
 export type Topics = {
   readonly subscribe: Coordinator["subscribe"];
-  /** Calls every listener of the topic, after the caller has gone on. */
+  /** Calls every listener of the topic asynchronously. */
   readonly deliver: (topic: string, message: string) => void;
   readonly clear: () => void;
 };
@@ -17,7 +17,7 @@ export function createTopics(log: Log | undefined): Topics {
   const topics = new Map<string, Set<Subscription>>();
 
   function call(topic: string, subscription: Subscription, message: string): void {
-    // It may have been taken back in the meantime.
+    // It may have unsubscribed in the meantime.
     if (topics.get(topic)?.has(subscription) !== true) return;
     try {
       subscription.listener(message);
@@ -28,7 +28,7 @@ export function createTopics(log: Log | undefined): Topics {
 
   return {
     subscribe: (topic, listener) => {
-      // An object of its own, so that the same listener may be subscribed twice and taken back once.
+      // A new object, so that the same listener can subscribe twice and unsubscribe once.
       const subscription = { listener };
       const subscriptions = topics.get(topic) ?? new Set();
       topics.set(topic, subscriptions.add(subscription));

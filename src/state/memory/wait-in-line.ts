@@ -1,6 +1,6 @@
 /**
- * One caller that waits for a Lease: settles once, leaves its line when its signal aborts, and hears of its position
- * only when that has changed. The same for lines in memory and on Redis.
+ * One caller's wait for a Lease, in lines in memory and on Redis. Settles once, leaves the line when its signal aborts,
+ * and reports a position only when it has changed.
  */
 import { ParleyError } from "../../ports/errors.ts";
 import type { Lease, WaitOptions } from "../../ports/state.ts";
@@ -8,13 +8,13 @@ import type { Lease, WaitOptions } from "../../ports/state.ts";
 export type Waiter = {
   readonly grant: (lease: Lease) => void;
   readonly fail: (reason: unknown) => void;
-  /** 1 = next. What `onPosition` throws is the waiter's own failure and ends its wait. */
+  /** 1 = next. An error of `onPosition` ends this wait only. */
   readonly tell: (position: number) => void;
 };
 
 /**
- * Runs `join` with a new waiter and waits for the Lease. `leave` takes the waiter out of its line; it is called
- * when the wait ends without a Lease.
+ * Runs `join` with a new waiter and waits for the Lease. Calls `leave`, which takes the waiter out of its line, when
+ * the wait ends without a Lease.
  */
 export function waitInLine(
   options: WaitOptions | undefined,
@@ -47,7 +47,7 @@ export function waitInLine(
         try {
           options?.onPosition?.(position);
         } catch (thrown) {
-          // Not at once: the line that is telling positions must not change under its own loop.
+          // Later, because the line must not change while it loops over its waiters.
           queueMicrotask(() => giveUp(thrown));
         }
       },
@@ -57,7 +57,7 @@ export function waitInLine(
   });
 }
 
-/** What a wait ends with when the coordinator is closed. */
+/** Rejects waits when the coordinator is closed. */
 export function closedError(): ParleyError {
   return new ParleyError("state_unavailable", { cause: new Error("The coordinator is closed.") });
 }

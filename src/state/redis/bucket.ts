@@ -1,6 +1,6 @@
 /**
- * Token buckets that all instances share, on Redis and by its clock. A bucket that is full again expires.
- * While Redis is away each instance keeps buckets of its own: running answers must go on being shown.
+ * Token buckets on Redis, shared by all instances and timed by its clock. A bucket that is full again expires.
+ * While Redis is down, each instance uses buckets in memory, so that running answers are still shown.
  */
 
 import type { Clock } from "../../ports/clock.ts";
@@ -9,7 +9,7 @@ import type { Coordinator } from "../../ports/state.ts";
 import { createMemoryBuckets } from "../memory/buckets.ts";
 import { keyPrefix, type RedisConnection, redisScript } from "./connection.ts";
 
-/** KEYS: the bucket. ARGV: capacity, refill per minute, keep. Answers -1 when taken, else the ms to wait. */
+/** KEYS: the bucket. ARGV: capacity, refill per minute, keep. Returns -1 if a token was taken, else the ms to wait. */
 const takeScript = redisScript(`
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -27,7 +27,7 @@ redis.call('PEXPIRE', KEYS[1], math.ceil((capacity - tokens + 1) / perMs))
 return -1
 `);
 
-/** KEYS: the bucket. ARGV: ms. One token when it is over: that is when the platform said that it may be tried again. */
+/** KEYS: the bucket. ARGV: ms. Leaves one token when the penalty ends: the platform allows the next attempt then. */
 const penaliseScript = redisScript(`
 local time = redis.call('TIME')
 local untilMs = time[1] * 1000 + math.floor(time[2] / 1000) + tonumber(ARGV[1])

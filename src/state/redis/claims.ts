@@ -1,4 +1,4 @@
-/** Claims on Redis: set if not there, for a while. */
+/** Claims on Redis: SET with NX and an expiry. */
 import type { Claims } from "../../ports/state.ts";
 import { keyPrefix, type RedisConnection } from "./connection.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Redis as the stores and the coordinator use it: one link for commands, one for messages. Nobody is made to wait:
- * while Redis is away every command is refused at once, and one that gets no answer is refused after a limit.
+ * Connection to Redis for the stores and the coordinator: one link for commands, one for messages. Callers never wait:
+ * while Redis is down every command is refused at once, and a command without a reply is refused after a time limit.
  */
 import { createHash } from "node:crypto";
 import type { Clock } from "../../ports/clock.ts";
@@ -13,24 +13,24 @@ import { newerSchemaError, redisSchema } from "./schema.ts";
 
 /** Below the 1,500 ms within which a question must be journaled, and above several round trips to a slow Redis. */
 const commandLimitMs = 1_300;
-/** A start waits this long for Redis, then goes on without: it will come. */
+/** A start waits this long for Redis, then continues without it. */
 const firstConnectionMs = 2_000;
-/** Every instance has connected again by then: longer than any delay between two attempts. */
+/** Longer than any delay between two connection attempts, so that every instance has reconnected by then. */
 const defaultSettleMs = 3_000;
 
-/** Every key and channel of Parley begins so. */
+/** Prefix of every key and channel of Parley. */
 export const keyPrefix = "parley:";
-/** Not where 0.1.0 listens: so whoever listens there is known to be one. */
+/** Differs from the channel of 0.1.0, so that a subscriber of the old one is known to be 0.1.0. */
 export const channel = `${keyPrefix}messages:2`;
 /**
- * Exists for a moment after a restart of Redis, which may have lost the last second or everything, and after a silence in
- * which leases may have lapsed: until then those who hold something say so, and nothing is given to anybody else.
+ * Exists briefly after a restart of Redis, which may have lost the last second or everything, and after a silence in
+ * which leases may have expired. While it exists, holders report their leases and nothing is granted to anyone else.
  */
 export const settlingKey = `${keyPrefix}settling`;
 
-/** Exists while instances of 0.1.0 may still hold something, which know nothing of it (redis-upgrade.ts). */
+/** Exists while instances of 0.1.0, which don't know this key, may still hold leases (upgrade.ts). */
 export const upgradingKey = `${keyPrefix}upgrading`;
-/** Holds the number of redis-schema.ts. */
+/** Holds the schema number (schema.ts). */
 export const schemaKey = `${keyPrefix}schema`;
 
 export type RedisScript = { readonly source: string; readonly sha1: string };
@@ -39,13 +39,14 @@ export function redisScript(source: string): RedisScript {
   return { source, sha1: createHash("sha1").update(source).digest("hex") };
 }
 
-/** A lease that was not renewed for so long is near its end. */
+/** A lease that wasn't renewed for this long is about to expire. */
 const longSilenceMs = 10_000;
 
 /**
- * KEYS: the run that was seen last, settling, schema, upgrading. ARGV: this run, what this instance knows of Redis ("nothing" at its
- * start, "silence" after a long one, else "all"), how long to settle in ms, the schema it writes.
- * Answers the schema; 1 for the one of 0.1.0, which wrote no number. Changes nothing where it is a newer one.
+ * Run on every new connection. KEYS: the last seen run of Redis, settling, schema, upgrading. ARGV: this run, what this
+ * instance knows of Redis ("nothing" at its start, "silence" after a long one, else "all"), the ms to settle, the schema
+ * that this instance writes. Returns the schema found; 1 for 0.1.0, which wrote no number. Changes nothing if the schema
+ * is newer.
  */
 const greetScript = redisScript(`
 local known = redis.call('GET', KEYS[1])
@@ -55,7 +56,7 @@ if schema == tonumber(ARGV[4]) then redis.call('SET', KEYS[3], ARGV[4]) end
 local isNew = known ~= ARGV[1]
 if isNew then redis.call('SET', KEYS[1], ARGV[1]) end
 if ARGV[2] == 'silence' or (isNew and (known or ARGV[2] == 'all')) then redis.call('SET', KEYS[2], '1', 'PX', ARGV[3]) end
--- Nothing is given to anybody before whatever 0.1.0 held is known to have lapsed.
+-- Nothing is granted before all leases of 0.1.0 have expired.
 if schema < tonumber(ARGV[4]) then redis.call('SET', KEYS[4], '1', 'PX', 15000) end
 return schema
 `);
@@ -63,19 +64,19 @@ return schema
 export type RedisConnection = {
   /** Shared by all stores of this connection. */
   readonly damaged: DamagedRecords;
-  /** The number that was found when it connected last. */
+  /** The schema number found at the last connection. */
   readonly schema: () => number;
   /** Redis' maxmemory-policy; "" before the first connection. */
   readonly evictionPolicy: () => string;
-  /** Rejects while Redis does not answer, and from the moment in which a newer Parley uses it. */
+  /** Rejects while Redis doesn't answer, and once a newer Parley uses it. */
   readonly check: () => Promise<void>;
   /** Runs a call within the time limit. Throws state_unavailable. */
   readonly run: <T>(call: (client: RedisClient) => Promise<T>) => Promise<T>;
   readonly evaluate: (script: RedisScript, keys: readonly string[], args: readonly string[]) => Promise<unknown>;
-  /** Sends to every instance, the own one included. */
+  /** Sends to every instance, including this one. */
   readonly broadcast: (message: string) => Promise<void>;
   readonly onMessage: (listener: (message: string) => void) => () => void;
-  /** Called whenever Redis can be used again and messages are heard. */
+  /** Called whenever Redis becomes usable and messages are received. */
   readonly onReady: (listener: () => void) => () => void;
   readonly close: () => Promise<void>;
 };
@@ -97,14 +98,14 @@ async function evaluateOn(client: RedisClient, script: RedisScript, keys: readon
   }
 }
 
-/** For operators; undefined where Redis evicts nothing. */
+/** The sentence for operators; undefined if Redis evicts nothing. */
 export function describeEviction(policy: string): string | undefined {
   if (policy === "noeviction" || policy === "") return undefined;
   const what = `Redis may evict bindings, conversations and unfinished questions (maxmemory-policy ${policy}).`;
   return `${what} Set maxmemory-policy noeviction in its configuration.`;
 }
 
-/** Resolves when Redis is there, or after two seconds without it. Throws when a newer Parley has written what is there. */
+/** Resolves when Redis is ready, or after two seconds without it. Throws if a newer Parley has written its data. */
 export async function connectRedis(options: RedisConnectionOptions): Promise<RedisConnection> {
   const { clock, log, settleMs = defaultSettleMs } = options;
   const messageListeners = new Set<(message: string) => void>();
@@ -116,7 +117,7 @@ export async function connectRedis(options: RedisConnectionOptions): Promise<Red
   let evictionPolicy = "";
   let refusal: ParleyError | undefined;
 
-  /** From here on everything is refused: a newer Parley has changed what is kept there. */
+  /** From now on every call is refused: a newer Parley has changed the data. */
   function refuse(found: number): ParleyError {
     refusal ??= newerSchemaError(found);
     return refusal;

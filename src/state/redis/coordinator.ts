@@ -1,6 +1,6 @@
 /**
- * The Coordinator of many instances over one Redis. No instance is special, and any may die at any moment: what it
- * held lapses, what it waited for leaves the line, and everybody else goes on.
+ * Coordinator on Redis, for many instances. No instance is special, and any may die at any moment: its leases expire, its
+ * waits leave their lines, and the other instances continue.
  */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
@@ -16,9 +16,9 @@ import { fenceKey, lineKeyPrefix, lineScript } from "./line/script.ts";
 
 const defaultTimes: LineTimes = { leaseMs: 15_000, renewEveryMs: 5_000, retryMs: 1_000, unattendedMs: 30_000 };
 
-/** What instances tell each other over the one channel. */
+/** Messages between instances, all on one channel. */
 const broadcastSchema = z.union([
-  /** Which line changed, and the instances that were granted something there. */
+  /** The line that changed, and the instances that were granted something there. */
   z.tuple([z.literal("line"), z.string(), z.array(z.string())]),
   z.tuple([z.literal("topic"), z.string(), z.string(), z.string()]),
 ]);
@@ -27,7 +27,7 @@ export type RedisCoordinatorOptions = {
   readonly connection: RedisConnection;
   readonly clock: Clock;
   readonly log: Log;
-  /** Shorter ones for tests; all instances must agree. */
+  /** Shorter in tests; the same on all instances. */
   readonly times?: LineTimes;
 };
 
@@ -99,7 +99,7 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
     penalise: buckets.penalise,
 
     publish: async (topic, message) => {
-      // Here at once, also while Redis is away; on the other instances through Redis.
+      // Delivered here at once, even while Redis is down; to the other instances through Redis.
       topics.deliver(topic, message);
       await connection.broadcast(JSON.stringify(["topic", topic, message, owner]));
     },

@@ -1,4 +1,4 @@
-/** Reads all that is in Redis, for `npm run doctor`: what is damaged is then known, wherever it stands. */
+/** Reads everything in Redis for `npm run doctor`, to find all damaged records. */
 import type { JobStore, KeyValueFactory, TurnStore } from "../../ports/state.ts";
 import { keyPrefix, type RedisConnection } from "./connection.ts";
 

@@ -1,6 +1,6 @@
 /**
- * keyv's own Redis store, with an index of keys beside it: Redis can find keys by prefix only by walking through all
- * that it holds, which on a slow Redis with many conversations would take minutes.
+ * KeyValue backend on Redis: keyv's Redis store plus an index of keys. Without it, Redis finds keys by prefix only by
+ * scanning all its keys, which takes minutes on a slow Redis with many conversations.
  */
 import KeyvRedis from "@keyv/redis";
 import type { KeyvStoreAdapter } from "keyv";
@@ -12,7 +12,7 @@ import type { RedisClient } from "./link.ts";
 
 const pageSize = 500;
 
-/** KEYS: index, prefix of the entries. ARGV: keys that were not found. Checked again, for one may just have been set. */
+/** KEYS: index, prefix of the entries. ARGV: keys that weren't found. Checks again, since one may just have been set. */
 const forgetScript = redisScript(`
 for _, key in ipairs(ARGV) do
   if redis.call('EXISTS', KEYS[2] .. key) == 0 then redis.call('ZREM', KEYS[1], key) end
@@ -20,8 +20,8 @@ end
 `);
 
 /**
- * KEYS: index, prefix of the entries. ARGV: behind which member to begin, how many to look at. Removes members whose entry
- * has expired; answers the last one that was looked at, or nothing at the end.
+ * KEYS: index, prefix of the entries. ARGV: the member to begin after, how many to check. Removes members whose entry
+ * has expired. Returns the last member checked, or "" at the end.
  */
 const sweepScript = redisScript(`
 local from = ARGV[1] == '' and '-' or ARGV[1]
@@ -33,16 +33,16 @@ return #members == tonumber(ARGV[2]) and members[#members] or ''
 `);
 
 export type RedisKeyValueBackend = KeyValueBackend & {
-  /** Removes from the indexes of all namespaces in use what has expired: nothing else would. */
+  /** Removes expired keys from the indexes of all namespaces in use. Nothing else does. */
   readonly sweep: () => Promise<void>;
 };
 
 export function createRedisKeyValueBackend(connection: RedisConnection): RedisKeyValueBackend {
-  // A connection that was stuck is replaced by another client, and the stores with it.
+  // When a stuck connection is replaced by a new client, its stores are replaced too.
   const namespaces = new Set<string>();
   const storesOf = new WeakMap<RedisClient, Map<string, KeyvRedis<string>>>();
 
-  // Encoded, so that no namespace with its separator can begin another one's keys.
+  // Encoded, so that a namespace with the separator in it can't match another one's keys.
   const prefixOf = (namespace: string) => `${keyPrefix}kv:${encodeURIComponent(namespace)}`;
   const indexOf = (namespace: string) => `${keyPrefix}kv-index:${encodeURIComponent(namespace)}`;
 
@@ -51,10 +51,10 @@ export function createRedisKeyValueBackend(connection: RedisConnection): RedisKe
     storesOf.set(client, stores);
     const known = stores.get(namespace);
     if (known !== undefined) return known;
-    // Each store listens to the client.
+    // Each store adds a listener to the client.
     client.setMaxListeners(0);
     const store = new KeyvRedis<string>(client, { namespace: prefixOf(namespace), throwOnErrors: true });
-    // It also emits what it throws; the connection itself reports what happens to the client.
+    // It also emits what it throws. The connection reports the client's errors itself.
     store.on("error", () => {});
     stores.set(namespace, store);
     return store;
@@ -67,14 +67,14 @@ export function createRedisKeyValueBackend(connection: RedisConnection): RedisKe
       opts: { dialect: "redis", url: "redis://" },
       on: () => store,
       get: <Value>(key: string) =>
-        // keyv hands a string on to its own deserialiser, whatever Value is.
+        // keyv passes the string to its own deserializer, whatever Value is.
         connection.run((client) => storeOn(client, namespace).get(key)) as Promise<Value | undefined>,
       set: (key: string, value: string, ttlMs?: number) =>
         connection.run((client) => {
           const redisStore = storeOn(client, namespace);
           const setting = redisStore.set(key, value, ttlMs);
-          // Behind it in the same packet, since an index entry without its value would be tidied away: the store sends
-          // after its getClient, and ours is called later.
+          // Sent after the value in the same packet, since a sweep removes index entries without a value. The store
+          // sends after its getClient resolves, and this getClient is called later.
           const indexing = redisStore.getClient().then(() => client.zAdd(indexOf(namespace), { score: 0, value: key }));
           return Promise.all([setting, indexing]);
         }),
@@ -91,7 +91,7 @@ export function createRedisKeyValueBackend(connection: RedisConnection): RedisKe
 
   async function* scan(namespace: string, prefix: string): AsyncGenerator<[string, string], void> {
     let from: string | Buffer = Buffer.from(`[${prefix}`);
-    // 0xFF is in no UTF-8 text, so it ends the range of the prefix.
+    // No UTF-8 text contains 0xFF, so it ends the range of the prefix.
     const to = Buffer.concat([Buffer.from(`(${prefix}`), Buffer.from([0xff])]);
     for (;;) {
       const keys = await connection.run((client) =>
@@ -128,10 +128,10 @@ export function createRedisKeyValueBackend(connection: RedisConnection): RedisKe
 }
 
 const sweepEveryMs = 3_600_000;
-/** Not in the middle of a start. */
+/** Not during the start. */
 const firstSweepMs = 60_000;
 
-/** Sweeps a minute after the start and then every hour, on every instance: sweeping twice changes nothing. */
+/** Sweeps a minute after the start and then every hour. Every instance does, since sweeping is idempotent. */
 export function startIndexSweep(options: {
   readonly sweep: () => Promise<void>;
   readonly clock: Clock;

@@ -1,7 +1,7 @@
 /**
- * One connection to Redis that never gives up. The client reconnects by itself when its socket ends; what it would not
- * do is replace a connection that is open and dead (the host vanished without a word), or keep its users off until
- * what must be done first on a new connection is done.
+ * One connection to Redis that reconnects forever. The client itself reconnects when its socket ends, but it doesn't
+ * replace a connection that is open and dead (the host vanished silently), and doesn't hold back its users until a new
+ * connection has been prepared.
  */
 import { createClient } from "@redis/client";
 import type { Clock } from "../../ports/clock.ts";
@@ -26,7 +26,7 @@ export type RedisClient = ReturnType<typeof createRedisClient>;
 
 export type RedisLink = {
   readonly isUsable: () => boolean;
-  /** The client of this moment; its commands are refused while it is not connected. */
+  /** The current client. It refuses commands while it is disconnected. */
   readonly client: () => RedisClient;
   readonly close: () => void;
 };
@@ -36,15 +36,15 @@ export type RedisLinkOptions = {
   readonly clock: Clock;
   readonly log: Log;
   /**
-   * Done on every new connection before it is usable; tried again when it fails. `silentMs`: since it last gave a sign of
-   * life, not less.
+   * Runs on every new connection before it is usable, and again if it fails. `silentMs`: at most this long ago Redis last
+   * answered.
    */
   readonly prepare: (client: RedisClient, silentMs: number) => Promise<void>;
-  /** Called whenever the link has become usable. */
+  /** Called whenever the link becomes usable. */
   readonly onUsable: () => void;
 };
 
-/** The promise's own result, or a rejection when that takes longer. */
+/** Settles as the promise does, or rejects after limitMs. */
 export function within<T>(clock: Clock, limitMs: number, promise: Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const cancel = clock.after(limitMs, () => reject(new Error(`Redis did not answer within ${limitMs} ms.`)));
@@ -70,12 +70,12 @@ export function createRedisLink(options: RedisLinkOptions): RedisLink {
       isAway = true;
     });
     client.on("ready", () => {
-      // A connection can come about in the moment in which it was given up.
+      // A connection may succeed just after it was given up.
       if (client !== current || isClosed) return discard(client);
       isPrepared = false;
       void prepare(client);
     });
-    // What goes wrong is an "error" event; this rejects only when the client is given up before it was connected.
+    // Failures are "error" events. This rejects only if the client is destroyed before it has connected.
     client.connect().catch(() => {});
     return client;
   }
@@ -84,7 +84,7 @@ export function createRedisLink(options: RedisLinkOptions): RedisLink {
     try {
       await within(clock, probeEveryMs, options.prepare(client, clock.now() - heardMs));
     } catch (err) {
-      // Redis answers LOADING while it reads its data; a lost connection begins anew with another "ready".
+      // Redis answers LOADING while it reads its data. A lost connection emits "ready" again later.
       log.debug({ err }, "Redis is connected and not usable yet");
       clock.after(prepareAgainMs, () => {
         if (client === current && client.isReady && !isPrepared && !isClosed) void prepare(client);
@@ -117,7 +117,7 @@ export function createRedisLink(options: RedisLinkOptions): RedisLink {
     const isHealthy = await isAnswering(client);
     if (isClosed) return;
     if (isHealthy) heardMs = clock.now();
-    // Only the second time, so that an ordinary reconnection is left alone.
+    // Only after a second failure, so that an ordinary reconnect isn't disturbed.
     if (!isHealthy && hasFailedProbe) {
       log.debug({}, "The connection to Redis is replaced");
       isPrepared = false;

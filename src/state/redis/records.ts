@@ -1,7 +1,7 @@
 /**
- * TurnStore and JobStore on Redis. A record is a hash with one field per key, each as JSON, so that a script can check
- * state and fence and replace single keys in one round trip without ever parsing the record (Lua's JSON cannot tell an
- * empty list from an empty object). Two sorted sets beside it: all records, and the unfinished ones, by creation time.
+ * TurnStore and JobStore on Redis. A record is a hash with one JSON field per key, so that a script can check state and
+ * fence and replace single keys in one round trip without parsing the record (Lua's JSON can't tell an empty list from
+ * an empty object). Two sorted sets index them by creation time: all records, and the unfinished ones.
  */
 
 import type { Job } from "../../ports/model/job.ts";
@@ -21,10 +21,10 @@ import { conversationOf, type StoredRecord } from "../record-transition.ts";
 import { keyPrefix, type RedisConnection, redisScript } from "./connection.ts";
 
 const pageSize = 200;
-/** Unfinished records in one answer: of 100 kB each they are 2 MB. */
+/** Unfinished records read at once: 2 MB if each is 100 kB. */
 const readPerTurn = 20;
 
-/** Every script gets the same: KEYS[1] is the store's prefix; ARGV[1] the unfinished states as ",a,b,". */
+/** Common to all scripts. KEYS[1] is the store's prefix; ARGV[1] the unfinished states as ",a,b,". */
 const prelude = `
 local prefix = KEYS[1]
 local function recordKey(id) return prefix .. 'record:' .. id end
@@ -37,7 +37,7 @@ local function indexState(id, state, createdAtMs)
     redis.call('ZREM', unfinishedKey, id)
   end
 end
--- Of a key that is no hash, a list that no reader takes for a record.
+-- For a key that isn't a hash, returns a list that no reader accepts as a record.
 local function hashOf(id)
   local fields = redis.pcall('HGETALL', recordKey(id))
   return fields.err and { 'damaged', fields.err } or fields
@@ -46,11 +46,11 @@ local function decoded(json)
   local isJson, value = pcall(cjson.decode, json)
   return isJson and value or nil
 end
--- Where a record's Conversation is. Ambiguous keys do no harm: whoever reads them looks into the record.
+-- The key of a record's Conversation. Ambiguous keys do no harm, because readers check the record.
 local function conversationKeyOf(id)
   local place = decoded(redis.pcall('HGET', recordKey(id), 'conversation'))
   if type(place) ~= 'table' then return nil end
-  -- Of a damaged record anything may be missing.
+  -- A damaged record may lack any part.
   local function part(name) return type(place[name]) == 'string' and place[name] or '' end
   local parts = { part('platform'), part('workspace'), part('channel'), part('thread') }
   return prefix .. 'conversation:' .. table.concat(parts, '/')
@@ -61,7 +61,7 @@ local function indexConversation(id, before)
   if before then redis.call('ZREM', before, id) end
   if now then redis.call('ZADD', now, 0, id) end
 end
--- An asker's records, of which those that ended are taken out when there seem to be too many: nothing here can drift.
+-- Counts an asker's waiting records. When there seem to be too many, removes finished ones first, so the count can't drift.
 local function refusal(id, asker, ofAsker, all, createdAtMs)
   if redis.call('ZCARD', unfinishedKey) >= tonumber(all) then return 'all' end
   local ownKey = prefix .. 'waiting:' .. asker
@@ -79,7 +79,7 @@ local function remove(id)
   local conversation = conversationKeyOf(id)
   if conversation then redis.call('ZREM', conversation, id) end
   local event = decoded(redis.pcall('HGET', recordKey(id), 'eventKey'))
-  -- A damaged record may have lost its event to another one.
+  -- A damaged record's event may belong to another record by now.
   if type(event) == 'string' and redis.call('GET', eventKey(event)) == id then redis.call('DEL', eventKey(event)) end
   redis.call('DEL', recordKey(id))
   redis.call('ZREM', allKey, id)
@@ -88,9 +88,9 @@ end
 `;
 
 /**
- * ARGV: id, event, state, created, the id of a damaged record that loses the event or "", asker or "", how many an asker
- * may have unfinished, how many all may, then field and JSON pairs. Answers { id, record } of the one that has the event,
- * who has too many, or nothing.
+ * ARGV: id, event, state, created, the id of a damaged record that loses the event or "", asker or "", the limit of
+ * unfinished records per asker, the limit in all, then pairs of field and JSON. Returns { id, record } of the record that
+ * has the event, or which limit is reached ("asker" or "all"), or {} if the record was created.
  */
 const createScript = redisScript(`${prelude}
 local id, event = ARGV[2], ARGV[3]
@@ -113,8 +113,8 @@ return {}
 `);
 
 /**
- * ARGV: id, the expected states as ",a,b,", new state, fence or "", number of removed fields, these, then pairs.
- * Answers the new record, or nothing when refused.
+ * ARGV: id, the expected states as ",a,b,", new state, fence or "", number of removed fields, these fields, then pairs of
+ * field and JSON. Returns the new record, or {} if refused.
  */
 const transitionScript = redisScript(`${prelude}
 local id, key = ARGV[2], recordKey(ARGV[2])
@@ -133,7 +133,7 @@ indexConversation(id, before)
 return redis.call('HGETALL', key)
 `);
 
-/** ARGV: id, asker, how many an asker may have unfinished, how many all may. */
+/** ARGV: id, asker, the limit of unfinished records per asker, the limit in all. */
 const admitScript = redisScript(`${prelude}
 local createdAtMs = redis.call('ZSCORE', allKey, ARGV[2]) or '0'
 return refusal(ARGV[2], ARGV[3], ARGV[4], ARGV[5], createdAtMs) or 'admitted'
@@ -161,7 +161,7 @@ return records
 
 const outlineNames = [...outlineFields, "state", "createdAtMs", "fence"] as const;
 
-/** ARGV: ids. Answers the fields of each, without the words in it. */
+/** ARGV: ids. Returns the outline fields of each, without its texts. */
 const outlineScript = redisScript(`${prelude}
 local records = {}
 for index = 2, #ARGV do
@@ -171,7 +171,7 @@ end
 return records
 `);
 
-/** ARGV: limit. Answers { id, record } of each. */
+/** ARGV: limit. Returns { id, record } of each. */
 const recentScript = redisScript(`${prelude}
 local records = {}
 for index, id in ipairs(redis.call('ZRANGE', allKey, 0, ARGV[2] - 1, 'REV')) do
@@ -180,7 +180,7 @@ end
 return records
 `);
 
-/** ARGV: before, how many to pass over, how many to look at. Answers how many were deleted, how many were kept. */
+/** ARGV: before, how many to skip, how many to check. Returns how many were deleted and how many retained. */
 const pruneScript = redisScript(`${prelude}
 local deleted, kept = 0, 0
 for _, id in ipairs(redis.call('ZRANGE', allKey, '-inf', '(' .. ARGV[2], 'BYSCORE', 'LIMIT', ARGV[3], ARGV[4])) do
@@ -197,7 +197,7 @@ return { deleted, kept }
 /** ARGV: id. */
 const deleteScript = redisScript(`${prelude} remove(ARGV[2])`);
 
-/** ARGV: before, ids of damaged records. Answers the ids of those that were deleted or are gone. */
+/** ARGV: before, ids of damaged records. Returns the ids of those that no longer exist. */
 const pruneDamagedScript = redisScript(`${prelude}
 local gone = {}
 for index = 3, #ARGV do
@@ -208,7 +208,7 @@ end
 return gone
 `);
 
-/** A record of HGETALL's flat list. */
+/** Builds a record from HGETALL's flat list. */
 function parse(flat: readonly string[]): unknown {
   const entries: [string, unknown][] = [];
   for (let index = 0; index < flat.length; index += 2) {
@@ -217,7 +217,7 @@ function parse(flat: readonly string[]): unknown {
   return Object.fromEntries(entries);
 }
 
-/** { id, record } as scripts answer it; nothing or an empty record where there is none. */
+/** { id, record } as scripts return it; {} or an empty record if there is none. */
 type Found = readonly [id: string, flat: readonly string[]] | readonly [id?: undefined, flat?: undefined];
 
 function jsonOf(text: string | null | undefined): unknown {
@@ -228,7 +228,7 @@ function jsonOf(text: string | null | undefined): unknown {
   }
 }
 
-/** Field and JSON pairs of what is set. */
+/** Pairs of field and JSON, without undefined values. */
 function fields(values: object): string[] {
   return Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [key, JSON.stringify(value)]));
 }
@@ -264,7 +264,7 @@ function createRedisRecords<R extends StoredRecord, S extends R["state"] & strin
       const entries = outlineNames.map((name, at) => [name, jsonOf(values[at])] as const);
       const outline = outlineOf({ ...Object.fromEntries(entries), id });
       if (outline !== undefined) known.push(outline);
-      // Reading it whole says what is wrong, or that it is gone.
+      // Reading the whole record reports what is wrong, or that it is gone.
       else await read([id]);
     }
     return known;
@@ -278,7 +278,7 @@ function createRedisRecords<R extends StoredRecord, S extends R["state"] & strin
     const ids = all.flatMap(({ value: id, score }) => (isWanted({ id, createdAtMs: score }) ? [id] : []));
     for (let start = 0; start < ids.length; start += readPerTurn) {
       for (const record of await readSome(ids.slice(start, start + readPerTurn))) {
-        // It may have ended since the list was made.
+        // It may have finished since the list was read.
         if (unfinishedStates.some((state) => state === record.state)) yield record;
       }
     }
@@ -298,7 +298,7 @@ function createRedisRecords<R extends StoredRecord, S extends R["state"] & strin
     if (winner[0] === undefined) return { created: true as const };
     const existing = readOne(winner);
     if (existing !== undefined) return { created: false as const, existing };
-    // Nobody can answer what is damaged: its event may be taken up anew.
+    // A damaged record can't be answered, so a new record takes over its event.
     winner = await insert(winner[0]);
     if (typeof winner === "string") return { created: false as const, refused: winner };
     const other = readOne(winner);
@@ -349,7 +349,7 @@ function createRedisRecords<R extends StoredRecord, S extends R["state"] & strin
       const since = (await connection.run((client) => client.get(`${prefix}conversations-since`))) ?? "+inf";
       const found = await connection.run(async (client) => [
         ...(await client.zRange(key, 0, -1)),
-        // What 0.1.0 stored is in no list of a Conversation.
+        // Records of 0.1.0 aren't in any Conversation's index.
         ...(await client.zRange(`${prefix}all`, "-inf", `(${since}`, { BY: "SCORE" })),
       ]);
       const ids = [...new Set(found)];

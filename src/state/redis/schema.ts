@@ -1,10 +1,10 @@
 /**
- * The number of the form in which Parley keeps things in Redis. An instance that meets a higher number than its own
- * refuses; one that meets none has 0.1.0's Redis before it, which wrote none (redis-upgrade.ts).
+ * Version number of Parley's data in Redis. An instance refuses data with a higher number than its own. Data without a
+ * number was written by 0.1.0 (upgrade.ts).
  */
 import { ParleyError } from "../../ports/errors.ts";
 
-/** 1: 0.1.0, which kept each line as one JSON value. 2: lines in sorted sets (redis-line-script.ts). */
+/** 1: 0.1.0, which stored each line as one JSON value. 2: lines in sorted sets (line/script.ts). */
 export const redisSchema = 2;
 
 export function newerSchemaError(found: number): ParleyError {

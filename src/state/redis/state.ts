@@ -1,6 +1,6 @@
 /**
- * Everything on one Redis, shared by any number of instances. Opened only when REDIS_URL is set: what it imports would
- * lengthen every other start.
+ * Durable state on one Redis, shared by any number of instances. Imported only if REDIS_URL is set, because its
+ * dependencies would slow down every other start.
  */
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -16,7 +16,7 @@ import { createRedisJobStore, createRedisTurnStore } from "./records.ts";
 import { redisSchema } from "./schema.ts";
 import { holdForOldInstances, oldInstanceSentence, upgradeRedis } from "./upgrade.ts";
 
-/** Resolves also when Redis is away: it will be tried for ever, and until then everything is state_unavailable. */
+/** Also resolves while Redis is down: it keeps reconnecting, and until then every call throws state_unavailable. */
 export async function openRedisState(options: {
   readonly redisUrl: string;
   readonly clock: Clock;

@@ -1,21 +1,21 @@
-/** From 0.1.0: a Redis without a number gets one as soon as nothing of the old instances is alive. */
+/** Upgrades the data of 0.1.0: writes the schema number once no lease of an old instance is alive. */
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { keyPrefix, type RedisConnection, redisScript, schemaKey, upgradingKey } from "./connection.ts";
 import { redisSchema } from "./schema.ts";
 
-/** Where instances of 0.1.0 listen; whoever subscribes to it is one of them. */
+/** The channel of 0.1.0: every subscriber is an instance of 0.1.0. */
 const oldChannel = `${keyPrefix}messages`;
 const oldLines = `${keyPrefix}line:*`;
 const lookEveryMs = 1_000;
-/** Longer than it takes until somebody looks again: here, or in a probe of the state. */
+/** Longer than the time to the next check, here or in a probe of the state. */
 const holdMs = 15_000;
 const saidEveryMs = 60_000;
 
 export const oldInstanceSentence =
   "An instance of Parley 0.1.0 uses the same Redis: stop it. This one asks nothing until then.";
 
-/** KEYS: lines of 0.1.0. Answers in how many ms the last lease in them lapses, 0 when all have. */
+/** KEYS: lines of 0.1.0. Returns in how many ms their last lease expires, 0 if all have. */
 const livingScript = redisScript(`
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -37,8 +37,8 @@ redis.call('DEL', KEYS[2])
 `);
 
 /**
- * Whether an instance of 0.1.0 is connected; false where that may not be asked. While one is, nothing is given to anybody:
- * it knows nothing of these lines, and whatever is granted here it may grant as well.
+ * Whether an instance of 0.1.0 is connected; false if Redis doesn't permit the question. While one is connected, nothing
+ * is granted: it doesn't know these lines and might grant the same things.
  */
 export async function holdForOldInstances(connection: RedisConnection): Promise<boolean> {
   const reply = await connection
@@ -64,8 +64,8 @@ async function oldLeaseMs(connection: RedisConnection): Promise<number> {
 }
 
 /**
- * Brings 0.1.0's Redis up to date: waits until its instances have ended and what they held has lapsed, so that nothing is
- * asked twice, then writes the number. Their lines expire by themselves; all other keys are as they were.
+ * Waits until all instances of 0.1.0 have ended and their leases have expired, so that nothing is asked twice. Then writes
+ * the schema number. Their lines expire automatically; all other keys stay as they are.
  */
 export async function upgradeRedis(options: {
   readonly connection: RedisConnection;

@@ -1,6 +1,6 @@
 /**
- * Claims in SQLite: whoever says a key first has it. keyv cannot say that (it reads, then writes), so it is said to the
- * database itself. They lie among the small records, whose purge then cleans up after them.
+ * Claims in SQLite: the first caller for a key gets it. keyv can't do this (it reads, then writes), so this is one SQL
+ * statement. Claims are rows of key_values, whose purge deletes expired ones.
  */
 import type { Clock } from "../../ports/clock.ts";
 import type { Claims } from "../../ports/state.ts";

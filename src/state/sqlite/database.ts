@@ -1,6 +1,6 @@
 /**
- * The database of one process, and the one way to write to it. Every write is on the disk (fsync) when its promise
- * resolves; writes of the same moment share one commit, so that a thousand running Turns do not mean a thousand fsyncs.
+ * SQLite database of one process, with all writes through one queue. A write is on disk (fsync) when its promise
+ * resolves. Writes of the same moment share a commit, so that a thousand running Turns don't cost a thousand fsyncs.
  */
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -14,12 +14,12 @@ import { migrate, refuseNewerSchema } from "./schema.ts";
 
 export const databaseName = "parley.db";
 
-/** A larger file is not read through at the start: it would take longer than the start may. About 0.15 s at this size. */
+/** A larger file isn't checked at the start, which would take too long. About 0.15 s at this size. */
 const maxCheckedBytes = 256 * 1024 * 1024;
 
-/** Changes in one commit at most, about 3 ms of them: streams must not wait long for the event loop. */
+/** Most changes in one commit, about 3 ms: streams must not wait long for the event loop. */
 const maxBatch = 64;
-/** Ms, for changes that take longer: a question of 100 kB is read and written whole with each of its states. */
+/** Ms per commit, for slow changes: a question of 100 kB is read and written whole with each new state. */
 const maxBatchMs = 8;
 
 /** https://www.sqlite.org/rescode.html: SQLITE_CORRUPT and SQLITE_NOTADB. */
@@ -27,17 +27,17 @@ const damagedCodes: ReadonlySet<number | undefined> = new Set([11, 26]);
 
 export type SqliteDatabase = {
   readonly path: string;
-  /** Grows with every start over this folder. */
+  /** Number of starts with this folder so far. */
   readonly starts: number;
-  /** For prepared statements; writes belong into `write`. */
+  /** For prepared statements. Writes go through `write`. */
   readonly handle: DatabaseSync;
   /** Shared by all stores of this database. */
   readonly damaged: DamagedRecords;
   /** Runs a query now. Throws state_unavailable. */
   readonly read: <T>(query: () => T) => T;
   /**
-   * Runs a change in a transaction and resolves with its result when that is durable. Rejects with state_unavailable,
-   * nothing of the change then remains. Changes run in the order of the calls; each must be synchronous and repeatable.
+   * Runs a change in a transaction and resolves with its result when it is durable. Rejects with state_unavailable after
+   * rolling it back. Changes run in the order of the calls; each must be synchronous and repeatable.
    */
   readonly write: <T>(change: () => T) => Promise<T>;
   readonly close: () => Promise<void>;
@@ -60,7 +60,7 @@ function damagedError(path: string, cause: unknown) {
   });
 }
 
-/** Refuses what is damaged or newer; read-only, since even closing a writable connection may move pages. */
+/** Refuses a damaged or newer database. Read-only, since even closing a writable connection may move pages. */
 function inspect(path: string): void {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) return;
@@ -79,7 +79,7 @@ function openFile(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 5_000 });
   try {
     db.exec("PRAGMA journal_mode = WAL");
-    // NORMAL would survive a killed process, only FULL also a lost machine: measured at 0.2 ms a commit on an SSD.
+    // NORMAL survives a killed process; only FULL also survives a power loss. Measured at 0.2 ms per commit on an SSD.
     db.exec("PRAGMA synchronous = FULL");
     migrate(db);
     return db;
@@ -113,7 +113,7 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteDatabase
 
   const pending: Pending[] = [];
 
-  /** What there was no time for waits for the next commit, in its order. */
+  /** Commits until limitMs is over. The rest waits for the next commit, in order. */
   function commit(batch: readonly Pending[], limitMs = Number.POSITIVE_INFINITY): void {
     let made = 0;
     try {
@@ -128,7 +128,7 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteDatabase
     } catch (thrown) {
       if (db.isOpen && db.isTransaction) db.exec("ROLLBACK");
       if (batch.length > 1) {
-        // One change that cannot be made must not take its neighbours with it.
+        // One failing change must not fail the others.
         for (const change of batch) commit([change]);
       } else {
         for (const change of batch) change.fail(stateError(thrown));

@@ -1,10 +1,10 @@
-/** Reads all that is in the database, for `npm run doctor`: what is damaged is then known, wherever it stands. */
+/** Reads the whole database for `npm run doctor`, to find all damaged records. */
 import { DatabaseSync } from "node:sqlite";
 import type { DamagedRecords } from "../damaged-records.ts";
 import { isStoredValue } from "../key-value.ts";
 import { createRecordReader } from "../record-check.ts";
 
-/** Also of a database that a running Parley has: reading disturbs nobody. */
+/** Safe while a running Parley uses the database: it only reads. */
 export function readAllOfSqlite(path: string, damaged: DamagedRecords): void {
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
   try {

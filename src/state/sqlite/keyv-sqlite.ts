@@ -1,6 +1,6 @@
 /**
- * A keyv store over the database of this process. Written here because the published one brings a SQLite of its own,
- * and two libraries must not write one file. What has expired is not found any more, and is deleted once an hour.
+ * KeyValue backend on SQLite: a keyv store over the database of this process. The published store brings its own SQLite,
+ * and two libraries must not write to one file. Expired entries are hidden, and deleted once an hour.
  */
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import type { KeyvStoreAdapter } from "keyv";
@@ -32,7 +32,7 @@ export function createSqliteKeyValueBackend(options: {
   const purge = handle.prepare(
     `DELETE FROM key_values WHERE rowid IN (SELECT rowid FROM key_values WHERE expires_at_ms <= ? LIMIT ${pageSize})`,
   );
-  // The end of a prefix's range: the prefix and a byte that no UTF-8 text contains.
+  // A prefix's range ends at the prefix plus a byte that no UTF-8 text contains.
   const page = handle.prepare(
     `SELECT key, value FROM key_values
      WHERE namespace = ?1 AND key >= ?2 AND key < CAST(CAST(?2 AS BLOB) || x'FF' AS TEXT)
@@ -44,7 +44,7 @@ export function createSqliteKeyValueBackend(options: {
   let cancelPurge = clock.after(purgeEveryMs, () => void purgeExpired());
   async function purgeExpired(): Promise<void> {
     try {
-      // In pages: what has expired over a long downtime must not stop everything else.
+      // In pages, so that many expired entries after a long downtime don't block everything else.
       while (!isStopped && Number((await write(() => purge.run(clock.now()))).changes) === pageSize);
     } catch (err) {
       if (!isStopped) log.warn({ err }, "Expired entries could not be purged");
@@ -70,10 +70,10 @@ export function createSqliteKeyValueBackend(options: {
     const store: KeyvStoreAdapter = {
       namespace,
       opts: { dialect: "sqlite", url: "sqlite://" },
-      // Every error of this store is a rejection; there is nothing to emit.
+      // This store rejects on every error and emits nothing.
       on: () => store,
       get: async <Value>(key: string) =>
-        // keyv hands a string on to its own deserialiser, whatever Value is.
+        // keyv passes the string to its own deserializer, whatever Value is.
         read(() => get.get(namespace, key, clock.now())?.["value"]) as Value | undefined,
       set: async (key: string, value: string, ttlMs?: number) => {
         await write(() => set.run(namespace, key, value, ttlMs === undefined ? null : clock.now() + ttlMs));

@@ -1,6 +1,6 @@
 /**
- * TurnStore and JobStore on SQLite: one table each, the record as JSON, and beside it only the columns that are
- * searched by. Every check of a transition happens in the transaction that makes it.
+ * TurnStore and JobStore on SQLite: one table each, with the record as JSON and only the columns that queries need.
+ * Transitions are checked in the transaction that writes them.
  */
 import type { SQLOutputValue } from "node:sqlite";
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
@@ -21,9 +21,9 @@ import { applyTransition, conversationOf, type StoredRecord } from "../record-tr
 import type { SqliteDatabase } from "./database.ts";
 
 const pageSize = 500;
-/** Records deleted in one change: of 100 kB each, some ms. */
+/** Records deleted in one write: a few ms if each is 100 kB. */
 const prunedPerWrite = 50;
-/** Records read in a row: of 100 kB each, some ms. */
+/** Records read before yielding to the event loop: a few ms if each is 100 kB. */
 const readPerTurn = 10;
 
 type Row = Record<string, SQLOutputValue>;
@@ -34,7 +34,7 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
   unfinishedStates: readonly S[],
 ): RecordStore<R, S> & Pick<TurnStore, "outline" | "outlines"> {
   const { handle, read, write, damaged } = database;
-  // From constants of this program, never from outside.
+  // Interpolated from constants only, never from input.
   const states = unfinishedStates.map((state) => `'${state}'`).join(", ");
   const insert = handle.prepare(
     `INSERT INTO ${table} (id, event_key, state, created_at_ms, fence, record, asker, conversation)
@@ -79,7 +79,7 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
     return row === undefined ? undefined : readRecord(String(row["id"]), () => JSON.parse(String(row["record"])));
   }
 
-  /** Never fewer unfinished records than there are. Counted anew only when it reaches a limit: counting reads them all. */
+  /** Upper bound of the unfinished records. Counted again only when it reaches a limit, because counting reads them all. */
   let atMost = Number.POSITIVE_INFINITY;
   const isUnfinished = ({ state }: R) => unfinishedStates.some((unfinished) => unfinished === state);
 
@@ -91,7 +91,7 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
     return Number(countOfAsker.get(asker)?.["count"]) >= ofAsker ? "asker" : undefined;
   }
 
-  /** Made by SQLite: of a question of 100 kB nothing else comes into this process. */
+  /** Extracted by SQLite, so that a question of 100 kB isn't loaded into this process. */
   function outline(id: string): TurnOutline | undefined {
     const row = outlineById.get(id);
     if (row === undefined) return undefined;
@@ -99,7 +99,7 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
     const found = Array.isArray(values) ? outlineFields.map((name, index) => [name, values[index]] as const) : [];
     const { state, created_at_ms: createdAtMs, fence } = row;
     const known = outlineOf({ ...Object.fromEntries(found), id, state, createdAtMs, fence });
-    // Reading it whole says what is wrong.
+    // Reading the whole record reports what is wrong.
     if (known === undefined) parse(byId.get(id));
     return known;
   }
@@ -117,7 +117,7 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
         const [createdAtMs, id] = after;
         if (!isWanted({ id, createdAtMs })) continue;
         const record = read(() => readOne(id));
-        // It may have ended since the page was read.
+        // It may have finished since the page was read.
         if (record !== undefined && unfinishedStates.some((state) => state === record.state)) yield record;
         readInARow += 1;
         if (readInARow % readPerTurn === 0) await nextLoopTurn();
@@ -136,7 +136,7 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
       if (existing !== undefined) return { created: false as const, existing };
       const refused = limits === undefined ? undefined : refusal(limits);
       if (refused !== undefined) return { created: false as const, refused };
-      // Nobody can answer what is damaged: its event may be taken up anew.
+      // A damaged record can't be answered, so a new record takes over its event.
       if (row !== undefined) freeEventKey.run(String(row["id"]));
       const { changes } = insert.run(
         id,

@@ -1,11 +1,11 @@
 /**
- * The tables, and how a database of an older Parley becomes one of this. The number of migrations that a database
- * has seen stands in its user_version; a database that has seen more than we know is not touched.
+ * SQLite tables and the migrations of older databases. A database's user_version is the number of migrations it has seen;
+ * a database that has seen more than this Parley knows isn't touched.
  */
 import type { DatabaseSync } from "node:sqlite";
 import { ParleyError } from "../../ports/errors.ts";
 
-/** The number of migrations is the schema's version. Never change one that was released: add another. */
+/** The number of migrations is the schema version. Never change a released migration: add another. */
 export const migrations: readonly string[] = [
   `
   CREATE TABLE key_values (
@@ -42,7 +42,7 @@ export const migrations: readonly string[] = [
   CREATE TABLE starts (count INTEGER NOT NULL) STRICT;
   INSERT INTO starts (count) VALUES (0);
   `,
-  // Whose a record is, to count what waits, and where, to forget it. Of older ones neither is known here.
+  // asker: to count a person's waiting records. conversation: to forget it. Both are unknown for older records.
   `
   ALTER TABLE turns ADD COLUMN asker TEXT;
   ALTER TABLE jobs ADD COLUMN asker TEXT;
@@ -59,7 +59,7 @@ export function schemaVersion(db: DatabaseSync): number {
   return typeof version === "number" ? version : 0;
 }
 
-/** Refuses a database that a newer Parley has written, before anything in it is changed. */
+/** Throws state_unavailable for a database of a newer Parley, before anything in it is changed. */
 export function refuseNewerSchema(db: DatabaseSync, path: string, steps: readonly string[] = migrations): void {
   const found = schemaVersion(db);
   if (found <= steps.length) return;
@@ -69,7 +69,7 @@ export function refuseNewerSchema(db: DatabaseSync, path: string, steps: readonl
   });
 }
 
-/** Brings an older or new database up to date: all of it or nothing. */
+/** Runs the missing migrations in one transaction. */
 export function migrate(db: DatabaseSync, steps: readonly string[] = migrations): void {
   const missing = steps.slice(schemaVersion(db));
   if (missing.length === 0) return;

@@ -1,6 +1,6 @@
 /**
- * What Redis has yet to be told once about a line: releases, leaves, kept places and removals, a batch at a time. What
- * gives something back is told again after a failure, but not for longer than Redis would remember it.
+ * Queue of one-time changes to a line that Redis hasn't received yet: releases, leaves, kept places and removals.
+ * Releases and leaves are sent again after a failure, but no longer than Redis would remember what they give up.
  */
 import type { Clock } from "../../../ports/clock.ts";
 
@@ -18,15 +18,15 @@ export type ErrandBatch = {
 };
 
 export type LineErrands = {
-  /** Each resolves when Redis was told, and rejects when the first attempt failed. */
+  /** Each resolves when Redis has received it, and rejects if the first attempt fails. */
   readonly release: (id: string) => Promise<void>;
   readonly leave: (id: string) => Promise<void>;
   readonly enqueue: (place: Place) => Promise<void>;
   readonly remove: (entry: string) => Promise<void>;
-  /** Whether Redis is yet to be told that this lease or ticket was given up. */
+  /** Whether this lease or ticket was given up and Redis hasn't received that yet. */
   readonly isGivenUp: (id: string) => boolean;
   readonly isEmpty: () => boolean;
-  /** Takes out what goes with the next request. */
+  /** Takes the changes for the next request out of the queue. */
   readonly take: (max: number) => ErrandBatch;
 };
 
@@ -39,7 +39,7 @@ export function createLineErrands(clock: Clock, keptMs: number): LineErrands {
 
   function add<T>(to: Errand<T>[], what: T): Promise<void> {
     const told = Promise.withResolvers<void>();
-    // Not everybody who has an errand waits for its outcome.
+    // Some callers don't wait for the outcome.
     told.promise.catch(() => {});
     to.push({ what, untilMs: clock.now() + keptMs, told });
     return told.promise;
@@ -50,7 +50,7 @@ export function createLineErrands(clock: Clock, keptMs: number): LineErrands {
     return add(to, id);
   }
 
-  /** Back to the front of where they came from, those that Redis would still remember. */
+  /** Puts the ones that Redis still remembers back to the front of their queue. */
   function putBack(to: Errand<string>[], errands: readonly Errand<string>[]): void {
     const nowMs = clock.now();
     const kept = errands.filter(({ untilMs }) => untilMs > nowMs);

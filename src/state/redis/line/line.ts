@@ -1,8 +1,8 @@
 /**
- * One instance's part in one line (a lane, the permits of a key, a lease) on Redis. What has changed is sent in batches
- * (redis-line-script.ts), one request at a time: after each change, when another instance changed the line, before its
- * leases lapse. Nothing depends on a message arriving: each answer says how many tickets Redis knows of this instance,
- * and one that has forgotten some is told all of them again.
+ * One instance's side of a line on Redis: a lane, the permits of a key, or a lease. Changes are sent in batches
+ * (script.ts), one request at a time: after each change here, after a change by another instance, and before leases
+ * expire. No message is essential: each reply says how many tickets of this instance Redis knows, and if some are missing
+ * all are sent again.
  */
 
 import type { Clock } from "../../../ports/clock.ts";
@@ -15,67 +15,67 @@ import { type LineLimits, lineBatch, lineTtlMs } from "./script.ts";
 
 export type LineTimes = LineLimits & {
   readonly renewEveryMs: number;
-  /** After a failure. */
+  /** Delay before a retry after a failure. */
   readonly retryMs: number;
 };
 
-/** In a long line, positions are asked for again no sooner than this after others moved. */
+/** In a long line, positions are requested at most this often when others move. */
 const movedEveryMs = 1_000;
 
-/** The same for all lines of a kind; `line` is the key of one. */
+/** Options shared by all lines of a kind; `line` is a line's key. */
 export type LineOptions = {
-  /** This instance. */
+  /** Id of this instance. */
   readonly owner: string;
-  /** Of a ticket; never the same twice, whatever line it is for. */
+  /** A new ticket id, unique over all lines. */
   readonly nextId: () => string;
-  /** Entries have their place by order, as in a lane; else it is first come, first served. */
+  /** Entries are sorted by order, as in a lane; otherwise first come, first served. */
   readonly keepsPlace: boolean;
-  /** What is held counts for as long as it is held, beyond the number of permits if need be, and is never lost. */
+  /** Held permits count until they are released, even above the number of permits, and are never lost. */
   readonly isCounted: boolean;
   readonly times: LineTimes;
   readonly clock: Clock;
   /** Runs the script on that line. */
   readonly evaluate: (line: string, request: string) => Promise<unknown>;
-  /** Renews that lease, and nothing else: when this was sent, or undefined when there is more to do on that line. */
+  /** Renews only that lease. Resolves with the time of sending, or undefined if the line needs a full request. */
   readonly renew: (line: string, id: string) => Promise<number | undefined>;
-  /** Called when this instance wants nothing more of the line. */
+  /** Called when this instance neither holds nor awaits anything on the line. */
   readonly onIdle: (line: string) => void;
 };
 
 type Wish = Place & { readonly group: string };
-/** `position` as last told; 0 before. */
+/** `position` as last reported; 0 before the first report. */
 type Waiting = Wish & { readonly waiter: Waiter; position: number };
 
 type Held = Wish & {
   readonly fence: number;
-  /** By this instance's clock, from when the renewal was sent: never later than Redis has it. */
+  /** By this instance's clock, counted from sending the renewal, so never later than the expiry in Redis. */
   lapsesAtMs: number;
   readonly controller: AbortController;
 };
 
-/** What a line has only while somebody waits or Redis has yet to be told something: ten thousand lanes may just be held. */
+/** Exists only while callers wait or changes are unsent, since ten thousand lanes may be merely held. */
 type Busy = {
   readonly waiting: Map<string, Waiting>;
-  /** Of those who wait, whom Redis has not been told of. */
+  /** Waiting tickets that Redis hasn't received yet. */
   readonly untold: Set<string>;
   readonly errands: LineErrands;
   readonly turns: PositionTurns;
 };
 
 export type RedisLine = {
-  /** `n` permits from now on; 1 for lanes and leases. */
+  /** `n` is the number of permits from now on; 1 for lanes and leases. */
   readonly acquire: (wish: Wish, n: number, options?: WaitOptions) => Promise<Lease>;
   readonly enqueue: (place: Place) => Promise<void>;
   readonly remove: (entry: string) => Promise<void>;
-  /** Asks Redis how things stand. */
+  /** Requests the line's current state from Redis. */
   readonly poke: () => void;
-  /** Others have moved: asks Redis where everybody stands now, in a long line not too often. */
+  /** Called when others have moved: requests positions, at a limited rate in a long line. */
   readonly moved: () => void;
-  /** Gives up all waiting and gives back all that is held. */
+  /** Ends all waits and releases everything held. */
   readonly close: () => Promise<void>;
 };
 
-/** The script's answer: flat lists of strings in pairs, and numbers. */
+/** Parses the script's reply: flat lists of pairs, and numbers. */
 function parseReply(reply: unknown) {
   const [grants, positions, lost, lapseMs, ownTickets, waiting] = reply as [
     string[],
@@ -97,7 +97,7 @@ export function createRedisLine(line: string, options: LineOptions): RedisLine {
   let permits = 1;
   let lineLength = 0;
   let syncing: Promise<void> | undefined;
-  /** When Redis was last asked, nobody else waited or held here. */
+  /** At the last request, no other instance waited or held anything here. */
   let isAlone = false;
   let isStale = false;
   let isClosed = false;
@@ -134,7 +134,7 @@ export function createRedisLine(line: string, options: LineOptions): RedisLine {
     let nextMs = 0;
     while (isStale) {
       isStale = false;
-      // What is asked for in the same moment goes in one request.
+      // Changes of the same moment go into one request.
       await Promise.resolve();
       nextMs = await sync();
     }
@@ -156,7 +156,7 @@ export function createRedisLine(line: string, options: LineOptions): RedisLine {
     else poke();
   }
 
-  /** What is only held is renewed together with what is held on other lines. */
+  /** Renews leases of this line together with those of other lines. */
   async function renewHeld(): Promise<void> {
     let nextMs = times.renewEveryMs;
     for (const id of held.keys()) {
@@ -181,7 +181,7 @@ export function createRedisLine(line: string, options: LineOptions): RedisLine {
     return Math.min(times.retryMs, ...lapses);
   }
 
-  /** One exchange with Redis; returns when the next one is due. */
+  /** One exchange with Redis; returns the ms until the next one. */
   async function sync(): Promise<number> {
     const sentAtMs = clock.now();
     dropLapsed(sentAtMs);
@@ -222,7 +222,7 @@ export function createRedisLine(line: string, options: LineOptions): RedisLine {
       for (const [id, position] of reply.positions) tell(id, position);
       batch.succeed();
       if (reply.ownTickets < waiting.size - untold.size) {
-        // It has forgotten some, as after a restart: told again, those it knows stay where they are.
+        // Redis has forgotten some, as after a restart. All are sent again; known ones stay where they are.
         for (const id of waiting.keys()) untold.add(id);
       }
       if (untold.size > 0 || !errands.isEmpty()) isStale = true;
@@ -249,7 +249,7 @@ export function createRedisLine(line: string, options: LineOptions): RedisLine {
     if (held.has(id) || errands.isGivenUp(id)) return;
     const wanted = waiting.get(id);
     if (wanted === undefined) {
-      // Nobody here wants it: a request arrived late, or Redis came back with something older.
+      // No caller waits for it: a request arrived late, or Redis came back with older data.
       void errands.release(id);
       return;
     }
@@ -270,7 +270,7 @@ export function createRedisLine(line: string, options: LineOptions): RedisLine {
     if (!held.delete(id)) return;
     const told = becomeBusy().errands.release(id);
     poke();
-    // When it cannot be told, the lease lapses by itself.
+    // If sending fails, the lease expires.
     await told.catch(() => {});
   }
 
@@ -330,7 +330,7 @@ export function createRedisLine(line: string, options: LineOptions): RedisLine {
       for (const id of held.keys()) void errands.release(id);
       waiting.clear();
       held.clear();
-      // All batches, or up to the first failure: the rest lapses.
+      // Sends all batches up to the first failure; the rest expires.
       poke();
       await syncing;
     },

@@ -1,15 +1,15 @@
 /**
- * When those who wait in a line of this process hear where they stand: in a short line on every change, in a long one
- * at most once a second. Telling ten thousand on each of ten thousand joins would hold up everything else.
+ * Limits how often waiting callers of this process are notified of their positions. In a short line on every change, in
+ * a long one at most once a second: notifying ten thousand on each of ten thousand joins would block everything else.
  */
 import type { Clock } from "../../../ports/clock.ts";
 
-/** A line of so many is long. */
+/** A line with more waiting callers is long. */
 const longLine = 100;
 const tellEveryMs = 1_000;
 
 export type LineNews = {
-  /** The line has changed. True when everybody was told at once; else the caller tells whom it has to. */
+  /** Call after each change. True if all were notified; otherwise the caller notifies those it must. */
   readonly changed: (length: number) => boolean;
   readonly stop: () => void;
 };

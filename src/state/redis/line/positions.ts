@@ -1,10 +1,10 @@
 /**
- * Whose position is asked for next. Where few wait, everybody's, on every change. In a long line the front is asked for
- * every time and all others in turn, so that positions cost the same however many wait.
+ * Chooses the tickets whose positions are requested next. In a short line, all of them. In a long line, the front every
+ * time and the others in turn, so that the cost doesn't depend on how many wait.
  */
 type Positioned = { readonly position: number };
 
-/** A line of so many is long. */
+/** A line with more waiting callers is long. */
 export const longLine = 100;
 const perKind = 20;
 const frontForMs = 1_000;

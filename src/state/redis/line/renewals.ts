@@ -1,6 +1,6 @@
 /**
- * Renews leases on lines where nothing else is to be said. Thousands of lanes are held at once, each by a question that
- * waits for the service: renewals that are due at about the same time go in one script, a bounded batch at a time.
+ * Renews leases of many lines in batches, where nothing else has changed. Thousands of lanes are held at once, each by a
+ * question that waits for the service. Renewals due at about the same time go into one script call.
  */
 import type { Clock } from "../../../ports/clock.ts";
 import { type RedisScript, redisScript } from "../connection.ts";
@@ -8,12 +8,12 @@ import { type LineLimits, lineKeyNames, lineTtlMs } from "./script.ts";
 
 /** Leases in one script: about 1 ms of Redis. */
 const renewBatch = 50;
-/** Of the time between two renewals, so much is waited for others. */
+/** Share of the renewal interval that a renewal waits for others. */
 const gatherShare = 1 / 50;
 
 /**
- * KEYS: lines. ARGV: lease and line live so many ms, then the id of the lease of each line. Answers 1 for each that is
- * there, if nobody but its owner is on that line: what others leave behind, the line's own script takes away.
+ * KEYS: lines. ARGV: lifetimes of a lease and of a line in ms, then the lease id of each line. Returns 1 for each lease
+ * that exists and has its line to itself. Otherwise 0: the line script must clean up after the others.
  */
 const renewScript = redisScript(`
 local time = redis.call('TIME')
@@ -37,9 +37,9 @@ return answers
 type Renewal = { readonly line: string; readonly id: string; readonly told: PromiseWithResolvers<number | undefined> };
 
 export type Renewals = {
-  /** When it was sent; undefined when Redis knows nothing of that lease, or others wait there. */
+  /** Resolves with the time of sending; undefined if Redis doesn't know the lease, or others use the line. */
   readonly renew: (line: string, id: string) => Promise<number | undefined>;
-  /** Sends what is still gathered. */
+  /** Sends the gathered renewals now. */
   readonly flush: () => void;
 };
 

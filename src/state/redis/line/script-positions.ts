@@ -1,9 +1,10 @@
 /**
- * The part of the line script that says where tickets stand, without looking at the tickets before them.
+ * Part of the line script: computes positions of tickets without reading the tickets before them.
  *
  * Permits reach groups in rounds: in round r, one ticket of every group that would then hold r. Within a round, groups
- * that begin later come first, then as they are next now. So a ticket's position follows from its index in its group
- * and from how many each group holds and has waiting. Beyond that many groups it is an estimate, exact at the front.
+ * that begin later come first; the others keep their current order. So a ticket's position follows from its index in its
+ * group and from how many tickets each group holds and has waiting. Beyond maxGroups it is an estimate, exact at the
+ * front.
  */
 const maxGroups = 64;
 
@@ -29,7 +30,7 @@ if rows then
   end)
   for rank, row in ipairs(rows) do ranks[row.name] = rank end
 end
--- Places in all rounds before that one, and in it up to each rank.
+-- Places in all earlier rounds, and in this one up to each rank.
 local rounds = {}
 local function inRound(number)
   if not rounds[number] then

@@ -1,39 +1,39 @@
 /**
- * The one script behind lanes, permits and leases on Redis. An instance sends what has changed since it was last heard
- * (joins, leaves, releases) and the leases it holds; the script brings the line up to date, grants what is free and
- * answers what is the instance's own. Its cost depends on what is sent, not on how many wait. Times are Redis's own.
+ * The Lua script behind lanes, permits and leases on Redis. An instance sends its changes since the last request (joins,
+ * leaves, releases) and the leases it holds. The script updates the line, grants what is free and returns what belongs to
+ * the instance. Its cost depends on the request, not on how many wait. Times are by Redis's clock.
  *
  * A line is these keys, which expire together and are deleted as soon as nobody waits or holds:
  *   m  hash: n, seq, grants            t  hash: ticket id -> ticket as JSON
  *   q  sorted set by text: all tickets as GROUP 0 SORT 0 ID, so the first of a group and a ticket's index are one look-up
- *   w  sorted set by text: OWNER 0 ID, of tickets that somebody waits for
- *   o  sorted set: owner -> until when it counts as alive here     p  sorted set: id of a kept place -> until when
- *   h  hash: id -> what is held as JSON g  hash: group -> permits held, number of its last grant, its member in n
- *   n  sorted set by text: groups in the order in which they are next    e  hash: tickets of an entry, and whether removed
+ *   w  sorted set by text: OWNER 0 ID, of tickets that a caller waits for
+ *   o  sorted set: owner -> until when it counts as alive here     p  sorted set: id of a kept place -> its expiry
+ *   h  hash: id -> lease as JSON        g  hash: group -> permits held, number of its last grant, its member in n
+ *   n  sorted set by text: groups, the next one first      e  hash: number of tickets of an entry, and whether removed
  */
 import { channel, keyPrefix, redisScript, settlingKey, upgradingKey } from "../connection.ts";
 import { positionsLua } from "./script-positions.ts";
 
-/** Of the keys above. */
+/** Letters of the keys above. */
 export const lineKeyNames = "mtqwophgne";
 
 export type LineLimits = {
-  /** A holder that is not heard of for so long has lost its lease. */
+  /** A lease that isn't renewed for this long expires. */
   readonly leaseMs: number;
-  /** An entry that nobody acquires leaves its lane after this long. */
+  /** An entry that nobody is acquiring expires after this long. */
   readonly unattendedMs: number;
 };
 
-/** So long after it was last heard of, all of a line is gone. */
+/** All keys of a line expire this long after its last request. */
 export const lineTtlMs = ({ leaseMs, unattendedMs }: LineLimits) => 2 * leaseMs + unattendedMs;
 
-/** Of each kind of change in one request, and of what is cleaned up in one run: 1 to 2 ms of Redis. */
+/** Most changes of each kind in one request, and most clean-ups in one run: 1 to 2 ms of Redis. */
 export const lineBatch = 50;
 
 /**
- * KEYS: the line, the counter of fences. ARGV: the request as JSON (see redis-line.ts).
- * Answers { grants: id, fence, …; positions: id, position, …; lost: id, …; ms until something lapses, or -1;
- * tickets of this instance; tickets of all }.
+ * KEYS: the line, the fence counter. ARGV: the request as JSON (see line.ts).
+ * Returns { grants: id, fence, …; positions: id, position, …; lost: id, …; ms until something expires, or -1;
+ * number of tickets of this instance; number of all tickets }.
  */
 export const lineScript = redisScript(`
 local time = redis.call('TIME')
@@ -74,7 +74,7 @@ local function groupOf(name)
   end
   return groups[name]
 end
--- Who is next: the fewest permits held, then the longest since the last grant, then the earliest ticket.
+-- The next group: the fewest permits held, then the longest since its last grant, then the earliest ticket.
 local function saveGroup(name)
   local group, first = groupOf(name), firstOf(name)
   if group.member ~= '' then redis.call('ZREM', N, group.member) end
@@ -170,7 +170,7 @@ for _, mine in ipairs(request.held) do
   if held[mine.id] then
     renew(mine.id)
   elseif request.isCounted or heldCount < n then
-    -- Redis has forgotten it, and nobody else has it; or it is work that goes on, whoever else has begun some meanwhile.
+    -- Redis has forgotten it and it is free; or it is counted work that continues even if others have started meanwhile.
     mine.owner = owner
     addHeld(mine.id, mine)
     renew(mine.id)
@@ -188,13 +188,13 @@ for id, lease in pairs(held) do
 end
 for _, id in ipairs(lapsed) do
   local lease = removeHeld(id)
-  -- Whoever resumes it finds its old place.
+  -- Keeps its place for the instance that resumes it.
   keepPlace(lease.entry, lease.order)
 end
 
 for _, id in ipairs(request.left) do
   leave(id)
-  -- Granted in the moment in which it was given up.
+  -- Granted just when it was given up.
   local lease = removeHeld(id)
   if lease then keepPlace(lease.entry, lease.order) end
 end
@@ -241,7 +241,7 @@ for _ = 1, batch do
   local name = lastPart(following)
   local id = lastPart(firstOf(name))
   local ticket = cjson.decode(redis.call('HGET', T, id))
-  -- Kept for whoever comes for it, until its time is over.
+  -- A kept place blocks the line until a caller acquires it or it expires.
   if ticket.owner == '' then break end
   if isAlive(ticket.owner) then
     removeTicket(id)
