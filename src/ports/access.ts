@@ -1,6 +1,6 @@
 /**
- * The port to access: who may see, ask, change or add to what, and which agent answers where (Bindings): channel,
- * then workspace, then the settings, then the only agent there is.
+ * The port to access: what a person can see, ask, change or add to, and which agent answers where. Bindings are
+ * resolved in this order: channel, workspace, settings, the only agent there is.
  */
 
 import type { Agent, KnowledgeBase } from "./agent-service.ts";
@@ -8,24 +8,24 @@ import type { Actor, Binding, Mode, Place, Role } from "./model/place.ts";
 
 export type RoleAnswer = Readonly<Record<Role, { readonly allowed: boolean; readonly because: string }>>;
 
-/** `see`: learn that it exists. `search`: read passages of it. `instructions`: read what an agent was told to be. */
+/** `see`: learn that it exists. `search`: read passages of it. `instructions`: read an agent's prompt. */
 export type AccessAction = Role | "see" | "search" | "instructions";
 
-/** Something of the agent service, in a project of it. */
+/** An agent or knowledge base in a project of the agent service. */
 export type Named = { readonly project: string; readonly name: string };
 
 export type Refusal = "not-served" | "role" | "guest" | "scope" | "knowledge" | "unknown";
 
 export type Verdict =
-  /** `isPrivate`: only where this person alone reads it, since others there could not reach it. */
+  /** `isPrivate`: only where nobody else reads it, because others there could not reach it. */
   | { readonly allowed: true; readonly isPrivate: boolean }
   | { readonly allowed: false; readonly why: Refusal; readonly role?: Role; readonly because?: string };
 
-/** Names of AGENT_PROJECT, at most a minute old. They reject while the service is away and nothing so new is known. */
+/** Names in AGENT_PROJECT, at most a minute old. Rejects while the service is down and the cached names are older. */
 export type Lists = {
   readonly agents: () => Promise<readonly Agent[]>;
   readonly knowledgeBases: () => Promise<readonly KnowledgeBase[]>;
-  /** Reads them anew, unless that was done a moment ago. Never rejects. */
+  /** Refreshes the names, unless that just happened. Never rejects. */
   readonly renew: () => Promise<void>;
 };
 
@@ -34,9 +34,9 @@ export type NamesInReach = { readonly agents: readonly string[]; readonly knowle
 export type Reach = {
   readonly isServed: (actor: Actor, place: Place) => boolean;
   readonly isDirect: (place: Place) => boolean;
-  /** The action by itself: workspace and role. */
+  /** The action alone: workspace and role. */
   readonly may: (actor: Actor, action: AccessAction, place: Place) => Verdict;
-  /** `isKnown`: that agent has answered before, so no list has to name it. */
+  /** `isKnown`: the agent has answered before, so it need not be listed. */
   readonly mayAgent: (
     actor: Actor,
     action: AccessAction,
@@ -45,23 +45,23 @@ export type Reach = {
     how?: { readonly isKnown?: boolean },
   ) => Promise<Verdict>;
   readonly mayBase: (actor: Actor, action: AccessAction, place: Place, base: Named) => Promise<Verdict>;
-  /** Which agent answers that person there when none is named. */
+  /** Which agent answers that person there when they name none. */
   readonly resolve: (actor: Actor, place: Place) => Promise<ResolvedBinding>;
-  /** Those that the person may ask there. */
+  /** The agents that person can ask there. */
   readonly agents: (actor: Actor, place: Place) => Promise<readonly Agent[]>;
-  /** Of these agents of AGENT_PROJECT, all that there are, those that the person may ask there with others reading along. */
+  /** Of all these agents in AGENT_PROJECT, the ones that person can ask there in public. */
   readonly openAmong: (actor: Actor, place: Place, names: readonly string[]) => Promise<readonly string[]>;
-  /** Those of AGENT_PROJECT that the person may search there. */
+  /** The knowledge bases in AGENT_PROJECT that person can search there. */
   readonly bases: (actor: Actor, place: Place) => Promise<readonly KnowledgeBase[]>;
-  /** Undefined for those who manage: they reach all. */
+  /** Undefined for managers: they reach everything. */
   readonly names: (actor: Actor, place: Place) => Promise<NamesInReach | undefined>;
-  /** All there are, for whoever decides about them. */
+  /** Everything the service has, for code that decides about it. */
   readonly lists: Lists;
 };
 
 export type Contributions = {
   readonly of: (actor: Pick<Actor, "id">, place: Place) => Promise<readonly Named[]>;
-  /** Made or added to just now. */
+  /** Called after the person created it or added to it. */
   readonly note: (actor: Pick<Actor, "id">, place: Place, base: Named) => Promise<void>;
 };
 
@@ -76,17 +76,17 @@ export type ResolvedBinding =
       readonly binding: Binding;
       readonly from: "channel" | "workspace" | "settings" | "only-agent";
     }
-  /** None is bound and there are several. */
+  /** None is bound, and there are several agents. */
   | { readonly kind: "choose"; readonly agents: readonly string[] }
-  /** None is bound and there is none. */
+  /** None is bound, and there are no agents. */
   | { readonly kind: "none" };
 
 export type ResolveOptions = {
-  /** The workspace whose default answers, where that is not the place's own; undefined: of none. */
+  /** The workspace whose default applies, if not the place's own. `workspace: undefined` means none. */
   readonly home?: { readonly workspace: string | undefined };
-  /** What was chosen for the channel itself does not count. */
+  /** Ignores what is set for the channel itself. */
   readonly ignoresOwn?: boolean;
-  /** Which agents there are; default: as the service says now. */
+  /** Lists the agents. Default: what the service reports now. */
   readonly listAgents?: (project: string) => Promise<readonly Pick<Agent, "name" | "project">[]>;
 };
 
@@ -97,14 +97,14 @@ export type Bindings = {
   readonly own: (place: Place) => Promise<Partial<Binding> | undefined>;
   readonly setChannel: (place: Place, changes: Partial<Binding>) => Promise<void>;
   readonly setWorkspace: (place: Place, changes: Partial<Binding>) => Promise<void>;
-  /** False when no agent was set there. What else is set (mode, knowledge base) stays. */
+  /** False when no agent was set there. Other settings (mode, knowledge base) stay. */
   readonly clearChannel: (place: Place) => Promise<boolean>;
   readonly clearWorkspace: (place: Place) => Promise<boolean>;
-  /** In every workspace; without `to`, places go back to what stands behind them. */
+  /** In every workspace. Without `to`, those places use the next level: workspace, settings or only agent. */
   readonly replaceAgent: (project: string, from: string, to: string | undefined) => Promise<void>;
-  /** Every channel and workspace that names an agent, on every platform; from memory while nothing changes. */
+  /** Every channel and workspace that names an agent, on every platform. Cached until a binding changes. */
   readonly places: () => Promise<PlacesOf>;
-  /** Ids of the channels of that workspace which name the agent themselves. */
+  /** Ids of the channels in that workspace that name the agent themselves. */
   readonly channelsOf: (
     project: string,
     agent: string,

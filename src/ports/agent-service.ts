@@ -1,13 +1,13 @@
 /**
- * The port to the agent service, and the one vocabulary that both of its generations are translated into.
- * Implemented by src/agent-service; nothing beyond that room knows of versions, chunks or HTTP.
+ * The port to the agent service, and the vocabulary both of its generations are translated into. src/agent-service
+ * implements it; nothing outside that room knows of versions, chunks or HTTP.
  */
 import type { ParleyError } from "./errors.ts";
 import type { Outcome, Source, Table } from "./model/turn.ts";
 
 /**
- * What one run may bring, at most, in characters where nothing else is said. A dialect cuts where it comes in, before
- * anything reads or rewrites it; the reducer keeps no more.
+ * Maximum size of one run, in characters unless stated otherwise. A dialect cuts on arrival, before anything reads or
+ * rewrites the content; the reducer stores no more.
  */
 export const runLimits = {
   steps: 200,
@@ -15,21 +15,21 @@ export const runLimits = {
   status: 2_000,
   input: 8_192,
   reasoning: 8_192,
-  /** Of one observation, to find rows and sources in. The largest real one seen is 100 rows, 120 kB. */
+  /** Of one observation, to extract rows and sources from. The largest real one seen is 100 rows, 120 kB. */
   observationRead: 1_000_000,
-  /** Beyond it a table is text: nobody reads it, and each row would be as wide. */
+  /** A wider table is treated as text: nobody would read it, and every row would be as wide. */
   tableColumns: 500,
   tableRows: 1_000,
-  /** All that the service sends of one run. */
+  /** Everything the service sends in one run. */
   bytes: 64 * 1024 * 1024,
-  /** One event of it. */
+  /** A single event. */
   eventBytes: 8 * 1024 * 1024,
 } as const;
 
 export type AgentEvent =
-  /** The run began. At most once, first. */
+  /** The run began. At most once, and first. */
   | { readonly type: "started" }
-  /** The agent's own words on what it does, or a status text. Untrusted, may be long. */
+  /** The agent's own words about its work, or a status text. Untrusted, may be long. */
   | { readonly type: "reasoning"; readonly text: string }
   | { readonly type: "status"; readonly text: string }
   | {
@@ -40,7 +40,10 @@ export type AgentEvent =
       readonly reasoning?: string;
       readonly reasoningOmittedChars?: number;
     }
-  /** Belongs to the oldest step still running with that tool and input, else to the newest running one, else stands alone. */
+  /**
+   * Belongs to the oldest running step with the same tool and input, else to the newest running step, else stands
+   * alone.
+   */
   | {
       readonly type: "step-finished";
       readonly tool?: string;
@@ -48,36 +51,39 @@ export type AgentEvent =
       readonly observation: string;
       readonly outcome: Outcome;
       readonly sources: readonly Source[];
-      /** Rows that the tool returned, when it returned rows that are not passages. */
+      /** Rows the tool returned, if they are not passages. */
       readonly table?: Table;
     }
-  /** The answer. The last one counts. `text` is "" when the service said so; `table` when the answer is one. */
+  /**
+   * The answer; the last one counts. `text` is "" when the service sent that; `table` is set when the answer is a
+   * table.
+   */
   | { readonly type: "answer"; readonly text: string; readonly table?: Table }
-  /** The service says that the run failed. */
+  /** The service reports that the run failed. */
   | { readonly type: "failed"; readonly error: ParleyError }
   /** The first end marker; nothing follows it. Absent when the stream closed without one. */
   | { readonly type: "ended" }
-  /** A chunk of no known kind, by the sorted names of its keys. Never fatal. */
+  /** A chunk of unknown kind, identified by the sorted names of its keys. Never fatal. */
   | { readonly type: "unknown"; readonly kind: string };
 
-/** The service's own history format; oldest first, the last one is the question and has answer "". */
+/** The service's history format, oldest first. The last entry is the question and has answer "". */
 export type ServiceMessage = { readonly question: string; readonly answer: string };
 
 /** What differs between services. Settings override it; nothing else knows of versions. */
 export type ServiceProfile = {
   readonly generation: "25.x" | "26.x" | "local" | "unknown";
   readonly version: string;
-  /** Runs at once that the service bears. */
+  /** Number of simultaneous runs the service can handle. */
   readonly maxRuns: number;
   /** Closing the connection stops the run. */
   readonly closeStopsRun: boolean;
-  /** `/completions` answers. */
+  /** `/completions` works. */
   readonly plainWorks: boolean;
-  /** Sources of content inserted by `urls` or `files` come back with an address. */
+  /** Sources of content inserted by `urls` or `files` are returned with a URL. */
   readonly urlSourcesSurvive: boolean;
 };
 
-/** Never holds a key: `model.hasKey` tells whether one is set. */
+/** Never contains a key: `model.hasKey` says whether one is set. */
 export type Agent = {
   readonly name: string;
   readonly project: string;
@@ -117,10 +123,10 @@ export type Insert = {
   /** Names of uploaded files. */
   readonly files?: readonly string[];
   readonly urls?: readonly string[];
-  /** Pages in all; always sent when `crawlDepth` is. */
+  /** Total number of pages; always sent with `crawlDepth`. */
   readonly limit?: number;
   readonly crawlDepth?: number;
-  /** Regular expressions matched from the start of an address; the start page must match too. */
+  /** Regular expressions matched from the start of a URL; the start page must match too. */
   readonly filters?: readonly string[];
 };
 
@@ -134,30 +140,30 @@ export type AskOptions = {
 };
 
 /**
- * Every method throws `ParleyError` and nothing else (an abort by the caller's signal: code "stopped").
- * Names go into paths percent-encoded; `project` is the service's project.
+ * Every method throws `ParleyError` and nothing else (abort by the caller's signal: code "stopped"). Names are
+ * percent-encoded in paths; `project` is the service's project.
  */
 export type AgentService = {
   readonly profile: () => Promise<ServiceProfile>;
-  /** Reads `/api/status` anew, within 5 s. */
+  /** Reads `/api/status` again, within 5 s. */
   readonly status: (signal?: AbortSignal) => Promise<ServiceProfile>;
   readonly listProjects: () => Promise<readonly string[]>;
-  /** Data sources with their tables are not listed by the API: names of databases only. */
+  /** Names of databases only: the API does not list data sources with their tables. */
   readonly listDataSources: () => Promise<readonly string[]>;
   readonly listAgents: (project: string) => Promise<readonly Agent[]>;
   readonly getAgent: (project: string, name: string) => Promise<Agent>;
   readonly createAgent: (project: string, draft: AgentDraft) => Promise<Agent>;
-  /** Given keys are merged into the agent. Works around 26.1 keeping the old name on a bare rename. */
+  /** Merges the given keys into the agent. Works around 26.1, which keeps the old name on a bare rename. */
   readonly updateAgent: (project: string, name: string, changes: Partial<AgentDraft>) => Promise<Agent>;
-  /** Already gone counts as done. */
+  /** Succeeds when it is already gone. */
   readonly deleteAgent: (project: string, name: string) => Promise<void>;
   readonly listKnowledgeBases: (project: string) => Promise<readonly KnowledgeBase[]>;
   readonly getKnowledgeBase: (project: string, name: string) => Promise<KnowledgeBase>;
   readonly createKnowledgeBase: (project: string, draft: KnowledgeBaseDraft) => Promise<KnowledgeBase>;
   readonly deleteKnowledgeBase: (project: string, name: string) => Promise<void>;
-  /** May take an hour before its first byte. */
+  /** Can take an hour before the first byte. */
   readonly insert: (project: string, knowledgeBase: string, what: Insert, signal?: AbortSignal) => Promise<void>;
-  /** Streams the bytes as multipart; the service lower-cases the name. Markdown is refused by both generations. */
+  /** Streams the bytes as multipart; the service lower-cases the name. Both generations refuse Markdown. */
   readonly uploadFile: (
     name: string,
     file: { readonly fileName: string; readonly mediaType: string; readonly content: AsyncIterable<Uint8Array> },
@@ -165,7 +171,7 @@ export type AgentService = {
   ) => Promise<void>;
   readonly listFiles: () => Promise<readonly string[]>;
   readonly deleteFile: (name: string) => Promise<void>;
-  /** The best passages for some words, best first. Identifiers and text are quoted by the client. */
+  /** The best passages for a query, best first. The client quotes identifiers and text. */
   readonly search: (
     project: string,
     knowledgeBase: string,
@@ -173,12 +179,12 @@ export type AgentService = {
     limit: number,
     signal?: AbortSignal,
   ) => Promise<readonly Passage[]>;
-  /** Deletes the rows of a knowledge base with that id (SQL; the only way there is). */
+  /** Deletes the rows with these ids from a knowledge base (SQL; there is no other way). */
   readonly deleteRows: (project: string, knowledgeBase: string, rowIds: readonly string[]) => Promise<void>;
   /**
-   * One run, streamed. Ends after the first `ended`, or when the service closes the connection.
-   * Throws ParleyError: service_unreachable, service_busy (no first chunk), stream_silent, stream_too_long, stream_cut,
-   * agent_not_found, not_authorised, … What had arrived was yielded before.
+   * One run, streamed. Ends after the first `ended`, or when the service closes the connection. Throws ParleyError:
+   * service_unreachable, service_busy (no first chunk), stream_silent, stream_too_long, stream_cut, agent_not_found,
+   * not_authorised, … Everything received before the error is yielded first.
    */
   readonly ask: (
     project: string,
@@ -186,7 +192,7 @@ export type AgentService = {
     messages: readonly ServiceMessage[],
     options?: AskOptions,
   ) => AsyncIterable<AgentEvent>;
-  /** `/completions`, for the one retry that design section 3 allows. */
+  /** Asks `/completions`. Used for the single retry after an answer that 25.x lost. */
   readonly askPlain: (
     project: string,
     agent: string,
@@ -197,5 +203,5 @@ export type AgentService = {
   readonly close: () => Promise<void>;
 };
 
-/** The permits for runs: every instance over one service shares this budget. */
+/** Key of the run permits, shared by all instances that use the service. */
 export const runsKey = "service-runs";

@@ -1,6 +1,4 @@
-/**
- * The port to the audit log: who changed what, where, and how it ended, or was refused.
- */
+/** The port to the audit log: who changed what, where, and with what result. */
 
 import type { CommandContext } from "./commands.ts";
 import type { Place, Role } from "./model/place.ts";
@@ -11,21 +9,21 @@ export type AuditEntry = {
   readonly actor: { readonly id: string; readonly name: string };
   readonly place: Place;
   readonly role: Exclude<Role, "ask">;
-  /** The command's path, or what stands for it: "agent create". */
+  /** The command's path ("agent create"), or its equivalent. */
   readonly action: string;
-  /** What it was about, e.g. {agent: "sales", changed: "model, key"}. Names only, never a value of a secret field. */
+  /** The subject, e.g. {agent: "sales", changed: "model, key"}. Names only, never a value of a secret field. */
   readonly about: Readonly<Record<string, string>>;
-  /** Refused: for want of the role. What only was mistyped changed nothing and is not noted. */
+  /** Refused: the role was missing. Mistyped commands changed nothing and are not recorded. */
   readonly outcome: "done" | "failed" | "refused";
-  /** Of what failed. */
+  /** Error code, if it failed. */
   readonly code?: string;
-  /** Of a refusal: how often within the hour; `about` is the first one's. */
+  /** Number of refusals within the hour; `about` is that of the first one. */
   readonly count?: number;
   readonly lastAtMs?: number;
 };
 
 export type Audit = {
-  /** Never rejects: what is done is done, and the log has it too. */
+  /** Never rejects: the change is already made, and the log has it too. */
   readonly record: (
     context: Pick<CommandContext, "actor" | "place">,
     entry: Pick<AuditEntry, "role" | "action" | "about" | "outcome" | "code">,

@@ -1,34 +1,37 @@
 /**
- * The port that a platform adapter implements, and what it hands to the bridge.
- * An adapter translates and renders; it decides nothing. docs/adding-a-platform.md walks through one.
+ * The port that a platform adapter implements, and the events it passes to the bridge. An adapter translates and
+ * renders; it decides nothing. docs/adding-a-platform.md explains how to write one.
  */
 import type { Choice, Completion, Document, FieldErrors, Form, FormValues } from "./document.ts";
 import type { Actor, Attachment, Place, PlatformName } from "./model/place.ts";
 import type { Bucket } from "./state.ts";
 
 /**
- * How an event is acknowledged. Called once, soon: within the platform's limit, and for questions only after journaling.
- * Never calling it leaves the event unacknowledged, so that the platform sends it again.
+ * How an event is acknowledged. Called once, within the platform's limit, and for questions only after journaling. If
+ * it is never called, the event stays unacknowledged and the platform sends it again.
  */
 export type Acknowledgement =
   | { readonly kind: "none" }
-  /** "…is thinking", visible to all; answered later by `reply`. */
+  /** "…is thinking", visible to all; `reply` answers later. */
   | { readonly kind: "defer" }
   | { readonly kind: "defer-private" }
   | { readonly kind: "form"; readonly form: Form }
-  /** Only for a submitted form: it stays open with these errors at its fields. */
+  /** For a submitted form only: the form stays open and shows these errors at its fields. */
   | { readonly kind: "form-errors"; readonly errors: FieldErrors };
 
-/** Answers whoever caused the event. Private means that nobody else sees it. */
+/** Answers the person who caused the event. Private: nobody else sees it. */
 export type Responder = {
-  /** Sends, or on a second call replaces what this responder sent first. Never throws: a failure is logged by the adapter. */
+  /** Sends a document; a second call replaces what the first one sent. Never throws: the adapter logs failures. */
   readonly send: (document: Document, visibility: "private" | "public") => Promise<void>;
 };
 
 type InboundBase = {
-  /** Unique per platform event; the same for redeliveries and for the twin events of one message. Begins with platform and workspace. */
+  /**
+   * Unique per platform event, and equal for redeliveries and twin events of one message. Begins with platform and
+   * workspace.
+   */
   readonly eventKey: string;
-  /** The platform's own order, padded so that string comparison orders it. */
+  /** The platform's own order, padded so that string comparison sorts it. */
   readonly order: string;
   readonly place: Place;
   readonly actor: Actor;
@@ -38,11 +41,11 @@ type InboundBase = {
 
 export type InboundMessage = {
   readonly messageId: string;
-  /** Plain Markdown-ish text, entities undone, the mention of Parley itself taken out. Whole, never cut. */
+  /** Text close to Markdown, with entities decoded and the mention of Parley removed. Complete, never cut. */
   readonly text: string;
   readonly attachments: readonly Attachment[];
   readonly mentionsParley: boolean;
-  /** Mentions or replies to a person (or bot) that is not Parley. */
+  /** Mentions, or replies to, a person or bot other than Parley. */
   readonly addressesOthers: boolean;
   /** A direct message, or a place where only Parley can be meant (the console). */
   readonly isDirect: boolean;
@@ -52,15 +55,15 @@ export type Inbound = InboundBase &
   (
     | ({
         readonly kind: "message";
-        /** Where a Conversation about it is, or would be: pure, without asking the platform. */
+        /** Where a Conversation about this message is, or would be. Pure: computed without asking the platform. */
         readonly conversation: Place;
-        /** It stands in a thread that Parley itself opened: for Parley, also before anything was answered there. */
+        /** Sent in a thread that Parley opened, so meant for Parley even before anything was answered there. */
         readonly isInOwnThread?: boolean;
         readonly platformData?: Readonly<Record<string, string>>;
-        /** Somebody may have been handed it before: the platform sends it again, or it was read later. */
+        /** The event may have been handled before: the platform resends it, or Parley read it later. */
         readonly isRepeated?: boolean;
       } & InboundMessage)
-    /** A person changed the text of a message. `questionKey` is the eventKey of that message when it was said. */
+    /** A person edited a message. `questionKey` is the eventKey of the original message. */
     | ({ readonly kind: "message-edited"; readonly questionKey: string } & InboundMessage)
     | { readonly kind: "message-deleted"; readonly questionKey: string; readonly messageId: string }
     /** A slash command: typed (`/agent use x`, prefix included) or structured. */
@@ -88,32 +91,32 @@ export type Inbound = InboundBase &
         readonly kind: "form";
         readonly formId: string;
         readonly values: FormValues;
-        /** As it was in the Form. */
+        /** The form's `context`, unchanged. */
         readonly context: string;
         readonly conversation: Place;
         readonly platformData?: Readonly<Record<string, string>>;
       }
-    /** A button. */
+    /** A button press. */
     | { readonly kind: "action"; readonly action: string; readonly value: string; readonly messageId?: string }
     | { readonly kind: "reaction"; readonly emoji: string; readonly messageId: string; readonly added: boolean }
-    /** The platform's own Stop (Slack's agent view): everything running in that Conversation. */
+    /** The platform's own Stop (Slack's agent view): stops everything running in that Conversation. */
     | { readonly kind: "stop-conversation"; readonly conversation: Place }
   );
 
 export type ThreadMessage = {
   readonly messageId: string;
-  /** Padded as Inbound.order is. */
+  /** Padded like `Inbound.order`. */
   readonly order: string;
   readonly authorName: string;
   readonly isBot: boolean;
-  /** Said by Parley itself. */
+  /** Sent by Parley itself. */
   readonly isOwn: boolean;
   readonly text: string;
   readonly attachments: readonly Attachment[];
   readonly atMs: number;
 };
 
-/** What a completion was asked for. */
+/** What to complete, and what was typed so far. */
 export type CompletionQuery = {
   readonly completes: Completion;
   readonly typed: string;
@@ -123,18 +126,18 @@ export type CompletionQuery = {
 
 /** What the bridge offers to adapters. */
 export type InboundPort = {
-  /** Never rejects. Resolves when the event is dealt with, apart from running Turns. */
+  /** Never rejects. Resolves when the event is handled; Turns keep running after that. */
   readonly handle: (inbound: Inbound) => Promise<void>;
   /** At most 25 choices (Discord's limit), from a cache, well within 3 s. Never rejects. */
   readonly complete: (query: CompletionQuery) => Promise<readonly Choice[]>;
 };
 
-/** What draws from it, where the platform limits edits apart from everything else. Default: every write. */
+/** What counts against the budget, if the platform limits edits separately. Default: every write. */
 type Counted = { readonly counts?: "edits" };
 
 export type WriteBucket = Bucket & Counted;
 
-/** At most `limit` writes in any `windowMs`. */
+/** At most `limit` writes in any period of `windowMs`. */
 export type WriteWindow = Counted & { readonly limit: number; readonly windowMs: number };
 
 export type WriteLimits = {
@@ -142,9 +145,9 @@ export type WriteLimits = {
   readonly perWorkspace?: WriteBucket;
   /** Shared by all messages of a channel (a Discord thread is a channel). */
   readonly perChannel?: WriteWindow;
-  /** Writes of each budget that progress leaves for finals. */
+  /** Number of writes in each budget that progress leaves for finals. */
   readonly keptForFinals: number;
-  /** An edit of progress waits at most this long for what follows at once, so that both are one. Default: 0. */
+  /** A progress edit waits at most this long, so that changes close together become one edit. Default: 0. */
   readonly settleMs?: number;
 };
 
@@ -152,78 +155,84 @@ export type PlatformLimits = {
   readonly writes: WriteLimits;
   /** Default: 10 messages of 4,000 characters. */
   readonly answers?: AnswerRoom;
-  /** Text of an attachment that is read into a question, at most. */
+  /** Maximum text read from one attachment of a question. */
   readonly maxAttachmentTextBytes: number;
 };
 
 export type MessageRef = { readonly place: Place; readonly messageId: string };
 
 /**
- * Which part of whose Reply a post is: kept by the platform with the message, found again by findOwn. A message that was
- * deleted and is posted anew has the next generation: a platform that posts a mark only once would answer with the deleted
- * one.
+ * Identifies the part and Reply a post belongs to. The platform stores it with the message, and findOwn finds it. A
+ * message that was deleted is reposted with the next generation: a platform that deduplicates posts by mark would
+ * otherwise return the deleted one.
  */
 export type PostMark = { readonly replyId: string; readonly part: number; readonly generation: number };
 
-/** An own message that bears a mark of the Reply that was asked for. */
+/** Parley's own message that carries a mark of the requested Reply. */
 export type FoundPart = { readonly part: number; readonly generation: number; readonly messageId: string };
 
-/** How much of an answer is shown as messages; the rest is an attached file. */
+/** How much of an answer is shown as messages; the rest becomes an attached file. */
 export type AnswerRoom = {
   readonly maxMessages: number;
-  /** Characters of Markdown that a message has room for, roughly: where to begin to try. */
+  /** Rough number of Markdown characters that fit into a message; the first guess when splitting. */
   readonly charsPerMessage: number;
-  /** What Parley needs to attach files, as people who give rights know it: "the scope files:write". */
+  /** The right Parley needs to attach files, in the words of people who grant it: "the scope files:write". */
   readonly fileRight?: string;
 };
 
 export type PostedFile = { readonly name: string; readonly content: string; readonly mediaType: string };
 
 export type WriteOptions = {
-  /** Progress is rejected at once when the platform is slow to take it; a final waits out its Retry-After. */
+  /** Progress is rejected at once when the platform is slow; a final waits for Retry-After. */
   readonly urgency: "progress" | "final";
   readonly signal?: AbortSignal;
 };
 
 export type Health = {
   readonly isConnected: boolean;
-  /** When not, or when something is lacking all the same: one sentence with the remedy, for /readyz. Never a token. */
+  /** If not connected, or if something else is wrong: one sentence with the remedy, for /readyz. Never a token. */
   readonly reason?: string;
 };
 
 /**
- * A chat platform. `Payload` is one message's content, plain JSON, opaque to the core.
- * Writes throw ParleyError: platform_rate_limited (retryAfterMs), platform_unreachable (the write may have happened),
- * message_gone, message_not_editable, payload_refused, place_gone, not_permitted, platform_refused.
+ * A chat platform. `Payload` is one message's content: plain JSON, opaque to the core. Writes throw ParleyError:
+ * platform_rate_limited (retryAfterMs), platform_unreachable (the write may have happened), message_gone,
+ * message_not_editable, payload_refused, place_gone, not_permitted, platform_refused.
  */
 export type ChatPlatform<Payload = unknown> = {
   readonly name: PlatformName;
   readonly limits: PlatformLimits;
-  /** Whether that person is served there, where the platform knows better than WORKSPACES alone. Absent: WORKSPACES decides. */
+  /**
+   * Whether that person is served there, if the platform knows more than WORKSPACES says. Absent: WORKSPACES decides.
+   */
   readonly serves?: (place: Place, actor: Actor) => boolean;
-  /** Pure: only Parley and one person read what is said there. Absent: there is no such place. */
+  /** Pure: whether only Parley and one person read that place. Absent: the platform has no such places. */
   readonly isDirect?: (place: Place) => boolean;
   /**
-   * Who that person is there by now, at most a minute old, for what they do elsewhere: in direct messages that belong to no
-   * workspace. Undefined where the platform does not say in time. Absent where people have the same rights in both.
+   * That person's current data there, at most a minute old, used when they act elsewhere: in direct messages that
+   * belong to no workspace. Undefined if the platform does not answer in time. Absent where rights are the same in
+   * both.
    */
   readonly actorNow?: (actor: Actor, place: Place) => Promise<Actor | undefined>;
-  /** Of several instances each is handed every event, not one of them. */
+  /** With several instances, each one receives every event. */
   readonly everyInstanceHears?: true;
-  /** Connects and begins to hand events to `port`. Resolves when set up; what is away is tried again in the background. */
+  /**
+   * Connects and starts passing events to `port`. Resolves after setup; what is unreachable is retried in the
+   * background.
+   */
   readonly start: (port: InboundPort) => Promise<void>;
-  /** Stops taking events in; what is already accepted may still be written. */
+  /** Stops accepting events. Accepted ones can still be answered. */
   readonly stopIntake: () => Promise<void>;
   readonly close: () => Promise<void>;
   readonly health: () => Health;
   /**
-   * Pure: the messages that show the document, in order, each within the platform's limits, losing nothing. Never empty.
-   * May stop when there are more than `atMost`: the core then shows less of the document and attaches the rest.
+   * Pure: the messages that show the document, in order, each within the platform's limits and without loss. Never
+   * empty. Can stop beyond `atMost`: the core then shows less and attaches the rest.
    */
   readonly render: (document: Document, atMost?: number) => readonly Payload[];
   /**
-   * Makes the place of a Reply exist (Discord: opens the thread) and returns it. Idempotent: after a crash it finds what it made.
-   * Absent where nothing needs making.
+   * Creates the place of a Reply if needed (Discord: opens the thread) and returns it. Idempotent: after a crash it
+   * finds the existing one. Absent where nothing has to be created.
    */
   readonly prepare?: (turn: {
     readonly id: string;
@@ -234,44 +243,48 @@ export type ChatPlatform<Payload = unknown> = {
     readonly actor: Actor;
     readonly platformData?: Readonly<Record<string, string>>;
   }) => Promise<Place>;
-  /** Pure: nothing has to be made for a Reply there, so `prepare` is not asked. Absent: it is asked for each. */
+  /** Pure: a Reply there needs no preparation, so `prepare` is not called. Absent: `prepare` is always called. */
   readonly isPrepared?: (conversation: Place) => boolean;
-  /** The Conversation stands in the channel itself although its Place names a thread. Absent where that never is. */
+  /**
+   * The Conversation takes place in the channel itself although its Place names a thread. Absent where that never
+   * happens.
+   */
   readonly isInPlace?: (conversation: Place) => boolean;
-  // Written as methods, so that a platform of any payload is a ChatPlatform: it is only ever given its own back.
+  // Declared as methods, so that a ChatPlatform of any payload type is assignable: it only ever gets its own payloads
+  // back.
   post(place: Place, payload: Payload, mark: PostMark, options: WriteOptions): Promise<string>;
   edit(ref: MessageRef, payload: Payload, options: WriteOptions): Promise<void>;
   readonly remove: (ref: MessageRef) => Promise<void>;
-  /** Removes everything said in that Conversation. Only where Parley itself keeps the messages. */
+  /** Deletes everything said in that Conversation. Only where Parley itself stores the messages. */
   readonly forget?: (conversation: Place) => Promise<void>;
   /**
-   * Where that person alone reads it: for what cannot be said where it was asked. Undefined where the adapter itself has
-   * told somebody why not, unless there is an answer to be sent besides; absent where there is no such place.
+   * A place that only that person reads, for what cannot be said where it was asked. Undefined when the adapter itself
+   * has told the person why not, unless `hasAnswer`. Absent where there are no such places.
    */
   readonly directPlace?: (
     actor: Actor,
     insteadOf: Place,
     hasAnswer?: boolean,
   ) => Place | undefined | Promise<Place | undefined>;
-  /** Own messages and files there that carry a mark of that Reply, oldest first. No generation above `newest` was posted. */
+  /** Own messages and files with a mark of that Reply, oldest first. No generation above `newest` was posted. */
   readonly findOwn: (place: Place, replyId: string, newest: number) => Promise<readonly FoundPart[]>;
-  /** Messages of the thread, oldest first, all pages, at most `limit` (the newest ones); `after` is an order. */
+  /** Messages of the thread from all pages, oldest first, at most the newest `limit`. `after` is an order. */
   readonly readThread: (
     place: Place,
     options: { readonly limit: number; readonly after?: string },
   ) => Promise<readonly ThreadMessage[]>;
-  /** The file's bytes, streamed. Throws platform_refused when it may not be read. */
+  /** Streams the file's bytes. Throws platform_refused when it can't be read. */
   readonly openAttachment: (attachment: Attachment, signal?: AbortSignal) => Promise<AsyncIterable<Uint8Array>>;
   /**
-   * Posts a file as a message of its own. With a mark it is a part of a Reply, as a post is: found by findOwn, and what is
-   * returned is what `remove` takes. Throws as posts do.
+   * Posts a file as its own message. With a mark it is part of a Reply, like a post: findOwn finds it, and `remove`
+   * accepts the returned id. Throws like posts.
    */
   readonly uploadFile: (place: Place, file: PostedFile, mark?: PostMark) => Promise<string>;
-  /** Marks a message with the bot's own reaction; absent where there are none. */
+  /** Adds the bot's reaction to a message. Absent where the platform has no reactions. */
   readonly react?: (ref: MessageRef, emoji: string) => Promise<void>;
-  /** Takes that mark away again; one that is not there is no error. */
+  /** Removes that reaction; succeeds when there is none. */
   readonly unreact?: (ref: MessageRef, emoji: string) => Promise<void>;
-  /** The thread that a message is in, if any. Absent where every event says that by itself. */
+  /** The thread of a message, if any. Absent where every event includes it. */
   readonly threadOf?: (ref: MessageRef) => Promise<string | undefined>;
   readonly permalink: (ref: MessageRef) => Promise<string | undefined>;
 };

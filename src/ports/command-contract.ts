@@ -1,6 +1,6 @@
 /**
- * What a command is. Each is defined once, here and in definitions.ts, and every platform makes its own out of that:
- * Discord its subcommands, Slack its usage hints, the console its completion, `/parley help` its text.
+ * What a command is: its definition, form and handlers. Each command is defined once, and every platform derives its
+ * own version: Discord subcommands, Slack usage hints, the console's completion, the text of `/parley help`.
  */
 import type { Acknowledgement, CompletionQuery } from "./chat-platform.ts";
 import type { CommandContext, CommandResult } from "./commands.ts";
@@ -15,21 +15,21 @@ export type OptionDefinition = {
   /** "file" is an attachment where the platform has such an option; it is never typed. */
   readonly type: "text" | "integer" | "choice" | "flag" | "file";
   readonly isRequired: boolean;
-  /** Takes all the words that are left over, as they were written. At most one option of a command, and no list beside it. */
+  /** Takes all remaining words as they were written. At most one such option per command, and no list beside it. */
   readonly isRest?: boolean;
   /** Several words, each one value. */
   readonly isList?: boolean;
-  /** Of a "choice". */
+  /** For a "choice". */
   readonly choices?: readonly string[];
   readonly completes?: Completion;
-  /** Of an "integer". */
+  /** For an "integer". */
   readonly minimum?: number;
   readonly maximum?: number;
-  /** Giving this option needs this role, where the command itself needs less. */
+  /** Role that this option needs, if higher than the command's. */
   readonly needs?: Role;
 };
 
-/** Pure data, so that a manifest can be made of it without anything running. */
+/** Pure data, so that manifests can be generated without running anything. */
 export type CommandDefinition = {
   /** Without slash and prefix: "ask", "agent use". */
   readonly path: string;
@@ -40,29 +40,29 @@ export type CommandDefinition = {
   readonly role: Role;
   /** Who sees its answer. */
   readonly visibility: "private" | "public";
-  /** The question it asks goes the way of questions (only /ask). */
+  /** The options that hold the question and the agent (only /ask). */
   readonly asks?: { readonly question: string; readonly agent: string };
-  /** It opens the form of that id, which is its path. */
+  /** It opens the form whose id is its path. */
   readonly opensForm?: boolean;
-  /** Typed, without slash and prefix; the first one stands in hints. */
+  /** As typed, without slash and prefix; hints show the first one. */
   readonly examples: readonly string[];
 };
 
-/** Parsed and checked against the definition: what is missing was not given. */
+/** Parsed and checked against the definition. Options that were not given are missing. */
 export type OptionValues = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 export type CommandHandler = {
   readonly run: (options: OptionValues, context: CommandContext) => Promise<CommandResult>;
   /**
-   * Pure and at once, from what is known in memory. Undefined when the form cannot be filled yet; `run` then answers,
-   * as it does wherever a form cannot be opened.
+   * Pure and immediate, from memory. Undefined when the form cannot be filled yet; `run` then answers, as it does
+   * wherever forms cannot be opened.
    */
   readonly form?: (options: OptionValues) => Form | undefined;
 };
 
 export type FormHandler = {
   readonly role: Role;
-  /** Errors keep the form open. Well under 2 s, whatever the service does. */
+  /** Errors keep the form open. Takes well under 2 s, however slow the service is. */
   readonly check: (
     values: FormValues,
     formContext: string,
@@ -78,16 +78,18 @@ export type ActionHandler = {
   readonly press: (value: string, context: CommandContext) => Promise<CommandResult>;
 };
 
-/** Commands that belong together, with the forms and buttons they open. */
+/** A group of commands, with the forms and buttons they open. */
 export type CommandSet = {
   readonly definitions: readonly CommandDefinition[];
   /** By path; one for each definition, except for the one that asks. */
   readonly handlers: Readonly<Record<string, CommandHandler>>;
   /** By form id. */
   readonly forms?: Readonly<Record<string, FormHandler>>;
-  /** By id of a form that asks a question: what the agent is told beside it. Within 1 s, "" when nothing is known. */
+  /**
+   * By id of a form that asks a question: the context sent to the agent with it. Within 1 s; "" when nothing is known.
+   */
   readonly formContexts?: Readonly<Record<string, (formContext: string, context: CommandContext) => Promise<string>>>;
-  /** By action id; `confirm` and `open-form` by action id and the first word of the value ("confirm agent-delete"). */
+  /** By action id; `confirm` and `open-form` by action id and first word of the value ("confirm agent-delete"). */
   readonly actions?: Readonly<Record<string, ActionHandler>>;
   readonly completions?: Readonly<Partial<Record<Completion, (query: CompletionQuery) => Promise<readonly Choice[]>>>>;
 };

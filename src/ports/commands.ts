@@ -1,6 +1,6 @@
 /**
- * The port to the commands: what the bridge needs of src/commands to acknowledge, check, run and complete them.
- * The bridge sends what comes back; a command never writes to a platform by itself.
+ * The port to the commands: how the bridge plans, checks, runs and completes them. The bridge sends the results; a
+ * command never writes to a platform.
  */
 
 import type { NamesInReach, RoleAnswer } from "./access.ts";
@@ -12,10 +12,10 @@ export type CommandInput =
   | { readonly kind: "typed"; readonly text: string }
   | { readonly kind: "structured"; readonly path: string; readonly options: Readonly<Record<string, string>> };
 
-/** What can be said of a command without any I/O. */
+/** What is known about a command without any I/O. */
 export type CommandPlan = {
   readonly acknowledgement: Acknowledgement;
-  /** The role it needs; the bridge refuses others before it runs. */
+  /** The role it needs; the bridge refuses everyone else before it runs. */
   readonly role: Role;
   /** Set for /ask: the bridge journals this question before it acknowledges. */
   readonly question?: { readonly text: string; readonly agent?: string };
@@ -28,15 +28,15 @@ export type CommandContext = {
   readonly conversation: Place;
   readonly roles: RoleAnswer;
   readonly attachments: readonly Attachment[];
-  /** Names that words at the end of a command may stand for. Absent: all. */
+  /** Names that the last words of a command can refer to. Absent: all. */
   readonly reached?: NamesInReach;
-  /** Unique per event: what is made durable (a Job) is claimed with it. */
+  /** Unique per event; durable results (a Job) are claimed with it. */
   readonly eventKey: string;
 };
 
 export type CommandResult =
   | { readonly kind: "document"; readonly document: Document; readonly visibility: "private" | "public" }
-  /** Shown at once, and replaced by what `result` becomes. Never rejects. */
+  /** Shown at once, then replaced by `result`. Never rejects. */
   | {
       readonly kind: "working";
       readonly document: Document;
@@ -48,7 +48,7 @@ export type CommandResult =
   /** A question to be asked on behalf of the actor ("Ask about it"). */
   | { readonly kind: "question"; readonly text: string; readonly agent?: string };
 
-/** What somebody wanted to do. */
+/** What somebody tried to do. */
 export type Attempt =
   | { readonly kind: "command"; readonly input: CommandInput }
   | { readonly kind: "form"; readonly formId: string }
@@ -56,7 +56,7 @@ export type Attempt =
   | { readonly kind: "save" };
 
 export type Commands = {
-  /** Pure and quick. What cannot be understood is planned as a private answer that says so. */
+  /** Pure and quick. An input that cannot be parsed gets a plan whose private answer says so. */
   readonly plan: (input: CommandInput, reached?: NamesInReach) => CommandPlan;
   readonly run: (input: CommandInput, context: CommandContext) => Promise<CommandResult>;
   /** `errors` keep the form open. Decides without slow I/O (well under 2 s). */
@@ -72,16 +72,16 @@ export type Commands = {
     formContext: string,
     context: CommandContext,
   ) => Promise<CommandResult>;
-  /** Of a form that asks a question: what the agent is told beside it. Undefined for every other form. Within 1 s. */
+  /** The context sent to the agent with the question of such a form; undefined for every other form. Within 1 s. */
   readonly askedWith: (formId: string, formContext: string, context: CommandContext) => Promise<string | undefined>;
-  /** The role a form or button of the commands needs. */
+  /** The role that a form of the commands needs. */
   readonly roleOfForm: (formId: string) => Role;
   readonly planAction: (
     action: string,
     value: string,
   ) => { readonly acknowledgement: Acknowledgement; readonly role: Role };
   readonly pressAction: (action: string, value: string, context: CommandContext) => Promise<CommandResult>;
-  /** Writes down that the actor has not the role for it. Never rejects. */
+  /** Records in the audit log that the actor lacks the role. Never rejects. */
   readonly refused: (
     attempt: Attempt,
     role: Exclude<Role, "ask">,
@@ -89,8 +89,8 @@ export type Commands = {
   ) => Promise<void>;
   readonly complete: (query: CompletionQuery) => Promise<readonly Choice[]>;
   /**
-   * Whom a message means that begins with an agent's name ("sales, how many?"), and what is asked. From memory; `agents`:
-   * only these count.
+   * The agent that a message addresses by name ("sales, how many?"), and the question. From memory; only `agents` count
+   * if given.
    */
   readonly addressee: (
     text: string,

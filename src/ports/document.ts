@@ -1,8 +1,8 @@
 /**
- * The neutral document: what Parley wants to show, before any platform's markup, escaping or limits.
- * Adapters turn it into payloads in their pure `render`. Two kinds of text exist, and the type keeps them apart:
- * `Inline` is a list of spans that stand for themselves (an adapter escapes them, nothing in them is markup),
- * `markdown` is what an agent wrote (an adapter sanitises it: no ping, no image, no forged link, no bidi control).
+ * The neutral document: what Parley wants to show, before any platform's markup, escaping or limits. Adapters turn it
+ * into payloads in their pure `render`. There are two kinds of text: `Inline` is a list of literal spans (an adapter
+ * escapes them, so nothing in them is markup), `markdown` is what an agent wrote (an adapter sanitises it: no ping, no
+ * image, no forged link, no bidi control).
  */
 import type { Table } from "./model/turn.ts";
 
@@ -11,9 +11,9 @@ export type Span = {
   readonly style?: "bold" | "code" | "italic";
   /** http or https. */
   readonly url?: string;
-  /** A person to be named without being pinged, where the platform can (else `text` is shown). */
+  /** Mentions a person without pinging them, where the platform can (else shows `text`). */
   readonly actorId?: string;
-  /** A channel to be shown by its name, where the platform can (else `text` is shown). */
+  /** Shows a channel by its name, where the platform can (else shows `text`). */
   readonly channelId?: string;
 };
 
@@ -33,12 +33,12 @@ export type Block =
   | { readonly kind: "text"; readonly text: Inline }
   /** The agent's words: CommonMark with tables, untrusted, of any length. */
   | { readonly kind: "markdown"; readonly text: string }
-  /** `earlier` counts the oldest steps that were folded away. */
+  /** `earlier` is the number of oldest steps that were folded away. */
   | { readonly kind: "steps"; readonly earlier: number; readonly steps: readonly StepLine[] }
   | { readonly kind: "table"; readonly table: Table; readonly caption?: Inline }
-  /** Fixed-width text, e.g. SQL; cut by whoever made the document, with a note. */
+  /** Fixed-width text, e.g. SQL. The author of the document cuts it and adds a note. */
   | { readonly kind: "code"; readonly text: string; readonly language?: string }
-  /** One line each; `mark` is drawn before it. */
+  /** One line per item, after its `mark`. */
   | { readonly kind: "list"; readonly items: readonly ListItem[] }
   | {
       readonly kind: "sources";
@@ -52,7 +52,10 @@ export type ListItem = {
   readonly text: Inline;
 };
 
-/** Ids are fixed; the bridge understands them. `value` is a Turn's or Job's id, or what the command put there (at most 60 characters). */
+/**
+ * Fixed ids that the bridge understands. `value` is the id of a Turn or Job, or chosen by the command (at most 60
+ * characters).
+ */
 export type ActionId =
   | "stop"
   | "retry"
@@ -81,27 +84,27 @@ export type Action = {
   readonly style: "primary" | "danger" | "plain";
 };
 
-/** Colours the frame where the platform has one. */
+/** Sets the colour of the frame where the platform has one. */
 export type Tone = "running" | "done" | "failed" | "stopped" | "waiting" | "partial" | "info";
 
 export type Document = {
   readonly tone: Tone;
   readonly blocks: readonly Block[];
   readonly actions: readonly Action[];
-  /** Offered where not all of it is shown and the rest could not be attached. */
+  /** Offered when part of the document is not shown and could not be attached. */
   readonly whenCut?: Action;
-  /** For notifications and screen readers: plain, at most 150 characters, no markup, never empty. */
+  /** For notifications and screen readers: plain text, at most 150 characters, never empty. */
   readonly summary: string;
 };
 
-/** A form, shown as a modal or a dialog. Labels at most 45 characters, hints at most 100 (Discord's limits). */
+/** A form, shown as a modal or dialog. Labels at most 45 characters, hints at most 100 (Discord's limits). */
 export type Form = {
-  /** "agent create": the command it belongs to, or a name the bridge knows ("ask-about"). */
+  /** The command it belongs to ("agent create"), or a name the bridge knows ("ask-about"). */
   readonly id: string;
   readonly title: string;
   readonly submitLabel: string;
   readonly fields: readonly FormField[];
-  /** Handed back with the submission; what the form is about. At most 2,000 characters, never a secret. */
+  /** Returned with the submission: the form's subject. At most 2,000 characters, never a secret. */
   readonly context: string;
 };
 
@@ -117,7 +120,7 @@ export type FormField = {
   /** Never echoed, logged or stored. */
   | { readonly type: "secret" }
   | { readonly type: "select"; readonly choices: readonly Choice[]; readonly completes?: Completion }
-  /** Several of the choices; `allowsFree` takes entries of one's own besides, comma separated where there is no better way. */
+  /** Several of the choices. `allowsFree` also accepts other entries, comma separated where there is no better way. */
   | {
       readonly type: "multiselect";
       readonly choices: readonly Choice[];
@@ -128,11 +131,11 @@ export type FormField = {
 
 export type Choice = { readonly value: string; readonly label: string };
 
-/** What kind of name completes in an option or a field. */
+/** The kind of name to complete in an option or field. */
 export type Completion = "agent" | "knowledge-base" | "table" | "command" | "job";
 
-/** Values of a submitted form, by field name; a multiselect gives a list. */
+/** Values of a submitted form by field name; a multiselect gives a list. */
 export type FormValues = Readonly<Record<string, string | readonly string[]>>;
 
-/** What is wrong with a submitted form, by field name. */
+/** Errors of a submitted form by field name. */
 export type FieldErrors = Readonly<Record<string, string>>;

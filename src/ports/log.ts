@@ -1,6 +1,4 @@
-/**
- * The shape of a logger, as rooms receive it. Made by `createLog` in logging.ts (pino), or by a test that collects lines.
- */
+/** The type of a logger. Created by `createLog` in logging.ts (pino), or by a test that collects lines. */
 type Write = (fields: Readonly<Record<string, unknown>>, message: string) => void;
 
 export type Log = {

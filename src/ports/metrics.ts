@@ -1,17 +1,17 @@
-/**
- * What the bridge and Jobs count. Implemented by src/operations; `noMetrics` where nobody looks.
- */
+/** What the bridge, Jobs and delivery count. src/operations implements it; `noMetrics` counts nothing. */
 export type TurnOutcome = "answered" | "failed" | "stopped" | "interrupted";
 
 export type BridgeMetrics = {
-  /** Once a Turn and attempt. `firstChunkMs` is absent when the service sent nothing. */
+  /** Once per Turn and attempt. `firstChunkMs` is absent when the service sent nothing. */
   readonly turnEnded: (
     outcome: TurnOutcome,
     times: { readonly firstChunkMs?: number; readonly totalMs: number },
   ) => void;
-  /** A stream of the service was opened (1) or has ended (-1); one that is read on after a Stop is still open. */
+  /**
+   * A stream of the service was opened (1) or ended (-1). A stream read in the background after a Stop is still open.
+   */
   readonly streamsChanged: (by: 1 | -1) => void;
-  /** Turns in this process: waiting in line, and those that hold their lane. */
+  /** Turns in this process: waiting in line, and holding their lane. */
   readonly turnsNow: (counts: { readonly waiting: number; readonly running: number }) => void;
 };
 
@@ -23,7 +23,7 @@ export type JobMetrics = {
 
 export type WriteKind = "post" | "edit" | "remove" | "find";
 
-/** What the Reply writers of one platform count: every write with its outcome, every 429. */
+/** Counters of one platform's Reply writers: every write with its outcome, every 429. */
 export type DeliveryMetrics = {
   /** `outcome` is "ok" or a ParleyError's code. */
   readonly onWrite: (kind: WriteKind, outcome: string, ms: number) => void;

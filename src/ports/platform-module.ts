@@ -1,7 +1,4 @@
-/**
- * What a platform's folder gives to the rest of Parley: its settings, the form of its ids, how to connect it, and what
- * `npm run doctor` checks.
- */
+/** What a platform's folder provides: its settings, id forms, connection and doctor checks. */
 import type { RequestListener } from "node:http";
 import type { Hono } from "hono";
 import type { z } from "zod";
@@ -16,7 +13,7 @@ export type Setting = {
   readonly form: z.ZodType<unknown, string>;
   /** As text, in the same form as the value. */
   readonly default?: string;
-  /** For the documents, where the default is not a single value. */
+  /** For the documents, if the default is not a single value. */
   readonly defaultWords?: string;
   readonly example: string;
   readonly about: string;
@@ -29,7 +26,7 @@ export type SettingTable = Readonly<Record<string, Setting>>;
 
 type Output<S> = S extends { readonly form: z.ZodType<infer Value, string> } ? Value : never;
 
-/** Parsed values by name. Without a default, a setting that is not set is undefined. */
+/** Parsed values by name. A setting without a default is undefined when it is not set. */
 export type ValuesOf<T extends SettingTable> = {
   readonly [N in keyof T]: T[N] extends { readonly default: string } ? Output<T[N]> : Output<T[N]> | undefined;
 };
@@ -39,17 +36,17 @@ export type SettingContext = {
   readonly host: string;
   /** Only this machine can reach HOST. */
   readonly isLoopback: boolean;
-  /** Ids of this platform in WORKSPACES; "*" for all; undefined when it names none of them. */
+  /** Ids of this platform in WORKSPACES; "*" for all; undefined when WORKSPACES names none. */
   readonly workspaces: "*" | readonly string[] | undefined;
   /** Whether another platform is switched on. */
   readonly hasOthers: boolean;
-  /** Set, whether or not its value is valid. */
+  /** Whether it is set, valid or not. */
   readonly isGiven: (setting: string) => boolean;
-  /** Reports a missing or contradicting setting: the process then ends with that sentence. */
+  /** Reports a missing or contradictory setting; the process then exits with that sentence. */
   readonly report: (setting: string, why: string) => void;
 };
 
-/** What a platform is connected with. */
+/** What a platform needs to connect. */
 export type PlatformParts = {
   readonly keyValue: KeyValueFactory;
   readonly coordinator: Coordinator;
@@ -60,64 +57,64 @@ export type PlatformParts = {
     /** COMMAND_PREFIX, "" without one. */
     readonly prefix: string;
   };
-  /** Ids of the channels of that workspace for which an agent or mode is set. */
+  /** Ids of the channels in that workspace that have an agent or mode set. */
   readonly boundChannels: (workspace: string) => Promise<readonly string[]>;
   readonly http: {
     /** Routes are added before the server listens. */
     readonly app: Hono;
     /** For libraries that bring their own listener. The path is compared exactly. */
     readonly handleNode: (path: string, listener: RequestListener) => void;
-    /** URL of the server without a slash at the end. */
+    /** URL of the server, without a slash at the end. */
     readonly baseUrl: string;
     /** HOST. */
     readonly host: string;
   };
-  /** Ms after which conversations expire. */
+  /** Time in ms after which conversations expire. */
   readonly retentionMs: number;
   readonly clock: Clock;
   readonly log: Log;
 };
 
-/** A sentence of the doctor; it follows the platform's name and says what to do if something is wrong. */
+/** A finding of the doctor. `says` follows the platform's name and includes what to do if something is wrong. */
 export type PlatformFinding = { readonly isOk: boolean; readonly says: string };
 
-/** A platform that its settings switch on. */
+/** A platform that is switched on. */
 export type ConfiguredPlatform = {
   readonly name: PlatformName;
-  /** Loads the platform's libraries and connects it, but takes nothing in before `ChatPlatform.start`. */
+  /** Loads the platform's libraries and connects, but accepts no events before `ChatPlatform.start`. */
   readonly connect: (parts: PlatformParts) => Promise<ChatPlatform>;
-  /** Rejects with ParleyError when the platform cannot be reached. */
+  /** Rejects with ParleyError when the platform is unreachable. */
   readonly examine: (parts: Pick<PlatformParts, "clock" | "log">) => Promise<readonly PlatformFinding[]>;
 };
 
 export type PlatformModule = {
   readonly name: PlatformName;
-  /** What the doctor calls it. */
+  /** Name in the doctor's findings. */
   readonly label: string;
   /** Heading of its settings in the documents. */
   readonly title: string;
   readonly settings: SettingTable;
-  /** An id in MANAGERS, WORKSPACES and the like that does not match is refused: it could never apply. */
+  /** Ids in MANAGERS, WORKSPACES and similar lists that do not match are refused, because they could never apply. */
   readonly idPattern: RegExp;
-  /** Whether `name:role:id` is possible in these lists. */
+  /** Whether these lists can contain `name:role:id`. */
   readonly hasRoles: boolean;
-  /** People reach it only by being let in as an admin (the page: loopback or its token). */
+  /** Everyone who can reach it is an admin (the page: loopback or its token). */
   readonly isTrusted?: true;
-  /** It checks by itself which workspaces are served. */
+  /** It decides itself which workspaces are served. */
   readonly checksWorkspaces?: true;
-  /** What the doctor says when it is switched off; silent without it. */
+  /** What the doctor says when it is switched off. Absent: nothing. */
   readonly whenOff?: string;
   /** Undefined when the settings switch it off. */
   readonly configure: (values: ValuesOf<SettingTable>, context: SettingContext) => ConfiguredPlatform | undefined;
 };
 
-/** Types the values that `configure` receives by the settings. */
+/** Infers the type of the values that `configure` receives from the settings. */
 export function platformModule<const T extends SettingTable>(
   module: Omit<PlatformModule, "settings" | "configure"> & {
     readonly settings: T;
     readonly configure: (values: ValuesOf<T>, context: SettingContext) => ConfiguredPlatform | undefined;
   },
 ): PlatformModule {
-  // The values that come are those of the module's own settings: config.ts parses them by the same table.
+  // config.ts parses the values with the same table, so they have these types.
   return module as unknown as PlatformModule;
 }

@@ -1,6 +1,4 @@
-/**
- * The port to saving what was said: the shortcut "Save to knowledge base" and the reaction that does the same.
- */
+/** The port to saving messages: the shortcut "Save to knowledge base" and the reaction that does the same. */
 
 import type { MessageRef } from "./chat-platform.ts";
 import type { CommandContext, CommandResult } from "./commands.ts";
@@ -13,15 +11,18 @@ export type SaveAbout = MessageRef & {
 };
 
 export type Saving = {
-  /** Whether that reaction saves; `emoji` as adapters give it. */
+  /** Whether that reaction saves; `emoji` as adapters pass it. */
   readonly isSaveMark: (emoji: string) => boolean;
-  /** The form that the shortcut opens, filled in so that it works unchanged; else what stands in the way. Within 2 s. */
+  /**
+   * The form that the shortcut opens, prefilled so that it works unchanged; else a document that says why not. Within 2
+   * s.
+   */
   readonly openForm: (
     about: SaveAbout,
     context: CommandContext,
   ) => Promise<
     { readonly kind: "form"; readonly form: Form } | { readonly kind: "document"; readonly document: Document }
   >;
-  /** Saves the message with its thread, where the channel's things go. */
+  /** Saves the message with its thread to the channel's default knowledge base. */
   readonly saveMarked: (message: MessageRef, context: CommandContext) => Promise<CommandResult>;
 };

@@ -1,20 +1,20 @@
 /**
- * The ports to durable state. Backends live in src/state (SQLite, Redis, memory for tests);
- * one contract suite per port runs on every backend.
+ * The ports to durable state and coordination. Backends are in src/state (SQLite, Redis, memory for tests); one
+ * contract suite per port runs on every backend.
  */
 import type { Job, JobState } from "./model/job.ts";
 import type { Place } from "./model/place.ts";
 import type { Turn, TurnState } from "./model/turn.ts";
 
 /**
- * Small records by key, in namespaces (keyv underneath). Keys begin with the workspace.
- * Values are JSON. Last write wins; whoever needs more holds a lane or a lease. A value that is not JSON is skipped.
+ * Small records by key, in namespaces (keyv underneath). Keys begin with the workspace. Values are JSON; a value that
+ * is not JSON is skipped. Last write wins; callers that need more hold a lane or a lease.
  */
 export type KeyValue<T> = {
   readonly get: (key: string) => Promise<T | undefined>;
   readonly set: (key: string, value: T, ttlMs?: number) => Promise<void>;
   readonly delete: (key: string) => Promise<void>;
-  /** All entries whose key begins with `prefix`, in no order. */
+  /** All entries whose key begins with `prefix`, in no particular order. */
   readonly entries: (prefix: string) => AsyncIterable<readonly [string, T]>;
 };
 
@@ -28,27 +28,29 @@ type Stored = {
   readonly fence: number;
 };
 
-/** How many unfinished records there may be, counted by the store itself, over all instances. */
+/** Maximum numbers of unfinished records, counted by the store over all instances. */
 export type WaitingLimits = {
-  /** Whose they are: who asked, with platform and workspace. */
+  /** The key of the asker, with platform and workspace. */
   readonly asker: string;
   readonly ofAsker: number;
   readonly all: number;
 };
 
 /**
- * Records with a state machine. All writes are atomic and durable when the promise resolves. A record that storage
- * cannot read any more, or that lacks a required field, is treated as absent: skipped in every list, logged once, counted.
+ * Records with a state machine. All writes are atomic, and durable when the promise resolves. A record that storage
+ * can't read, or that lacks a required field, is treated as absent: skipped in every list, logged once, counted.
  */
 export type RecordStore<R extends Stored, S extends string = R["state"] & string> = {
   /**
-   * Put if absent, by `eventKey`: this is the claim of a platform event. The loser gets the record that won.
-   * Rejects after 1,500 ms at most (`state_unavailable`), so that the platform can be left to send it again.
+   * Put-if-absent by `eventKey`: this claims a platform event. The loser gets the record that won. Rejects after at
+   * most 1,500 ms (`state_unavailable`), so that the event can be left for the platform to resend.
    */
   readonly create: (
     record: R,
   ) => Promise<{ readonly created: true } | { readonly created: false; readonly existing: R }>;
-  /** The same, unless there are too many unfinished ones: then nothing is stored, and `refused` says of whom. */
+  /**
+   * The same with limits: when there are too many unfinished records, nothing is stored and `refused` says which limit.
+   */
   readonly createWithin: (
     record: R,
     limits: WaitingLimits,
@@ -57,13 +59,13 @@ export type RecordStore<R extends Stored, S extends string = R["state"] & string
     | { readonly created: false; readonly existing: R }
     | { readonly created: false; readonly refused: "asker" | "all" }
   >;
-  /** Whether that record, which is finished, may become an unfinished one again; it then counts for its asker. */
+  /** Whether that finished record can become unfinished again; it then counts for its asker. */
   readonly admit: (id: string, limits: WaitingLimits) => Promise<"admitted" | "asker" | "all">;
   readonly get: (id: string) => Promise<R | undefined>;
   readonly getByEventKey: (eventKey: string) => Promise<R | undefined>;
   /**
-   * Changes the record if its state is one of `from` and `fence` is not below the stored one; stores `fence`.
-   * `patch` keys replace the record's; a key set to undefined is removed. Returns the new record, or undefined when refused.
+   * Changes the record if its state is in `from` and `fence` is not below the stored one; stores `fence`. Keys of
+   * `patch` replace the record's; a key set to undefined is removed. Returns the new record, or undefined if refused.
    */
   readonly transition: (
     id: string,
@@ -72,18 +74,20 @@ export type RecordStore<R extends Stored, S extends string = R["state"] & string
     patch?: Partial<{ [K in keyof R]: R[K] | undefined }>,
     fence?: number,
   ) => Promise<R | undefined>;
-  /** Records whose state is not final, oldest first. Gives way to the event loop in between. */
+  /** Records whose state is not final, oldest first. Yields to the event loop in between. */
   readonly unfinished: () => AsyncIterable<R>;
-  /** All records of that Conversation, finished or not. Those of 0.1.0 are looked for one by one. */
+  /**
+   * All records of that Conversation, finished or not. Records of 0.1.0 are not indexed and are searched one by one.
+   */
   readonly ofConversation: (conversation: Place) => AsyncIterable<R>;
-  /** Newest first, finished ones included. */
+  /** Newest first, including finished ones. */
   readonly recent: (limit: number) => Promise<readonly R[]>;
-  /** Deletes finished records created before that moment; returns how many. */
+  /** Deletes finished records created before that time; returns the number. */
   readonly prune: (beforeMs: number) => Promise<number>;
   readonly delete: (id: string) => Promise<void>;
 };
 
-/** A Turn without what people wrote: enough to wait for it, of thousands. */
+/** A Turn without people's words: enough to wait for thousands of them. */
 export type TurnOutline = Pick<
   Turn,
   "id" | "ref" | "state" | "conversation" | "order" | "createdAtMs" | "startedAtMs" | "resumptions" | "fence"
@@ -91,7 +95,7 @@ export type TurnOutline = Pick<
 
 export type TurnStore = RecordStore<Turn, TurnState> & {
   readonly outline: (id: string) => Promise<TurnOutline | undefined>;
-  /** As `unfinished`, of those that are wanted: of all others only ids are looked at. */
+  /** Like `unfinished`, but only the wanted ones; of the others only ids are read. */
   readonly outlines: (
     isWanted: (about: { readonly id: string; readonly createdAtMs: number }) => boolean,
   ) => AsyncIterable<TurnOutline>;
@@ -103,14 +107,18 @@ export const unfinishedTurnStates: readonly TurnState[] = ["queued", "running", 
 export const unfinishedJobStates: readonly JobState[] = ["queued", "running"];
 
 /**
- * Something held for a while. Renewed by itself while the process lives; lapses at most 15 s after it died.
+ * An exclusive claim for a limited time. Renewed automatically while the process lives; expires at most 15 s after it
+ * died.
  */
 export type Lease = {
-  /** Grows with every holder of the same key; goes with writes so that an older holder is refused. */
+  /** Increases with every holder of the same key; writes carry it so that an older holder is refused. */
   readonly fence: number;
-  /** Aborts when the lease was lost (the store was away for too long and somebody else may hold it now). */
+  /** Aborts when the lease was lost: the store was unreachable for too long, and another instance may hold it. */
   readonly lost: AbortSignal;
-  /** False when it may have lapsed by this instance's own clock: after a standstill that is known before `lost` aborts. */
+  /**
+   * False when it may have expired by this instance's own clock. After a process stall this is known before `lost`
+   * aborts.
+   */
   readonly isCurrent: () => boolean;
   /** Idempotent; never rejects. */
   readonly release: () => Promise<void>;
@@ -118,7 +126,9 @@ export type Lease = {
 
 export type WaitOptions = {
   readonly signal?: AbortSignal;
-  /** Called with 1 for the next in line, and again on every change while waiting. Never called when there is no wait. */
+  /**
+   * Called with 1 for the next in line, and again on every change while waiting. Never called when there is no wait.
+   */
   readonly onPosition?: (position: number) => void;
 };
 
@@ -129,40 +139,40 @@ export type Bucket = {
 };
 
 /**
- * What instances agree on. In one process this is memory (lost with the process, and that is fine: the Turns are not);
- * over Redis it is shared.
+ * What instances coordinate. In one process it lives in memory (lost on exit, which is fine because Turns are stored);
+ * with Redis it is shared.
  */
 export type Coordinator = {
   readonly lanes: {
     /**
-     * Puts an entry into a lane at its place by `order` (string comparison). Twice is once. An entry that nobody is
-     * acquiring leaves its lane after 30 s. Rejects with state_unavailable while storage is away.
+     * Enqueues an entry in a lane, sorted by `order` (string comparison). Idempotent. An entry that nobody acquires
+     * leaves its lane after 30 s. Rejects with state_unavailable while storage is unreachable.
      */
     readonly enqueue: (lane: string, entry: string, order: string) => Promise<void>;
     /**
-     * Resolves when the entry is first in its lane and the lane is free; enqueues it first when it is not there.
-     * Release removes the entry. Rejects with the signal's reason on abort, the entry then stays in line for 30 s.
-     * While storage is away it goes on waiting. Two who acquire the same entry get it one after the other.
+     * Resolves when the entry is first in its lane and the lane is free; enqueues it first if needed. Releasing removes
+     * the entry. On abort it rejects with the signal's reason, and the entry stays in line for 30 s. Keeps waiting
+     * while storage is unreachable. Two callers that acquire the same entry get it one after the other.
      */
     readonly acquire: (lane: string, entry: string, order: string, options?: WaitOptions) => Promise<Lease>;
     /**
-     * Takes a waiting entry out of line. Whoever is acquiring it goes on until his own signal aborts; the entry then
-     * does not stay. Rejects with state_unavailable while storage is away.
+     * Removes a waiting entry from the line. A caller that is acquiring it waits until its own signal aborts; the entry
+     * then does not stay. Rejects with state_unavailable while storage is unreachable.
      */
     readonly remove: (lane: string, entry: string) => Promise<void>;
   };
   /**
-   * One of `n` permits under `key`, fair over `group` (a workspace) and then first come first served. The `n` of the
-   * newest call counts for all. While storage is away it goes on waiting. A permit is never lost while its process lives:
-   * the work it stands for goes on, so it counts, beyond `n` if others got some while this instance was cut off.
+   * One of `n` permits under `key`, fair over `group` (a workspace), then first come first served. The newest call's
+   * `n` applies to all. Keeps waiting while storage is unreachable. A permit is never lost while its process lives: the
+   * work goes on and counts, beyond `n` if others got permits while this instance was cut off.
    */
   readonly permit: (key: string, n: number, group: string, options?: WaitOptions) => Promise<Lease>;
   /** An exclusive lease; waits for it. */
   readonly lease: (key: string, options?: WaitOptions) => Promise<Lease>;
   /**
-   * Takes one token if more than `keep` are left; else says in how many ms that may be so.
-   * `penalise` empties the bucket for that long (a platform's Retry-After); then one token is there.
-   * While shared storage is away every instance counts for itself: these two never wait long and never reject for it.
+   * Takes one token if more than `keep` are left; else returns the ms until that may be so. `penalise` empties the
+   * bucket for that time (a platform's Retry-After); then one token is available. While shared storage is unreachable
+   * every instance counts for itself: neither waits long nor rejects for it.
    */
   readonly takeToken: (
     key: string,
@@ -171,19 +181,17 @@ export type Coordinator = {
   ) => Promise<{ readonly taken: true } | { readonly taken: false; readonly waitMs: number }>;
   readonly penalise: (key: string, forMs: number) => Promise<void>;
   /**
-   * At most once, to every subscriber on every instance, the own one included. The own subscribers hear it also while
-   * storage is away; the promise then rejects with state_unavailable.
+   * At most once, to every subscriber on every instance, including this one. Local subscribers get it even while
+   * storage is unreachable; the promise then rejects with state_unavailable.
    */
   readonly publish: (topic: string, message: string) => Promise<void>;
   readonly subscribe: (topic: string, listener: (message: string) => void) => () => void;
-  /** Ends every wait with state_unavailable, gives back what is held. */
+  /** Ends every wait with state_unavailable and releases everything held. */
   readonly close: () => Promise<void>;
 };
 
-/**
- * Claims of events that make no record: a button, a form, a command said in a message. Whoever claims first deals with it.
- */
+/** Claims of events without a record: a button, a form, a command sent as a message. The first claimer handles it. */
 export type Claims = {
-  /** True for the first caller of that key within `ttlMs`, on any instance; durable. */
+  /** True for the first caller with that key within `ttlMs`, on any instance; durable. */
   readonly claim: (key: string, ttlMs: number) => Promise<boolean>;
 };

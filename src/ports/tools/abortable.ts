@@ -1,10 +1,8 @@
-/**
- * Waiting for something that may not hear of a signal: whoever waits is free at once, whatever the other side does.
- */
+/** Stops waiting for a promise when a signal aborts, even if the work ignores the signal. */
 
-/** Rejects with the signal's reason as soon as that aborts. */
+/** Rejects with the signal's reason as soon as it aborts. */
 export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  // What nobody waits for any more may fail without a word.
+  // Nobody waits for the work after an abort, so its failure must not become an unhandled rejection.
   work.catch(() => undefined);
   signal.throwIfAborted();
   let onAbort = () => {};
@@ -15,7 +13,7 @@ export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promi
   try {
     return await Promise.race([work, aborted]);
   } finally {
-    // Node keeps a combined signal alive for as long as somebody listens to it.
+    // Node keeps a combined signal alive while it has listeners.
     signal.removeEventListener("abort", onAbort);
   }
 }

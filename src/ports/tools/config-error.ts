@@ -1,12 +1,12 @@
 /**
- * What is wrong with the settings, for whoever starts Parley: one line that names the variable, says why, and gives an
- * example. It never repeats a value: a token pasted into the wrong variable would end up in a terminal or a log.
+ * The error for wrong settings: one line that names the variable, says why, and gives an example. It never repeats a
+ * value: a token pasted into the wrong variable would end up in a terminal or a log.
  */
 export type SettingProblem = { readonly variable: string; readonly why: string; readonly example: string };
 
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
-  /** Main ends the process with it. */
+  /** Exit code of the process. */
   readonly exitCode = 2;
   readonly problems: readonly SettingProblem[];
 

@@ -1,12 +1,10 @@
-/**
- * Long work in steps that hold nobody up: after some milliseconds everything else has its turn of the event loop.
- */
+/** Yields to the event loop during long work, after every few milliseconds. */
 type Clock = { readonly now: () => number; readonly loopTurn: (line: "writes") => Promise<void> };
 
-/** Of one stretch of work: a heartbeat or an acknowledgement may wait that long. */
+/** Longest stretch without yielding: a heartbeat or an acknowledgement can wait that long. */
 const stretchMs = 8;
 
-/** To be awaited between two steps. */
+/** The caller awaits the returned function between two steps. */
 export function givingWay(clock: Clock): () => Promise<void> {
   let sinceMs = clock.now();
   return async () => {

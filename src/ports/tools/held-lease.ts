@@ -1,6 +1,6 @@
 /**
- * Something held that must stay held over an outage of the storage. A lease that could not be renewed is lost, but the
- * work that it stood for goes on (a running answer is not thrown away): so it is asked for again until it is given back.
+ * Keeps a lease across storage outages: acquires it again after it is lost, until it is released. The work a lease
+ * stands for goes on when the lease can't be renewed (a running answer is not thrown away).
  */
 import type { Lease } from "../state.ts";
 
@@ -14,9 +14,9 @@ export type Held = {
 export function keepLease(
   first: Lease,
   options: {
-    /** Asks for it again; may wait. The signal aborts when nobody needs it any more. */
+    /** Acquires it again; can wait. The signal aborts when it is no longer needed. */
     readonly regain: (signal: AbortSignal) => Promise<Lease>;
-    /** The signal aborts when it is regained or given back. */
+    /** The signal aborts when it is regained or released. */
     readonly onLost?: (until: AbortSignal) => void;
     readonly onRegained?: (lease: Lease) => void;
   },
@@ -38,7 +38,7 @@ export function keepLease(
       options.onRegained?.(next);
       watch(next);
     } catch {
-      // Given back in the meantime, or the process ends: there is nothing left to hold.
+      // Released in the meantime, or the process is shutting down: there is nothing left to hold.
     } finally {
       over.abort();
     }

@@ -1,6 +1,4 @@
-/**
- * Ids of Turns and Jobs: 16 characters, sorted by creation time, safe in a button's value, a nonce and a path.
- */
+/** Ids of Turns and Jobs: 16 characters, sorted by creation time, safe in a button's value, a nonce and a path. */
 import { createHash } from "node:crypto";
 
 const alphabet = "0123456789abcdefghijklmnopqrstuvwxyz";
@@ -14,8 +12,8 @@ export function newId(nowMs: number): string {
 }
 
 /**
- * The id of a Turn whose question may have been kept while nothing could be stored: the same on every instance and after
- * a restart, so that whoever gets the event again finds the message that told the person to wait.
+ * The id of a Turn whose question may have waited for storage. Derived from the event, so that every instance, also
+ * after a restart, finds the message that told the person to wait.
  */
 export function keptId(eventKey: string): string {
   const digest = createHash("sha256").update(eventKey).digest("hex");
@@ -24,7 +22,7 @@ export function keptId(eventKey: string): string {
     .slice(0, timeChars + randomChars);
 }
 
-/** The short reference that people see and the log has; four characters are enough within the days a log covers. */
+/** The short reference shown to people and logged. Four characters are enough within the days a log covers. */
 export function refOf(id: string): string {
   return id.slice(-4);
 }

@@ -1,12 +1,13 @@
 /**
- * Changing a Conversation from outside of its questions: a running one writes what it read before, and would undo it.
+ * Changes a Conversation from outside its questions, under its lane. A running question writes back what it read, so a
+ * change made meanwhile would be lost.
  */
 
 import type { Clock } from "../clock.ts";
 import type { Coordinator } from "../state.ts";
 import { newId } from "./ids.ts";
 
-/** `lane`: the Conversation's key. Waits for the question that is running there, and goes before those that wait. */
+/** `lane`: the Conversation's key. Waits for the running question, and goes ahead of those that wait. */
 export async function inLane<T>(
   lane: string,
   { coordinator, clock }: { readonly coordinator: Pick<Coordinator, "lanes">; readonly clock: Clock },

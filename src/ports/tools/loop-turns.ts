@@ -1,6 +1,4 @@
-/**
- * Gives each turn of the event loop to one caller of each line.
- */
+/** Gives each turn of the event loop to one caller per line. */
 import type { Clock } from "../clock.ts";
 
 export function createLoopTurns(): Clock["loopTurn"] {

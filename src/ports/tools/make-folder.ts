@@ -1,14 +1,16 @@
 /**
- * Makes a folder and its parents. Not with mkdir's own `recursive`: below /proc that one never comes back (Node 24),
- * and a mistyped DATA_DIR must end in a sentence.
+ * Creates a folder and its parents. mkdir's own `recursive` never returns below /proc (Node 24), and a mistyped
+ * DATA_DIR must end with a sentence.
  */
 import { mkdir, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
-/** What people said is in there: nobody else on the machine may look. */
+/** The folder holds what people said, so nobody else on the machine can look. */
 const mode = 0o700;
 
-/** Rejects with the system's error when it cannot be made. What is made anew, parents included, is for this user alone. */
+/**
+ * Rejects with the system's error on failure. Every folder it creates, parents included, is readable by this user only.
+ */
 export async function makeFolder(path: string): Promise<void> {
   const whole = resolve(path);
   try {
@@ -17,7 +19,7 @@ export async function makeFolder(path: string): Promise<void> {
     const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
     if (code === "EEXIST" && (await stat(whole)).isDirectory()) return;
     const parent = dirname(whole);
-    // A parent that is there and still has no place for it (as in /proc) is the end of the way.
+    // If the parent exists and mkdir still fails (as in /proc), give up.
     const isParentMissing =
       code === "ENOENT" && parent !== whole && (await stat(parent).catch(() => undefined)) === undefined;
     if (!isParentMissing) throw thrown;

@@ -1,4 +1,4 @@
-/** Bounds what is remembered of ever more things: the ones that were put there first go. */
+/** Limits the size of a Map or Set: the entries inserted first are deleted. */
 export function keepNewest<K>(known: Map<K, unknown> | Set<K>, max: number): void {
   for (const oldest of known.keys()) {
     if (known.size <= max) return;

@@ -1,13 +1,13 @@
 /**
- * Doing a thing again until it works. For writes that must happen although the store is away for a moment:
- * a running answer goes on, and what could not be written is written when the store is back.
+ * Retries with backoff until it works or time is up. For writes that must happen although the store is briefly
+ * unreachable: a running answer goes on, and is written when the store is back.
  */
 import type { Clock } from "../clock.ts";
 
 const firstPauseMs = 250;
 const maxPauseMs = 5_000;
 
-/** Resolves with the first success; rejects with the last failure once `forMs` are over or the signal aborts. */
+/** Resolves with the first success; rejects with the last failure after `forMs`, or when the signal aborts. */
 export async function keepTrying<T>(
   attempt: () => Promise<T>,
   options: { readonly clock: Clock; readonly forMs: number; readonly signal?: AbortSignal },

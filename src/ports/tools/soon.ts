@@ -1,7 +1,7 @@
-/** What is known in time, for answers that a platform waits for. */
+/** Waits a limited time for a result, for answers that a platform waits for. */
 import type { Clock } from "../clock.ts";
 
-/** Undefined when it is late or fails: whoever asks has something else to say then. */
+/** Undefined when it is late or fails; the caller then has another answer. */
 export async function soon<T>(work: Promise<T>, withinMs: number, clock: Pick<Clock, "after">): Promise<T | undefined> {
   let cancel = () => {};
   const late = new Promise<undefined>((resolve) => {

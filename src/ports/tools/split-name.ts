@@ -1,7 +1,7 @@
-/** Names of the agent service as people write them: "docs", "shop.docs", "shop.*". */
+/** Splits names of the agent service as people write them: "docs", "shop.docs", "shop.*". */
 import type { Named } from "../access.ts";
 
-/** `project`: of a name that says none itself. */
+/** `project`: used if the name has none. */
 export function splitName(entry: string, project: string): Named {
   const at = entry.indexOf(".");
   return at <= 0 ? { project, name: entry } : { project: entry.slice(0, at), name: entry.slice(at + 1) };

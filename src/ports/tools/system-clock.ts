@@ -1,10 +1,8 @@
-/**
- * The real Clock. Timers are unreferenced: waiting alone must not keep a process alive that has been told to end.
- */
+/** The real Clock. Timers are unreferenced, because waiting must not keep a process alive after shutdown. */
 import type { Clock } from "../clock.ts";
 import { createLoopTurns } from "./loop-turns.ts";
 
-/** Node fires what is to wait longer (24.8 days) at once, and whoever then looks again and waits would do it in a loop. */
+/** Node fires longer timers (over 24.8 days) at once, and code that checks and waits again would spin. */
 const maxTimerMs = 2 ** 31 - 1;
 
 function after(ms: number, callback: () => void): () => void {
