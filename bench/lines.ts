@@ -10,7 +10,7 @@ import { systemClock } from "../src/ports/tools/system-clock.ts";
 import { createMemoryCoordinator } from "../src/state/memory/coordinator.ts";
 import { connectRedis, type RedisConnection } from "../src/state/redis/connection.ts";
 import { createRedisCoordinator } from "../src/state/redis/coordinator.ts";
-import { hasRedisServer, startRedisServer } from "../test/doubles/redis-server.ts";
+import { hasRedisServer, startRedisServer } from "../test/doubles/processes/redis-server.ts";
 import type { Measure } from "./measure.ts";
 
 const waiting = 10_000;

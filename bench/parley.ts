@@ -12,7 +12,7 @@ import type { ChatPlatform, Inbound } from "../src/ports/chat-platform.ts";
 import { noMetrics } from "../src/ports/metrics.ts";
 import { systemClock as clock } from "../src/ports/tools/system-clock.ts";
 import { openState } from "../src/state/open-state.ts";
-import { silentLog as log } from "../test/state/silent-log.ts";
+import { silentLog as log } from "../test/doubles/silent-log.ts";
 
 export async function openParley(
   service: AgentService,

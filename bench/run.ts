@@ -9,11 +9,11 @@ const benches: Readonly<Record<string, () => Promise<{ bench: () => Promise<Meas
   decode: () => import("./decode.ts"),
   turns: () => import("./turns.ts"),
   idle: () => import("./idle.ts"),
-  slack: () => import("./slack.ts"),
-  discord: () => import("./discord.ts"),
-  jobs: () => import("./jobs.ts"),
+  slack: () => import("./slack/bench.ts"),
+  discord: () => import("./discord/bench.ts"),
+  jobs: () => import("./jobs/bench.ts"),
   lines: () => import("./lines.ts"),
-  hostile: () => import("./hostile.ts"),
+  hostile: () => import("./hostile/bench.ts"),
 };
 
 const named = process.argv.slice(2);

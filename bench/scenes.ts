@@ -3,7 +3,7 @@
  * started as `npm start` starts Parley.
  */
 import { fork } from "node:child_process";
-import { startEnvironment, startOptions } from "../test/doubles/as-started.ts";
+import { startEnvironment, startOptions } from "../test/doubles/processes/as-started.ts";
 import type { Measure } from "./measure.ts";
 
 export type Scenes = Readonly<Record<string, (name: string) => Promise<readonly Measure[]>>>;

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startOptions } from "../test/doubles/as-started.ts";
+import { startOptions } from "../test/doubles/processes/as-started.ts";
 import type { Measure } from "./measure.ts";
 
 const port = 38_517;

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createAgentService } from "../src/agent-service/mindsdb/client.ts";
 import { systemClock as clock } from "../src/ports/tools/system-clock.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../test/doubles/memory-platform.ts";
-import { silentLog as log } from "../test/state/silent-log.ts";
+import { silentLog as log } from "../test/doubles/silent-log.ts";
 import { quantile, sentAtMs as sentIn } from "./answers.ts";
 import type { Measure } from "./measure.ts";
 import { openParley } from "./parley.ts";

@@ -2,8 +2,8 @@
  * `npm run screenshot`: starts Parley in an empty folder, asks it a question, and takes the picture in README.md.
  */
 import { fileURLToPath } from "node:url";
-import { launchChromium } from "../test/doubles/chromium.ts";
-import { createParleyProcess } from "../test/doubles/parley-process.ts";
+import { launchChromium } from "../test/doubles/processes/chromium.ts";
+import { createParleyProcess } from "../test/doubles/processes/parley-process.ts";
 
 const picture = fileURLToPath(new URL("console.png", import.meta.url));
 

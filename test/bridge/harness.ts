@@ -25,7 +25,7 @@ import { createAgents } from "../doubles/agents.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../doubles/memory-platform.ts";
 import { reachOver } from "../doubles/reach.ts";
-import { silentLog } from "../state/silent-log.ts";
+import { silentLog } from "../doubles/silent-log.ts";
 
 export const alice: Actor = {
   id: "U1",

@@ -1,6 +1,6 @@
 /** The short form of `npm run chaos`: a minute where everything is tested, some seconds elsewhere. */
 import { describe, expect, it } from "vitest";
-import { hasRedisServer } from "../doubles/redis-server.ts";
+import { hasRedisServer } from "../doubles/processes/redis-server.ts";
 import { runChaos } from "./chaos.ts";
 
 const isEverything = process.env["CI"] !== undefined || process.env["REQUIRE_ALL"] === "1";

@@ -5,12 +5,12 @@
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { connectRedis } from "../../src/state/redis/connection.ts";
 import { createRedisJobStore, createRedisTurnStore } from "../../src/state/redis/records.ts";
-import { startRedisServer } from "../doubles/redis-server.ts";
-import { answerJson } from "../doubles/scripted-moves.ts";
+import { startRedisServer } from "../doubles/processes/redis-server.ts";
+import { answerJson } from "../doubles/service/scripted-moves.ts";
+import { silentLog } from "../doubles/silent-log.ts";
 import { token as discordToken, startFakeDiscord } from "../fakes/discord/index.ts";
 import { guildId } from "../fakes/discord/world.ts";
-import { openTown, until } from "../reliability/slack-town.ts";
-import { silentLog } from "../state/silent-log.ts";
+import { openTown, until } from "../reliability/towns/slack-town.ts";
 import { createBook } from "./book.ts";
 import { createChance } from "./chance.ts";
 import { createDiscordAskers } from "./discord-askers.ts";

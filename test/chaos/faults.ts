@@ -1,8 +1,8 @@
 /** What goes wrong in a chaos run: each fault once, when it is called, and how often each was. */
-import type { ParleyProcess } from "../doubles/parley-process.ts";
-import type { RedisServer } from "../doubles/redis-server.ts";
+import type { ParleyProcess } from "../doubles/processes/parley-process.ts";
+import type { RedisServer } from "../doubles/processes/redis-server.ts";
 import type { FakeDiscord } from "../fakes/discord/index.ts";
-import type { Town } from "../reliability/slack-town.ts";
+import type { Town } from "../reliability/towns/slack-town.ts";
 import type { Chance } from "./chance.ts";
 
 export type Faults = {

@@ -1,6 +1,6 @@
 /** Nothing leaked, nothing unhandled, memory flat. */
 import { readdirSync, readFileSync } from "node:fs";
-import type { ParleyProcess } from "../doubles/parley-process.ts";
+import type { ParleyProcess } from "../doubles/processes/parley-process.ts";
 
 /** A process at rest has some twenty: its listeners, Redis, the platforms, the service. */
 const maxSockets = 40;

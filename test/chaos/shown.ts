@@ -3,7 +3,7 @@ import { filePart } from "../../src/ports/model/reply.ts";
 import type { Turn } from "../../src/ports/model/turn.ts";
 import type { FakeDiscord } from "../fakes/discord/index.ts";
 import { botId, loadingFlag, type Message, textOf } from "../fakes/discord/world.ts";
-import { type Town, wordsOf } from "../reliability/slack-town.ts";
+import { type Town, wordsOf } from "../reliability/towns/slack-town.ts";
 
 export type Places = { readonly town: Town; readonly discord: FakeDiscord; readonly pageUrl: string };
 

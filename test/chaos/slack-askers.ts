@@ -1,5 +1,5 @@
 /** The people on Slack: they ask, follow up, press buttons; Slack hands old events over once more. */
-import { general, type Town } from "../reliability/slack-town.ts";
+import { general, type Town } from "../reliability/towns/slack-town.ts";
 import type { Askers, Book } from "./book.ts";
 import type { Chance } from "./chance.ts";
 import { tagOf } from "./stories.ts";

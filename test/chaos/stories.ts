@@ -1,9 +1,9 @@
 /**
  * What the service does in a chaos run. Each question carries a tag, so that its answer can be told from every other one.
  */
-import { answers25 } from "../doubles/scripted-answers.ts";
-import { chunk, cut, html, type Move, pause, refuse } from "../doubles/scripted-moves.ts";
-import type { Play, Run } from "../doubles/scripted-service.ts";
+import { answers25 } from "../doubles/service/scripted-answers.ts";
+import { chunk, cut, html, type Move, pause, refuse } from "../doubles/service/scripted-moves.ts";
+import type { Play, Run } from "../doubles/service/scripted-service.ts";
 import type { Chance } from "./chance.ts";
 import { hostileAnswer, hostileSteps } from "./hostile.ts";
 

@@ -3,7 +3,7 @@ import { createNameCache } from "../../src/commands/name-cache.ts";
 import type { Agent } from "../../src/ports/agent-service.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
-import { silentLog } from "../state/silent-log.ts";
+import { silentLog } from "../doubles/silent-log.ts";
 
 const agent = (name: string): Agent => ({ name, project: "mindsdb", tables: [], knowledgeBases: [] });
 

@@ -5,8 +5,8 @@
 import { randomUUID } from "node:crypto";
 import type { ConsoleMessage, ConsolePayload, PageEvent } from "../../adapters/console/writing/messages.ts";
 import type { AgentService } from "../../src/ports/agent-service.ts";
-import { startLoopbackSite } from "../doubles/loopback-site.ts";
-import { createParleyProcess } from "../doubles/parley-process.ts";
+import { startLoopbackSite } from "../doubles/network/loopback-site.ts";
+import { createParleyProcess } from "../doubles/processes/parley-process.ts";
 
 export type JourneyStep = {
   readonly isOk: boolean;

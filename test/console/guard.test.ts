@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import { createGuard, type GuardOptions, isLoopback } from "../../adapters/console/intake/guard.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
-import { silentLog } from "../state/silent-log.ts";
+import { silentLog } from "../doubles/silent-log.ts";
 
 const token = "correct horse battery staple";
 

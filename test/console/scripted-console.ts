@@ -13,7 +13,7 @@ import type { Place } from "../../src/ports/model/place.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import type { State } from "../../src/state/state.ts";
-import { silentLog } from "../state/silent-log.ts";
+import { silentLog } from "../doubles/silent-log.ts";
 
 const commands: ReturnType<ConsoleOptions["commands"]> = [
   {

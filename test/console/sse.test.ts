@@ -5,7 +5,7 @@ import type { PageEvent } from "../../adapters/console/writing/messages.ts";
 import { createHub } from "../../adapters/console/writing/sse.ts";
 import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
-import { silentLog } from "../state/silent-log.ts";
+import { silentLog } from "../doubles/silent-log.ts";
 
 function startHub(coordinator = createMemoryCoordinator({ clock: createFakeClock() })) {
   const clock = createFakeClock();

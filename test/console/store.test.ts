@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { createConsoleStore } from "../../adapters/console/writing/store.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
-import { silentLog } from "../state/silent-log.ts";
+import { silentLog } from "../doubles/silent-log.ts";
 
 it("gives what arrives in the same moment after a start orders of their own", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "parley-console-store-"));

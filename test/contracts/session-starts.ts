@@ -6,7 +6,7 @@ import { ParleyError } from "../../src/ports/errors.ts";
 import type { KeyValueFactory } from "../../src/ports/state.ts";
 import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
 import { createFakeClock, type FakeClock } from "../doubles/fake-clock.ts";
-import { silentLog as log } from "../state/silent-log.ts";
+import { silentLog as log } from "../doubles/silent-log.ts";
 
 export type SessionStartsUnderTest = { readonly keyValue: KeyValueFactory; readonly close: () => Promise<void> };
 

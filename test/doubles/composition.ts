@@ -6,7 +6,7 @@ import { type BridgeSettings, defaultSettings } from "../../src/bridge/bridge.ts
 import { createPageReading, type PageReading } from "../../src/knowledge/knowledge.ts";
 import { defaultParleySettings, type ParleySettings } from "../../src/parley.ts";
 import type { Clock } from "../../src/ports/clock.ts";
-import { silentLog as log } from "../state/silent-log.ts";
+import { silentLog as log } from "./silent-log.ts";
 
 export function settingsWith(bridge: Partial<BridgeSettings> = {}): ParleySettings {
   return { ...defaultParleySettings, version: "test", bridge: { ...defaultSettings, ...bridge } };

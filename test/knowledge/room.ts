@@ -32,7 +32,7 @@ import { documentText } from "../../src/presentation/markdown/plain-text.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../doubles/memory-platform.ts";
 import { reachOver } from "../doubles/reach.ts";
-import { silentLog } from "../state/silent-log.ts";
+import { silentLog } from "../doubles/silent-log.ts";
 
 export const alice: Actor = {
   id: "U1",

@@ -4,8 +4,8 @@ import { createMetrics } from "../../src/operations/metrics.ts";
 import type { Health } from "../../src/ports/chat-platform.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
 import { describeDamage } from "../../src/state/damaged-records.ts";
+import { createCollectedLog } from "../doubles/collected-log.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
-import { createCollectedLog } from "./collected-log.ts";
 
 const opened: HealthProbes[] = [];
 afterEach(() => {

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { addressToOpen, checkAddress, createHttpServer, type HttpServer } from "../../src/operations/http-server.ts";
 import { ConfigError } from "../../src/ports/tools/config-error.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
-import { createCollectedLog } from "./collected-log.ts";
+import { createCollectedLog } from "../doubles/collected-log.ts";
 
 const opened: HttpServer[] = [];
 afterEach(async () => {

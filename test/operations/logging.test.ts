@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createLog, withFields } from "../../src/operations/logging.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
-import { createCollectedLog } from "./collected-log.ts";
+import { createCollectedLog } from "../doubles/collected-log.ts";
 
 describe("the log", () => {
   it("writes one JSON object a line, with level, time, message and fields", () => {

@@ -1,8 +1,8 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
 import { watchForEnd } from "../../src/operations/shutdown.ts";
+import { createCollectedLog } from "../doubles/collected-log.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
-import { createCollectedLog } from "./collected-log.ts";
 
 function watch(drain: () => Promise<void> = async () => {}) {
   const emitter = new EventEmitter();

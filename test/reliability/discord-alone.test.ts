@@ -3,9 +3,9 @@
  * goes on.
  */
 import { afterEach, describe, expect, it } from "vitest";
-import { answers25 } from "../doubles/scripted-answers.ts";
-import { type DiscordTown, openDiscordTown } from "./discord-town.ts";
-import { until } from "./slack-town.ts";
+import { answers25 } from "../doubles/service/scripted-answers.ts";
+import { type DiscordTown, openDiscordTown } from "./towns/discord-town.ts";
+import { until } from "./towns/slack-town.ts";
 
 let town: DiscordTown;
 afterEach(() => town.close());

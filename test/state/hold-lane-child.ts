@@ -2,8 +2,8 @@
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { connectRedis } from "../../src/state/redis/connection.ts";
 import { createRedisCoordinator } from "../../src/state/redis/coordinator.ts";
+import { silentLog } from "../doubles/silent-log.ts";
 import { shortTimes } from "./short-times.ts";
-import { silentLog } from "./silent-log.ts";
 
 const connection = await connectRedis({ url: String(process.argv[2]), clock: systemClock, log: silentLog });
 const coordinator = createRedisCoordinator({ connection, clock: systemClock, log: silentLog, times: shortTimes });

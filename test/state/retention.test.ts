@@ -6,7 +6,7 @@ import { openState } from "../../src/state/open-state.ts";
 import { startRetention } from "../../src/state/retention.ts";
 import { sampleJob, sampleTurn } from "../contracts/sample-records.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
-import { silentLog } from "./silent-log.ts";
+import { silentLog } from "../doubles/silent-log.ts";
 
 const dayMs = 86_400_000;
 

@@ -12,9 +12,9 @@ import { describeKeyValue } from "../contracts/key-value.ts";
 import { describeRecordStore } from "../contracts/record-store.ts";
 import { describeSessionStarts } from "../contracts/session-starts.ts";
 import { describeWatermarks } from "../contracts/watermarks.ts";
+import { createCollectedLog } from "../doubles/collected-log.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
-import { createCollectedLog } from "../operations/collected-log.ts";
-import { silentLog } from "./silent-log.ts";
+import { silentLog } from "../doubles/silent-log.ts";
 
 async function openFresh() {
   const dataDir = await mkdtemp(join(tmpdir(), "parley-state-"));

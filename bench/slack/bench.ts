@@ -1,0 +1,12 @@
+/**
+ * What people in Slack wait for, against a strict local Slack without latency.
+ *
+ *   node bench/run.ts slack
+ */
+import type { Measure } from "../measure.ts";
+import { playAll } from "../scenes.ts";
+import { scenes } from "./scenes.ts";
+
+export function bench(): Promise<Measure[]> {
+  return playAll(new URL("scenes.ts", import.meta.url), scenes);
+}

@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import { bodyOf, callOf, failure, open } from "../open-service.ts";
+import { json, play } from "../real-server.ts";
+
+describe("knowledge bases", () => {
+  it("are listed, read, made and deleted", async () => {
+    const { server, service } = await open((asked, response) => {
+      if (asked.method === "DELETE") return play(response, "26.1/kb_delete_unknown");
+      if (asked.method === "POST") return play(response, "26.1/kb_create");
+      play(response, asked.path.endsWith("/docs") ? "26.1/kb_get" : "26.1/kb_list");
+    });
+
+    expect(await service.listKnowledgeBases("mindsdb")).toMatchObject([
+      { name: "docs", project: "mindsdb", embeddingModel: "text-embedding-3-small" },
+    ]);
+    expect(await service.getKnowledgeBase("mindsdb", "docs")).toMatchObject({ name: "docs" });
+    await service.createKnowledgeBase("mindsdb", {
+      name: "docs",
+      embeddingModel: { provider: "openai", modelName: "m", apiKey: "k" },
+    });
+    expect(bodyOf(server)).toEqual({
+      knowledge_base: { name: "docs", embedding_model: { provider: "openai", model_name: "m", api_key: "k" } },
+    });
+    await service.deleteKnowledgeBase("mindsdb", "docs");
+  });
+
+  it("take rows, files and addresses, with a limit wherever there is a depth", async () => {
+    const { server, service } = await open((_, response) => play(response, "25.9/kb_rows"));
+
+    await service.insert("mindsdb", "docs", { rows: [{ id: "1", content: "text", url: null }] });
+    await service.insert("mindsdb", "docs", {
+      urls: ["https://a.example", "https://b.example"],
+      crawlDepth: 1,
+      filters: [],
+    });
+
+    expect(bodyOf(server, 0)).toEqual({ knowledge_base: { rows: [{ id: "1", content: "text", url: null }] } });
+    expect(bodyOf(server, 1)).toEqual({
+      knowledge_base: { urls: ["https://a.example", "https://b.example"], limit: 2, crawl_depth: 1 },
+    });
+    expect(callOf(server)).toBe("PUT /api/projects/mindsdb/knowledge_bases/docs");
+  });
+
+  it("may take an hour before their first byte, and no longer", async () => {
+    const { server, service, clock } = await open(() => {});
+    const waiting = failure(service.insert("mindsdb", "docs", { query: "SELECT 1" }));
+    await server.arrived();
+
+    await clock.advance(3_599_999);
+    expect(clock.pending()).toBe(1);
+    await clock.advance(1);
+
+    expect((await waiting).code).toBe("service_busy");
+  });
+
+  it("say when they are busy, and when content could not be added and why", async () => {
+    const busy = await open((_, response) => play(response, "26.1/kb_put_parallel_busy"));
+    expect(await failure(busy.service.insert("mindsdb", "docs", { query: "x" }))).toMatchObject({
+      code: "knowledge_base_busy",
+      retryAfterMs: 2000,
+    });
+
+    const refused = await open((_, response) => play(response, "26.1/kb_put_files_unknown"));
+    expect((await failure(refused.service.insert("mindsdb", "docs", { files: ["x"] }))).what).toBe(
+      "The content could not be added: the service has no file with that name.",
+    );
+  });
+});
+
+describe("search and deletion by SQL", () => {
+  it.each(["25.9", "26.1"])("gives passages with their sources (%s)", async (generation) => {
+    const { server, service } = await open((_, response) => play(response, `${generation}/sql_select_metadata`));
+
+    const passages = await service.search("mindsdb", "my-docs", "it's \\' where", 3.7);
+
+    expect(bodyOf(server)).toEqual({
+      query: "SELECT * FROM `mindsdb`.`my-docs` WHERE content = 'it''s  '' where' LIMIT 3",
+    });
+    expect(passages).toEqual([
+      {
+        content: "Text with metadata about whales.",
+        source: {
+          title: "Whales",
+          url: "https://docs.example.com/whales",
+          excerpt: "Text with metadata about whales.",
+        },
+      },
+    ]);
+  });
+
+  it("gives the best passage first", async () => {
+    const rows = [
+      ["a", 0.2],
+      ["b", 0.9],
+      ["c", null],
+      ["d", 0.5],
+    ];
+    const { service } = await open((_, response) =>
+      json(response, 200, { type: "table", column_names: ["chunk_content", "relevance"], data: rows }),
+    );
+
+    const passages = await service.search("mindsdb", "docs", "x", 9);
+
+    expect(passages.map(({ content }) => content)).toEqual(["b", "d", "a", "c"]);
+  });
+
+  it("asks for nothing when there are no words", async () => {
+    const { server, service } = await open((_, response) => json(response, 200, {}));
+
+    expect(await service.search("mindsdb", "docs", "  ", 5)).toEqual([]);
+    expect(server.asked).toEqual([]);
+  });
+
+  it("takes an error inside of a 200 for what it is", async () => {
+    const { service } = await open((_, response) => play(response, "26.1/sql_error"));
+
+    expect((await failure(service.search("mindsdb", "nowhere", "x", 5))).code).toBe("knowledge_base_not_found");
+  });
+
+  it("deletes rows by their ids, a hundred at a time", async () => {
+    const { server, service } = await open((_, response) => play(response, "25.9/sql_delete_rows"));
+
+    await service.deleteRows("mindsdb", "docs", ["it's"]);
+    await service.deleteRows(
+      "mindsdb",
+      "docs",
+      Array.from({ length: 101 }, (_, index) => `r${index}`),
+    );
+    await service.deleteRows("mindsdb", "docs", []);
+
+    expect(bodyOf(server, 0)).toEqual({ query: "DELETE FROM `mindsdb`.`docs` WHERE id = 'it''s'" });
+    expect(server.asked.map(({ body }) => body.match(/'r\d+'/g)?.length ?? 0)).toEqual([0, 100, 1]);
+  });
+});

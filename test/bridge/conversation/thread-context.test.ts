@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createHarness, type Harness, thread } from "../harness.ts";
+
+let parley: Harness;
+beforeEach(async () => {
+  parley = await createHarness();
+  parley.platform.say(thread, {
+    messageId: "50",
+    order: "0000000050",
+    authorName: "Bob",
+    isBot: false,
+    isOwn: false,
+    text: "The backup failed again.",
+    attachments: [],
+    atMs: parley.clock.now(),
+  });
+});
+afterEach(async () => {
+  await parley.stop();
+});
+
+/** The only permit is somebody else's: a question asked now has been prepared, and waits for the service. */
+async function keepServiceBusy(): Promise<void> {
+  parley.agents.set({ profile: { maxRuns: 1 } });
+  await parley.say("Something long?", { conversation: { ...thread, thread: "900" } }).done;
+  await parley.agents.run(0);
+  await parley.settle();
+}
+
+const inThread = { place: thread };
+
+describe("what a thread said before the question", () => {
+  it("is told also when the question waited for the service while Parley was restarted", async () => {
+    await keepServiceBusy();
+    await parley.say("Why?", inThread).done;
+    await parley.settle();
+
+    await parley.restart();
+    await parley.settle();
+    (await parley.agents.run(1)).answer("Done.");
+    await parley.settle();
+    await parley.agents.run(2);
+
+    const run = parley.agents.runs.find(({ question }) => question.endsWith("Why?"));
+    expect(run?.question).toContain("Bob: The backup failed again.");
+  });
+
+  it("is told also when the question was changed while it waited for the service", async () => {
+    await keepServiceBusy();
+    await parley.say("Why?", inThread).done;
+    await parley.settle();
+    const text = "Why does it fail?";
+    await parley.send({
+      ...{ kind: "message-edited", eventKey: "memory/T1/edit", order: "0000000200", text, attachments: [] },
+      ...{ questionKey: "memory/T1/general/102", messageId: "102", mentionsParley: true },
+    }).done;
+    await parley.settle();
+
+    (await parley.agents.run(0)).answer("Done.");
+    await parley.settle();
+    const run = await parley.agents.run(1);
+
+    expect(run.question).toContain("Bob: The backup failed again.");
+    expect(run.question).toContain(text);
+  });
+
+  it("is told once: a follow-up does not hear it again", async () => {
+    await parley.say("Why?", inThread).done;
+    (await parley.agents.run(0)).answer("The disk is full.");
+    await parley.settle();
+
+    await parley.say("And since when?", inThread).done;
+    const run = await parley.agents.run(1);
+
+    expect(run.question).toBe("And since when?");
+  });
+});

@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { TurnStore } from "../../../src/ports/state.ts";
+import { createHarness, type Harness } from "../harness.ts";
+
+let parley: Harness;
+beforeEach(async () => {
+  parley = await createHarness({ settings: { recoveryIntervalMs: 5_000 } });
+  await parley.bridge().recover();
+});
+afterEach(() => parley.stop());
+
+describe("a question whose process stands still as soon as it is stored", () => {
+  it("keeps its place before a follow-up that others take meanwhile", async () => {
+    const turns = parley.state().turns as { -readonly [K in keyof TurnStore]: TurnStore[K] };
+    const { createWithin } = turns;
+    turns.createWithin = async (turn, limits) => {
+      await createWithin(turn, limits);
+      return new Promise(() => {});
+    };
+    void parley.say("First?").done;
+    await parley.settle();
+    turns.createWithin = createWithin;
+
+    await parley.say("Second?").done;
+    await parley.settle(15_000);
+    const first = await parley.agents.run(0);
+
+    expect(parley.agents.runs).toHaveLength(1);
+    expect(first.question).toBe("First?");
+    first.answer("One.");
+    await parley.settle();
+    expect((await parley.agents.run(1)).question).toContain("Second?");
+  });
+
+  it("leaves nobody waiting for an event that had been stored before", async () => {
+    const again = { eventKey: "memory/T1/general/7", messageId: "7", order: "0000000007" };
+    await parley.say("First?", again).done;
+    (await parley.agents.run(0)).answer("One.");
+    await parley.settle();
+
+    await parley.say("First?", again).done;
+    await parley.say("Second?").done;
+    await parley.settle(1_000);
+
+    expect((await parley.agents.run(1)).question).toContain("Second?");
+  });
+});

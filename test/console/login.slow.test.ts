@@ -1,0 +1,37 @@
+/** Giving the page's token in a real browser. */
+import { describe, expect, it } from "vitest";
+import { isChromiumMissing } from "../doubles/processes/chromium.ts";
+import { boxOf, useBrowser } from "./browser.ts";
+
+const token = "a-token-of-the-page";
+
+describe.skipIf(isChromiumMissing)("the login", () => {
+  const { start, open } = useBrowser();
+
+  it("ends where one wanted to be, a conversation's link included", async () => {
+    const { url } = await start({ token });
+    const page = await open();
+    await page.goto(`${url}/?from=mail#/random/thread-1`);
+
+    await page.getByLabel("Token").fill("wrong");
+    await page.getByLabel("Token").press("Enter");
+    await page.getByRole("alert").waitFor();
+    await page.getByLabel("Token").fill(token);
+    await page.getByLabel("Token").press("Enter");
+    await boxOf(page).waitFor();
+
+    expect(page.url()).toBe(`${url}/?from=mail#/random/thread-1`);
+  });
+
+  it("ends at the document that was asked for", async () => {
+    const { url } = await start({ token });
+    const page = await open();
+    await page.goto(`${url}/docs/deploy.md`);
+
+    await page.getByLabel("Token").fill(token);
+    await page.getByLabel("Token").press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Running Parley for good" }).waitFor();
+
+    expect(page.url()).toBe(`${url}/docs/deploy.md`);
+  });
+});

@@ -1,0 +1,69 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { isChromiumMissing } from "../doubles/processes/chromium.ts";
+import { ask, form, useBrowser } from "./browser.ts";
+import * as documents from "./documents.ts";
+import { none } from "./scripted-console.ts";
+
+const axe = await readFile(fileURLToPath(import.meta.resolve("axe-core")), "utf8");
+
+describe.skipIf(isChromiumMissing)("the page", () => {
+  const { start, open, placeOfQuestion } = useBrowser();
+
+  describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
+    it.each([1400, 360])(
+      "has no serious axe finding and nothing wider than the window at %i px, in any state",
+      async (width) => {
+        const scripted = await start({
+          script: async (inbound) => {
+            if (inbound.kind === "command") return inbound.ack({ kind: "form", form });
+            await inbound.ack(none);
+            if (inbound.kind === "action") await inbound.reply.send(documents.steps, "private");
+          },
+        });
+        const page = await open({ width, colorScheme });
+        await page.locator(".welcome").waitFor();
+        const check = async (state: string) => {
+          await page.evaluate(axe);
+          const found = await page.evaluate(
+            "axe.run({ resultTypes: ['violations'] }).then((r) => r.violations.map((v) => [v.impact, v.id, v.nodes.map((n) => n.html.slice(0, 160)).join(' | ')]))",
+          );
+          expect([state, found]).toEqual([state, []]);
+          expect([state, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([state, width]);
+          expect([state, await page.locator("input:visible, textarea:visible").count()]).toEqual([
+            state,
+            state === "form" ? 6 : 1,
+          ]);
+          expect(
+            await page.evaluate(`document.querySelector("#box").getBoundingClientRect().bottom <= innerHeight`),
+          ).toBe(true);
+        };
+
+        await check("empty");
+        await ask(page, "Which plan includes SSO, and since when? ".repeat(5));
+        const place = await placeOfQuestion();
+        await scripted.show(place, "t1", documents.running(3));
+        await page.locator(".step").nth(2).waitFor();
+        await check("running");
+        await scripted.show(place, "t1", documents.answered);
+        await scripted.show(place, "t2", documents.failed);
+        await scripted.show(place, "t3", documents.stopped);
+        await scripted.show(place, "t4", documents.queued);
+        await scripted.show(place, "t5", documents.job);
+        await scripted.console.uploadFile(place, {
+          name: "a long name of a file with rows.csv",
+          content: "a",
+          mediaType: "text/csv",
+        });
+        await page.locator(".file").waitFor();
+        await page.getByRole("button", { name: "Show steps" }).first().click();
+        await page.getByText("Only you can see this").waitFor();
+        await check("ended");
+        await ask(page, "/agent create");
+        await page.getByRole("dialog").waitFor();
+        await check("form");
+      },
+    );
+  });
+});

@@ -1,0 +1,174 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { describe, expect, it } from "vitest";
+import { isChromiumMissing } from "../doubles/processes/chromium.ts";
+import { ask, boxOf, form, useBrowser } from "./browser.ts";
+import * as documents from "./documents.ts";
+import { none } from "./scripted-console.ts";
+
+describe.skipIf(isChromiumMissing)("what people type on the page", () => {
+  const { start, open, inboundOf, placeOfQuestion } = useBrowser();
+
+  it("breaks the line on Shift+Enter, and says what to do about an empty question", async () => {
+    const scripted = await start();
+    const page = await open();
+    const box = boxOf(page);
+
+    await box.press("Enter");
+    await page.getByText("Write a question first.").waitFor();
+    await box.fill("one");
+    await box.press("Shift+Enter");
+    await box.pressSequentially("two");
+    await box.press("Enter");
+
+    await expect.poll(() => inboundOf("message")).toMatchObject({ text: "one\ntwo" });
+    expect(scripted.inbounds).toHaveLength(1);
+    expect(await box.inputValue()).toBe("");
+  });
+
+  it("completes commands and names, and sends one that is complete", async () => {
+    await start();
+    const page = await open();
+    const box = boxOf(page);
+
+    await box.pressSequentially("/ag");
+    await page.getByRole("option", { name: "/agent use" }).waitFor();
+    await box.press("ArrowDown");
+    await box.press("Tab");
+    expect(await box.inputValue()).toBe("/agent use ");
+    await box.pressSequentially("sa");
+    await page.getByRole("option", { name: "sales" }).waitFor();
+    await box.press("Tab");
+    await box.press("Escape");
+    await box.press("Enter");
+
+    await expect.poll(() => inboundOf("command")).toMatchObject({ input: { kind: "typed", text: "/agent use sales" } });
+  });
+
+  it("opens a form for a command, shows an error at its field, and keeps what was typed until it is accepted", async () => {
+    const scripted = await start({
+      script: (inbound) => {
+        if (inbound.kind !== "form") return inbound.ack({ kind: "form", form });
+        const isTaken = inbound.values["name"] === "taken";
+        return inbound.ack(isTaken ? { kind: "form-errors", errors: { name: "That name is taken." } } : none);
+      },
+    });
+    const page = await open();
+    await ask(page, "/agent create");
+    const dialog = page.getByRole("dialog", { name: "Create an agent" });
+    await dialog.waitFor();
+
+    await dialog.getByRole("button", { name: "Create" }).click();
+    await dialog.getByText("Name is needed.").waitFor();
+    await dialog.getByLabel("Name").fill("taken");
+    await dialog.getByLabel("Key").fill("sk-secret");
+    await dialog.getByLabel("B", { exact: true }).check();
+    await dialog.getByLabel("Tables: others").fill("c, d");
+    await dialog.getByRole("button", { name: "Create" }).click();
+    await dialog.getByText("That name is taken.").waitFor();
+    const name = dialog.getByLabel("Name");
+    expect(await name.getAttribute("aria-invalid")).toBe("true");
+    expect(await page.evaluate("document.activeElement.name")).toBe("name");
+    await name.fill("fresh");
+    await dialog.getByRole("button", { name: "Create" }).click();
+    await dialog.waitFor({ state: "detached" });
+
+    const submitted = scripted.inbounds.findLast((inbound) => inbound.kind === "form");
+    expect(submitted).toMatchObject({
+      formId: "agent create",
+      context: "for general",
+      values: { name: "fresh", key: "sk-secret", provider: "", tables: ["b", "c", "d"] },
+    });
+    expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(
+      "sk-secret",
+    );
+  });
+
+  it("edits the last question in place, and deletes it", async () => {
+    const scripted = await start();
+    const page = await open();
+    await ask(page, "Waht?");
+    await placeOfQuestion();
+
+    await page.getByRole("button", { name: "Edit your question" }).click();
+    await page.getByRole("dialog").getByLabel("Your question").fill("What?");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect.poll(() => page.locator(".question-text").allTextContents()).toEqual(["What?"]);
+    await page.getByRole("button", { name: "Delete your question" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.locator(".question-text").waitFor({ state: "detached" });
+
+    expect(scripted.inbounds.map((inbound) => inbound.kind)).toEqual(["message", "message-edited", "message-deleted"]);
+  });
+
+  it("has history and draft after a reload", async () => {
+    const scripted = await start();
+    const page = await open();
+    await ask(page, "Which plan?");
+    await scripted.show(await placeOfQuestion(), "t1", documents.answered);
+    await page.getByText("Single sign-on is part of").waitFor();
+    await boxOf(page).fill("half a thou");
+
+    await page.reload();
+    await page.getByText("Single sign-on is part of").waitFor();
+
+    expect(await page.locator(".question-text").allTextContents()).toEqual(["Which plan?"]);
+    expect(await boxOf(page).inputValue()).toBe("half a thou");
+    expect(
+      await page.getByRole("navigation").getByRole("link", { name: "Which plan?" }).getAttribute("aria-current"),
+    ).toBe("page");
+  });
+
+  it("says that the connection is lost, keeps what is sent meanwhile, and goes on after the restart", async () => {
+    const dataDir = await mkdtemp(`${tmpdir()}/parley-console-`);
+    let scripted = await start({ dataDir });
+    const page = await open();
+    await ask(page, "Before");
+    const place = await placeOfQuestion();
+    await scripted.show(place, "t1", documents.running(1));
+    await page.locator(".step").waitFor();
+    const { port } = scripted;
+
+    await scripted.stop();
+    await page.getByText("Connection lost, trying again.").waitFor();
+    await ask(page, "Meanwhile");
+    await page.getByText("Not sent yet, trying again").waitFor();
+    scripted = await start({ dataDir, listenOn: port });
+    await scripted.show(place, "t1", documents.answered);
+
+    await page.getByText("Single sign-on is part of").waitFor();
+    await expect.poll(() => inboundOf("message"), { timeout: 15_000 }).toMatchObject({ text: "Meanwhile", place });
+    await page.getByText("Not sent yet, trying again").waitFor({ state: "detached" });
+    await expect.poll(() => page.locator("#connection").textContent()).toBe("");
+    expect(await page.locator(".question-text").allTextContents()).toEqual(["Before", "Meanwhile"]);
+  });
+
+  it("sends what was under way when it was closed", async () => {
+    let isTaking = false;
+    const scripted = await start({ script: async (inbound) => (isTaking ? inbound.ack(none) : undefined) });
+    const page = await open();
+    await ask(page, "Do not lose me");
+    await page.getByText("Not sent yet, trying again").waitFor();
+
+    isTaking = true;
+    await page.reload();
+    await page.getByText("Do not lose me").first().waitFor();
+
+    await expect
+      .poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("parley.outbox"))))
+      .toEqual([]);
+    expect(new Set(scripted.inbounds.map((inbound) => inbound.eventKey)).size).toBe(1);
+  });
+
+  it("gives back what is refused, with the reason", async () => {
+    await start();
+    const page = await open();
+    const text = "x".repeat(2_000_001);
+
+    await boxOf(page).fill(text);
+    await page.keyboard.press("Enter");
+    await page.getByText("The question is longer than 120,000 characters.").waitFor();
+
+    expect((await boxOf(page).inputValue()).length).toBe(text.length);
+  });
+});

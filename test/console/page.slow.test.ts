@@ -1,0 +1,206 @@
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { describe, expect, it } from "vitest";
+import type { Document } from "../../src/ports/document.ts";
+import { isChromiumMissing } from "../doubles/processes/chromium.ts";
+import { ask, boxOf, useBrowser } from "./browser.ts";
+import * as documents from "./documents.ts";
+import { none } from "./scripted-console.ts";
+
+const markdown = (text: string): Document => ({ ...documents.answered, blocks: [{ kind: "markdown", text }] });
+
+describe.skipIf(isChromiumMissing)("the page", () => {
+  const { start, open, inboundOf, placeOfQuestion } = useBrowser();
+
+  it("shows a question at once, its steps in one message that changes in place, then the answer with its sources", async () => {
+    const scripted = await start();
+    const page = await open();
+
+    await ask(page, "Which plan includes SSO?");
+    await page.getByText("Which plan includes SSO?").first().waitFor();
+    const place = await placeOfQuestion();
+    for (const steps of [1, 2, 3] as const) {
+      await scripted.show(place, "t1", documents.running(steps));
+      await page
+        .locator(".step")
+        .nth(steps - 1)
+        .waitFor();
+    }
+    await page.evaluate(`document.querySelector(".is-parley").dataset.same = "yes"`);
+    await scripted.show(place, "t1", documents.answered);
+    await page.getByText("Single sign-on is part of").waitFor();
+
+    expect(await page.locator(".is-parley").count()).toBe(1);
+    expect(await page.locator(".is-parley[data-same]").count()).toBe(1);
+    expect(await page.locator(".step").count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Stop" }).count()).toBe(0);
+    const source = page.locator(".sources").getByRole("link", { name: "Plans and prices" });
+    expect(await source.getAttribute("href")).toBe("https://docs.example.com/plans");
+    expect(await source.getAttribute("rel")).toContain("noopener");
+    expect(await page.locator(".sources").textContent()).toContain("docs.example.com");
+    expect(await page.locator(".cite").first().getAttribute("href")).toBe("https://docs.example.com/plans");
+  });
+
+  it("can be typed into as soon as it is open", async () => {
+    await start();
+    const page = await open();
+
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("box");
+  });
+
+  it("has an answer's words once, in a live region that was there before they came", async () => {
+    const scripted = await start();
+    const page = await open();
+    await ask(page, "Which plan?");
+    const place = await placeOfQuestion();
+    await scripted.show(place, "t1", documents.running(2));
+    await page.locator(".step").nth(1).waitFor();
+    const region = page.locator('.is-parley [aria-live="polite"]');
+    expect(await region.textContent()).toBe("");
+    await page.evaluate(`{
+      globalThis.insertions = 0;
+      new MutationObserver((changes) => {
+        const inserted = changes.flatMap((change) => [...change.addedNodes]);
+        globalThis.insertions += inserted.filter((added) => added.textContent.includes("Single sign-on")).length;
+      }).observe(document.querySelector(".is-parley [aria-live]"), { childList: true, subtree: true });
+    }`);
+
+    await scripted.show(place, "t1", documents.answered);
+    await page.getByText("Single sign-on is part of").waitFor();
+    await scripted.show(place, "t1", { ...documents.answered, actions: [] });
+    await page.locator(".actions button").first().waitFor({ state: "detached" });
+
+    expect(await page.evaluate("insertions")).toBe(1);
+    const words = await page.evaluate(`document.body.textContent.split("Single sign-on is part of").length`);
+    expect(words).toBe(2);
+  });
+
+  it("presses Stop, Try again and thumbs for the Turn that they belong to", async () => {
+    const scripted = await start();
+    const page = await open();
+    await ask(page, "Long?");
+    const place = await placeOfQuestion();
+    await scripted.show(place, "t1", documents.running(1));
+
+    await page.getByRole("button", { name: "Stop" }).click();
+    await expect
+      .poll(() => inboundOf("action"))
+      .toMatchObject({ action: "stop", value: "t1", messageId: "t1.0", place });
+    await scripted.show(place, "t1", documents.failed);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await scripted.show(place, "t1", documents.answered);
+    await page.getByRole("button", { name: "Good answer" }).click();
+    await page.locator('[data-action="thumb-up"][aria-pressed="true"]').waitFor();
+
+    const pressed = scripted.inbounds.flatMap((inbound) => (inbound.kind === "action" ? [inbound.action] : []));
+    expect(pressed).toEqual(["stop", "retry", "thumb-up"]);
+  });
+
+  it("shows steps privately under the answer, in this tab alone, until they are hidden", async () => {
+    const scripted = await start({
+      script: async (inbound) => {
+        await inbound.ack(none);
+        if (inbound.kind === "action") await inbound.reply.send(documents.steps, "private");
+      },
+    });
+    const page = await open();
+    await ask(page, "Which plan?");
+    await scripted.show(await placeOfQuestion(), "t1", documents.answered);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByText("Single sign-on is part of").waitFor();
+
+    await page.getByRole("button", { name: "Show steps" }).click();
+    await page.getByText("Only you can see this").waitFor();
+
+    await page.getByText("SELECT chunk_content").waitFor();
+    expect(await other.getByText("Only you can see this").count()).toBe(0);
+    await page.getByRole("button", { name: "Hide" }).click();
+    expect(await page.getByText("SELECT chunk_content").count()).toBe(0);
+  });
+
+  it("keeps two tabs equal", async () => {
+    const scripted = await start();
+    const page = await open();
+    await ask(page, "From the first tab");
+    const place = await placeOfQuestion();
+    await page.waitForURL(/#\/general\/.+/);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.locator(".question-text").waitFor();
+
+    await boxOf(other).fill("From the second tab");
+    await other.keyboard.press("Enter");
+    await scripted.show(place, "t1", documents.failed);
+
+    for (const tab of [page, other]) {
+      await tab.getByText("did not answer.").waitFor();
+      await expect
+        .poll(() => tab.locator(".question-text").allTextContents())
+        .toEqual(["From the first tab", "From the second tab"]);
+    }
+  });
+
+  it("draws hostile Markdown as harmless words that say where they lead", async () => {
+    const scripted = await start();
+    const page = await open();
+    await ask(page, "<img src=x onerror=alert(1)> **not bold**");
+    const place = await placeOfQuestion();
+
+    await scripted.show(
+      place,
+      "t1",
+      markdown(
+        [
+          "<script>alert(1)</script><b onclick=alert(1)>raw</b>",
+          "![tracking pixel](https://evil.example/pixel.png)",
+          "[https://bank.example](https://evil.example/login)",
+          "[honest](https://good.example/page) [press me](javascript:alert(1)) [here](/api/conversations)",
+          '<iframe src="https://evil.example"></iframe> <style>body{display:none}</style>',
+          "- [ ] open task",
+        ].join("\n\n"),
+      ),
+    );
+    const answer = page.locator(".is-parley .markdown");
+    await answer.waitFor();
+
+    expect(await page.locator(".question-text").textContent()).toBe("<img src=x onerror=alert(1)> **not bold**");
+    expect(await answer.locator("script, img, iframe, style, input, [onclick], [style]").count()).toBe(0);
+    const links = await answer
+      .getByRole("link")
+      .evaluateAll((found) => found.map((link) => [link.textContent, link.getAttribute("href")]));
+    expect(links).toEqual([
+      ["tracking pixel", "https://evil.example/pixel.png"],
+      ["https://evil.example/login", "https://evil.example/login"],
+      ["honest", "https://good.example/page"],
+    ]);
+    const text = await answer.textContent();
+    expect(text).toContain("<script>alert(1)</script>");
+    expect(text).toContain("good.example");
+    expect(text).toContain("press me");
+  });
+
+  it("shows a document of the project at the heading that a source names", async () => {
+    const projectFolder = await mkdtemp(`${tmpdir()}/parley-docs-`);
+    const filler = "Words.\n\n".repeat(80);
+    await mkdir(`${projectFolder}/docs`);
+    await writeFile(
+      `${projectFolder}/README.md`,
+      `# Guide\n\n${filler}## Connect Slack\n\nSee [deploy](docs/deploy.md#first).\n\n${filler}`,
+    );
+    await writeFile(`${projectFolder}/docs/deploy.md`, "# Deploy\n\n## First\n\nBack to [the guide](../README.md).");
+    const scripted = await start({ projectFolder });
+    const page = await open();
+
+    await page.goto(`${scripted.url}/docs/README.md#connect-slack`);
+    const heading = page.getByRole("heading", { name: "Connect Slack" });
+    const top = () => heading.evaluate((node) => Math.abs(node.getBoundingClientRect().top));
+    await expect.poll(top, { timeout: 10_000 }).toBeLessThan(100);
+    await page.getByRole("link", { name: "deploy" }).click();
+    await page.getByRole("heading", { name: "First" }).waitFor();
+    await page.getByRole("link", { name: "the guide" }).click();
+    await heading.waitFor();
+
+    expect(page.url()).toBe(`${scripted.url}/docs/README.md`);
+  });
+});

@@ -1,0 +1,147 @@
+/**
+ * How Parley stays connected to Discord, what it says when it cannot, and what it hears with fewer intents.
+ */
+import { describe, expect, it } from "vitest";
+import { createDiscord } from "../../../adapters/discord/index.ts";
+import { commandDefinitions, groupSummaries } from "../../../src/commands/definitions.ts";
+import { silentLog } from "../../doubles/silent-log.ts";
+import { token } from "../../fakes/discord/index.ts";
+import { guildId } from "../../fakes/discord/world.ts";
+import { freeCoordinator, joinRoom, notice, openRoom, quickClock, until } from "../room.ts";
+
+describe("the connection", () => {
+  const open = (apiUrl: string, changes: { readonly token?: string } = {}) =>
+    createDiscord({
+      ...{ token, apiUrl, hasMessageContent: false, log: silentLog, clock: quickClock, ...changes },
+      commands: { definitions: commandDefinitions, groups: groupSummaries },
+      coordinator: freeCoordinator,
+      keyValue: {
+        get: async () => undefined,
+        set: async () => undefined,
+        delete: async () => undefined,
+        entries: async function* () {},
+      },
+    });
+
+  it("says which switch to set when Discord refuses the Message Content intent", async () => {
+    const { platform } = await openRoom({}, { allowsContent: false, hasMessageContent: true, isAway: true });
+
+    expect(platform.health()).toMatchObject({
+      isConnected: false,
+      reason: expect.stringMatching(/Message Content Intent.*DISCORD_MESSAGE_CONTENT=false/),
+    });
+  });
+
+  it("says that the token is wrong, and keeps the process alive", async () => {
+    const { discord } = await openRoom();
+    const platform = open(discord.apiUrl, { token: "MTE2.wrong.token" });
+
+    await platform.start({ handle: async () => undefined, complete: async () => [] });
+    const health = platform.health();
+    await platform.close();
+
+    expect(health).toMatchObject({ isConnected: false, reason: expect.stringContaining("DISCORD_TOKEN") });
+    expect(JSON.stringify(health)).not.toContain("wrong");
+  });
+
+  it("is tried again when the gateway is away at start", async () => {
+    const { discord, platform } = await openRoom(
+      {},
+      { before: (fake) => fake.fault("GET /gateway/bot", "503", 4), isAway: true },
+    );
+
+    await until(() => platform.health().isConnected);
+
+    expect(discord.callsTo("GET /gateway/bot").length).toBeGreaterThan(4);
+  });
+
+  it("resumes after a cut, and hears what was said meanwhile, once", async () => {
+    const { discord, seen } = await openRoom();
+
+    discord.gateway.kill();
+    const said = discord.human("Alice").mention(discord.world.channel("general"), "meanwhile?");
+    await until(() => seen.length > 0);
+
+    expect(discord.gateway.seen.resumes).toBeGreaterThan(0);
+    expect(seen.map(({ eventKey }) => eventKey)).toEqual([`discord/${guildId}/message/${said.id}`]);
+  });
+
+  it("begins anew when the session is invalid, and registers no commands that Discord knows", async () => {
+    const { discord, seen } = await openRoom();
+
+    discord.gateway.forget();
+    discord.gateway.kill();
+    await until(() => discord.gateway.seen.identifies > 1 && discord.gateway.isOnline());
+    discord.human("Alice").mention(discord.world.channel("general"), "again?");
+    await until(() => seen.length > 0);
+
+    expect(seen.length).toBe(1);
+    expect(discord.registrations).toEqual(["guild"]);
+  });
+
+  it("has as many shards as Discord advises, and is whole only when each of them stands", async () => {
+    const { discord, platform } = await openRoom({}, { shards: 2 });
+    await until(() => platform.health().isConnected);
+    const before = discord.gateway.sessions().map(({ shard }) => shard);
+
+    discord.gateway.refuseNext(2);
+    discord.gateway.closeShard(1, 4_000);
+    await until(() => !platform.health().isConnected);
+
+    await until(() => platform.health().isConnected);
+    expect(before).toEqual([
+      [0, 2],
+      [1, 2],
+    ]);
+  });
+
+  it("is replaced when nobody answers its heartbeats any more", async () => {
+    const { discord, platform } = await openRoom({}, { heartbeatMs: 200 });
+
+    discord.gateway.zombie(true);
+    await until(() => !platform.health().isConnected);
+    discord.gateway.zombie(false);
+
+    await until(() => platform.health().isConnected);
+  });
+});
+
+describe("the commands", () => {
+  it("are offered once also when they were registered elsewhere before", async () => {
+    const room = await openRoom();
+    const { discord } = room;
+    const offered = () => discord.commands().map(({ name }) => name);
+    const names = offered();
+
+    await joinRoom(room, {}, { isEverywhere: true });
+    await until(() => discord.registrations.length === 3);
+    const everywhere = offered();
+    await joinRoom(room);
+    await until(() => discord.registrations.length === 5);
+
+    expect(everywhere).toEqual(names);
+    expect(offered()).toEqual(names);
+    expect(discord.registrations).toEqual(["guild", "all", "guild", "guild", "all"]);
+  });
+});
+
+describe("without the Message Content intent", () => {
+  it("hears mentions, replies to its own words and direct messages, and nothing else", async () => {
+    const { discord, seen, platform } = await openRoom({}, { hasMessageContent: false, allowsContent: false });
+    const general = discord.world.channel("general");
+    const alice = discord.human("Alice");
+    const place = { platform: "discord", workspace: guildId, channel: general.id };
+    const [mine] = platform.render(notice("mine"));
+    if (mine === undefined) throw new Error("nothing was drawn");
+    const own = await platform.post(place, mine, { replyId: "turn", part: 0, generation: 0 }, { urgency: "final" });
+
+    alice.say(general, "not for you");
+    alice.say(general, "an answer", { replyTo: own });
+    alice.mention(general, "a question");
+    alice.say(discord.world.direct(alice.person.id), "a word");
+    await until(() => seen.length === 3);
+
+    const heard = seen.map((inbound) => (inbound.kind === "message" ? inbound.text : inbound.kind));
+    expect(heard.sort()).toEqual(["a question", "a word", "an answer"]);
+  });
+});

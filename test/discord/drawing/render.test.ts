@@ -1,0 +1,162 @@
+/**
+ * What Discord is sent for every state that people see: pinned, within its limits, and nothing lost.
+ */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { formPages, modalOf } from "../../../adapters/discord/drawing/forms.ts";
+import { discordMarkdown } from "../../../adapters/discord/drawing/markdown.ts";
+import { type DiscordPayload, readCustomId, render } from "../../../adapters/discord/drawing/render.ts";
+import { marked, markNumber, nonceOf, partOf } from "../../../adapters/discord/writing/post-marks.ts";
+import { threadName } from "../../../adapters/discord/writing/reply-place.ts";
+import type { Document } from "../../../src/ports/document.ts";
+import { messageProblems, modalProblems } from "../../fakes/discord/checks.ts";
+import { type Json, textOf } from "../../fakes/discord/world.ts";
+import { runs } from "../../properties.ts";
+import { documents, form } from "./pictures.ts";
+
+const problems = ({ components }: DiscordPayload) => messageProblems({ components, flags: 1 << 15 }, undefined);
+const words = (payloads: readonly DiscordPayload[]) =>
+  payloads
+    .map(({ components }) => textOf({ content: "", components: components as unknown as readonly Json[] }))
+    .join("\n");
+
+function answer(markdown: string): Document {
+  return { tone: "done", blocks: [{ kind: "markdown", text: markdown }], actions: [], summary: "The answer is there." };
+}
+
+describe("what people see", () => {
+  it.each(Object.keys(documents))("is pinned: %s", async (name) => {
+    const payloads = render(documents[name] as Document);
+
+    expect(payloads.flatMap(problems)).toEqual([]);
+    await expect(JSON.stringify(payloads, null, 2)).toMatchFileSnapshot(`../../fixtures/discord/${name}.json`);
+  });
+
+  it("is pinned: the form, page by page", async () => {
+    const pages = formPages(form).map((_fields, page) => modalOf(form, "1", page, {}));
+
+    expect(pages.flatMap((page) => modalProblems(page as unknown as Json))).toEqual([]);
+    expect(pages.map(({ components }) => components.length)).toEqual([4, 4]);
+    await expect(JSON.stringify(pages, null, 2)).toMatchFileSnapshot("../../fixtures/discord/form.json");
+  });
+});
+
+describe("long answers", () => {
+  it.each([4_000, 4_001, 12_001])("of %i characters lose none", (length) => {
+    const text = Array.from({ length }, (_, index) => (index % 60 === 59 ? " " : String(index % 10))).join("");
+
+    const payloads = render(answer(text));
+
+    expect(payloads.flatMap(problems)).toEqual([]);
+    expect(words(payloads).replace(/\s/g, "")).toBe(text.replace(/\s/g, ""));
+  });
+
+  it("keep surrogate pairs whole, wherever the cut falls", () => {
+    for (const shift of [0, 1, 2]) {
+      const payloads = render(answer("x".repeat(3_890 + shift) + "😀".repeat(200)));
+
+      expect(payloads.flatMap(problems)).toEqual([]);
+      expect(words(payloads).match(/😀/gu)?.length).toBe(200);
+      expect(words(payloads).isWellFormed()).toBe(true);
+    }
+  });
+
+  it("stay within the limits whatever an agent writes", () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.oneof(
+            fc.string({ unit: "grapheme", maxLength: 300 }),
+            fc.constantFrom("\n\n", "```\n", "| a | b |\n|---|---|\n| 1 | 2 |\n", "# ", "> ", "||", "**", "`"),
+          ),
+          { maxLength: 60 },
+        ),
+        (parts) => {
+          const payloads = render(answer(parts.join("")));
+          expect(payloads.length).toBeGreaterThan(0);
+          expect(payloads.flatMap(problems)).toEqual([]);
+        },
+      ),
+      { numRuns: runs(150) },
+    );
+  });
+});
+
+describe("an agent's Markdown", () => {
+  it("has its tables as aligned code, and headings to the third", () => {
+    expect(discordMarkdown("#### Deep\n\n| a | **b** |\n|---|---|\n| 1 | 2 |\n")).toBe(
+      "### Deep\n```\na │ b\n──┼──\n1 │ 2\n```\n",
+    );
+  });
+
+  it("links without a preview, shows no picture, and hides no address", () => {
+    expect(discordMarkdown("[docs](https://example.com/a) ![cat](https://example.com/c.png)")).toBe(
+      "[docs](<https://example.com/a>) [cat](<https://example.com/c.png>)",
+    );
+    expect(discordMarkdown("[bank.com](https://evil.example)")).toContain("https://evil.example");
+  });
+
+  it("mentions nobody, hides nothing, and leaves code as it is", () => {
+    const made = discordMarkdown("@everyone <@123456789012345678> ||secret||\n\n```sql\nSELECT a || b -- @here\n```\n");
+
+    expect(made).not.toMatch(/@everyone|<@\d/);
+    expect(made).toContain("\\|\\|secret\\|\\|");
+    expect(made).toContain("SELECT a || b -- @here");
+  });
+
+  it("is bold where it says so with underscores, which only underline in Discord", () => {
+    expect(discordMarkdown("__bold__ and `__code__`")).toBe("**bold** and `__code__`");
+  });
+});
+
+describe("Parley's own words", () => {
+  it("stand for themselves, whatever a name or an address holds", () => {
+    const blocks = [{ kind: "text" as const, text: [{ text: "# *Bob* <@1234567890123456> @here [x](y)" }] }];
+
+    const shown = words(render({ tone: "info", blocks, actions: [], summary: "x" }));
+
+    expect(shown).toBe("\\# \\*Bob\\* <\u200B@1234567890123456> @\u200Bhere \\[x\\]\\(y)");
+  });
+});
+
+describe("marks", () => {
+  it("tell whose part a post is, and no other's", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 1, maxLength: 20 }),
+        fc.integer({ min: 0, max: 63 }),
+        fc.integer({ min: 0, max: 9 }),
+        (replyId, part, generation) => {
+          const mark = { replyId, part, generation };
+          const [component] = marked({ components: [{ type: 10, content: "x" }] }, mark).components;
+          const message = { components: [component] } as unknown as Parameters<typeof partOf>[0];
+          expect(partOf(message, replyId, 9)).toEqual({ part, generation });
+          expect(partOf(message, replyId, generation - 1)).toBeUndefined();
+          expect(markNumber(mark)).toBeLessThan(2 ** 31);
+          expect(nonceOf(mark).length).toBeLessThanOrEqual(25);
+        },
+      ),
+    );
+  });
+
+  it("of the first generation are those of before there were generations", () => {
+    const mark = { replyId: "0123456789abcdef", part: 2, generation: 0 };
+
+    expect([markNumber(mark), nonceOf(mark)]).toEqual([1_339_009_218, "0123456789abcdef-2"]);
+  });
+
+  it("come back from a button as they were put there", () => {
+    expect(readCustomId("choose-agent:0123456789abcdef my agent")).toEqual({
+      action: "choose-agent",
+      value: "0123456789abcdef my agent",
+    });
+  });
+});
+
+describe("a thread's name", () => {
+  it("is the question without marks, never empty and at most 100 characters", () => {
+    expect(threadName("**How** many\nusers?")).toBe("How many users?");
+    expect(threadName("   ")).toBe("Question");
+    expect(threadName("x".repeat(300)).length).toBe(100);
+  });
+});

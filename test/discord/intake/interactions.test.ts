@@ -1,0 +1,250 @@
+/**
+ * Commands, forms, menus and completions: what people get, and what the bridge is handed.
+ */
+import { describe, expect, it } from "vitest";
+import type { Inbound } from "../../../src/ports/chat-platform.ts";
+import type { Form } from "../../../src/ports/document.ts";
+import { buttonsOf, ephemeralFlag, textOf } from "../../fakes/discord/world.ts";
+import { form } from "../drawing/pictures.ts";
+import { joinRoom, notice, only, openRoom, type Script, until } from "../room.ts";
+
+function first<K extends Inbound["kind"]>(seen: readonly Inbound[], kind: K): Extract<Inbound, { kind: K }> {
+  const found = seen.find((inbound) => inbound.kind === kind);
+  if (found === undefined) throw new Error(`no ${kind} among ${seen.map((inbound) => inbound.kind)}`);
+  return found as Extract<Inbound, { kind: K }>;
+}
+
+const shown = (message: Parameters<typeof textOf>[0] | undefined) => (message === undefined ? "" : textOf(message));
+
+describe("a command", () => {
+  it("is handed on with its options, and answered to that person alone", async () => {
+    const { discord, seen } = await openRoom({
+      on: async (inbound) => {
+        await inbound.ack({ kind: "defer-private" });
+        await inbound.reply.send(notice("Done."), "private");
+      },
+    });
+
+    const general = discord.world.channel("general");
+    const result = discord.human("Bob").command(general, "agent use", { name: "sales", scope: "workspace" });
+    await until(() => shown(result.answer) === "Done.");
+
+    expect(first(seen, "command")).toMatchObject({
+      input: { kind: "structured", path: "agent use", options: { name: "sales", scope: "workspace" } },
+      actor: { name: "Bob", isAdmin: false },
+      place: { platform: "discord", channel: general.id },
+    });
+    expect(result.answer?.flags).toBe((result.answer?.flags ?? 0) | ephemeralFlag);
+    expect(discord.violations).toEqual([]);
+  });
+
+  it("is answered directly when its interaction was gone before anybody could acknowledge it", async () => {
+    const { discord } = await openRoom({
+      on: async (inbound) => {
+        await inbound.ack({ kind: "defer-private" });
+        await inbound.reply.send(notice("Better late."), "private");
+      },
+    });
+    discord.interactions.setAckMs(-1);
+    const bob = discord.human("Bob");
+
+    bob.command(discord.world.channel("general"), "agent list");
+    const direct = discord.world.direct(bob.person.id);
+    await until(() => discord.world.inChannel(direct.id).length > 0);
+
+    expect(shown(only(discord.world.inChannel(direct.id)))).toBe("Better late.");
+  });
+
+  it("that is gone is answered directly once, although every instance was handed it", async () => {
+    const done: string[] = [];
+    const script: Script = {
+      on: async (inbound) => {
+        await inbound.ack({ kind: "defer-private" });
+        await inbound.reply.send(notice("Better late."), "private");
+        done.push(inbound.eventKey);
+      },
+    };
+    const room = await openRoom(script);
+    const { discord } = room;
+    await joinRoom(room, script);
+    discord.interactions.setAckMs(-1);
+    const bob = discord.human("Bob");
+
+    bob.command(discord.world.channel("general"), "agent list");
+    await until(() => done.length === 2);
+
+    expect(shown(only(discord.world.inChannel(discord.world.direct(bob.person.id).id)))).toBe("Better late.");
+  });
+
+  it("that was promised to all and fails is told to that person alone, once", async () => {
+    const { discord } = await openRoom({
+      on: async (inbound) => {
+        await inbound.ack({ kind: "defer" });
+        await inbound.reply.send(notice("No."), "private");
+      },
+    });
+
+    const result = discord.human("Bob").command(discord.world.channel("general"), "agent list");
+    await until(() => result.followUps.length > 0);
+
+    expect(result.answer?.isDeleted).toBe(true);
+    expect(only(result.followUps).seenBy).toBe(result.personId);
+  });
+
+  it("is one command, although the gateway repeats it", async () => {
+    const { discord, seen } = await openRoom();
+
+    discord.human("Bob").command(discord.world.channel("general"), "agent list");
+    discord.gateway.repeatLast("INTERACTION_CREATE");
+    discord.human("Bob").command(discord.world.channel("general"), "kb list");
+    await until(() => seen.length > 1);
+
+    expect(seen.map((inbound) => inbound.kind === "command" && inbound.input)).toMatchObject([
+      { path: "agent list" },
+      { path: "kb list" },
+    ]);
+  });
+
+  it("replaces what it said first", async () => {
+    const { discord } = await openRoom({
+      on: async (inbound) => {
+        await inbound.ack({ kind: "defer-private" });
+        await inbound.reply.send(notice("Working …"), "private");
+        await inbound.reply.send(notice("Worked."), "private");
+      },
+    });
+
+    const result = discord.human("Bob").command(discord.world.channel("general"), "kb list");
+    await until(() => shown(result.answer) === "Worked.");
+
+    expect(result.followUps).toEqual([]);
+  });
+});
+
+describe("names that complete", () => {
+  it("come from the bridge, at most 25 of them", async () => {
+    const choices = Array.from({ length: 40 }, (_, index) => ({ value: `agent_${index}`, label: `Agent ${index}` }));
+    const queries: string[] = [];
+    const { discord } = await openRoom({
+      complete: async ({ completes, typed }) => {
+        queries.push(`${completes} ${typed}`);
+        return choices;
+      },
+    });
+
+    const result = discord.human("Bob").complete(discord.world.channel("general"), "agent show", "name", "ag");
+    await until(() => result.choices !== undefined);
+
+    expect(queries).toEqual(["agent ag"]);
+    expect(result.choices?.length).toBe(25);
+    expect(result.choices?.[0]).toEqual({ name: "Agent 0", value: "agent_0" });
+  });
+});
+
+/** Opens that form at /agent create and takes what is submitted. */
+async function openForm(opened: Form, errors?: Readonly<Record<string, string>>) {
+  const submitted: Extract<Inbound, { kind: "form" }>[] = [];
+  const room = await openRoom({
+    on: async (inbound) => {
+      if (inbound.kind === "command") return inbound.ack({ kind: "form", form: opened });
+      if (inbound.kind !== "form") return inbound.ack({ kind: "none" });
+      submitted.push(inbound);
+      if (errors !== undefined && submitted.length === 1) return inbound.ack({ kind: "form-errors", errors });
+      await inbound.ack({ kind: "defer-private" });
+      await inbound.reply.send(notice("Made."), "private");
+    },
+  });
+  const alice = room.discord.human("Alice");
+  const first = alice.command(room.discord.world.channel("general"), "agent create");
+  await until(() => first.modal !== undefined);
+  return { ...room, alice, first, submitted };
+}
+
+describe("a form with more than five fields", () => {
+  it("goes on by Continue until every field was offered, and is handed over whole", async () => {
+    const { discord, alice, first, submitted, keyValue } = await openForm(form);
+
+    const page = alice.submit(first, { name: "sales", key: "sk-secret" });
+    await until(() => page.answer !== undefined);
+    const stored: string[] = [];
+    for await (const [, value] of keyValue.entries("form/")) stored.push(value);
+    const button = only(buttonsOf(page.answer?.components ?? []));
+    if (page.answer === undefined) throw new Error("no answer");
+    const second = alice.press(page.answer, "Continue");
+    await until(() => second.modal !== undefined);
+    const last = alice.submit(second, { knowledge: ["pricing"], tables: "crm.orders, crm.people" });
+    await until(() => shown(last.answer) === "Made.");
+
+    expect(only(submitted)).toMatchObject({
+      formId: "agent create",
+      context: "channel",
+      values: {
+        name: "sales",
+        provider: "",
+        key: "sk-secret",
+        knowledge: ["pricing", "crm.notes"],
+        tables: ["crm.orders", "crm.people"],
+        instructions: "Be brief.",
+      },
+    });
+    expect(page.answer.seenBy).toBe(alice.person.id);
+    expect(last.answer?.id).toBe(page.answer.id);
+    expect(stored.join()).toContain("sales");
+    expect(`${stored.join()} ${String(button["custom_id"])}`).not.toContain("sk-secret");
+    expect(discord.violations).toEqual([]);
+  });
+
+  it("opens again at the field that is wrong, with what was filled in", async () => {
+    const { alice, first, submitted } = await openForm(
+      { ...form, fields: form.fields.slice(0, 4) },
+      { name: "It is taken." },
+    );
+
+    const refused = alice.submit(first, { name: "sales", key: "sk-secret" });
+    await until(() => refused.answer !== undefined);
+    if (refused.answer === undefined) throw new Error("no answer");
+    const complaint = shown(refused.answer);
+    const again = alice.press(refused.answer, "Correct it");
+    await until(() => again.modal !== undefined);
+    const last = alice.submit(again, { name: "sales2" });
+    await until(() => shown(last.answer) === "Made.");
+
+    expect(complaint).toContain("**Name**: It is taken.");
+    expect(JSON.stringify(again.modal)).not.toContain("sk-secret");
+    expect(submitted.at(-1)?.values).toMatchObject({ name: "sales2", key: "sk-secret" });
+  });
+});
+
+describe("a form that is sent twice", () => {
+  it("is handed over once, and says so", async () => {
+    const { alice, first, submitted } = await openForm({ ...form, fields: form.fields.slice(0, 4) });
+
+    const [once, twice] = [alice.submit(first, { name: "sales" }), alice.submit(first, { name: "sales" })];
+    await until(() => shown(once.answer) === "Made." && twice.answer !== undefined);
+    const late = alice.submit(first, { name: "sales" });
+    await until(() => late.answer !== undefined);
+
+    expect(submitted.length).toBe(1);
+    for (const again of [twice, late]) {
+      expect(shown(again.answer)).toContain("This form was sent already");
+      expect(again.answer?.seenBy).toBe(alice.person.id);
+    }
+  });
+});
+
+describe("a message's menu", () => {
+  it("hands over what the message says and who said it", async () => {
+    const { discord, seen } = await openRoom();
+    const general = discord.world.channel("general");
+    const said = discord.human("Bob").say(general, "The backup failed.");
+
+    discord.human("Alice").menu(general, "Ask about this", said);
+    await until(() => seen.some(({ kind }) => kind === "shortcut"));
+
+    expect(first(seen, "shortcut")).toMatchObject({
+      shortcut: "ask-about",
+      about: { text: "The backup failed.", authorName: "Bob" },
+      actor: { name: "Alice", isAdmin: true },
+    });
+  });
+});

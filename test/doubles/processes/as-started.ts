@@ -1,0 +1,15 @@
+/**
+ * Node's options and environment as `npm start` gives them, for processes that stand for Parley in a test or a bench. Node's code
+ * cache is a folder of the project: the first run of all fills it, as the first start does.
+ */
+import { resolve } from "node:path";
+import packageJson from "../../../package.json" with { type: "json" };
+
+const [, cache, options] =
+  /^NODE_COMPILE_CACHE=(\S+) exec node (--.*) src\/main\.ts$/.exec(packageJson.scripts.start) ?? [];
+if (cache === undefined || options === undefined)
+  throw new Error("npm start is written in a way that tests and benches do not know");
+
+export const startOptions: readonly string[] = options.split(" ");
+
+export const startEnvironment = { NODE_COMPILE_CACHE: resolve(import.meta.dirname, "../../..", cache) };

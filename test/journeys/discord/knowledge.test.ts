@@ -1,0 +1,100 @@
+/**
+ * From nothing to an answer out of one's own pages, in Discord: the real process over the real discord.js and a strict
+ * local Discord. A modal holds five fields, so the form of an agent goes on behind Continue, and back behind Correct it.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { until } from "../../discord/room.ts";
+import { type LoopbackSite, startLoopbackSite } from "../../doubles/network/loopback-site.ts";
+import { createParleyProcess, type ParleyProcess } from "../../doubles/processes/parley-process.ts";
+import { type FakeDiscord, startFakeDiscord, token } from "../../fakes/discord/index.ts";
+import type { Result } from "../../fakes/discord/interactions.ts";
+import { botId, buttonsOf, guildId, type Json, type Message, textOf } from "../../fakes/discord/world.ts";
+
+const key = "sk-live-0123456789abcdef";
+
+describe("agents and knowledge in Discord", () => {
+  let discord: FakeDiscord;
+  let parley: ParleyProcess;
+  let site: LoopbackSite;
+  beforeAll(async () => {
+    discord = await startFakeDiscord();
+    site = await startLoopbackSite();
+    parley = await createParleyProcess({
+      ...{ DISCORD_API_URL: discord.apiUrl, DISCORD_TOKEN: token, DISCORD_GUILD_ID: guildId },
+      INGEST_ALLOW_PRIVATE: "true",
+    });
+    await parley.start();
+    await until(() => discord.registrations.length > 0);
+  });
+  afterAll(async () => {
+    await parley?.close();
+    await discord?.stop();
+    await site?.close();
+  });
+
+  const alice = () => discord.human("Alice");
+  const general = () => discord.world.channel("general");
+
+  /** The newest message that shows these words: to everybody, or to Alice alone. */
+  async function message(words: string, isPrivate: "private" | "public"): Promise<Message> {
+    const seenBy = isPrivate === "private" ? alice().person.id : undefined;
+    const find = () =>
+      [...discord.world.messages.values()].findLast(
+        (one) => one.authorId === botId && one.seenBy === seenBy && textOf(one).includes(words),
+      );
+    await until(() => find() !== undefined);
+    return find() as Message;
+  }
+
+  async function modal(result: Result): Promise<readonly string[]> {
+    await until(() => result.modal !== undefined);
+    const rows = result.modal?.["components"] as readonly { readonly component: Json }[];
+    return rows.map(({ component }) => String(component["custom_id"]));
+  }
+
+  it("makes an agent by its form, feeds it two pages out of three, and answers out of both", async () => {
+    const base = alice().command(general(), "kb create", { name: "lights" });
+    await modal(base);
+    alice().submit(base, {});
+    await message("The knowledge base **lights** is made.", "private");
+
+    const first = alice().command(general(), "agent create");
+    expect(await modal(first)).toEqual(["name", "provider", "model", "key"]);
+    alice().submit(first, { name: "Light Keeper", key });
+    const second = alice().press(await message("Nothing is done before the last page.", "private"), "Continue");
+    expect(await modal(second)).toEqual(["knowledgeBases", "knowledgeBases+", "tables", "instructions"]);
+    alice().submit(second, { knowledgeBases: ["lights"] });
+    const wrong = await message("Something in the form is not right yet.", "private");
+    expect(textOf(wrong)).toContain("light\\_keeper");
+    const corrected = alice().press(wrong, "Correct it");
+    await modal(corrected);
+    alice().submit(corrected, { name: "keeper" });
+    alice().press(await message("Use it in this channel?", "private"), "Use it here");
+    await message("**keeper** answers in this channel from now on.", "private");
+
+    const urls = [...site.good, site.bad].join(" ");
+    alice().command(general(), "kb ingest", { urls, into: "lights" });
+    const job = await message("2 of 3 done, 1 failed", "public");
+    for (const address of site.good) expect(textOf(job)).toContain(`(<${address}>)`);
+    expect(textOf(job)).toContain("there is no such page (HTTP 404)");
+    expect(buttonsOf(job.components).map((button) => button["label"])).toEqual(["Retry failed", "Ask about it"]);
+
+    const asked = alice().mention(general(), site.question);
+    const answer = await message("Sources", "public");
+    expect(answer.channelId).toBe(asked.id);
+    expect(textOf(answer)).toContain("keeper");
+    const sources = textOf(answer)
+      .split("\n")
+      .filter((line) => line.includes("Sources"));
+    for (const address of site.good) expect(sources.join()).toContain(address);
+
+    const about = alice().press(job, "Ask about it");
+    expect(await modal(about)).toEqual(["question"]);
+    expect(JSON.stringify(about.modal)).toContain("About what was added to lights");
+    alice().submit(about, { question: "What is sounded in mist?" });
+    await until(() => [...discord.world.messages.values()].filter((one) => textOf(one).includes("Sources")).length > 1);
+
+    expect(JSON.stringify(discord.calls)).not.toContain(key);
+    expect(discord.violations).toEqual([]);
+  });
+});

@@ -1,0 +1,108 @@
+/**
+ * What is for one person alone, where they wrote a plain message: nobody else reads it.
+ */
+import { describe, expect, it } from "vitest";
+import { notice, only, openRoom, until } from "../../discord/room.ts";
+import { botId } from "../../fakes/discord/world.ts";
+import { labelsOf, openParley, shown } from "./parley.ts";
+
+const covered = (id: string) => `My answer is for <@${id}> alone.`;
+
+describe("a private answer to a plain message", () => {
+  async function asked() {
+    const parley = await openParley();
+    const { alice, general, shows } = parley;
+    const said = alice.mention(general, "/agent list");
+    return { ...parley, said, cover: await shows(general.id, covered(alice.person.id)) };
+  }
+
+  it("waits behind a button, is shown to whom it is for alone, and leaves nothing behind", async () => {
+    const { discord, alice, general, own, said, cover } = await asked();
+    expect(cover.referenceId).toBe(said.id);
+    expect(labelsOf(cover)).toEqual(["Show it"]);
+
+    const press = alice.press(cover, "Show it");
+    await until(() => own(general.id).length === 0);
+
+    expect(press.answer?.seenBy).toBe(alice.person.id);
+    expect(shown(press.answer)).toContain("guide");
+    expect(discord.violations).toEqual([]);
+  });
+
+  it("is not shown to anybody else, and waits on", async () => {
+    const { bob, general, own, cover } = await asked();
+
+    const press = bob.press(cover, "Show it");
+    await until(() => press.answer !== undefined);
+
+    expect(shown(press.answer)).toContain("That answer is for somebody else.");
+    expect(press.answer?.seenBy).toBe(bob.person.id);
+    expect(own(general.id)).toEqual([cover]);
+  });
+
+  it("is shown by another process too, and once by two of them", async () => {
+    const { discord, alice, general, own, cover, restart, another } = await asked();
+    await restart();
+    await another();
+
+    const press = alice.press(cover, "Show it");
+    await until(() => own(general.id).length === 0);
+
+    expect(shown(press.answer)).toContain("guide");
+    expect(press.followUps).toEqual([]);
+    expect(discord.violations).toEqual([]);
+  });
+
+  it("that is not kept any more says so, and goes", async () => {
+    const { discord, alice, general, own, cover, restart } = await asked();
+    alice.press(cover, "Show it");
+    await until(() => own(general.id).length === 0);
+    const late = discord.world.addMessage({ ...cover, id: discord.world.snowflake(), isDeleted: false });
+    await restart();
+
+    const press = alice.press(late, "Show it");
+    await until(() => own(general.id).length === 0);
+
+    expect(shown(press.answer)).toContain("That answer is not kept any more.");
+  });
+
+  it("stands there as it is in a direct message, where nobody else reads", async () => {
+    const { alice, directAlice, shows } = await openParley();
+
+    alice.say(directAlice, "/agent list");
+
+    expect(labelsOf(await shows(directAlice.id, "guide"))).not.toContain("Show it");
+  });
+});
+
+describe("what is said first, privately, and then replaced", () => {
+  it("is behind one button, and behind another when the first was pressed already", async () => {
+    const { promise: pressed, resolve: goOn } = Promise.withResolvers<void>();
+    let said = 0;
+    const { discord } = await openRoom({
+      on: async ({ kind, reply }) => {
+        if (kind !== "message") return;
+        await reply.send(notice("Begun."), "private");
+        await reply.send(notice("Half done."), "private");
+        said = 2;
+        await pressed;
+        await reply.send(notice("Done."), "private");
+      },
+    });
+    const alice = discord.human("Alice");
+    const general = discord.world.channel("general");
+    const covers = () =>
+      discord.world.inChannel(general.id).filter(({ authorId, seenBy }) => authorId === botId && seenBy === undefined);
+    alice.say(general, `<@${botId}> go`);
+    await until(() => said === 2);
+
+    const first = alice.press(only(covers()), "Show it");
+    await until(() => covers().length === 0);
+    goOn();
+    await until(() => covers().length > 0);
+    const second = alice.press(only(covers()), "Show it");
+    await until(() => covers().length === 0);
+
+    expect([shown(first.answer), shown(second.answer)]).toEqual(["Half done.", "Done."]);
+  });
+});

@@ -1,0 +1,67 @@
+/**
+ * From nothing to an answer out of one's own pages without leaving the conversation, with the real process and a real
+ * browser: a knowledge base, an agent that looks into it, pages of which one is bad, a question.
+ */
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type LoopbackSite, startLoopbackSite } from "../doubles/network/loopback-site.ts";
+import { isChromiumMissing, launchChromium } from "../doubles/processes/chromium.ts";
+import { createParleyProcess, type ParleyProcess } from "../doubles/processes/parley-process.ts";
+
+describe.skipIf(isChromiumMissing)("agents and knowledge on the page", () => {
+  let browser: Browser;
+  let page: Page;
+  let parley: ParleyProcess;
+  let site: LoopbackSite;
+  beforeAll(async () => {
+    site = await startLoopbackSite();
+    parley = await createParleyProcess({ INGEST_ALLOW_PRIVATE: "true" });
+    [browser] = await Promise.all([launchChromium(), parley.start()]);
+    page = await browser.newPage();
+    await page.goto(parley.url);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await parley?.close();
+    await site?.close();
+  });
+
+  async function send(text: string): Promise<void> {
+    await page.getByRole("textbox").first().fill(text);
+    await page.keyboard.press("Enter");
+  }
+  const shows = (text: string) => page.getByText(text).first().waitFor({ timeout: 10_000 });
+  async function submit(form: Locator): Promise<void> {
+    await form.getByRole("button", { name: "Create" }).click();
+    await form.waitFor({ state: "detached" });
+  }
+
+  it("makes an agent, feeds it two pages out of three, and answers out of both", async () => {
+    const form = page.getByRole("dialog");
+
+    await send("/kb create lights");
+    await submit(form);
+    await shows("The knowledge base lights is made.");
+
+    await send("/agent create keeper");
+    await form.getByRole("checkbox", { name: "lights", exact: true }).check();
+    await submit(form);
+    await page.getByRole("button", { name: "Use it here" }).click();
+    // The press is acknowledged before it is done.
+    await shows("keeper answers in this channel from now on.");
+    await send("/agent which");
+    await shows("keeper answers here.");
+    await shows("It was chosen for this channel.");
+
+    await send(`/kb ingest ${site.good.join(" ")} ${site.bad} into lights`);
+    await shows("2 of 3 done, 1 failed");
+    const job = page.locator("article", { hasText: "2 of 3 done, 1 failed" }).last();
+    await job.getByRole("button", { name: "Retry failed" }).waitFor();
+    const told = (await job.textContent()) ?? "";
+    expect(told).toContain("there is no such page (HTTP 404)");
+    expect(told.match(/\(HTTP \d+\)/g)).toHaveLength(1);
+
+    await send(site.question);
+    for (const address of site.good) await page.locator(`article .sources a[href="${address}"]`).waitFor();
+  }, 20_000);
+});

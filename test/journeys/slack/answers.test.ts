@@ -1,0 +1,222 @@
+/**
+ * What an answer is made of besides its words: what the agent is told, and what people can do with what it found.
+ */
+import { describe, expect, it } from "vitest";
+import type { AgentEvent } from "../../../src/ports/agent-service.ts";
+import type { Table } from "../../../src/ports/model/turn.ts";
+import { only, until } from "../../slack/room.ts";
+import { buttonsOf, openParley, textOf, wordsOf } from "./parley.ts";
+
+const rows: Extract<AgentEvent, { type: "step-finished" }> & { table: Table } = {
+  type: "step-finished",
+  tool: "sql",
+  input: "SELECT plan, price FROM plans",
+  observation: "plan,price\nTeam,12",
+  outcome: { kind: "rows", count: 2 },
+  sources: [],
+  table: {
+    columns: ["plan", "price"],
+    rows: [
+      ["Team", "12"],
+      ["Business", "=1+1"],
+    ],
+  },
+};
+
+async function answeredWithRows() {
+  const parley = await openParley();
+  const asked = parley.alice.mention("C0GENERAL", "which plans?");
+  const run = await parley.agents.run(0);
+  run.send({ type: "step-started", tool: "sql", input: "SELECT plan, price FROM plans" }, rows);
+  run.answer("Two plans.");
+  const answer = await parley.shows(asked.ts, "Two plans.");
+  return { ...parley, asked, answer };
+}
+
+describe("an answer that is a table", () => {
+  it("stands there as a table of Slack's own", async () => {
+    const { slack, agents, alice, shows } = await openParley();
+    const asked = alice.mention("C0GENERAL", "which plans?");
+    const run = await agents.run(0);
+    run.send({ type: "answer", text: "Two plans:", table: rows.table });
+    run.end();
+    const answer = await shows(asked.ts, "Two plans:");
+
+    expect(answer.blocks.map(({ type }) => type)).toEqual(["markdown", "table", "context", "actions"]);
+    expect(wordsOf(answer)).toContain("Business");
+    expect(slack.violations).toEqual([]);
+  });
+});
+
+describe("rows that a tool returned", () => {
+  it("have the query behind them one press away", async () => {
+    const { slack, alice, answer } = await answeredWithRows();
+
+    await alice.click(answer.ts, "Show steps");
+    await until(() => alice.view() !== undefined);
+
+    expect(textOf(alice.view()?.blocks)).toContain("SELECT plan, price FROM plans");
+    expect(slack.violations).toEqual([]);
+  });
+
+  it("come as a file into the thread, as text that no spreadsheet takes for a formula", async () => {
+    const { slack, bob, answer, asked } = await answeredWithRows();
+    expect(buttonsOf(answer)).toContain("Get CSV");
+
+    await bob.click(answer.ts, "Get CSV");
+    const uploads = () => slack.world.thread("C0GENERAL", asked.ts).filter(({ files }) => files !== undefined);
+    await until(() => uploads().length === 1);
+
+    const [file] = only(uploads()).files ?? [];
+    const content = slack.world.files.get(String(file?.["id"]))?.content.toString() ?? "";
+    expect(content.replace(/^\uFEFF/, "")).toMatch(/^plan,price\r\nTeam,12\r\nBusiness,.*'?=1\+1/);
+    expect(content).not.toMatch(/,=1/);
+  });
+
+  it("that cannot be uploaded are excused to whoever asked for them, in one sentence", async () => {
+    const { slack, bob, answer, seenOnlyBy } = await answeredWithRows();
+    slack.fail("files.getUploadURLExternal", "missing_scope");
+
+    await bob.click(answer.ts, "Get CSV");
+    await until(() => seenOnlyBy("U0BOB").length > 0);
+
+    expect(seenOnlyBy("U0BOB")).toHaveLength(1);
+    expect(only(seenOnlyBy("U0BOB"))).toMatch(/not allowed|may not/i);
+  });
+});
+
+describe("thumbs", () => {
+  it("are counted by whoever presses them, once each", async () => {
+    const { alice, bob, answer, turns } = await answeredWithRows();
+
+    await alice.click(answer.ts, "👍");
+    await bob.click(answer.ts, "👍");
+    await bob.click(answer.ts, "👎");
+
+    const find = async () => (await turns.get(String(buttonValue(answer, "👍"))))?.feedback;
+    await expect.poll(find).toEqual({ U0ALICE: "up", U0BOB: "down" });
+  });
+});
+
+describe("an agent that is summoned", () => {
+  it("in the middle of a thread has read it", async () => {
+    const { slack, agents, alice, bob } = await openParley();
+    const said = bob.say("C0GENERAL", "The invoice of March is wrong.");
+    alice.say("C0GENERAL", "By how much?", { thread: said.ts });
+    bob.say("C0GENERAL", "Seven euros.", { thread: said.ts });
+
+    alice.mention("C0GENERAL", "who should correct it?", { thread: said.ts });
+    const run = await agents.run(0);
+
+    const at = (words: string) => run.question.indexOf(words);
+    expect(at("bob: The invoice of March is wrong.")).toBeGreaterThan(-1);
+    expect(at("alice: By how much?")).toBeGreaterThan(at("bob: The invoice"));
+    expect(at("bob: Seven euros.")).toBeGreaterThan(at("By how much?"));
+    expect(run.question.endsWith("who should correct it?")).toBe(true);
+    expect(slack.violations).toEqual([]);
+    run.answer("You.");
+  });
+
+  it("in a thread of several pages has read its end, oldest first, and knows that there was more", async () => {
+    const { slack, agents, alice, bob } = await openParley();
+    const said = bob.say("C0GENERAL", "word0");
+    for (let count = 1; count < 450; count += 1) {
+      slack.world.store({ channel: "C0GENERAL", user: "U0BOB", text: `word${count}`, blocks: [], thread_ts: said.ts });
+    }
+
+    alice.mention("C0GENERAL", "how many?", { thread: said.ts });
+    const run = await agents.run(0);
+    run.answer("450.");
+
+    // Of 201 messages two are the mention and what stands under it.
+    expect(run.question.match(/word\d+/g)).toEqual(Array.from({ length: 199 }, (_, count) => `word${251 + count}`));
+    expect(run.question).toContain("(earlier messages left out)");
+    expect(slack.callsTo("conversations.replies").length).toBeGreaterThan(2);
+  });
+
+  it("in a thread longer than an agent is told has read its end, and knows that there was more", async () => {
+    const { slack, agents, alice, bob } = await openParley();
+    const said = bob.say("C0GENERAL", "word0");
+    const filler = "and so on ".repeat(40);
+    for (let count = 1; count < 150; count += 1) {
+      const text = `word${count} ${filler}`;
+      slack.world.store({ channel: "C0GENERAL", user: "U0BOB", text, blocks: [], thread_ts: said.ts });
+    }
+
+    alice.mention("C0GENERAL", "and?", { thread: said.ts });
+    const run = await agents.run(0);
+    run.answer("Yes.");
+
+    expect(run.question).toContain("word149");
+    expect(run.question).not.toContain("word0 ");
+    expect(run.question).toMatch(/\(\d+ earlier messages left out\)/);
+  });
+
+  it("where Slack does not let Parley read the thread is told so, and answers all the same", async () => {
+    const { slack, agents, alice, bob, shows } = await openParley();
+    const said = bob.say("C0GENERAL", "The invoice of March is wrong.");
+    slack.fail("conversations.replies", "missing_scope", { times: 10 });
+
+    alice.mention("C0GENERAL", "who should correct it?", { thread: said.ts });
+    const run = await agents.run(0);
+    run.answer("You.");
+    await shows(said.ts, "You.");
+
+    expect(run.question).toMatch(/thread .*could not be read/);
+  });
+});
+
+describe("a file beside a question", () => {
+  const file = (slack: { readonly base: string }, more: Record<string, unknown> = {}) => ({
+    id: "F1",
+    name: "plans.csv",
+    mimetype: "text/csv",
+    size: 19,
+    url_private_download: `${slack.base}/files/F1`,
+    ...more,
+  });
+
+  it("that cannot be read is named, with why, and the question is answered", async () => {
+    const scopes = ["app_mentions:read", "channels:history", "chat:write", "commands", "users:read"];
+    const { slack, agents, alice } = await openParley({ slack: { scopes } });
+    slack.world.files.set("F1", { name: "plans.csv", content: Buffer.from("plan,price\n"), type: "text/csv" });
+
+    alice.mention("C0GENERAL", "what is in it?", { files: [file(slack)] });
+    const run = await agents.run(0);
+    run.answer("I cannot say.");
+
+    expect(run.question).toMatch(/"plans.csv" \(text\/csv\), not read: \w/);
+    expect(run.question).not.toContain("plan,price");
+  });
+
+  it("that is too long is named, with the limit", async () => {
+    const { slack, agents, alice } = await openParley();
+    const content = Buffer.from(`first line\n${"row,1\n".repeat(40_000)}last line\n`);
+    slack.world.files.set("F1", { name: "plans.csv", content, type: "text/csv" });
+
+    alice.mention("C0GENERAL", "what is in it?", { files: [file(slack, { size: content.length })] });
+    const run = await agents.run(0);
+    run.answer("Rows.");
+
+    expect(run.question).toContain('"plans.csv" (text/csv), not read: it is larger than 97 kB');
+    expect(run.question).not.toContain("row,1");
+  });
+
+  it("that is a picture is told by its name and kind", async () => {
+    const { slack, agents, alice } = await openParley();
+
+    alice.mention("C0GENERAL", "what is this?", { files: [file(slack, { name: "chart.png", mimetype: "image/png" })] });
+    const run = await agents.run(0);
+    run.answer("A chart.");
+
+    expect(run.question).toContain("chart.png");
+    expect(run.question).toContain("image/png");
+  });
+});
+
+function buttonValue(message: { readonly blocks: readonly Record<string, unknown>[] }, label: string): unknown {
+  const buttons = message.blocks.flatMap(({ type, elements }) =>
+    type === "actions" ? (elements as readonly Record<string, unknown>[]) : [],
+  );
+  return buttons.find(({ text }) => textOf(text) === label)?.["value"];
+}

@@ -1,0 +1,96 @@
+/**
+ * From nothing to an answer out of one's own pages, in Slack: the real process over the real Bolt and a strict local
+ * Slack, with modals, buttons in messages that one person sees, and the one message of a Job.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type LoopbackSite, startLoopbackSite } from "../../doubles/network/loopback-site.ts";
+import { createParleyProcess, type ParleyProcess } from "../../doubles/processes/parley-process.ts";
+import { appToken, botToken, type FakeSlack, startFakeSlack } from "../../fakes/slack/index.ts";
+import type { StoredMessage, View } from "../../fakes/slack/world.ts";
+import { until } from "../../slack/room.ts";
+import { buttonsOf, textOf, wordsOf } from "./parley.ts";
+
+const channel = "C0GENERAL";
+const key = "sk-live-0123456789abcdef";
+
+describe("agents and knowledge in Slack", () => {
+  let slack: FakeSlack;
+  let parley: ParleyProcess;
+  let site: LoopbackSite;
+  beforeAll(async () => {
+    slack = await startFakeSlack();
+    site = await startLoopbackSite();
+    parley = await createParleyProcess({
+      ...{ SLACK_API_URL: slack.apiUrl, SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken },
+      INGEST_ALLOW_PRIVATE: "true",
+    });
+    await parley.start();
+  });
+  afterAll(async () => {
+    await parley?.close();
+    await slack?.stop();
+    await site?.close();
+  });
+
+  const alice = () => slack.person("U0ALICE");
+  const field = (value: string) => ({ value });
+
+  /** The newest message that shows these words: to everybody, or to Alice alone. */
+  async function message(words: string, seenBy?: "U0ALICE"): Promise<StoredMessage> {
+    const find = () =>
+      [...slack.world.messages.values()].findLast(
+        (one) => one.bot_id !== undefined && one.visibleTo === seenBy && wordsOf(one).includes(words),
+      );
+    await until(() => find() !== undefined);
+    return find() as StoredMessage;
+  }
+
+  async function modal(title: string): Promise<View> {
+    const find = () => (textOf(alice().view()?.["title"]) === title ? alice().view() : undefined);
+    await until(() => find() !== undefined);
+    return find() as View;
+  }
+
+  it("makes an agent by its form, feeds it two pages out of three, and answers out of both", async () => {
+    await alice().command("/kb", "create lights", channel);
+    await alice().submit(await modal("New knowledge base"), { name: field("lights") });
+    await message("The knowledge base lights is made.", "U0ALICE");
+
+    await alice().command("/agent", "create", channel);
+    const form = await modal("New agent");
+    const fields = form.blocks.map((block) => block["block_id"]);
+    expect(fields).toEqual(["name", "provider", "model", "key", "knowledgeBases", "tables", "instructions"]);
+    const offered = await alice().suggest(form, "knowledgeBases", "lig");
+    expect(JSON.stringify(offered.answer)).toContain('"value":"lights"');
+    const knowledgeBases = { selected_options: [{ value: "lights" }] };
+    const refused = await alice().submit(form, { name: field("Light Keeper"), key: field(key), knowledgeBases });
+    expect(refused.answer?.["errors"]).toEqual({ name: expect.stringContaining("light_keeper") });
+    await alice().submit(form, { name: field("keeper"), knowledgeBases });
+    const made = await message("Use it in this channel?", "U0ALICE");
+    await alice().click(made.ts, "Use it here");
+    await message("keeper answers in this channel from now on.", "U0ALICE");
+
+    await alice().command("/kb", `ingest ${site.good.join(" ")} ${site.bad} into lights`, channel);
+    const job = await message("2 of 3 done, 1 failed");
+    for (const address of site.good) expect(JSON.stringify(job.blocks)).toContain(`"url":"${address}"`);
+    expect(wordsOf(job)).toContain("there is no such page (HTTP 404)");
+    expect(buttonsOf(job)).toEqual(["Retry failed", "Ask about it"]);
+    expect(wordsOf(job)).not.toMatch(/waiting|running/);
+
+    const asked = alice().mention(channel, site.question);
+    const sources = await message("Sources");
+    expect(sources.thread_ts).toBe(asked.ts);
+    expect(wordsOf(sources)).toContain("keeper");
+    const named = sources.blocks.filter((block) => textOf(block).includes("Sources"));
+    for (const address of site.good) expect(JSON.stringify(named)).toContain(address);
+
+    await alice().click(job.ts, "Ask about it");
+    const question = await modal("Ask about it");
+    expect(JSON.stringify(question.blocks)).toContain("About what was added to lights");
+    await alice().submit(question, { question: field("What is sounded in mist?") });
+    await until(() => [...slack.world.messages.values()].filter((one) => wordsOf(one).includes("Sources")).length > 1);
+
+    expect(JSON.stringify([slack.calls, slack.responses])).not.toContain(key);
+    expect(slack.violations).toEqual([]);
+  });
+});

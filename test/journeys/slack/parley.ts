@@ -1,0 +1,175 @@
+/**
+ * Parley as a whole, with Slack as its only platform: the real adapter over the real Bolt, the real bridge, commands,
+ * delivery and store against a strict local Slack; only the agents are in the test's hands.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { createSlack } from "../../../adapters/slack/index.ts";
+import type { BridgeSettings } from "../../../src/bridge/bridge.ts";
+import { type Parley as ComposedParley, composeParley } from "../../../src/parley.ts";
+import type { AgentService } from "../../../src/ports/agent-service.ts";
+import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import { noMetrics } from "../../../src/ports/metrics.ts";
+import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import { openState } from "../../../src/state/open-state.ts";
+import { createAgents } from "../../doubles/agents.ts";
+import { readingFor, settingsWith } from "../../doubles/composition.ts";
+import { silentLog as log } from "../../doubles/silent-log.ts";
+import {
+  appToken,
+  botToken,
+  type FakeSlack,
+  type FakeSlackOptions,
+  signingSecret,
+  startFakeSlack,
+} from "../../fakes/slack/index.ts";
+import { bot, type Json, type StoredMessage } from "../../fakes/slack/world.ts";
+import { until } from "../../slack/room.ts";
+
+export type ParleyOptions = {
+  readonly slack?: FakeSlackOptions;
+  readonly settings?: Partial<BridgeSettings>;
+  readonly clock?: Clock;
+  readonly service?: Partial<AgentService>;
+  /** Events come as signed requests. */
+  readonly http?: boolean;
+};
+
+/** Time that runs `factor` times as fast, for pauses that a person would not wait for either. */
+export function fastClock(factor: number): Clock {
+  const began = Date.now();
+  return {
+    now: () => began + (Date.now() - began) * factor,
+    sleep: (ms, signal) => systemClock.sleep(ms / factor, signal),
+    after: (ms, callback) => systemClock.after(ms / factor, callback),
+    loopTurn: systemClock.loopTurn,
+  };
+}
+
+export async function openParley(options: ParleyOptions = {}) {
+  const { clock = systemClock } = options;
+  const slack = await startFakeSlack(options.slack);
+  const dataDir = await mkdtemp(join(tmpdir(), "parley-slack-"));
+  const agents = createAgents();
+  const service: AgentService = { ...agents, ...options.service };
+  const state = await openState({ dataDir, clock, log });
+
+  const start = async () => {
+    const parley = await composeParley({
+      ...{ settings: settingsWith(options.settings), state, service, metrics: noMetrics, clock, log },
+      reading: readingFor(clock),
+      platforms: [
+        {
+          name: "slack",
+          connect: async ({ keyValue, coordinator, boundChannels }) => {
+            const platform = createSlack({
+              botToken,
+              ...(options.http === true ? { signingSecret } : { appToken }),
+              apiUrl: slack.apiUrl,
+              keyValue: keyValue("slack"),
+              ...{ coordinator, boundChannels, clock, log },
+            });
+            await serve(slack, platform.httpMount);
+            return platform as ChatPlatform;
+          },
+        },
+      ],
+    });
+    await parley.start();
+    return parley;
+  };
+
+  const running = await start();
+  const also: ComposedParley[] = [];
+  onTestFinished(async () => {
+    for (const parley of [running, ...also]) await parley.close();
+    await state.close().catch(() => undefined);
+    await slack.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  /** What Parley said in a thread, oldest first. */
+  const replies = (thread: string, channel = "C0GENERAL") =>
+    slack.world.thread(channel, thread).filter((message) => message.bot_id !== undefined);
+  return {
+    slack,
+    agents,
+    alice: slack.person("U0ALICE"),
+    bob: slack.person("U0BOB"),
+    bridge: () => running.bridge,
+    bindings: () => running.bindings,
+    turns: state.turns,
+    replies,
+    /** Resolves when nothing is being answered, and everything that Slack sent was acknowledged. */
+    idle: () =>
+      until(() => {
+        const { running: now, waiting } = running.bridge.counts();
+        return now + waiting === 0 && slack.deliveries.all.every(({ isAcknowledged }) => isAcknowledged);
+      }),
+    /** Resolves when some message of Parley's in the thread shows these words. */
+    shows: async (thread: string, words: string, channel?: string): Promise<StoredMessage> => {
+      const find = () => replies(thread, channel).find((message) => wordsOf(message).includes(words));
+      await until(() => find() !== undefined);
+      return find() as StoredMessage;
+    },
+    /** What only that person sees, newest last, whichever way it came. */
+    seenOnlyBy: (id: string): readonly string[] =>
+      [...slack.world.messages.values()].filter((one) => one.visibleTo === id).map(wordsOf),
+    /** Another instance over the same store, as after a deployment. */
+    another: async () => {
+      also.push(await start());
+    },
+  };
+}
+
+export type Parley = Awaited<ReturnType<typeof openParley>>;
+
+async function serve(
+  slack: FakeSlack,
+  mount: { readonly path: string; readonly listener: Parameters<typeof createServer>[1] } | undefined,
+): Promise<void> {
+  if (mount === undefined) return;
+  const server = createServer(mount.listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  slack.useRequestUrl(`http://127.0.0.1:${(server.address() as AddressInfo).port}${mount.path}`);
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+}
+
+/** All messages of Parley's that more than one person can see, or one in direct messages. */
+export function saidBy(slack: FakeSlack): readonly StoredMessage[] {
+  return [...slack.world.messages.values()].filter((one) => one.bot_id === bot.botId && one.visibleTo === undefined);
+}
+
+/** All words of a message as a person reads them. */
+export function wordsOf(message: Pick<StoredMessage, "blocks">): string {
+  return textOf(message.blocks);
+}
+
+export function textOf(node: unknown): string {
+  if (Array.isArray(node)) return node.map(textOf).join(" ").replace(/ {2,}/g, " ");
+  if (typeof node !== "object" || node === null) return "";
+  return Object.entries(node as Json)
+    .map(([key, value]) => {
+      if (typeof value === "string") return key === "text" || key === "title" ? value : "";
+      return textOf(value);
+    })
+    .filter((part) => part !== "")
+    .join(" ")
+    .replace(/ {2,}/g, " ");
+}
+
+/** Buttons under a message, by their labels. */
+export function buttonsOf(message: Pick<StoredMessage, "blocks">): readonly string[] {
+  const elements = message.blocks.flatMap((block) =>
+    block["type"] === "actions" ? (block["elements"] as readonly Json[]) : [],
+  );
+  return elements.map((element) => textOf(element["text"]));
+}

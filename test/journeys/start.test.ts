@@ -1,0 +1,143 @@
+/**
+ * Starts that cannot succeed, with the real process: one line that says what is wrong and what to do, the right exit
+ * code, no token, and whatever lies in DATA_DIR left byte for byte as it was.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFile, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createParleyProcess } from "../doubles/processes/parley-process.ts";
+
+const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const doctor = fileURLToPath(new URL("../../src/doctor.ts", import.meta.url));
+const secret = "SECRETsecret0123456789";
+
+/** Runs it until it ends by itself. */
+async function startIn(dataDir: string, settings: Readonly<Record<string, string>> = {}, script = main) {
+  const env = { PATH: process.env["PATH"], DATA_DIR: dataDir, PORT: "1", ...settings };
+  const child = spawn(process.execPath, [script], { cwd: tmpdir(), env, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (part: Buffer) => {
+      output += part.toString();
+    });
+  }
+  const [code] = await once(child, "close");
+  return { code, output };
+}
+
+/** One line that holds these words, and nothing that must stay secret. */
+function expectOneLine(output: string, words: readonly string[]): void {
+  expect(output.trimEnd().split("\n")).toHaveLength(1);
+  for (const word of words) expect(output).toContain(word);
+  expect(output).not.toContain(secret);
+}
+
+describe("a start that cannot succeed", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "parley-start-"));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const wrong: readonly Readonly<Record<string, string>>[] = [
+    { SLACK_BOT_TOKEN: secret, SLACK_APP_TOKEN: "xapp-1" },
+    { SLACK_BOT_TOKEN: `xoxb-${secret}` },
+    { HOST: "0.0.0.0" },
+    { AGENT_SERVICE_URL: `http://user:${secret}@127.0.0.1` },
+    { MANAGERS: "bob" },
+  ];
+  it.each(wrong)("refuses wrong settings with exit code 2: %o", async (settings) => {
+    const { code, output } = await startIn(join(folder, "data"), settings);
+
+    expect(code).toBe(2);
+    expectOneLine(output, ["For example"]);
+  });
+
+  it("says that the port is in use", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const port = String((other.address() as AddressInfo).port);
+    const { code, output } = await startIn(join(folder, "data"), { PORT: port });
+    other.close();
+
+    expect(code).toBe(2);
+    expectOneLine(output, ["PORT", port, "in use"]);
+  });
+
+  it.each(["/proc/parley", "/dev/null/parley"])("says that DATA_DIR cannot be written: %s", async (dataDir) => {
+    const { code, output } = await startIn(dataDir);
+
+    expect(code).toBe(1);
+    expectOneLine(output, ["DATA_DIR cannot be written", dataDir]);
+  });
+
+  describe.each(["parley.db", "local-service.db"])("over a %s", (name) => {
+    let kept: string;
+    let file: string;
+    beforeAll(async () => {
+      const parley = await createParleyProcess();
+      await parley.start();
+      await parley.end();
+      kept = join(folder, `kept-${name}`);
+      await copyFile(join(parley.dataDir, name), kept);
+      await parley.close();
+    });
+    beforeEach(async () => {
+      file = join(await mkdtemp(join(folder, "data-")), name);
+      await copyFile(kept, file);
+    });
+
+    async function refusesAndKeeps(words: readonly string[]): Promise<void> {
+      const before = await readFile(file);
+      const { code, output } = await startIn(join(file, ".."), { PORT: "1024" });
+
+      expect(code).toBe(1);
+      expectOneLine(output, ["Parley cannot start", file, ...words]);
+      expect(before.equals(await readFile(file))).toBe(true);
+    }
+
+    it("that is no database says so and keeps it", async () => {
+      await writeFile(file, "garbage ".repeat(1_000));
+
+      await refusesAndKeeps(["damaged", "backup"]);
+    });
+
+    it("that is no database makes the doctor say so too", async () => {
+      await writeFile(file, "garbage ".repeat(1_000));
+      const { code, output } = await startIn(join(file, ".."), {}, doctor);
+
+      expect(code).toBe(1);
+      expect(output).toMatch(/^FAIL {2}storage .*damaged/m);
+      expect(output).toContain(file);
+    });
+
+    it("that was cut says so and keeps it", async () => {
+      await truncate(file, 6_000);
+
+      await refusesAndKeeps(["damaged", "backup"]);
+    });
+
+    it("that is damaged in its middle says so and keeps it", async () => {
+      const bytes = await readFile(file);
+      bytes.fill("damage", 4_096, 40_000);
+      await writeFile(file, bytes);
+
+      await refusesAndKeeps(["damaged", "backup"]);
+    });
+
+    it("that a newer Parley wrote says so and keeps it", async () => {
+      const db = new DatabaseSync(file);
+      db.exec("PRAGMA user_version = 999");
+      db.close();
+
+      await refusesAndKeeps(["newer"]);
+    });
+  });
+});

@@ -1,0 +1,99 @@
+/** Addresses that answer never, without end, or with more than anybody reads: each is told, and spoils no other. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createFakeClock } from "../../doubles/fake-clock.ts";
+import { openRoom, type Room } from "../room.ts";
+import { article, type Site, type SitePage, startSite } from "../site.ts";
+
+let room: Room;
+let site: Site;
+
+beforeEach(async () => {
+  site = await startSite({
+    "/good": article("Refunds", "Refunds take five days."),
+    "/silent": () => {},
+    "/large": twoGigabytes("text/html"),
+    "/endless": (_request, response) => {
+      response.writeHead(200, { "content-type": "text/html" });
+      const chunk = "<p>and so on</p>".repeat(4_096);
+      const more = () => {
+        while (!response.destroyed && response.write(chunk));
+        response.once("drain", more);
+      };
+      more();
+    },
+    "/disk.iso": twoGigabytes("application/octet-stream"),
+  });
+});
+
+afterEach(async () => {
+  await room.close();
+  await site.close();
+});
+
+/** Announced, and begun. */
+function twoGigabytes(type: string): SitePage {
+  return (_request, response) => {
+    response.writeHead(200, { "content-type": type, "content-length": 2 * 1024 ** 3 });
+    response.write("<p>and so on</p>");
+  };
+}
+
+it("answers within 5 s about 200 addresses, however silent DNS is", async () => {
+  const clock = createFakeClock();
+  // No job gets its turn: what is asked for is the answer alone.
+  room = await openRoom({ clock, resolve: () => new Promise(() => {}), settings: { jobsPerPerson: 0 } });
+  await room.makeBase("docs");
+  const addresses = Array.from({ length: 200 }, (_, at) => `https://host${at}.example.com/`);
+  const begunAtMs = clock.now();
+  let answered: string | undefined;
+  void room.say(`/kb ingest ${addresses.join(" ")} http://169.254.169.254/ into docs by service`).then(({ text }) => {
+    answered = text;
+  });
+  while (answered === undefined) await clock.advance(100);
+
+  expect(answered).toContain("201 addresses on the way to docs");
+  expect(clock.now() - begunAtMs).toBeLessThanOrEqual(5_000);
+  expect((await room.newest()).items.at(-1)).toMatchObject({
+    state: "failed",
+    reason: expect.stringMatching(/metadata/),
+  });
+});
+
+describe.each(["service", "parley"])("an ingest by the %s", (by) => {
+  it.each([
+    ["/large", /it is larger than \d+ MB/],
+    ["/endless", /it is larger than 3 MB|the page is too large/],
+    ["/disk.iso", /it is larger than \d+ MB/],
+    ["/gone", /there is no such page \(HTTP 404\)/],
+  ])("says of %s that %s", async (path, reason) => {
+    room = await openRoom();
+    await room.makeBase("docs");
+    await room.say(`/kb ingest ${site.url}${path} ${site.url}/good into docs by ${by}`);
+    const job = await room.over();
+
+    expect(job.items).toMatchObject([{ state: "failed", reason: expect.stringMatching(reason) }, { state: "done" }]);
+    expect(room.shown().at(-1)).toContain("1 of 2 done, 1 failed");
+  });
+
+  it("does not wait for ever for one that never answers", async () => {
+    const clock = createFakeClock();
+    room = await openRoom({ clock });
+    await room.makeBase("docs");
+    const asked = async (times: number) => {
+      while (site.asked.filter((path) => path === "/silent").length < times) await clock.advance(0);
+    };
+    await room.say(`/kb ingest ${site.url}/silent into docs by ${by}`);
+    await asked(1);
+    if (by === "service") {
+      // Nobody says that the service cannot reach it: after a look of 2 s it is handed on.
+      await clock.advance(2_000);
+      await asked(2);
+    }
+    await clock.advance(30_000);
+    while ((await room.newest()).state === "running") await clock.advance(0);
+
+    expect((await room.newest()).items).toMatchObject([
+      { state: "failed", reason: expect.stringMatching(/did not answer/) },
+    ]);
+  });
+});

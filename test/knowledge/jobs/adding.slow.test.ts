@@ -1,0 +1,246 @@
+/** `/kb add` and `/kb query`: text, rows, files, and a query that is shown back first. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { isSingleSelect } from "../../../src/commands/knowledge-bases/add-commands.ts";
+import type { Insert } from "../../../src/ports/agent-service.ts";
+import { ParleyError } from "../../../src/ports/errors.ts";
+import type { Attachment } from "../../../src/ports/model/place.ts";
+import { alice, general, openRoom, type Room } from "../room.ts";
+
+let room: Room;
+
+beforeEach(async () => {
+  room = await openRoom();
+  await room.makeBase("docs");
+});
+
+afterEach(async () => {
+  expect(room.platform.violations).toEqual([]);
+  await room.close();
+});
+
+/** The platform in memory gives a file's reference as its content. */
+function file(name: string, content: string, changes: Partial<Attachment> = {}): Attachment {
+  const sizeBytes = Buffer.byteLength(content);
+  return { id: name, name, mediaType: "application/octet-stream", sizeBytes, reference: content, ...changes };
+}
+
+const found = async (words: string) => (await room.passages("docs", words)).map(({ content }) => content);
+
+describe("/kb add", () => {
+  it("adds text as it was written", async () => {
+    const said = await room.say("/kb add Refunds take five days. into:docs");
+    const job = await room.over();
+
+    expect(said.text).toContain("1 piece on the way to docs");
+    expect(job.items).toMatchObject([{ state: "done", rows: 1, label: "Refunds take five days." }]);
+    expect(await found("refunds")).toEqual(["Refunds take five days."]);
+    expect(await room.audit("kb add")).toMatchObject([{ role: "ingest", outcome: "done", about: { done: "1" } }]);
+  });
+
+  it.each([
+    ['[{"id":"1","content":"Refunds take five days."},{"id":"2","content":"Parcels leave at noon."}]'],
+    ['```json\n{"id":"1","content":"Refunds take five days."}\n{"id":"2","content":"Parcels leave at noon."}\n```'],
+    ["id,content\n1,Refunds take five days.\n2,Parcels leave at noon."],
+  ])("adds pasted rows: %s", async (text) => {
+    await room.say(`/kb add ${text}`);
+    const job = await room.over();
+
+    expect(job.items).toMatchObject([{ state: "done", rows: 2, label: "Pasted text" }]);
+    expect(await found("parcels noon")).toContain("Parcels leave at noon.");
+  });
+
+  it("replaces rows with the same id, and does not double the same content", async () => {
+    await room.say('/kb add [{"id":"1","content":"Refunds take five days."}]');
+    await room.over();
+    await room.say('/kb add [{"id":"1","content":"Refunds take nine days."}]');
+    await room.over();
+    await room.say("/kb add Refunds are rare.");
+    await room.over();
+    await room.say("/kb add Refunds are rare.");
+    await room.over();
+
+    expect(await found("refunds take days")).toEqual(["Refunds take nine days."]);
+    expect(await found("rare")).toEqual(["Refunds are rare."]);
+  });
+
+  it("adds nothing of rows that are wrong somewhere, and says where", async () => {
+    await room.say("/kb add", { attachments: [file("faq.csv", "id,content\n1,good\n2,bad,worse")] });
+    const job = await room.over();
+
+    expect(job).toMatchObject({
+      state: "failed",
+      items: [{ reason: "line 3 has 3 cells, but the first line names 2 columns" }],
+    });
+    expect(room.shown()[0]).toContain("line 3 has 3 cells");
+    expect(await found("good")).toEqual([]);
+  });
+
+  it("adds attached tables, text, Markdown and pages as rows", async () => {
+    const attachments = [
+      file("faq.csv", "id,content\n1,Refunds take five days."),
+      file("notes.md", "# Shipping\n\nParcels leave at noon."),
+      file("page.html", "<title>Warranty</title><main><p>Warranty lasts two years.</p></main>"),
+      file("data.jsonl", '{"content":"Support answers in an hour."}'),
+    ];
+    await room.say("/kb add", { attachments });
+    const job = await room.over();
+
+    expect(job.items.map(({ state, label, rows }) => [state, label, rows])).toEqual(
+      attachments.map(({ name }) => ["done", name, 1]),
+    );
+    expect((await room.passages("docs", "parcels noon"))[0]?.source.title).toBe("notes.md");
+    expect(await found("warranty")).toContain("Warranty lasts two years.");
+  });
+
+  it("adds an attached page in the encoding that it says", async () => {
+    const html = '<meta charset="iso-8859-1"><title>Käse</title><main><p>Käse für alle.</p></main>';
+    const mediaType = "text/html; charset=iso-8859-1";
+    await room.say("/kb add", { attachments: [file("page.html", html, { mediaType })] });
+    await room.over();
+
+    expect((await found("alle"))[0]).toContain("Käse für alle.");
+  });
+
+  it("uploads what it cannot read itself, and cleans up behind it", async () => {
+    const uploaded: string[] = [];
+    const inserted: Insert[] = [];
+    const deleted: string[] = [];
+    room.faults.uploadFile = async (name, { content, fileName }) => {
+      const parts: Uint8Array[] = [];
+      for await (const part of content) parts.push(part);
+      uploaded.push(`${name} ${fileName} ${Buffer.concat(parts).toString()}`);
+    };
+    room.faults.insert = async (_project, _base, what) => {
+      inserted.push(what);
+    };
+    room.faults.deleteFile = async (name) => {
+      deleted.push(name);
+    };
+    await room.say("/kb add", { attachments: [file("manual.pdf", "%PDF")] });
+    const job = await room.over();
+
+    const name = `parley_${job.id}_`;
+    expect(uploaded).toEqual([expect.stringMatching(new RegExp(`^${name}[0-9a-f]{8} manual\\.pdf %PDF$`))]);
+    expect(inserted).toEqual([{ files: [expect.stringContaining(name)] }]);
+    expect(deleted.at(-1)).toContain(name);
+    expect(job.state).toBe("done");
+  });
+
+  it("refuses files by kind and size before it opens them", async () => {
+    const attachments = [
+      file("film.mp4", "x"),
+      file("empty.csv", ""),
+      file("large.csv", "x", { sizeBytes: 200 * 1024 * 1024 }),
+      file("nothing", "x"),
+      file("good.txt", "Refunds take five days."),
+    ];
+    await room.say("/kb add", { attachments });
+    const job = await room.over();
+
+    expect(job.items.map(({ state, reason }) => [state, reason])).toEqual([
+      ["failed", "files of that kind (.mp4) cannot be added"],
+      ["failed", "it is empty"],
+      ["failed", "the file is larger than 25 MB"],
+      ["failed", "files of that kind (no ending) cannot be added"],
+      ["done", undefined],
+    ]);
+  });
+
+  it("says what a file lacks that is smaller than it claimed", async () => {
+    await room.say("/kb add", { attachments: [file("empty.txt", "", { sizeBytes: 5 })] });
+
+    expect((await room.over()).items[0]?.reason).toBe("it is empty");
+  });
+
+  it("asks for something to add, and offers to make what is not there", async () => {
+    expect((await room.say("/kb add")).text).toBe("Give some text, or attach a file where the chat takes files.");
+    expect((await room.say("/kb add words into:nowhere")).document.actions).toMatchObject([
+      { id: "open-form", value: "kb create nowhere" },
+    ]);
+  });
+});
+
+describe("/kb query", () => {
+  it("shows the query back, and runs it when it is confirmed", async () => {
+    const inserted: Insert[] = [];
+    room.faults.insert = async (_project, _base, what) => {
+      inserted.push(what);
+    };
+    const { document } = await room.say(
+      "/kb query SELECT id, answer AS content FROM shop.faq WHERE note = 'a;b'; into:docs",
+    );
+    const [confirm] = document.actions;
+
+    expect(inserted).toEqual([]);
+    expect(document.blocks).toContainEqual({
+      kind: "code",
+      language: "sql",
+      text: "SELECT id, answer AS content FROM shop.faq WHERE note = 'a;b'",
+    });
+    await room.press("confirm", confirm?.value ?? "");
+    await room.over();
+
+    expect(inserted).toEqual([{ query: "SELECT id, answer AS content FROM shop.faq WHERE note = 'a;b'" }]);
+    expect(await room.audit("kb query")).toMatchObject([{ role: "manage", outcome: "done" }]);
+    expect((await room.press("confirm", confirm?.value ?? "")).text).toContain("not kept any more");
+  });
+
+  it("needs the role of managers, also to be confirmed and tried again", async () => {
+    const { commands } = room.parts();
+    room.faults.insert = async () => {
+      throw new ParleyError("insert_failed");
+    };
+    const { document } = await room.say("/kb query SELECT 1 AS content");
+    await room.press("confirm", document.actions[0]?.value ?? "");
+    const job = await room.over();
+    const member = { actor: { ...alice, isAdmin: false } };
+
+    expect(commands.plan({ kind: "typed", text: "/kb query SELECT 1" }).role).toBe("manage");
+    expect(commands.planAction("confirm", "kb-query x").role).toBe("manage");
+    await expect(room.press("retry-job", job.id, member)).rejects.toThrow(/Only managers/);
+  });
+
+  it.each([
+    "SELECT * FROM a; DROP TABLE b",
+    "DROP TABLE a",
+    "SELECT 'it''s' FROM a; DELETE FROM b",
+    "SELECT 1 /* ; */ ; DELETE FROM b",
+    "SELECT 1 INTO b",
+    "DELETE FROM a",
+    "WITH x AS (DELETE FROM a) SELECT 1",
+    "SELECT 'unclosed",
+    // What one dialect takes for a text or a comment is a statement in another.
+    "SELECT '\\'; DROP TABLE b; SELECT '",
+    'SELECT "\\"; DROP TABLE b; SELECT "',
+    "SELECT 1--1; DROP TABLE b",
+    "SELECT 1 # '\n; DROP TABLE b #'",
+    "SELECT 1 /*! ; DROP TABLE b */",
+    "SELECT 1 -- nothing",
+    "SELECT * FROM shop (CALL wipe())",
+    "SELECT * FROM shop (GRANT ALL ON a TO b)",
+    "",
+  ])("refuses %j", (sql) => {
+    expect(isSingleSelect(sql)).toBe(false);
+  });
+
+  it.each([
+    "SELECT id, content FROM shop.faq",
+    "select * from `my;table` where a = 'x;y'",
+    'select "a ""quoted"" name", \'it\'\'s -- no # comment\' from `a "b"`',
+    "select replace(content, '\\n', ' ') as content from shop.faq",
+    "WITH x AS (SELECT 1 AS content) SELECT content FROM x",
+    "SELECT created_at, 'drop table' AS content FROM a",
+  ])("takes %j", (sql) => {
+    expect(isSingleSelect(sql)).toBe(true);
+  });
+});
+
+describe("a knowledge base", () => {
+  it("is the channel's, unless another one is named", async () => {
+    await room.makeBase("other");
+    await room.parts().bindings.setChannel(general, { knowledgeBase: "other" });
+    await room.say("/kb add Refunds take five days.");
+
+    expect((await room.over()).knowledgeBase).toBe("other");
+  });
+});

@@ -1,0 +1,353 @@
+/** `/kb ingest` from the words to the passages, in both ways. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { serviceFilters } from "../../../src/knowledge/jobs/url-work.ts";
+import type { Insert } from "../../../src/ports/agent-service.ts";
+import { ParleyError } from "../../../src/ports/errors.ts";
+import { createGate, general, openRoom, type Room } from "../room.ts";
+import { article, type Site, startSite } from "../site.ts";
+
+let room: Room;
+let site: Site;
+
+beforeEach(async () => {
+  room = await openRoom();
+  await room.makeBase("docs");
+  site = await startSite({
+    "/a": article("Refunds", "Refunds take five days.", ["/b", "/c"]),
+    "/b": article("Shipping", "Parcels leave at noon."),
+    "/c": article("Warranty", "Warranty lasts two years."),
+  });
+});
+
+afterEach(async () => {
+  expect(room.platform.violations).toEqual([]);
+  await room.close();
+  await site.close();
+});
+
+describe.each(["service", "parley"])("an ingest by the %s", (by) => {
+  it("ends with two done and one failed, and the good ones are found", async () => {
+    const said = await room.say(`/kb ingest ${site.url}/a ${site.url}/b ${site.url}/missing into docs by ${by}`);
+    const job = await room.over();
+
+    expect(said.text).toContain("3 addresses on the way to docs");
+    expect(job.state).toBe("done");
+    expect(job.items.map(({ state, title, reason }) => [state, title ?? reason])).toEqual([
+      ["done", "Refunds"],
+      ["done", "Shipping"],
+      ["failed", "there is no such page (HTTP 404)"],
+    ]);
+    const [shown, ...others] = room.shown();
+    expect(others).toEqual([]);
+    expect(shown).toContain("2 of 3 done");
+    expect(shown).toContain("there is no such page (HTTP 404)");
+    expect(shown).toContain(by === "service" ? "read by the agent service" : "read by Parley");
+    expect((await room.passages("docs", "refunds five days"))[0]?.source).toMatchObject({
+      title: "Refunds",
+      url: `${site.url}/a`,
+    });
+    expect(JSON.stringify(await room.passages("docs", "not here"))).not.toContain("Not here");
+  });
+
+  it("follows links as far as it is told", async () => {
+    await room.say(`/kb ingest ${site.url}/a limit 2 depth 1 by ${by}`);
+    await room.over();
+
+    expect((await room.passages("docs", "parcels noon"))[0]?.source.url).toBe(`${site.url}/b`);
+    expect(site.asked).not.toContain("/c");
+  });
+
+  it("replaces what an address had put there", async () => {
+    await room.say(`/kb ingest ${site.url}/a by ${by}`);
+    await room.over();
+    site.set("/a", article("Refunds", "Refunds take nine days."));
+    await room.say(`/kb ingest ${site.url}/a by ${by}`);
+    await room.over();
+
+    const found = (await room.passages("docs", "refunds days")).map(({ content }) => content).join("\n");
+    expect(found).toContain("nine days");
+    expect(found).not.toContain("five days");
+  });
+
+  it("is written to the audit log when it is over", async () => {
+    await room.say(`/kb ingest ${site.url}/a ${site.url}/missing by ${by}`);
+    await room.over();
+
+    expect(await room.audit("kb ingest")).toMatchObject([
+      {
+        role: "ingest",
+        outcome: "done",
+        actor: { name: "Alice" },
+        place: general,
+        about: {
+          knowledgeBase: "mindsdb.docs",
+          way: by,
+          done: "1",
+          failed: "1",
+          items: `${site.url}/a ${site.url}/missing`,
+        },
+      },
+    ]);
+  });
+});
+
+describe("INGEST_BY=parley", () => {
+  it("is a ceiling: nobody has the service read a page with `by service`", async () => {
+    const strict = await openRoom({ settings: { by: "parley" } });
+    await strict.makeBase("docs");
+    const told: (readonly string[] | undefined)[] = [];
+    strict.faults.insert = async (_project, _base, what) => {
+      told.push(what.urls);
+    };
+
+    const said = await strict.say(`/kb ingest ${site.url}/a into docs by service`);
+
+    expect(said.document.tone).toBe("failed");
+    expect(said.text).toContain("Here Parley reads web pages itself. Leave out by service.");
+    expect(told).toEqual([]);
+    expect(site.asked).toEqual([]);
+    expect(await strict.parts().knowledge.jobs.recent(general, 1)).toEqual([]);
+    await strict.close();
+  });
+
+  it("has Parley read with `by auto`, also where the service would keep the sources", async () => {
+    const strict = await openRoom({ settings: { by: "parley" } });
+    await strict.makeBase("docs");
+    await strict.say(`/kb ingest ${site.url}/a into docs by auto`);
+
+    expect((await strict.over()).way).toBe("parley");
+    await strict.close();
+  });
+
+  it("holds also for a job that was stored before the setting was made stricter", async () => {
+    const settings: { by: "auto" | "parley" } = { by: "auto" };
+    const changing = await openRoom({ settings });
+    await changing.makeBase("docs");
+    await changing.say(`/kb ingest ${site.url}/missing into docs by service`);
+    const { id } = await changing.over();
+    const told: (readonly string[] | undefined)[] = [];
+    changing.faults.insert = async (_project, _base, what) => {
+      told.push(what.urls);
+    };
+    site.set("/missing", article("Here", "It is here now."));
+
+    settings.by = "parley";
+    await changing.restart();
+    await changing.press("retry-job", id);
+    const job = await changing.over();
+
+    expect(job.items).toMatchObject([{ state: "failed", reason: expect.stringContaining("INGEST_BY") }]);
+    expect(told).toEqual([]);
+    await changing.close();
+  });
+});
+
+describe("Ask about it", () => {
+  it("opens a form that names the knowledge base, and tells the agent what was added", async () => {
+    await room.say(`/kb ingest ${site.url}/a ${site.url}/missing into docs`);
+    const { id } = await room.over();
+    const { commands } = room.parts();
+    const action = room.platform
+      .thread(general)
+      .at(-1)
+      ?.payload.actions.find((one) => one.id === "ask-about");
+
+    const { acknowledgement, role } = commands.planAction("ask-about", action?.value ?? "");
+    if (acknowledgement.kind !== "form") throw new Error(acknowledgement.kind);
+    const { form } = acknowledgement;
+    const told = await commands.askedWith(form.id, form.context, room.context());
+
+    expect([role, commands.roleOfForm(form.id)]).toEqual(["ask", "ask"]);
+    expect(form.fields[0]?.hint).toBe("About what was added to docs");
+    expect(form.context).toBe(id);
+    expect(told).toContain("added to the knowledge base docs:\n- ");
+    expect(told).toContain(`- Refunds (${site.url}/a)`);
+    expect(told).not.toContain("/missing");
+  });
+
+  it("is asked without more when the job is not kept any more, or belongs to others", async () => {
+    expect(await room.parts().commands.askedWith("ask-added", "gone", room.context())).toBe("");
+    expect(await room.parts().commands.askedWith("kb save", "gone", room.context())).toBeUndefined();
+  });
+});
+
+describe("an ingest", () => {
+  it("asks the service once for each address, with a limit beside each depth", async () => {
+    const asked: Insert[] = [];
+    room.faults.insert = async (_project, _base, what) => {
+      asked.push(what);
+    };
+    await room.say(`/kb ingest ${site.url}/a ${site.url}/b depth 1 domains:example.com,docs.example.org by service`);
+    await room.over();
+
+    expect(asked.map(({ urls, limit, crawlDepth }) => ({ urls, limit, crawlDepth }))).toEqual([
+      { urls: [`${site.url}/a`], limit: 20, crawlDepth: 1 },
+      { urls: [`${site.url}/b`], limit: 20, crawlDepth: 1 },
+    ]);
+    const filters = (asked[0]?.filters ?? []).map((filter) => new RegExp(`^(?:${filter})`));
+    const matches = (url: string) => filters.some((filter) => filter.test(url));
+    expect(
+      [`${site.url}/a`, "https://example.com/x", "https://www.example.com", "http://docs.example.org:8080/"].map(
+        matches,
+      ),
+    ).toEqual([true, true, true, true]);
+    expect(
+      [
+        "https://example.com.evil.net/",
+        "https://notexample.com/",
+        "https://evil.net/@example.com/",
+        "https://a@example.com",
+      ].map(matches),
+    ).toEqual([false, false, false, false]);
+  });
+
+  it("sends no filter where no domain was named", () => {
+    expect(serviceFilters("https://example.com/", [])).toEqual({});
+  });
+
+  it("takes the way that keeps the sources, unless told otherwise", async () => {
+    const profile = await room.client.profile();
+    room.faults.profile = async () => ({ ...profile, urlSourcesSurvive: false });
+    await room.say(`/kb ingest ${site.url}/a`);
+    expect((await room.over()).way).toBe("parley");
+
+    room.faults.profile = async () => ({ ...profile, urlSourcesSurvive: true });
+    await room.say(`/kb ingest ${site.url}/b`);
+    expect((await room.over()).way).toBe("service");
+  });
+
+  it("reads an address once that was given twice", async () => {
+    const said = await room.say(`/kb ingest ${site.url}/a ${site.url}/a#part ${site.url}/b`);
+    await room.over();
+
+    expect(said.text).toContain("2 addresses on the way");
+    expect(said.text).toContain("1 address was given twice");
+  });
+
+  it("takes addresses out of a list as it is written", async () => {
+    await room.say(`/kb ingest ${site.url}/a, ${site.url}/b; by parley`);
+    const job = await room.over();
+
+    expect(job.items.map(({ url }) => url)).toEqual([`${site.url}/a`, `${site.url}/b`]);
+  });
+
+  it("does not begin an address that is being added already", async () => {
+    const gate = createGate();
+    room.faults.insert = () => gate.wait();
+    await room.say(`/kb ingest ${site.url}/a by service`);
+    await gate.arrived;
+
+    const again = await room.say(`/kb ingest ${site.url}/a`);
+    gate.open();
+    await room.over();
+
+    expect(again.text).toBe(`Being added by another job already: ${site.url}/a`);
+    expect(room.shown()).toHaveLength(1);
+  });
+
+  it("tells at once what is refused, and why", async () => {
+    const said = await room.say(
+      "/kb ingest http://169.254.169.254/latest ftp://example.com/x https://u:p@example.com/",
+    );
+
+    expect(said.text).toContain("http://169.254.169.254/latest · it leads to a cloud's metadata service");
+    expect(said.text).toContain("ftp://example.com/x · only http and https addresses can be read");
+    expect(said.text).toContain("an address with a user name or password in it is not read");
+    expect(room.shown()).toEqual([]);
+    expect(await room.audit("kb ingest")).toMatchObject([{ outcome: "failed" }]);
+  });
+
+  it("keeps refused addresses beside the good ones in its message", async () => {
+    await room.say(`/kb ingest ${site.url}/a example.com/docs`);
+    await room.over();
+
+    expect(room.shown()[0]).toContain("that is not a web address; did you mean https://example.com/docs?");
+    expect(room.shown()[0]).toContain("1 of 2 done");
+  });
+
+  it("tries what failed again, but never what is refused", async () => {
+    await room.say(`/kb ingest ${site.url}/a ${site.url}/late http://169.254.169.254/ by service`);
+    const failed = await room.over();
+    site.set("/late", article("Late", "It came late."));
+    const asked: (readonly string[] | undefined)[] = [];
+    room.faults.insert = async (_project, _base, what) => {
+      asked.push(what.urls);
+    };
+
+    await room.press("retry-job", failed.id);
+    const job = await room.over();
+
+    expect(job.items.map(({ state }) => state)).toEqual(["done", "done", "failed"]);
+    expect(asked).toEqual([[`${site.url}/late`]]);
+    expect(room.shown()).toHaveLength(1);
+    expect(room.shown()[0]).toContain("2 of 3 done");
+  });
+
+  it.each(["service", "parley"])("by the %s ends while the service restarts, and goes on where it was", async (by) => {
+    let isAway = false;
+    room.faults.insert = async (...given) => {
+      if (isAway) throw new ParleyError("service_unreachable");
+      isAway = true;
+      return room.client.insert(...given);
+    };
+    await room.say(`/kb ingest ${site.url}/a ${site.url}/b ${site.url}/c by ${by}`);
+    const broken = await room.over();
+    expect(broken.items.map(({ state }) => state).toSorted()).toEqual(["done", "failed", "failed"]);
+    expect(room.shown()[0]).toContain("1 of 3 done, 2 failed");
+    expect(room.shown()[0]).toContain("The agent service cannot be reached.");
+
+    room.faults.insert = (...given) => room.client.insert(...given);
+    await room.press("retry-job", broken.id);
+    await room.over();
+
+    expect(room.shown()).toHaveLength(1);
+    expect(room.shown()[0]).toContain("3 of 3 done");
+    for (const words of ["five days", "noon", "two years"])
+      expect((await room.passages("docs", words)).filter(({ content }) => content.includes(words))).toHaveLength(1);
+  });
+
+  it("offers to make a knowledge base that is not there", async () => {
+    const { document } = await room.say(`/kb ingest ${site.url}/a into doks`);
+
+    expect(document.actions).toMatchObject([{ id: "open-form", value: "kb create doks" }]);
+    expect(room.shown()).toEqual([]);
+  });
+
+  it("takes 200 addresses in one command", async () => {
+    const paths = Array.from({ length: 200 }, (_, index) => `/page${index}`);
+    for (const path of paths) site.set(path, article(path, `Words of ${path}.`));
+    const before = room.platform.writes.length;
+
+    await room.say(`/kb ingest ${paths.map((path) => site.url + path).join(" ")} by parley`);
+    const job = await room.over();
+
+    expect(job.items.every(({ state }) => state === "done")).toBe(true);
+    expect(room.shown()[0]).toContain("200 of 200 done");
+    expect(room.platform.writes.length - before).toBeLessThan(10);
+  });
+
+  it("says what the settings allow", async () => {
+    expect((await room.say(`/kb ingest ${site.url}/a limit 101`)).text).toContain("At most 100 pages and 5 steps");
+    for (const wrong of ["no_domain!", "a*a*a*a*b.example.com", "(a+)+.example.com"]) {
+      expect((await room.say(`/kb ingest ${site.url}/a domains:${wrong}`)).text).toContain("is no domain");
+    }
+  });
+
+  it("fails with the service's reason, and with Try again", async () => {
+    room.faults.insert = async () => {
+      throw new ParleyError("insert_failed", { what: "The content could not be added: the address did not answer." });
+    };
+    await room.say(`/kb ingest ${site.url}/a by service`);
+    const job = await room.over();
+
+    expect(job.state).toBe("failed");
+    expect(room.shown()[0]).toContain("the address did not answer");
+    expect(room.platform.thread(general)[0]?.payload.actions).toMatchObject([{ id: "retry-job", value: job.id }]);
+  });
+
+  it("says that there is no such project", async () => {
+    expect((await room.say(`/kb ingest ${site.url}/a into other.docs`)).text).toContain(
+      "There is no project called other.",
+    );
+  });
+});

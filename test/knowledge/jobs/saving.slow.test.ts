@@ -1,0 +1,181 @@
+/** Messages and threads that become knowledge, by a form that works as it opens and by a reaction. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ThreadMessage } from "../../../src/ports/chat-platform.ts";
+import type { Form, FormValues } from "../../../src/ports/document.ts";
+import { ParleyError } from "../../../src/ports/errors.ts";
+import { documentText } from "../../../src/presentation/markdown/plain-text.ts";
+import { createFakeClock } from "../../doubles/fake-clock.ts";
+import { general, openRoom, project, type Room } from "../room.ts";
+
+let room: Room;
+const root = "100";
+const thread = { ...general, thread: root };
+
+beforeEach(async () => {
+  room = await openRoom();
+  await room.makeBase("docs");
+  await room.makeBase("other");
+  say("100", "Bob", "How long do refunds take?");
+  say("101", "Carol", "Five days, *always*.");
+});
+
+afterEach(async () => {
+  expect(room.platform.violations).toEqual([]);
+  await room.close();
+});
+
+function say(messageId: string, authorName: string, text: string): void {
+  const message: ThreadMessage = {
+    ...{ messageId, order: messageId, authorName, isBot: false, isOwn: false, text, attachments: [] },
+    atMs: Date.UTC(2026, 10, 21, 4, Number(messageId) - 100),
+  };
+  room.platform.say(thread, message);
+}
+
+const about = { place: general, messageId: root, authorName: "Bob", text: "How long do refunds take?" };
+
+async function opened(changes: Partial<typeof about> = {}): Promise<Form> {
+  const result = await room.parts().saving.openForm({ ...about, ...changes }, room.context());
+  if (result.kind !== "form") throw new Error(documentText(result.document));
+  return result.form;
+}
+
+/** As it opened. */
+function unchanged(form: Form): FormValues {
+  return Object.fromEntries(form.fields.map(({ name, initial }) => [name, initial ?? ""]));
+}
+
+const rows = async (base = "docs") => room.passages(base, "refunds five days");
+
+describe("the form", () => {
+  it("works as it opens: the thread, under its first words, into the channel's knowledge base", async () => {
+    await room.parts().bindings.setChannel(general, { knowledgeBase: "other" });
+    const form = await opened();
+
+    expect(unchanged(form)).toEqual({ title: "How long do refunds take?", into: "other", scope: "thread" });
+    const said = await room.submit(form.id, unchanged(form), form.context);
+
+    const [passage] = await rows("other");
+    expect(said.text).toContain("Saved How long do refunds take? to other.");
+    expect(passage?.source).toMatchObject({ title: "How long do refunds take?", url: "https://chat.example/100" });
+    expect(passage?.content).toContain("**Bob** (2026-11-21 04:00 UTC): How long do refunds take?");
+    expect(passage?.content).toContain("**Carol** (2026-11-21 04:01 UTC): Five days, *always*.");
+    expect(room.platform.reactions).toEqual(["100 ✅"]);
+    expect(room.shown()).toEqual([]);
+    expect(await room.audit("kb save")).toMatchObject([{ role: "ingest", outcome: "done" }]);
+  });
+
+  it("replaces the first saving with the second", async () => {
+    const form = await opened();
+    await room.submit(form.id, unchanged(form), form.context);
+    say("102", "Dan", "Nine days since June.");
+    const second = await opened();
+    await room.submit(second.id, { ...unchanged(second), title: "Refunds" }, second.context);
+
+    const found = await rows();
+    expect(found).toHaveLength(1);
+    expect(found[0]?.source.title).toBe("Refunds");
+    expect(found[0]?.content).toContain("Nine days since June.");
+  });
+
+  it("saves one message alone, also one that cannot be read any more", async () => {
+    const form = await opened({ messageId: "777", text: "Refunds never take five days" });
+    await room.submit(form.id, { ...unchanged(form), scope: "message" }, form.context);
+
+    expect((await rows())[0]?.content).toContain("**Bob**: Refunds never take five days");
+    expect((await rows())[0]?.content).not.toContain("Carol");
+  });
+
+  it("offers to delete what was saved, and deletes it with its mark", async () => {
+    const form = await opened();
+    const { document } = await room.submit(form.id, unchanged(form), form.context);
+    const [remove] = document.actions;
+    expect(room.platform.reactions).toEqual(["100 ✅"]);
+
+    const said = await room.press(remove?.id ?? "", remove?.value ?? "");
+
+    expect(said.text).toContain("Removed How long do refunds take? from docs.");
+    expect(await rows()).toEqual([]);
+    expect(room.platform.reactions).toEqual([]);
+    expect(await room.audit("kb remove saved")).toHaveLength(1);
+  });
+
+  it("says at its fields what is missing", async () => {
+    const form = await opened();
+    const check = (values: FormValues) =>
+      room.parts().commands.checkForm(form.id, values, form.context, room.context());
+
+    expect(await check({ ...unchanged(form), title: " " })).toEqual({ title: "Give it a title." });
+    expect(await check(unchanged(form))).toBeUndefined();
+  });
+
+  it("is submitted once, and says when it is too old", async () => {
+    expect((await room.submit("kb save", { title: "x", into: "docs", scope: "thread" }, "gone")).text).toContain(
+      "not kept any more",
+    );
+  });
+
+  it("says why saving failed", async () => {
+    room.faults.insert = async () => {
+      throw new ParleyError("insert_failed");
+    };
+    const form = await opened();
+
+    const said = await room.submit(form.id, unchanged(form), form.context);
+
+    expect(said.text).toContain("could not be saved: The content could not be added.");
+    expect(room.platform.reactions).toEqual([]);
+  });
+
+  it("offers to make a knowledge base where there is none", async () => {
+    await room.client.deleteKnowledgeBase(project, "docs");
+    await room.client.deleteKnowledgeBase(project, "other");
+
+    const result = await room.parts().saving.openForm(about, room.context());
+
+    expect(result.kind === "document" ? result.document.actions : result).toMatchObject([
+      { id: "open-form", value: "kb create" },
+    ]);
+  });
+
+  it("opens in time while the service is silent", async () => {
+    const clock = createFakeClock();
+    const slow = await openRoom({ clock });
+    await slow.makeBase("docs");
+    await slow.parts().names.refresh();
+    slow.faults.listKnowledgeBases = () => new Promise(() => {});
+
+    const form = slow.parts().saving.openForm(about, slow.context());
+    await clock.advance(1_000);
+    const result = await form;
+    await slow.close();
+
+    expect(result.kind === "form" ? unchanged(result.form)["into"] : result).toBe("docs");
+  });
+});
+
+describe("the reaction", () => {
+  it("is the one of the settings", () => {
+    const { saving } = room.parts();
+
+    expect(["📌", "📌\uFE0F", "👍", "pushpin"].map(saving.isSaveMark)).toEqual([true, true, false, false]);
+  });
+
+  it("saves the message with its thread, where the channel's things go", async () => {
+    const said = await room.end(
+      await room.parts().saving.saveMarked({ place: general, messageId: root }, room.context()),
+    );
+
+    expect(said.text).toContain("Saved How long do refunds take? to docs.");
+    expect((await rows())[0]?.content).toContain("Carol");
+    expect(room.platform.reactions).toEqual(["100 ✅"]);
+  });
+
+  it("on the same thread replaces what the form saved", async () => {
+    const form = await opened();
+    await room.submit(form.id, unchanged(form), form.context);
+    await room.end(await room.parts().saving.saveMarked({ place: general, messageId: root }, room.context()));
+
+    expect(await rows()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,228 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { createClient } from "@redis/client";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { readConfig } from "../../src/config/config.ts";
+import { type ExaminationOptions, examine } from "../../src/findings.ts";
+import { createHttpServer } from "../../src/operations/http-server.ts";
+import { platformModules } from "../../src/platforms.ts";
+import { ParleyError } from "../../src/ports/errors.ts";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { openState } from "../../src/state/open-state.ts";
+import { sampleTurn } from "../contracts/sample-records.ts";
+import { createCollectedLog } from "../doubles/collected-log.ts";
+import { freePort } from "../doubles/network/free-port.ts";
+import { hasRedisServer, startRedisServer } from "../doubles/processes/redis-server.ts";
+import { silentLog } from "../doubles/silent-log.ts";
+
+const noDamage = { count: 0, keys: [] };
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+let port: number;
+beforeAll(async () => {
+  port = await freePort();
+});
+
+async function findings(env: Record<string, string>, parts: Partial<ExaminationOptions> = {}) {
+  const found: Record<string, string> = {};
+  const examined = examine({
+    loadConfig: () => {
+      const config = readConfig({ PORT: String(port), ...env }, platformModules);
+      const examine = async () => [{ isOk: true, says: "the token works" }];
+      return { ...config, platforms: config.platforms.map((platform) => ({ ...platform, examine })) };
+    },
+    nodeVersion: "24.21.0",
+    connectService: () => serviceWith(["support", "sales"]),
+    platforms: platformModules,
+    examineState: async () => ({ access: "writable", damage: noDamage }),
+    clock: systemClock,
+    log: silentLog,
+    ...parts,
+  });
+  for await (const { isOk, name, says } of examined) found[name] = `${isOk ? "ok" : "FAIL"}: ${says}`;
+  return found;
+}
+
+function serviceWith(names: readonly string[]): ReturnType<ExaminationOptions["connectService"]> {
+  const flags = { closeStopsRun: false, plainWorks: true, urlSourcesSurvive: true };
+  return {
+    status: async () => ({ generation: "25.x", version: "25.9.3.1", maxRuns: 20, ...flags }),
+    listAgents: async (project) => names.map((name) => ({ name, project, tables: [], knowledgeBases: [] })),
+    close: async () => {},
+  };
+}
+
+const url = { AGENT_SERVICE_URL: "http://127.0.0.1:47334" };
+
+describe("the doctor", () => {
+  it("finds a machine well that has nothing but the defaults", async () => {
+    expect(await findings({})).toEqual({
+      node: "ok: 24.21.0",
+      settings: "ok: are right in form",
+      storage: "ok: the folder ./data can be written",
+      port: `ok: ${port} on 127.0.0.1 is free`,
+      service: "ok: the one that Parley carries (AGENT_SERVICE_URL is not set)",
+      page: "ok: the token works",
+    });
+  });
+
+  it("stops at settings that cannot be read, with their one line", async () => {
+    const found = await findings({ LOG_LEVEL: "loud" });
+
+    expect(found["settings"]).toMatch(/^FAIL: LOG_LEVEL: must be .* For example LOG_LEVEL=debug$/);
+    expect(Object.keys(found)).toEqual(["node", "settings"]);
+  });
+
+  it("refuses an old Node", async () => {
+    expect((await findings({}, { nodeVersion: "20.20.2" }))["node"]).toMatch(/^FAIL: is 20\.20\.2; Parley needs 24/);
+  });
+
+  it("says which generation of the service it found, and counts its agents", async () => {
+    expect(await findings(url)).toMatchObject({
+      service: "ok: 25.x (25.9.3.1), 20 questions at once",
+      agents: "ok: 2 agents in the project mindsdb",
+    });
+  });
+
+  it("says what to look at when the service is away, and goes on with the rest", async () => {
+    const away = {
+      ...serviceWith([]),
+      status: () => Promise.reject(new ParleyError("service_unreachable")),
+    };
+
+    const found = await findings(url, { connectService: () => away });
+
+    expect(found["service"]).toBe(
+      "FAIL: The agent service cannot be reached. Check that it runs, and AGENT_SERVICE_URL.",
+    );
+    expect(found).toHaveProperty("page");
+    expect(found).not.toHaveProperty("agents");
+  });
+
+  it("sees that AGENT_DEFAULT is not there", async () => {
+    const found = await findings({ ...url, AGENT_DEFAULT: "helper" });
+
+    expect(found["agents"]).toBe("FAIL: There is no agent with that name. Check AGENT_DEFAULT.");
+  });
+
+  it("sees that the storage cannot be written", async () => {
+    const examineState = () => Promise.reject(new ParleyError("state_unavailable", { what: "DATA_DIR is damaged." }));
+
+    expect((await findings({}, { examineState }))["storage"]).toMatch(/^FAIL: DATA_DIR is damaged\. /);
+  });
+
+  it("takes a folder and a port that a running Parley has for well", async () => {
+    const server = createHttpServer({
+      host: "127.0.0.1",
+      port: 0,
+      clock: systemClock,
+      log: createCollectedLog().log,
+    });
+    ends.push(() => server.close(0));
+    server.app.get("/healthz", (context) => context.json({ alive: true }));
+    const { port } = await server.listen();
+
+    const found = await findings(
+      { PORT: String(port) },
+      { examineState: async () => ({ access: "in use", damage: noDamage }) },
+    );
+
+    expect(found["storage"]).toBe("ok: a running Parley has the folder ./data");
+    expect(found["port"]).toBe(`ok: a running Parley has ${port} on 127.0.0.1`);
+  });
+
+  it("sees that another program has the port", async () => {
+    const server = createHttpServer({ host: "127.0.0.1", port: 0, clock: systemClock, log: createCollectedLog().log });
+    ends.push(() => server.close(0));
+    const { port } = await server.listen();
+
+    expect((await findings({ PORT: String(port) }))["port"]).toMatch(/^FAIL: PORT: \d+ is in use by another program/);
+  });
+
+  it("sees that nobody could ask", async () => {
+    expect((await findings({ CONSOLE: "off" }))["settings"]).toMatch(/^FAIL: CONSOLE: is off, and no platform is set/);
+  });
+
+  it("asks each platform that is switched on, and says how to switch on the page", async () => {
+    const found = await findings({ SLACK_BOT_TOKEN: "xoxb-1", SLACK_SIGNING_SECRET: "s" });
+
+    expect(found["slack"]).toBe("ok: the token works");
+    expect(found).not.toHaveProperty("discord");
+    expect(found["page"]).toBe("ok: is off (CONSOLE=on turns it on)");
+  });
+});
+
+describe("npm run doctor", () => {
+  async function run(env: Record<string, string>) {
+    const folder = await mkdtemp(join(tmpdir(), "parley-doctor-"));
+    ends.push(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, ".env"), `PORT=${port}\n`);
+    const script = resolve(import.meta.dirname, "../../src/doctor.ts");
+    return new Promise<{ code: unknown; lines: string[]; errors: string }>((done) => {
+      execFile(process.execPath, [script], { cwd: folder, env }, (failure, stdout, stderr) =>
+        done({ code: failure?.code ?? 0, lines: stdout.trimEnd().split("\n"), errors: stderr }),
+      );
+    });
+  }
+
+  it("ends with 0 when all is well, one line a finding, and reads .env", async () => {
+    const { code, lines, errors } = await run({});
+
+    expect(errors).toBe("");
+    expect(lines.every((line) => line.startsWith("ok "))).toBe(true);
+    expect(lines).toContain(`ok    port      ${port} on 127.0.0.1 is free`);
+    expect(code).toBe(0);
+  });
+
+  it("ends with 1 when the service is not there", async () => {
+    const { code, lines } = await run({ AGENT_SERVICE_URL: "http://127.0.0.1:1" });
+
+    expect(lines.find((line) => line.startsWith("FAIL"))).toContain("The agent service cannot be reached");
+    expect(code).toBe(1);
+  });
+
+  it("names damaged records, also finished ones, while Parley runs and while it does not", async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), "parley-doctor-"));
+    ends.push(() => rm(dataDir, { recursive: true }));
+    const state = await openState({ dataDir, clock: systemClock, log: silentLog });
+    await state.turns.create(sampleTurn("t1", { state: "answered" }));
+    await state.keyValue("bindings").set("slack/T1/C1", { agent: "support" });
+    await state.close();
+    const database = new DatabaseSync(join(dataDir, "parley.db"));
+    database.exec("UPDATE turns SET record = substr(record, 1, 40); UPDATE key_values SET value = 'x'");
+    database.close();
+    const wanted = "ok    records   2 damaged and skipped, among them turns/t1, bindings/slack/T1/C1";
+
+    expect((await run({ DATA_DIR: dataDir })).lines).toContain(wanted);
+
+    const running = await openState({ dataDir, clock: systemClock, log: silentLog });
+    const { lines } = await run({ DATA_DIR: dataDir });
+    await running.close();
+    expect(lines).toContain(wanted);
+    expect(lines.find((line) => line.includes("storage"))).toContain("a running Parley has the folder");
+  });
+
+  it.skipIf(!hasRedisServer())("reports a Redis that may evict what is kept in it, and what to set", async () => {
+    const server = await startRedisServer();
+    ends.push(server.stop);
+    const client = createClient({ url: server.url });
+    await client.connect();
+    await client.configSet("maxmemory-policy", "allkeys-lru");
+    await client.set("parley:kv:bindings::slack/T1/C1", "cut");
+    client.destroy();
+
+    const { code, lines } = await run({ REDIS_URL: server.url });
+
+    expect(lines.find((line) => line.startsWith("FAIL"))).toMatch(
+      /redis .*maxmemory-policy allkeys-lru.*Set maxmemory-policy noeviction/,
+    );
+    expect(lines).toContain("ok    records   1 damaged and skipped, among them bindings/slack/T1/C1");
+    expect(code).toBe(1);
+  });
+});

@@ -1,0 +1,138 @@
+/**
+ * Two real processes over one real Redis and one Discord, which tells both of everything: each thing happens once.
+ */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { hasRedisServer, type RedisServer, startRedisServer } from "../../doubles/processes/redis-server.ts";
+import { answers25 } from "../../doubles/service/scripted-answers.ts";
+import { chunk, gate, type Move } from "../../doubles/service/scripted-moves.ts";
+import type { Run, Script } from "../../doubles/service/scripted-service.ts";
+import { type DiscordTown, openDiscordTown, wordsOf } from "../towns/discord-town.ts";
+import { until } from "../towns/slack-town.ts";
+
+const answer = ({ question }: Run) => answers25({ question, answer: `Answer to ${question}` });
+/** The first run never ends. */
+const stuck = (run: Run): readonly Move[] => {
+  if (run.number > 1) return answer(run);
+  const look = { tool: "kb_list_tool", tool_input: "", log: "Thought: look" };
+  return [
+    chunk({ type: "start", prompt: run.question, trace_id: "" }),
+    chunk({ actions: [look], messages: [], trace_id: "" }),
+    gate("never"),
+  ];
+};
+
+describe.skipIf(!hasRedisServer())("two instances over one Redis", { timeout: 60_000 }, () => {
+  let redis: RedisServer;
+  let town: DiscordTown;
+  beforeEach(async () => {
+    redis = await startRedisServer();
+  });
+  afterEach(async () => {
+    expect(town.discord.violations).toEqual([]);
+    for (const parley of town.processes) expect(parley.output()).not.toMatch(/unhandled|Unhandled/);
+    await town.close();
+    await redis.stop();
+  });
+
+  const settings = () => ({ REDIS_URL: redis.url, AGENT_MAX_RUNS: "8" });
+  async function open(script: Script): Promise<void> {
+    town = await openDiscordTown({ script, settings: settings() });
+    await town.parley();
+    await town.parley();
+  }
+  const text = (channelId: string) => wordsOf(town.own(channelId)[0]);
+  const isOver = (channelId: string) =>
+    JSON.stringify(town.own(channelId).at(-1)?.components ?? "").includes("Show steps");
+  /** Long enough for a second answer to have come, had there been one. */
+  const settled = () => new Promise((resolve) => setTimeout(resolve, 500));
+
+  it("answer each mention once, in one thread, also when Discord repeats it", async () => {
+    await open(answer);
+
+    const asked = Array.from({ length: 6 }, (_, index) => town.alice.mention(town.general, `Q${index}?`));
+    town.discord.gateway.repeatLast("MESSAGE_CREATE");
+    for (const { id, content } of asked) await until(`the answer to ${content}`, () => isOver(id));
+    await settled();
+
+    for (const [index, { id }] of asked.entries()) {
+      expect(town.own(id)).toHaveLength(1);
+      expect(text(id)).toContain(`Answer to Q${index}?`);
+    }
+    expect(town.own(town.general.id)).toEqual([]);
+    expect(town.service.runs.started).toBe(6);
+    expect(town.discord.callsTo("POST /channels/:c/messages/:m/threads").length).toBe(6);
+  });
+
+  it("answer /ask once, also when Discord repeats the interaction", async () => {
+    await open(answer);
+
+    const command = town.alice.command(town.general, "ask", { question: "When?" });
+    town.discord.gateway.repeatLast("INTERACTION_CREATE");
+    await until("the answer", () => isOver(command.answer?.id ?? ""));
+    await settled();
+
+    expect(wordsOf(command.answer)).toBe("**Alice** asked: When?");
+    expect(command.followUps).toEqual([]);
+    expect(town.own(town.general.id)).toEqual([command.answer]);
+    expect(town.own(command.answer?.id ?? "")).toHaveLength(1);
+    expect(town.service.runs.started).toBe(1);
+  });
+
+  it("carry a command out once, and answer it once", async () => {
+    await open(answer);
+
+    const command = town.alice.command(town.general, "agent use", { name: "support" });
+    await until("its answer", () => wordsOf(command.answer).includes("support"));
+    await settled();
+
+    const said = town.discord.world.inChannel(town.general.id).filter(({ authorId }) => authorId !== command.personId);
+    expect(said).toEqual([command.answer]);
+    expect(command.followUps).toEqual([]);
+  });
+
+  it("show the steps once to whoever wants them, and give one file", async () => {
+    const table = "| a | b |\n|---|---|\n| 1 | 2 |";
+    await open(({ question }) => answers25({ question, answer: table }));
+    const asked = town.alice.mention(town.general, "When?");
+    await until("the answer", () => isOver(asked.id));
+    const [shown] = town.own(asked.id);
+    if (shown === undefined) throw new Error("nothing was answered");
+
+    const steps = town.bob.press(shown, "Show steps");
+    town.bob.press(shown, "Get CSV");
+    await until("the steps", () => wordsOf(steps.answer).includes("Steps of"));
+    await until("the file", () => town.own(asked.id).some(({ attachments }) => attachments.length > 0));
+    await settled();
+
+    expect(steps.followUps).toEqual([]);
+    expect(town.own(asked.id).filter(({ attachments }) => attachments.length > 0)).toHaveLength(1);
+  });
+
+  it("end an answer by Stop, whichever of them hears it first", async () => {
+    await open(stuck);
+    const asked = town.alice.mention(town.general, "When?");
+    await until("its step", () => text(asked.id).includes("knowledge bases"));
+    const [shown] = town.own(asked.id);
+    if (shown === undefined) throw new Error("nothing is shown");
+
+    town.bob.press(shown, "Stop");
+    await until("its end", () => text(asked.id).includes("Stopped"));
+
+    expect(town.own(asked.id)).toHaveLength(1);
+  });
+
+  it("go on in the same message when the one that answers is killed", async () => {
+    town = await openDiscordTown({ script: stuck, settings: settings() });
+    const first = await town.parley();
+    const asked = town.alice.mention(town.general, "When?");
+    await until("its step", () => text(asked.id).includes("knowledge bases"));
+    const [before] = town.own(asked.id);
+    await town.parley();
+
+    await first.kill();
+    await until("the answer", () => isOver(asked.id));
+
+    expect(town.own(asked.id).map(({ id }) => id)).toEqual([before?.id]);
+    expect(text(asked.id)).toContain("Answer to When?");
+  });
+});

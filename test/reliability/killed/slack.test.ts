@@ -1,0 +1,176 @@
+/**
+ * The real process, the real Bolt, a strict Slack, and SIGKILL at the moments that people would notice.
+ */
+import { afterEach, describe, expect, it } from "vitest";
+import { answers25 } from "../../doubles/service/scripted-answers.ts";
+import { chunk, gate, type Move, pause } from "../../doubles/service/scripted-moves.ts";
+import type { Run } from "../../doubles/service/scripted-service.ts";
+import { general, openTown, type Town, until, wordsOf } from "../towns/slack-town.ts";
+
+let town: Town;
+afterEach(async () => {
+  expect(town.slack.violations).toEqual([]);
+  await town.close();
+});
+
+const answer = "At two o'clock.";
+
+/** The first run goes as told, all later ones are answered. */
+const first =
+  (moves: (question: string) => readonly Move[]) =>
+  (run: Run): readonly Move[] =>
+    run.number === 1 ? moves(run.question) : answers25({ question: run.question, answer });
+
+const begun = (question: string): readonly Move[] => [
+  chunk({ type: "start", prompt: question, trace_id: "" }),
+  chunk({ actions: [{ tool: "kb_list_tool", tool_input: "", log: "Thought: look" }], messages: [], trace_id: "" }),
+];
+
+const alice = () => town.slack.person("U0ALICE");
+
+async function expectOneReply(ts: string, text = answer): Promise<void> {
+  await until("the answer", () => wordsOf(town.replies(ts)[0]).includes(text));
+  await until("its end", () => wordsOf(town.replies(ts).at(-1)).includes("Show steps"));
+  expect(town.replies(ts)).toHaveLength(1);
+  expect(wordsOf(town.replies(ts)[0])).not.toContain("is looking it up");
+}
+
+describe("killed", { timeout: 60_000 }, () => {
+  it("before it could take the question: Slack sends it again, and it is answered once", async () => {
+    town = await openTown({ script: first((question) => answers25({ question, answer })) });
+    const parley = await town.parley();
+    parley.freeze();
+    const said = alice().mention(general, "When?");
+    await parley.kill();
+
+    await parley.start();
+    await said.delivered;
+
+    await expectOneReply(said.ts);
+    expect(town.service.runs.started).toBe(1);
+  });
+
+  it("when its first message stood, but before it knew: it finds that message", async () => {
+    town = await openTown({ script: (run) => answers25({ question: run.question, answer, between: [pause(200)] }) });
+    const parley = await town.parley();
+    const held = town.way.hold({ path: "chat.postMessage", moment: "after" });
+    const said = alice().mention(general, "When?");
+    await held.reached;
+    await parley.kill();
+    held.release();
+
+    await parley.start();
+
+    await expectOneReply(said.ts);
+  });
+
+  it("before its first message was out: it is posted once", async () => {
+    town = await openTown({ script: (run) => answers25({ question: run.question, answer, between: [pause(200)] }) });
+    const parley = await town.parley();
+    const held = town.way.hold({ path: "chat.postMessage", moment: "before" });
+    const said = alice().mention(general, "When?");
+    await held.reached;
+    await parley.kill();
+
+    await parley.start();
+
+    await expectOneReply(said.ts);
+  });
+
+  it("in the middle of the stream: it asks again, in the same message", async () => {
+    town = await openTown({ script: first((question) => [...begun(question), gate("never")]) });
+    const parley = await town.parley();
+    const said = alice().mention(general, "When?");
+    await until("its step", () => wordsOf(town.replies(said.ts)[0]).includes("knowledge bases"));
+    await parley.kill();
+
+    await parley.start();
+
+    await expectOneReply(said.ts);
+    expect(town.service.runs.started).toBe(2);
+  });
+
+  it("in the middle of the stream, in every life: it asks three times, then says that it stopped trying", async () => {
+    town = await openTown({ script: (run) => [...begun(run.question), gate("never")] });
+    const parley = await town.parley();
+    const said = alice().mention(general, "When?");
+    for (let life = 1; life <= 3; life += 1) {
+      await town.service.started(life);
+      await until("its step", () => wordsOf(town.replies(said.ts)[0]).includes("knowledge bases"));
+      await parley.kill();
+      await parley.start();
+    }
+    await until("its end", () => wordsOf(town.replies(said.ts)[0]).includes("stopped trying"));
+
+    expect(town.replies(said.ts)).toHaveLength(1);
+    expect(wordsOf(town.replies(said.ts)[0])).toContain("Try again");
+    expect(town.service.runs.started).toBe(3);
+  });
+
+  it("after the chunk with the answer, before the end of the stream: it asks again", async () => {
+    const output = chunk({ output: "At three.", messages: [{ content: "AI: At three." }], trace_id: "" });
+    town = await openTown({ script: first((question) => [...begun(question), output, gate("never")]) });
+    const parley = await town.parley();
+    const said = alice().mention(general, "When?");
+    await until("its step", () => wordsOf(town.replies(said.ts)[0]).includes("knowledge bases"));
+    await parley.kill();
+
+    await parley.start();
+
+    await expectOneReply(said.ts);
+    expect(wordsOf(town.replies(said.ts)[0])).not.toContain("At three.");
+  });
+
+  it("with the answer in hand, before it was shown: it shows it, and does not ask again", async () => {
+    town = await openTown({ script: first((question) => answers25({ question, answer })) });
+    const parley = await town.parley();
+    const held = town.way.hold({ path: "chat.update", containing: answer, moment: "before" });
+    const said = alice().mention(general, "When?");
+    await held.reached;
+    await parley.kill();
+
+    await parley.start();
+
+    await expectOneReply(said.ts);
+    expect(town.service.runs.started).toBe(1);
+  });
+
+  it("when the answer was shown, before that was recorded: it stays as it is", async () => {
+    town = await openTown({ script: first((question) => answers25({ question, answer })) });
+    const parley = await town.parley();
+    const held = town.way.hold({ path: "chat.update", containing: answer, moment: "after" });
+    const said = alice().mention(general, "When?");
+    await held.reached;
+    await parley.kill();
+
+    await parley.start();
+
+    await expectOneReply(said.ts);
+    expect(town.service.runs.started).toBe(1);
+  });
+
+  it.for(["before", "after"] as const)(
+    "%s the second message of a long answer was posted: all of it stands there, in order, once",
+    async (moment) => {
+      const long = Array.from({ length: 3_000 }, (_, index) => `word${index}.`).join(" ");
+      town = await openTown({ script: first((question) => answers25({ question, answer: long })) });
+      const parley = await town.parley();
+      const said = alice().mention(general, "When?");
+      const held = town.way.hold({ path: "chat.postMessage", containing: "word2000.", moment });
+      await held.reached;
+      await parley.kill();
+      held.release();
+
+      await parley.start();
+      await until("the last part", () => wordsOf(town.replies(said.ts).at(-1)).includes("Show steps"));
+
+      const found = town
+        .replies(said.ts)
+        .map((message) => JSON.stringify(message.blocks))
+        .join(" ")
+        .match(/word\d+\./g);
+      expect(found).toEqual(long.split(" "));
+      expect(town.service.runs.started).toBe(1);
+    },
+  );
+});

@@ -1,0 +1,116 @@
+/**
+ * The upgrade from 0.1.0: what a killed 0.1.0 left in its storage is taken up by this version, and nothing is lost.
+ * The storages are real ones: test/fixtures/0.1.0/README.md.
+ */
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { openState } from "../../../src/state/open-state.ts";
+import { createCollectedLog } from "../../doubles/collected-log.ts";
+import { createFakeClock } from "../../doubles/fake-clock.ts";
+import { hasRedisServer } from "../../doubles/processes/redis-server.ts";
+import { textOf } from "../../fakes/discord/world.ts";
+import { type Facts, type OldStorage, openOldTown } from "../towns/old-town.ts";
+import { until } from "../towns/slack-town.ts";
+
+type Town = Awaited<ReturnType<typeof openOldTown>>;
+
+let town: Town | undefined;
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await town?.close();
+  town = undefined;
+});
+
+const unfinished = ({ turns }: Facts) =>
+  turns.filter(({ state }) => ["queued", "running", "interrupted"].includes(state));
+
+/** Every message that stands in one of the three chats, as text, by its id. */
+async function allMessages({ slack, discord, parley }: Town): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for (const { ts, text, blocks } of slack.world.messages.values()) found.set(ts, `${text} ${JSON.stringify(blocks)}`);
+  for (const one of discord.world.messages.values()) if (!one.isDeleted) found.set(one.id, textOf(one));
+  const get = async (path: string) => (await fetch(parley.url + path)).json();
+  const { conversations } = (await get("/api/conversations")) as {
+    conversations: { channel: string; thread: string }[];
+  };
+  for (const { channel, thread } of conversations) {
+    const { messages } = (await get(`/api/conversations/${channel}/${thread}`)) as { messages: { id: string }[] };
+    for (const message of messages) found.set(message.id, JSON.stringify(message));
+  }
+  return found;
+}
+
+/** The ids of the messages that say so. */
+const idsOf = async (opened: Town, words: string): Promise<string[]> =>
+  [...(await allMessages(opened))].flatMap(([id, text]) => (text.includes(words) ? [id] : []));
+
+/** Messages that everybody sees. */
+const publicCount = ({ slack, discord }: Town) =>
+  [...slack.world.messages.values()].filter(({ visibleTo }) => visibleTo === undefined).length +
+  [...discord.world.messages.values()].filter(({ seenBy, isDeleted }) => seenBy === undefined && !isDeleted).length;
+
+const storages = (["sqlite", "redis"] as const).filter((storage) => storage === "sqlite" || hasRedisServer());
+
+describe.each<OldStorage>(storages)("a start on what 0.1.0 left in %s", { timeout: 90_000 }, (storage) => {
+  it("gives every Turn one ending in its own message, ends the Jobs, and keeps everything else", async () => {
+    const opened = await openOldTown(storage);
+    town = opened;
+    const { facts, service, slack, feeding, parley, redis } = opened;
+    const before = publicCount(opened);
+    expect(unfinished(facts)).toHaveLength(10);
+
+    await parley.start();
+    for (const { question, hasOutcome } of unfinished(facts)) {
+      const answer = `${hasOutcome ? "This is the" : "The new"} answer to: ${question}`;
+      await until(`the answer to: ${question}`, async () => (await idsOf(opened, answer)).length > 0);
+    }
+    await until("the end of the Jobs", async () => (await idsOf(opened, "Added to")).length === facts.jobs.length);
+    slack.person("U0BOB").mention("C0GENERAL", "And now?", {
+      thread: [...slack.world.messages.values()].find(({ text }) => text.includes("When is the backup"))?.ts ?? "",
+    });
+    await until("an answer in the old thread", () =>
+      [...slack.world.messages.values()].some(({ blocks }) => JSON.stringify(blocks).includes("answer to: And now")),
+    );
+    await until("the end of all Turns", () => service.runs.atOnce === 0);
+
+    // Each answer stands once, in the message that was there; one message had not been posted.
+    for (const { question, parts } of unfinished(facts)) {
+      const [messageId = expect.any(String)] = parts.filter((part) => part !== null);
+      expect(await idsOf(opened, `answer to: ${question}`)).toEqual([messageId]);
+    }
+    const unposted = unfinished(facts).filter(({ parts }) => parts.includes(null)).length;
+    const [oneQuestion, oneAnswer] = [1, 1];
+    expect(publicCount(opened)).toBe(before + unposted + oneQuestion + oneAnswer);
+    const asked = service.requests.filter(({ path }) => path.endsWith("/completions/stream"));
+    expect(asked).toHaveLength(unfinished(facts).filter(({ hasOutcome }) => !hasOutcome).length + 1);
+    const followUp = asked.map(({ body }) => body).find((body) => body.includes("And now?"));
+    expect(followUp).toContain("This is the answer to: When is the backup?");
+    expect(followUp).toContain("This is the answer to: And the restore?");
+    expect(feeding.inserts.flatMap(({ what }) => what).sort()).toEqual(
+      ["one", "three", "two"].map((name) => `https://docs.example.com/${name}`),
+    );
+    expect(slack.violations).toEqual([]);
+
+    expect(await parley.end()).toBe(0);
+    const { log, text } = createCollectedLog();
+    // The time of the fixtures here as well: keyv asks no other clock.
+    vi.spyOn(Date, "now").mockReturnValue(facts.madeAtMs + 60_000);
+    const state = await openState({
+      dataDir: parley.dataDir,
+      ...(redis === undefined ? {} : { redisUrl: redis.url }),
+      clock: createFakeClock(facts.madeAtMs + 60_000),
+      log,
+    });
+    for (const { id, question, feedback } of facts.turns) {
+      expect(await state.turns.get(id)).toMatchObject({ state: "answered", question, feedback });
+    }
+    for (const { id } of facts.jobs) expect(await state.jobs.get(id)).toMatchObject({ state: "done" });
+    for (const [namespace, keys] of Object.entries(facts.keyValues)) {
+      const store = state.keyValue<unknown>(namespace);
+      for (const key of keys) expect([namespace, key, await store.get(key)]).not.toContain(undefined);
+    }
+    expect(state.damage()).toEqual({ count: 0, keys: [] });
+    expect(text()).not.toContain("damaged");
+    vi.restoreAllMocks();
+    await state.close();
+  });
+});

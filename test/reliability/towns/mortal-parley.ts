@@ -1,0 +1,246 @@
+/**
+ * A Parley in this process that dies at a chosen moment, as by kill -9: every effect on the outside (a record, a message,
+ * a question to the service) is counted, and before or after the chosen one nothing happens any more. The next start
+ * opens what is on disk. So a test can die at every single step of the way, and not only where somebody thought of it.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createBindings } from "../../../src/bridge/access/bindings.ts";
+import { type Bridge, createBridge } from "../../../src/bridge/bridge.ts";
+import { createConversations } from "../../../src/bridge/conversation/conversations.ts";
+import { defaultSettings } from "../../../src/bridge/settings.ts";
+import { createDelivery } from "../../../src/delivery/delivery.ts";
+import type { AgentEvent, AgentService } from "../../../src/ports/agent-service.ts";
+import type { Inbound } from "../../../src/ports/chat-platform.ts";
+import type { Commands } from "../../../src/ports/commands.ts";
+import type { Conversation } from "../../../src/ports/conversations.ts";
+import { noMetrics } from "../../../src/ports/metrics.ts";
+import type { Actor, Place } from "../../../src/ports/model/place.ts";
+import type { Turn } from "../../../src/ports/model/turn.ts";
+import type { KeyValue, KeyValueFactory } from "../../../src/ports/state.ts";
+import { openState } from "../../../src/state/open-state.ts";
+import type { State } from "../../../src/state/state.ts";
+import { createAgents } from "../../doubles/agents.ts";
+import { createFakeClock } from "../../doubles/fake-clock.ts";
+import { createMemoryPlatform } from "../../doubles/memory-platform.ts";
+import { reachOver } from "../../doubles/reach.ts";
+import { silentLog } from "../../doubles/silent-log.ts";
+
+/** `at`: the step of that number; `on`: the first step whose name begins so. */
+export type Death = ({ readonly at: number } | { readonly on: string }) & { readonly side: "before" | "after" };
+
+/** One process: what it does is counted until it dies; the dead neither act nor hear. */
+type Life = {
+  readonly step: <T>(name: string, act: () => Promise<T>) => Promise<T>;
+  readonly alive: <T>(act: () => Promise<T>) => Promise<T>;
+  readonly isDead: () => boolean;
+  readonly names: readonly string[];
+};
+
+const never = new Promise<never>(() => {});
+
+function createLife(death: Death | undefined): Life {
+  const names: string[] = [];
+  let isDead = false;
+  const alive = async <T>(act: () => Promise<T>): Promise<T> => {
+    if (isDead) return never;
+    try {
+      return await act();
+    } finally {
+      if (isDead) await never;
+    }
+  };
+  return {
+    names,
+    isDead: () => isDead,
+    alive,
+    step: async (name, act) => {
+      if (isDead) return never;
+      names.push(name);
+      const isMoment = death !== undefined && ("at" in death ? names.length === death.at : name.startsWith(death.on));
+      if (isMoment && death?.side === "before") isDead = true;
+      if (!isMoment || isDead) return alive(act);
+      try {
+        return await act();
+      } finally {
+        isDead = true;
+        await never;
+      }
+    },
+  };
+}
+
+const alice: Actor = {
+  ...{ id: "U1", workspace: "T1", name: "Alice", roles: [] },
+  ...{ isAdmin: false, isGuest: false, isExternal: false, isBot: false },
+};
+const channel: Place = { platform: "memory", workspace: "T1", channel: "general" };
+const thread: Place = { ...channel, thread: "100" };
+
+const noCommands: Commands = {
+  plan: () => ({ acknowledgement: { kind: "none" }, role: "ask" }),
+  run: async () => ({ kind: "nothing" }),
+  checkForm: async () => undefined,
+  submitForm: async () => ({ kind: "nothing" }),
+  askedWith: async () => undefined,
+  roleOfForm: () => "ask",
+  planAction: () => ({ acknowledgement: { kind: "none" }, role: "ask" }),
+  pressAction: async () => ({ kind: "nothing" }),
+  refused: async () => undefined,
+  complete: async () => [],
+  addressee: () => undefined,
+};
+
+/** What the service does with the run of that number, counted from 1 over all lives. */
+export type Play = (run: number, question: string) => AsyncIterable<AgentEvent>;
+
+export async function createMortalParley(play: Play) {
+  const clock = createFakeClock();
+  const dataDir = await mkdtemp(join(tmpdir(), "parley-mortal-"));
+  const platform = createMemoryPlatform({ clock, maxChars: 500 });
+  let state: State | undefined;
+  let bridge: Bridge | undefined;
+  let life = createLife(undefined);
+  let asked = 0;
+  let acknowledged = new Set<string>();
+
+  function serviceOf(of: Life): AgentService {
+    return {
+      ...createAgents(),
+      ask: async function* (_project, _agent, messages, options) {
+        const question = messages.at(-1)?.question ?? "";
+        await of.step(`ask ${question}`, async () => {
+          asked += 1;
+        });
+        for await (const event of play(asked, question)) {
+          if (options?.signal?.aborted) return;
+          yield await of.alive(async () => event);
+        }
+      },
+    };
+  }
+
+  function mortalState(opened: State, of: Life): State {
+    const { turns, claims, keyValue } = opened;
+    const mortalKeyValue: KeyValueFactory = <T>(namespace: string): KeyValue<T> => {
+      const store = keyValue<T>(namespace);
+      return {
+        ...store,
+        set: (key, value, ttlMs) => of.step(`set ${namespace}`, () => store.set(key, value, ttlMs)),
+        delete: (key) => of.step(`delete ${namespace}`, () => store.delete(key)),
+      };
+    };
+    return {
+      ...opened,
+      keyValue: mortalKeyValue,
+      claims: { claim: (key, ttlMs) => of.step("claim", () => claims.claim(key, ttlMs)) },
+      turns: {
+        ...turns,
+        createWithin: (turn, limits) => of.step("create", () => turns.createWithin(turn, limits)),
+        transition: (id, from, to, patch, fence) =>
+          of.step(`to ${to} ${Object.keys(patch ?? {})}`, () => turns.transition(id, from, to, patch, fence)),
+      },
+    };
+  }
+
+  /** Starts a process that will die then; resolves when it has taken up what it found. */
+  async function start(death?: Death): Promise<void> {
+    await state?.close();
+    const of = createLife(death);
+    life = of;
+    state = await openState({ dataDir, clock, log: silentLog });
+    const { turns, coordinator, claims, keyValue } = mortalState(state, of);
+    const service = serviceOf(of);
+    const mortalPlatform = {
+      ...platform,
+      post: (...args: Parameters<typeof platform.post>) => of.step("post", () => platform.post(...args)),
+      edit: (...args: Parameters<typeof platform.edit>) => of.step("edit", () => platform.edit(...args)),
+      remove: (...args: Parameters<typeof platform.remove>) => of.step("remove", () => platform.remove(...args)),
+    };
+    const bindings = createBindings({
+      ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), service, clock, settings: defaultSettings },
+    });
+    const { reach } = reachOver({ bindings, service, keyValue, clock, platform });
+    const retentionMs = 90 * 86_400_000;
+    const delivery = createDelivery({ platform: mortalPlatform, coordinator, clock, log: silentLog });
+    bridge = createBridge({
+      ...{ service, turns, coordinator, clock, reach, retentionMs, claims, log: silentLog, metrics: noMetrics },
+      settings: defaultSettings,
+      conversations: createConversations({ store: keyValue<Conversation>("conversations"), retentionMs }),
+      sites: new Map([["memory", { platform: mortalPlatform, delivery }]]),
+      commands: noCommands,
+      latest: keyValue("latest"),
+      botTurns: keyValue("bot-turns"),
+      modeOf: bindings.modeOf,
+    });
+    void bridge.recover();
+    await clock.advance(0);
+  }
+
+  /** Delivers an event as a platform does: again after the next start when it was not acknowledged. */
+  function deliver(eventKey: string, event: Record<string, unknown>): void {
+    const of = life;
+    if (acknowledged.has(eventKey)) return;
+    const inbound = {
+      ...{ place: channel, actor: alice, order: eventKey.padStart(10, "0"), eventKey },
+      ack: () =>
+        of.step("acknowledge", async () => {
+          acknowledged.add(eventKey);
+        }),
+      reply: { send: async () => undefined },
+      ...event,
+    };
+    void bridge?.handle(inbound as unknown as Inbound);
+  }
+
+  return {
+    platform,
+    start,
+    isDead: () => life.isDead(),
+    /** What the present process did, by name. */
+    steps: () => life.names,
+    asked: () => asked,
+    /** Lets everything happen that is due within that time. */
+    settle: (ms = 30_000) => clock.advance(ms),
+    ask: (text: string, messageId = "101", conversation = thread) =>
+      deliver(messageId, {
+        ...{ kind: "message", messageId, text, attachments: [], conversation },
+        ...{ mentionsParley: true, addressesOthers: false, isDirect: false },
+      }),
+    edit: (text: string, messageId = "101") =>
+      deliver(`${messageId}-edited`, {
+        ...{ kind: "message-edited", questionKey: messageId, messageId, text, attachments: [] },
+        ...{ mentionsParley: true, addressesOthers: false, isDirect: false },
+      }),
+    press: async (action: string) => {
+      const turn = await state?.turns.getByEventKey("101");
+      deliver(`press-${action}`, { kind: "action", action, value: turn?.id ?? "" });
+    },
+    /** As on SIGTERM: what runs is left for the next start. */
+    drain: async () => {
+      const drained = bridge?.drain(1_000);
+      await clock.advance(2_000);
+      await drained;
+    },
+    /** As if the record had been written so. */
+    change: async (messageId: string, changes: Record<string, unknown>) => {
+      const turn = await state?.turns.getByEventKey(messageId);
+      if (turn !== undefined) await state?.turns.transition(turn.id, [turn.state], turn.state, changes, turn.fence);
+    },
+    turn: async (messageId = "101"): Promise<Turn | undefined> => state?.turns.getByEventKey(messageId),
+    history: async () => {
+      const conversations = state?.keyValue<Conversation>("conversations");
+      for await (const [, conversation] of conversations?.entries("") ?? []) return conversation.entries;
+      return [];
+    },
+    texts: () => platform.thread(thread).map((message) => message.payload.text),
+    close: async () => {
+      await state?.close();
+      acknowledged = new Set();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export type MortalParley = Awaited<ReturnType<typeof createMortalParley>>;

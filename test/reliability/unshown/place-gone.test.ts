@@ -1,0 +1,25 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { channel, createHarness, type Harness, thread } from "../../bridge/harness.ts";
+
+let parley: Harness;
+beforeEach(async () => {
+  parley = await createHarness();
+});
+afterEach(() => parley.stop());
+
+it("tells whoever asked outside the thread when the thread is locked or gone", async () => {
+  await parley.say("When?").done;
+  const run = await parley.agents.run(0);
+  await parley.settle();
+  const inThread = (write: { readonly place: { readonly thread?: string } }) => write.place.thread !== undefined;
+  for (const on of ["post", "edit"] as const)
+    parley.platform.fail({ on, error: "place_gone", times: 100, when: inThread });
+
+  run.answer("At two.");
+  await parley.settle(60_000);
+
+  expect(parley.texts(channel)).toHaveLength(1);
+  expect(parley.texts(channel)[0]).toContain("gone, archived or locked");
+  expect(parley.texts(thread)[0]).not.toContain("At two.");
+  expect(await parley.state().turns.getByEventKey("memory/T1/general/101")).toMatchObject({ state: "answered" });
+});

@@ -1,0 +1,93 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { alice, createHarness, type Harness } from "../../bridge/harness.ts";
+
+let parley: Harness;
+afterEach(async () => {
+  expect(parley.platform.violations).toEqual([]);
+  await parley.stop();
+});
+
+const at = (thread: string) => ({ platform: "memory", workspace: "T1", channel: "general", thread });
+const limits = (questionsPerPersonPerMinute: number, questionsPerChannelPerMinute: number) =>
+  createHarness({ settings: { pace: { questionsPerPersonPerMinute, questionsPerChannelPerMinute } } });
+
+async function askAll(questions: readonly string[], who: (index: number) => string): Promise<void> {
+  for (const [index, question] of questions.entries()) {
+    await parley.say(question, { conversation: at(question), actor: { ...alice, id: who(index) } }).done;
+  }
+  await parley.settle();
+}
+
+describe("more questions than a minute has", () => {
+  it("of one person wait, are told so, and begin by themselves in their order", async () => {
+    parley = await limits(2, 100);
+    await askAll(["A", "B", "C", "D"], () => "U1");
+
+    expect(parley.agents.runs.map((run) => run.question)).toEqual(["A", "B"]);
+    expect(parley.texts(at("C"))[0]).toContain("You have asked more questions than are answered in a minute");
+    expect(parley.texts(at("C"))[0]).toContain("Yours is next");
+    expect(parley.texts(at("D"))[0]).toContain("1 question is before yours");
+    await parley.settle(30_000);
+    expect(parley.agents.runs.map((run) => run.question)).toEqual(["A", "B", "C"]);
+    await parley.settle(30_000);
+    expect(parley.agents.runs.map((run) => run.question)).toEqual(["A", "B", "C", "D"]);
+  });
+
+  it("of one person leave everybody else alone", async () => {
+    parley = await limits(1, 100);
+    await askAll(["A", "B", "C"], (index) => (index < 2 ? "U1" : "U2"));
+
+    expect(parley.agents.runs.map((run) => run.question)).toEqual(["A", "C"]);
+  });
+
+  it("of one channel wait, whoever asks", async () => {
+    parley = await limits(100, 2);
+    await askAll(["A", "B", "C"], (index) => `U${index}`);
+
+    expect(parley.agents.runs).toHaveLength(2);
+    expect(parley.texts(at("C"))[0]).toContain("There were more questions");
+    await parley.settle(30_000);
+    expect(parley.agents.runs).toHaveLength(3);
+  });
+
+  it("can be stopped while they wait", async () => {
+    parley = await limits(1, 100);
+    await askAll(["A", "B", "C"], () => "U1");
+    const turn = await parley.state().turns.getByEventKey("memory/T1/general/102");
+
+    await parley.press("stop", turn?.id ?? "").done;
+    await parley.settle();
+
+    expect(parley.texts(at("B"))[0]).toContain("Stopped");
+    await parley.settle(60_000);
+    expect(parley.agents.runs.map((run) => run.question)).toEqual(["A", "C"]);
+  });
+});
+
+describe("more questions than the service bears", () => {
+  it("wait, are told their place, and the workspaces take turns", async () => {
+    parley = await createHarness();
+    parley.agents.set({ profile: { maxRuns: 1 } });
+    const of = (workspace: string, thread: string) => ({ ...at(thread), workspace });
+    for (const [workspace, question] of [
+      ["T1", "A1"],
+      ["T1", "A2"],
+      ["T1", "A3"],
+      ["T2", "B1"],
+    ] as const) {
+      const place = { platform: "memory", workspace, channel: "general" };
+      await parley.say(question, { place, conversation: of(workspace, question) }).done;
+      await parley.settle();
+    }
+
+    expect(parley.texts(of("T1", "A3"))[0]).toMatch(/\d questions? (is|are) before yours|Yours is next/);
+    for (const index of [0, 1, 2, 3]) {
+      (await parley.agents.run(index)).answer("yes");
+      await parley.settle();
+    }
+    const order = parley.agents.runs.map((run) => run.question);
+
+    expect(parley.agents.most()).toBe(1);
+    expect(order.indexOf("B1")).toBeLessThan(order.indexOf("A3"));
+  });
+});

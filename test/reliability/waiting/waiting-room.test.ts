@@ -1,0 +1,264 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ParleyError } from "../../../src/ports/errors.ts";
+import type { TurnStore } from "../../../src/ports/state.ts";
+import { alice, channel, createHarness, type Harness, thread } from "../../bridge/harness.ts";
+import { createCollectedLog } from "../../doubles/collected-log.ts";
+
+let parley: Harness;
+let isAway = true;
+beforeEach(async () => {
+  parley = await createHarness();
+  takeStorageAway();
+});
+
+function takeStorageAway(): void {
+  isAway = true;
+  const turns = parley.state().turns as { -readonly [K in keyof TurnStore]: TurnStore[K] };
+  const { createWithin } = turns;
+  turns.createWithin = async (turn, limits) => {
+    if (isAway) throw new ParleyError("state_unavailable");
+    return createWithin(turn, limits);
+  };
+}
+afterEach(async () => {
+  expect(parley.platform.violations).toEqual([]);
+  await parley.stop();
+});
+
+describe("a question that comes while the storage is away", () => {
+  it("is told to wait, in the message that becomes the answer", async () => {
+    const event = parley.say("When?");
+    await event.done;
+    await parley.settle(5_000);
+    expect(parley.texts()[0]).toContain("Your question is kept here");
+    const { messageId } = parley.last() ?? {};
+
+    isAway = false;
+    await parley.settle(10_000);
+    (await parley.agents.run(0)).answer("At two.");
+    await parley.settle();
+
+    expect(parley.texts()).toHaveLength(1);
+    expect(parley.last()?.messageId).toBe(messageId);
+    expect(parley.texts()[0]).toContain("At two.");
+  });
+
+  it("becomes the answer in that message also when the process that kept it died, and the event comes again", async () => {
+    const event = { eventKey: "memory/T1/general/7", messageId: "7" };
+    await parley.say("When?", event).done;
+    await parley.settle(5_000);
+    const { messageId } = parley.last() ?? {};
+
+    isAway = false;
+    await parley.restart();
+    await parley.say("When?", { ...event, isRepeated: true }).done;
+    (await parley.agents.run(0)).answer("At two.");
+    await parley.settle();
+
+    expect(parley.texts()).toHaveLength(1);
+    expect(parley.last()?.messageId).toBe(messageId);
+    expect(parley.texts()[0]).toContain("At two.");
+  });
+
+  it("stays unacknowledged, so that the platform sends it again in case this process dies", async () => {
+    const event = parley.say("When?");
+    await event.done;
+    await parley.settle(5_000);
+
+    expect(event.acks).toEqual([]);
+  });
+
+  it("is one question, however often it is delivered meanwhile", async () => {
+    const again = { eventKey: "memory/T1/general/7", messageId: "7" };
+    for (let count = 0; count < 3; count += 1) await parley.say("When?", again).done;
+    await parley.settle(5_000);
+
+    isAway = false;
+    await parley.settle(10_000);
+    await parley.say("When?", again).done;
+    (await parley.agents.run(0)).answer("At two.");
+    await parley.settle();
+
+    expect(parley.agents.runs).toHaveLength(1);
+    expect(parley.texts()).toHaveLength(1);
+  });
+
+  it("leaves no message behind where another instance has taken it", async () => {
+    await parley.say("When?", { eventKey: "memory/T1/general/7" }).done;
+    await parley.settle(5_000);
+    isAway = false;
+    // The other one was handed the same event a moment before this one tries again.
+    await parley.say("When?", { eventKey: "memory/T1/general/7" }).done;
+    (await parley.agents.run(0)).answer("At two.");
+    await parley.settle(10_000);
+
+    expect(parley.texts(thread).filter((text) => text.includes("storage"))).toEqual([]);
+    expect(parley.texts()).toHaveLength(1);
+  });
+
+  it("leaves no message behind in a channel whose thread could be opened only later", async () => {
+    const opened = { ...channel, thread: "900" };
+    const places = [channel];
+    await parley.stop();
+    parley = await createHarness({ platform: { prepare: async () => places.shift() ?? opened } });
+    takeStorageAway();
+    await parley.say("When?").done;
+    await parley.settle(5_000);
+    expect(parley.texts(channel)[0]).toContain("Your question is kept here");
+
+    isAway = false;
+    await parley.settle(10_000);
+    (await parley.agents.run(0)).answer("At two.");
+    await parley.settle();
+
+    expect(parley.texts(channel)).toEqual([]);
+    expect(parley.texts(opened)).toHaveLength(1);
+  });
+
+  it("is not called lost when it is asked and only the note of it fails", async () => {
+    const log = createCollectedLog();
+    await parley.stop();
+    parley = await createHarness({ log: log.log });
+    takeStorageAway();
+    const { keyValue } = parley.state();
+    const isDown = async () => Promise.reject(new ParleyError("state_unavailable"));
+    const failing = (namespace: string) =>
+      namespace === "latest" ? { ...keyValue(namespace), get: isDown } : keyValue(namespace);
+    Object.assign(parley.state(), { keyValue: failing });
+    await parley.say("When?", {}, parley.neighbour()).done;
+    await parley.settle(5_000);
+    isAway = false;
+    await parley.settle(10_000);
+    (await parley.agents.run(0)).answer("At two.");
+    await parley.settle();
+
+    expect(parley.texts()).toEqual([expect.stringContaining("At two.")]);
+    const said = log.lines().map(({ level, msg }) => `${level}: ${msg}`);
+    expect(said).toContain("warn: The newest question of a thread could not be noted");
+    expect(said.filter((line) => line.includes("A question that waited"))).toEqual([]);
+  });
+
+  it("is told when it waited in vain", async () => {
+    await parley.say("When?").done;
+    await parley.settle(11 * 60_000);
+
+    expect(parley.texts()).toHaveLength(1);
+    expect(parley.texts()[0]).toContain("Parley's storage does not answer.");
+  });
+});
+
+describe("a question that every instance is handed, of which one can store nothing, tells the person to wait, and dies", () => {
+  const event = { eventKey: "memory/T1/general/7", messageId: "7" };
+  beforeEach(async () => {
+    await parley.stop();
+    parley = await createHarness({ settings: { isShared: true }, platform: { everyInstanceHears: true } });
+    takeStorageAway();
+    await parley.say("When?", event).done;
+    await parley.settle(5_000);
+    await parley.restart();
+  });
+
+  it("is answered by another one, which takes that message away", async () => {
+    await parley.say("When?", event).done;
+    (await parley.agents.run(0)).answer("At two.");
+    await parley.settle(1_000);
+
+    expect(parley.texts()).toHaveLength(1);
+    expect(parley.texts()[0]).toContain("At two.");
+  });
+
+  it("is answered once also where Parley may not look for that message", async () => {
+    parley.platform.fail({ on: "find", error: "not_permitted", times: 1_000 });
+    await parley.say("When?", event).done;
+    (await parley.agents.run(0)).answer("At two.");
+    await parley.settle(60_000);
+
+    expect(parley.texts().filter((text) => text.includes("At two."))).toHaveLength(1);
+  });
+});
+
+describe("a question that was told to wait by a process that died, and comes again as one too many", () => {
+  const event = { eventKey: "memory/T1/general/7", messageId: "7" };
+  const elsewhere = { conversation: { ...channel, thread: "200" } };
+
+  async function toldToWait(options: Parameters<typeof createHarness>[0] = {}): Promise<void> {
+    await parley.stop();
+    parley = await createHarness({
+      ...options,
+      settings: { waiting: { perPerson: 1, inAll: 5 }, ...options.settings },
+    });
+    takeStorageAway();
+    await parley.say("When?", event).done;
+    await parley.settle(5_000);
+    expect(parley.texts()[0] ?? parley.texts(channel)[0]).toContain("Your question is kept here");
+    isAway = false;
+    await parley.restart();
+    await parley.say("First?", elsewhere).done;
+    await parley.settle();
+  }
+
+  it("leaves no waiting message", async () => {
+    await toldToWait();
+    const refused = parley.say("When?", { ...event, isRepeated: true });
+    await refused.done;
+    await parley.settle(1_000);
+
+    expect(JSON.stringify(refused.sent)).toContain("You have 1 question waiting");
+    expect(parley.texts()).toEqual([]);
+  });
+
+  it("leaves none either when Parley died between its refusal and the removal", async () => {
+    await toldToWait();
+    let isUnreachable = true;
+    parley.platform.fail({ on: "find", error: "platform_unreachable", times: 1_000, when: () => isUnreachable });
+    const refused = parley.say("When?", { ...event, isRepeated: true });
+    await parley.settle(30_000);
+    await refused.done;
+    expect(parley.texts()).toHaveLength(1);
+
+    await parley.restart();
+    isUnreachable = false;
+    await parley.say("When?", { ...event, isRepeated: true }).done;
+    await parley.settle(1_000);
+
+    expect(parley.texts()).toEqual([]);
+  });
+
+  it("leaves none in a channel whose thread could not be opened", async () => {
+    await toldToWait({ platform: { prepare: async () => channel, isInPlace: () => true } });
+    await parley.say("When?", { ...event, isRepeated: true }).done;
+    await parley.settle(1_000);
+
+    expect(parley.texts(channel).filter((text) => text.includes("kept here"))).toEqual([]);
+  });
+
+  it("leaves none where every instance is handed the event once", async () => {
+    await toldToWait({ settings: { isShared: true }, platform: { everyInstanceHears: true } });
+    await parley.say("When?", event).done;
+    await parley.settle(1_000);
+
+    expect(parley.texts()).toEqual([]);
+  });
+
+  it("leaves none when its asker may not ask any more", async () => {
+    await toldToWait();
+    await parley.say("When?", { ...event, isRepeated: true, actor: { ...alice, isExternal: true } }).done;
+    await parley.settle(1_000);
+
+    expect(parley.texts()).toEqual([]);
+  });
+
+  it("keeps its answer when it is refused as it comes once more, after another instance has answered it", async () => {
+    await toldToWait();
+    (await parley.agents.run(0)).answer("First.");
+    await parley.settle();
+    await parley.say("When?", { ...event, isRepeated: true }).done;
+    (await parley.agents.run(1)).answer("At two.");
+    await parley.settle();
+    await parley.say("When?", { ...event, isRepeated: true, actor: { ...alice, isExternal: true } }).done;
+    await parley.settle(1_000);
+
+    expect(parley.texts()).toHaveLength(1);
+    expect(parley.texts()[0]).toContain("At two.");
+  });
+});

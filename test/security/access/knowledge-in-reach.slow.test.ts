@@ -1,0 +1,246 @@
+/** Knowledge bases are searched, fed, listed and completed as far as the agents that a person can ask there use them. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { CommandContext } from "../../../src/ports/commands.ts";
+import { ParleyError } from "../../../src/ports/errors.ts";
+import type { Actor } from "../../../src/ports/model/place.ts";
+import { createFakeClock } from "../../doubles/fake-clock.ts";
+import { alice as boss, general, openRoom, project, type Room } from "../../knowledge/room.ts";
+
+const member: Actor = { ...boss, id: "U2", name: "Mia", isAdmin: false };
+const guest: Actor = { ...member, id: "U3", name: "Gus", isGuest: true };
+const salesRoom = { ...general, channel: "sales-room" };
+
+let room: Room;
+
+/** `support` answers in general and knows docs; `sales` in its own room knows deals; `guide`, bound nowhere, knows help. */
+beforeEach(async () => {
+  room = await openRoom();
+  for (const name of ["docs", "deals", "help", "payroll"]) await room.makeBase(name);
+  const agent = (name: string, knowledgeBases: readonly string[], promptTemplate = `You are ${name}.`) =>
+    room.client.createAgent(project, { name, knowledgeBases, promptTemplate });
+  await agent("support", ["docs"]);
+  await agent("sales", ["deals"]);
+  await agent("guide", ["help"]);
+  await room.parts().bindings.setChannel(general, { project, agent: "support" });
+  await room.parts().bindings.setChannel(salesRoom, { project, agent: "sales" });
+  await room.parts().names.refresh();
+});
+afterEach(() => room.close());
+
+const by = (actor: Actor, place = general): Partial<CommandContext> => ({ actor, place });
+/** What is thrown is told to the person by the bridge. */
+async function said(text: string, changes: Partial<CommandContext>): Promise<string> {
+  try {
+    return (await room.say(text, changes)).text;
+  } catch (failure) {
+    if (failure instanceof ParleyError) return `${failure.what} ${failure.hint}`;
+    throw failure;
+  }
+}
+
+describe("/kb search", () => {
+  it.for([
+    ["docs", "of the channel's agent", member, "Nothing was found in docs"],
+    ["help", "of an agent that is bound nowhere", member, "Nothing was found in help"],
+    ["deals", "of an agent in another channel", member, "no knowledge base deals within your reach"],
+    ["payroll", "of no agent", member, "no knowledge base payroll within your reach"],
+    ["nonsense", "that there is not", member, "no knowledge base nonsense within your reach"],
+    ["DEALS", "in other letters", member, "no knowledge base DEALS within your reach"],
+    ["`deals`", "in backticks", member, "within your reach"],
+    ["mindsdb.deals", "with its project", member, "within your reach"],
+    ["shop.docs", "of another project", member, "no knowledge base shop.docs within your reach"],
+    ["Mindsdb.docs", "of a project in other letters", member, "within your reach"],
+    ["docs", "of the channel's agent, by a guest", guest, "Nothing was found in docs"],
+    ["help", "of an agent that a guest cannot name", guest, "no knowledge base help within your reach"],
+    ["payroll", "of no agent, by somebody who manages", boss, "Nothing was found in payroll"],
+  ] as const)("in %s, %s", async ([base, , actor, expected]) => {
+    expect(await said(`/kb search refunds in:${base}`, by(actor))).toContain(expected);
+  });
+
+  it("searches nothing that was refused, whatever the service has", async () => {
+    const searched: string[] = [];
+    room.faults.search = async (inProject, base) => {
+      searched.push(`${inProject}.${base}`);
+      return [];
+    };
+    for (const base of ["deals", "shop.docs", "mindsdb.payroll", "`deals`"]) {
+      await said(`/kb search refunds in:${base}`, by(member));
+    }
+    await said("/kb search refunds", by(guest));
+
+    expect(searched).toEqual(["mindsdb.docs"]);
+  });
+
+  it("reaches all of a project through an agent that is connected to all of it", async () => {
+    await room.client.createAgent(project, { name: "oracle", knowledgeBases: [`${project}.*`] });
+    await room.parts().names.refresh();
+
+    expect(await said("/kb search refunds in:payroll", by(member))).toContain("Nothing was found in payroll");
+    expect(await said("/kb search refunds in:payroll", by(guest))).toContain("within your reach");
+  });
+
+  it("reaches what was chosen for the channel, there alone", async () => {
+    await room.parts().bindings.setChannel(general, { knowledgeBase: "payroll" });
+
+    expect(await said("/kb search refunds", by(guest))).toContain("Nothing was found in payroll");
+    expect(await said("/kb search refunds in:payroll", by(member))).toContain("Nothing was found in payroll");
+    expect(await said("/kb search refunds in:payroll", by(member, salesRoom))).toContain("within your reach");
+  });
+
+  it("goes on reaching what the person added to, and reaches it for nobody else", async () => {
+    await room.say("/kb add Big deal into:deals", by(member, salesRoom));
+    await room.over();
+
+    expect(await said("/kb search deal in:deals", by(member))).toContain("1 passage in deals");
+    expect(await said("/kb search deal in:deals", by({ ...member, id: "U9" }))).toContain("within your reach");
+    await room.restart();
+    await room.parts().names.refresh();
+    expect(await said("/kb search deal in:deals", by(member))).toContain("1 passage in deals");
+  });
+
+  it("looks anew where somebody who does not manage any more has made a base", async () => {
+    await room.submit("kb create", { name: "mine", embedding: "", reranking: "", key: "" }, "");
+    await room.parts().names.refresh();
+
+    expect(await said("/kb search x in:mine", by({ ...boss, isAdmin: false }))).toContain("Nothing was found in mine");
+    expect(await said("/kb search x in:mine", by(member))).toContain("within your reach");
+  });
+});
+
+describe("where nothing is named", () => {
+  it("takes no other base in place of one that is out of reach", async () => {
+    await room.client.updateAgent(project, "support", { knowledgeBases: ["shop.docs"] });
+    await room.parts().names.refresh();
+
+    expect(await said("/kb add Refunds take five days.", by(member))).toContain("no knowledge base within your reach");
+    expect(await said("/kb search refunds", by(member))).toContain("no knowledge base within your reach");
+  });
+
+  it("takes nothing that somebody chose in a direct message while they managed", async () => {
+    const direct = { ...general, channel: "direct-U2" };
+    await room.parts().bindings.setChannel(direct, { knowledgeBase: "payroll" });
+
+    expect(await said("/kb search refunds", by(member, direct))).toContain("no knowledge base within your reach");
+    expect(await said("/kb search refunds in:payroll", by(member, direct))).toContain("within your reach");
+    expect(await said("/kb search refunds", by(boss, direct))).toContain("Nothing was found in payroll");
+  });
+});
+
+describe("adding", () => {
+  it.for([
+    ["deals", member, false],
+    ["payroll", member, false],
+    ["shop.docs", member, false],
+    ["nonsense", member, false],
+    ["help", member, true],
+    ["deals", boss, true],
+  ] as const)("into %s", async ([base, actor, isDone]) => {
+    const text = await said(`/kb add Refunds take five days. into:${base}`, by(actor));
+    expect(text.includes("within your reach")).toBe(!isDone);
+    expect((await room.parts().knowledge.jobs.recent(general, 10)).length).toBe(isDone ? 1 : 0);
+    if (isDone) await room.over();
+  });
+
+  it("web pages goes no further than that either", async () => {
+    expect(await said("/kb ingest http://127.0.0.1:9/ into deals", by(member))).toContain("within your reach");
+  });
+
+  it("by the form of Save offers what is within reach, and checks what comes back", async () => {
+    const about = { place: general, messageId: "1", authorName: "Bob", text: "Big deal" };
+    const context = room.context({ actor: member });
+    const opened = await room.parts().saving.openForm(about, context);
+    if (opened.kind !== "form") throw new Error("No form");
+    const into = opened.form.fields.find(({ name }) => name === "into");
+    expect(into?.type === "select" ? into.choices.map(({ value }) => value) : []).toEqual(["docs", "help"]);
+
+    const values = { title: "Deal", into: "deals", scope: "message" };
+    const result = await room.parts().commands.submitForm("kb save", values, opened.form.context, context);
+    expect((await room.end(result)).text).toContain("within your reach");
+  });
+
+  it("does not go on by Try again on a job into a base that is out of reach now", async () => {
+    room.faults.insert = async () => {
+      throw new ParleyError("insert_failed");
+    };
+    await room.say("/kb add Big deal into:deals", by(boss));
+    const job = await room.over();
+
+    const pressed = await room.press("retry-job", job.id, by(member));
+    expect(pressed.text).toContain("within your reach");
+  });
+});
+
+describe("lists and completion", () => {
+  const complete = async (completes: "agent" | "knowledge-base" | "table", actor: Actor, place = general) =>
+    (await room.parts().commands.complete({ completes, typed: "", place, actor })).map(({ value }) => value).sort();
+
+  it("of knowledge bases", async () => {
+    expect(await said("/kb list", by(member))).toContain("2 knowledge bases");
+    expect(await said("/kb list", by(guest))).not.toContain("help");
+    expect(await said("/kb list", by(boss))).toContain("payroll");
+    expect(await complete("knowledge-base", member)).toEqual(["docs", "help"]);
+    expect(await complete("knowledge-base", member, salesRoom)).toEqual(["deals", "help"]);
+    expect(await complete("knowledge-base", guest)).toEqual(["docs"]);
+    expect(await complete("knowledge-base", boss)).toEqual(["deals", "docs", "help", "payroll"]);
+  });
+
+  it("of agents", async () => {
+    expect(await said("/agent list", by(member))).not.toContain("sales");
+    expect(await said("/agent list", by(member))).toContain("guide");
+    expect(await said("/agent list", by(guest))).toContain("1 agent");
+    expect(await said("/agent list", by(boss))).toContain("sales");
+    expect(await complete("agent", member)).toEqual(["guide", "support"]);
+    expect(await complete("agent", guest)).toEqual(["support"]);
+    expect(await complete("agent", boss)).toEqual(["guide", "sales", "support"]);
+  });
+
+  it("of tables, for those who manage alone", async () => {
+    room.faults.listDataSources = async () => ["warehouse"];
+    await room.parts().names.refresh();
+    expect(await complete("table", member)).toEqual([]);
+    expect(await complete("table", boss)).toEqual(["warehouse.*"]);
+  });
+});
+
+describe("/agent show", () => {
+  it("shows an agent's instructions, and the channels it is bound to, to those who manage alone", async () => {
+    expect(await said("/agent show support", by(boss))).toContain("You are support.");
+    expect(await said("/agent show support", by(boss))).toContain("Channels");
+    const seen = await said("/agent show support", by(member));
+    expect(seen).toContain("docs");
+    expect(seen).not.toContain("You are support.");
+    expect(seen).not.toContain("Channels");
+    expect(await said("/agent show", by(guest))).not.toContain("You are support.");
+  });
+
+  it("says the same of an agent out of reach as of none, and suggests none out of reach", async () => {
+    const there = await said("/agent show sales", by(member));
+    const none = await said("/agent show zebra", by(member));
+    expect(there.replace("sales", "X")).toBe(none.replace("zebra", "X"));
+    expect(await said("/agent show sale", by(member))).not.toContain("Did you mean");
+    expect(await said("/agent show guidee", by(member))).toContain("guide");
+  });
+});
+
+describe("the lists that decide", () => {
+  it("are at most a minute old: with the service away and nothing so new known, everything is refused with its words", async () => {
+    await room.close();
+    const clock = createFakeClock();
+    room = await openRoom({ clock });
+    await room.makeBase("docs");
+    await room.client.createAgent(project, { name: "support", knowledgeBases: ["docs"] });
+    await room.parts().bindings.setChannel(general, { project, agent: "support" });
+    await room.parts().names.refresh();
+    room.faults.search = async () => [];
+    const away = async () => {
+      throw new ParleyError("service_unreachable");
+    };
+    Object.assign(room.faults, { listAgents: away, listKnowledgeBases: away });
+
+    await clock.advance(59_000);
+    expect(await said("/kb search refunds in:docs", by(member))).toContain("Nothing was found in docs");
+    await clock.advance(2_000);
+    expect(await said("/kb search refunds in:docs", by(member))).toContain("The agent service cannot be reached.");
+    expect(await said("/kb add More into:docs", by(member))).toContain("The agent service cannot be reached.");
+  });
+});

@@ -1,0 +1,128 @@
+/**
+ * Every regular expression of the project, pumped with hostile text. Not by the clock: V8 counts the steps back that a
+ * match takes, and gives up at a limit, so that an expression which blows up is found on any machine.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { runs } from "../../properties.ts";
+import { counted, isBounded } from "./counted-steps.ts";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+const pumps = 4_000;
+
+/** What is squared, but only ever meets short text that no stranger chooses: settings, file names, codes, numbers, headings. */
+const onShortText: readonly string[] = [
+  "config/forms.ts",
+  "knowledge/address-policy.ts",
+  "local-service/answer.ts",
+  "presentation/quantities.ts",
+  "console/assets.ts",
+  "slack/responder.ts",
+];
+
+type Found = { readonly where: string; readonly source: string; readonly flags: string };
+
+/** Literals as they stand in the code; what merely looks like one does no harm here. */
+function expressionsIn(folder: string): readonly Found[] {
+  const literal =
+    /(?<=[=(,:[!&|?{;>]\s*|return\s)\/((?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([dgimsuvy]*)/g;
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.[jt]s$/.test(name))
+    .flatMap((name) =>
+      [...readFileSync(join(folder, name), "utf8").matchAll(literal)].flatMap(([, source = "", flags = ""]) => {
+        try {
+          new RegExp(source, flags);
+          return [{ where: `${name}: /${source}/${flags}`, source, flags }];
+        } catch {
+          return [];
+        }
+      }),
+    );
+}
+
+const found = ["src", "adapters"].flatMap((folder) => expressionsIn(join(root, folder)));
+
+/** Characters that the expression itself speaks of, and some that break it off. */
+function alphabetOf(source: string): readonly string[] {
+  const spoken = [...source.replaceAll(/\\[ux]\{?[0-9a-fA-F]+\}?|\\p\{[^}]*\}|\(\?<?[=!:]|\\[bB]/g, "")];
+  return [...new Set([...spoken, "a", "A", "1", " ", "\t", "\n", '"', "'", ".", "/", ":", "-", "_", "é", "!"])];
+}
+
+/** Words that the expression spells out: `select.*from` is squared only by many of the first. */
+function wordsOf(source: string): readonly string[] {
+  const spelt = source.replaceAll(/\\.|\(\?<?[=!:]|\(\?<[^>]*>|\[(?:[^\]\\]|\\.)*\]|\{[\d,]*\}/g, "\0");
+  return [...new Set(spelt.match(/[\p{L}\p{N}]{2,}/gu) ?? [])];
+}
+
+describe("what is counted", () => {
+  it("matches what the expression itself matches", () => {
+    const some = fc.string({ unit: fc.constantFrom(..."ab[]()*/`<> \n:-1.\\"), maxLength: 30 });
+    for (const { source, flags } of found) {
+      fc.assert(
+        fc.property(some, (text) => {
+          const kept = flags.replaceAll(/[gy]/g, "");
+          expect(new RegExp(counted(source), kept).exec(text)?.[0]).toBe(new RegExp(source, kept).exec(text)?.[0]);
+        }),
+        { numRuns: runs(20) },
+      );
+    }
+  });
+});
+
+describe("regular expressions", () => {
+  it("are all found", () => {
+    expect(found.length).toBeGreaterThan(80);
+  });
+
+  it("that blow up would be seen", () => {
+    expect(isBounded({ source: "^(a+)+$", flags: "" }, `${"a".repeat(pumps)}!`)).toBe(false);
+    expect(isBounded({ source: "^a*a*a*[bc]$", flags: "" }, `${"a".repeat(pumps)}!`)).toBe(false);
+    expect(isBounded({ source: "\\[[^\\]]*\\]", flags: "g" }, "[".repeat(pumps))).toBe(false);
+    expect(isBounded({ source: "(?:ab)+$", flags: "" }, `${"ab".repeat(pumps / 2)}!`)).toBe(false);
+    expect(isBounded({ source: "\\s+$", flags: "g" }, `${"\n".repeat(pumps)}!`)).toBe(false);
+    expect(isBounded({ source: "a[^]*b|a", flags: "g" }, "a".repeat(pumps))).toBe(false);
+    for (const squared of ["\\bselect\\b.*\\bfrom|action:", "kb.*list|list.*(kb|knowledge)"]) {
+      const pumped = wordsOf(squared).map((word) =>
+        isBounded({ source: squared, flags: "i" }, `${word} `.repeat(pumps)),
+      );
+      expect(pumped).toContain(false);
+    }
+    expect(isBounded({ source: "^a+$", flags: "" }, `${"a".repeat(pumps)}!`)).toBe(true);
+    expect(isBounded({ source: "\\[[^\\][]*\\]", flags: "g" }, "[".repeat(pumps))).toBe(true);
+  });
+
+  it.for(
+    found
+      .filter(({ where }) => !onShortText.includes(where.split(":")[0] ?? ""))
+      .map((one) => [one.where, one] as const),
+  )("%s", ([, expression]) => {
+    const alphabet = alphabetOf(expression.source);
+    const some = fc.string({ unit: fc.constantFrom(...alphabet), maxLength: 4 });
+    fc.assert(
+      fc.property(
+        some,
+        some.filter((pump) => pump !== ""),
+        some,
+        (before, pump, after) => {
+          expect(isBounded(expression, before + pump.repeat(pumps / pump.length) + after)).toBe(true);
+        },
+      ),
+      // The same texts every time: what is found here must be found again on another machine.
+      { numRuns: runs(60) },
+    );
+    // Each of its words alone, and with a space behind it. A long word is pumped as often as a short one: what matters is
+    // how often a match is tried.
+    for (const word of wordsOf(expression.source)) {
+      for (const pump of [word, `${word} `]) expect(isBounded(expression, pump.repeat(pumps))).toBe(true);
+    }
+    // Each character alone, many times over: chance would miss some of them.
+    for (const character of alphabet) {
+      expect(isBounded(expression, `${character.repeat(pumps)}\u0000`)).toBe(true);
+      expect(isBounded(expression, `${alphabet[0]}${character.repeat(pumps)}`)).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,60 @@
+/** What people said and what was fed, and who else on the same machine could read it. */
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { chmod, mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { makeFolder } from "../../../src/ports/tools/make-folder.ts";
+import { createParleyProcess } from "../../doubles/processes/parley-process.ts";
+
+/** Of a process on Linux: its sockets that listen, as the system lists them. */
+function listeningPorts(pid: number): readonly number[] {
+  const open = readdirSync(`/proc/${pid}/fd`).map((name) => readlinkSync(`/proc/${pid}/fd/${name}`));
+  return readFileSync("/proc/net/tcp", "utf8")
+    .split("\n")
+    .slice(1)
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , , state, , , , , , inode]) => state === "0A" && open.includes(`socket:[${inode}]`))
+    .map(([, address = ""]) => Number.parseInt(address.split(":")[1] ?? "", 16));
+}
+
+const isForOthers = async (path: string) => ((await stat(path)).mode & 0o077) !== 0;
+
+it("is nobody, in a folder that Parley makes", async () => {
+  const root = await mkdtemp(join(tmpdir(), "parley-private-"));
+  await makeFolder(join(root, "a", "b"));
+
+  expect(await isForOthers(join(root, "a"))).toBe(false);
+  expect(await isForOthers(join(root, "a", "b"))).toBe(false);
+  await rm(root, { recursive: true });
+});
+
+it("is nobody who only finds the port of the service that Parley carries", async () => {
+  const parley = await createParleyProcess();
+  await parley.start();
+  const ports = listeningPorts(parley.pid() ?? 0).filter((port) => !parley.url.endsWith(`:${port}`));
+
+  const answers = await Promise.all(
+    ports.flatMap((port) =>
+      ["/api/projects/mindsdb/agents", "/api/projects/mindsdb/knowledge_bases/docs"].map(
+        async (path) => (await fetch(`http://127.0.0.1:${port}${path}`)).status,
+      ),
+    ),
+  );
+  await parley.close();
+
+  expect(answers).toEqual([401, 401]);
+});
+
+it("is nobody either in one that was open to everybody before", async () => {
+  const parley = await createParleyProcess();
+  await chmod(parley.dataDir, 0o755);
+  await parley.start();
+
+  const files = await readdir(parley.dataDir);
+  const open = (await Promise.all(files.map((name) => isForOthers(join(parley.dataDir, name))))).filter(Boolean);
+  await parley.close();
+
+  expect(files.length).toBeGreaterThan(1);
+  expect(open).toEqual([]);
+});

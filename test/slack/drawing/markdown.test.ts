@@ -1,0 +1,55 @@
+/**
+ * An agent's Markdown for workspaces that take none.
+ */
+import { describe, expect, it } from "vitest";
+import { harmlessMarkdown, markdownMrkdwn } from "../../../adapters/slack/drawing/markdown.ts";
+
+describe("markdownMrkdwn", () => {
+  it.each([
+    ["**bold** and *italic* and ~~gone~~", "*bold* and _italic_ and ~gone~"],
+    ["# Heading **one**", "*Heading one*"],
+    ["- item\n  - inner", "• item\n  • inner"],
+    ["> quoted & more", "> quoted &amp; more"],
+    ["[label](https://example.com/?a=1&b=2)", "<https://example.com/?a=1&amp;b=2|label>"],
+    ["**[Slack](https://example.com/)** [1]", "*<https://example.com/|Slack>* [1]"],
+    ["see <https://example.com/x>.", "see <https://example.com/x|https://example.com/x>."],
+    ["at https://example.com/a, or", "at <https://example.com/a|https://example.com/a>, or"],
+    ["`a **b** <c>`", "`a **b** &lt;c&gt;`"],
+    ["a\n\n---\n\nb", "a\n\n──────────\n\nb"],
+    ["2 * 3 * 4 and snake_case_name", "2 * 3 * 4 and snake_case_name"],
+    ["<!channel> <@U0ALICE>", "&lt;!channel&gt; &lt;@U0ALICE&gt;"],
+    ["![chart](https://example.com/c.png)", "<https://example.com/c.png|chart>"],
+    ["[x](javascript:alert)", "x (javascript:alert)"],
+  ])("says %j as %j", (markdown, mrkdwn) => {
+    expect(markdownMrkdwn(markdown)).toBe(mrkdwn);
+  });
+
+  it("draws a table as aligned code, without marks that would stand for themselves", () => {
+    const mrkdwn = markdownMrkdwn("| **name** | `id` |\n|---|---|\n| a & b | [x](https://example.com/) |\n");
+
+    expect(mrkdwn).toContain("name  │ id");
+    expect(mrkdwn).toContain("a &amp; b │ x (https://example.com/)");
+    expect(mrkdwn.startsWith("```\n")).toBe(true);
+  });
+
+  it("leaves no empty line before code, which Slack sets apart by itself", () => {
+    expect(markdownMrkdwn("Rows:\n\n```\na\n\n```\n\nDone.")).toBe("Rows:\n```\na\n\n```\n\nDone.");
+  });
+
+  it("leaves code as it is, entities apart", () => {
+    expect(markdownMrkdwn("```sql\nSELECT '**a**' < 2\n```\n")).toBe("```\nSELECT '**a**' &lt; 2\n```\n");
+  });
+});
+
+describe("harmlessMarkdown", () => {
+  it.each([
+    ["a label longer than any", `[${"x".repeat(400)}](https://evil.example/)`],
+    ["blanks before the address", `[https://bank.example](${" ".repeat(40)}https://evil.example/)`],
+  ])("leaves no link to Slack that was not looked at: %s", (_case, markdown) => {
+    expect(harmlessMarkdown(markdown)).not.toContain("](");
+  });
+
+  it("leaves code as it is", () => {
+    expect(harmlessMarkdown("call `f[0](x)` now")).toBe("call `f[0](x)` now");
+  });
+});

@@ -1,0 +1,83 @@
+/**
+ * What the agent view is told: always the end of what it was told had begun, and never more than Slack takes.
+ */
+import { describe, expect, it } from "vitest";
+import { createClients } from "../../../adapters/slack/connection/clients.ts";
+import { createAgentSessions } from "../../../adapters/slack/writing/agent-sessions.ts";
+import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import type { FakeSlack } from "../../fakes/slack/index.ts";
+import { botToken } from "../../fakes/slack/index.ts";
+import { openRoom, until } from "../room.ts";
+
+const quiet = () => undefined;
+const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+
+function sessionsOf(slack: FakeSlack) {
+  const { progress } = createClients({ botToken, apiUrl: slack.apiUrl, log });
+  const clock = { ...systemClock, sleep: (ms: number) => systemClock.sleep(ms / 50) };
+  const sessions = createAgentSessions({ client: progress, clock, log });
+  const place = (thread: string) => ({ platform: "slack", workspace: "T0ACME", channel: "C0GENERAL", thread });
+  return { show: (thread: string, status: "processing" | "active") => sessions.show(place(thread), status) };
+}
+
+const calls = (slack: FakeSlack) =>
+  slack.callsTo("agents.sessions.setStatus").map(({ body }) => `${body["thread_ts"]} ${body["status"]}`);
+
+describe("the agent view", () => {
+  it("is told once that an answer has begun, and once that it is there", async () => {
+    const { slack } = await openRoom();
+    const { show } = sessionsOf(slack);
+
+    show("1.1", "processing");
+    show("1.1", "processing");
+    await until(() => calls(slack).length === 1);
+    show("1.1", "active");
+    show("1.1", "active");
+
+    await until(() => calls(slack).length === 2);
+    expect(calls(slack)).toEqual(["1.1 processing", "1.1 active"]);
+  });
+
+  it("is not told of what ended before its turn came", async () => {
+    const { slack } = await openRoom({}, { rates: false });
+    const { show } = sessionsOf(slack);
+
+    for (let thread = 1; thread <= 30; thread += 1) show(`${thread}.0`, "processing");
+    for (let thread = 11; thread <= 30; thread += 1) show(`${thread}.0`, "active");
+
+    await until(() => calls(slack).length === 10);
+    show("99.0", "processing");
+    await until(() => calls(slack).includes("99.0 processing"));
+    expect(calls(slack).length).toBe(11);
+  });
+
+  it("is told of the end again when Slack was too busy for it", async () => {
+    const { slack } = await openRoom();
+    const { show } = sessionsOf(slack);
+    show("1.1", "processing");
+    await until(() => calls(slack).length === 1);
+    slack.fail("agents.sessions.setStatus", "ratelimited", { retryAfterS: 1 });
+
+    show("1.1", "active");
+
+    await until(() => calls(slack).length === 3);
+    expect(slack.world.sessions.get("C0GENERAL/1.1")).toBe("active");
+  });
+
+  it.each(["feature_disabled", "not_allowed_token_type", "not_authorized", "missing_scope", "unknown_method", "404"])(
+    "is left alone where there is none (%s)",
+    async (code) => {
+      const { slack } = await openRoom();
+      const { show } = sessionsOf(slack);
+      slack.fail("agents.sessions.setStatus", code);
+
+      show("1.1", "processing");
+      await until(() => calls(slack).length === 1);
+      show("1.1", "active");
+      show("2.1", "processing");
+      await slack.person("U0ALICE").say("C0GENERAL", "hello").delivered;
+
+      expect(calls(slack).length).toBe(1);
+    },
+  );
+});

@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe } from "vitest";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { openState } from "../../src/state/open-state.ts";
+import { describeClaims } from "../contracts/claims.ts";
+import { createFakeClock } from "../doubles/fake-clock.ts";
+import { hasRedisServer, type RedisServer, startRedisServer } from "../doubles/processes/redis-server.ts";
+import { silentLog as log } from "../doubles/silent-log.ts";
+
+describeClaims("SQLite", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "parley-claims-"));
+  const clock = createFakeClock();
+  const { claims, close } = await openState({ dataDir, clock, log });
+  return {
+    claims,
+    pass: clock.advance,
+    close: async () => {
+      await close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+});
+
+describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await startRedisServer();
+  });
+  afterAll(() => server?.stop());
+
+  describeClaims("Redis", async () => {
+    const { claims, close } = await openState({ dataDir: "", redisUrl: server.url, clock: systemClock, log });
+    return { claims, close, pass: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) };
+  });
+});

@@ -1,0 +1,216 @@
+/** Lines of ten thousand: what they cost Redis and this process, and that nobody in them is lost. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Coordinator, Lease } from "../../src/ports/state.ts";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
+import { connectRedis, type RedisConnection } from "../../src/state/redis/connection.ts";
+import { createRedisCoordinator } from "../../src/state/redis/coordinator.ts";
+import { createFakeClock } from "../doubles/fake-clock.ts";
+import { hasRedisServer, type RedisServer, startRedisServer } from "../doubles/processes/redis-server.ts";
+import { silentLog } from "../doubles/silent-log.ts";
+import { until } from "../reliability/towns/slack-town.ts";
+import { shortTimes } from "./short-times.ts";
+
+const many = 10_000;
+/** Each takes Redis some microseconds; one by one, 10,000 in line would be as many. */
+const maxSteps = 1_500;
+
+type Line = { readonly told: () => number; readonly leases: Lease[]; readonly positions: Map<number, number> };
+
+/** So many requests for a permit, from `groups` workspaces in turn. */
+function joinMany(coordinators: readonly Coordinator[], count: number, groups: number, signal?: AbortSignal): Line {
+  const leases: Lease[] = [];
+  const positions = new Map<number, number>();
+  for (let index = 0; index < count; index += 1) {
+    coordinators[index % coordinators.length]
+      ?.permit("service", 2, `w${index % groups}`, {
+        ...(signal === undefined ? {} : { signal }),
+        onPosition: (position) => positions.set(index, position),
+      })
+      .then(
+        (lease) => leases.push(lease),
+        () => {},
+      );
+  }
+  return { told: () => positions.size, leases, positions };
+}
+
+describe("ten thousand in one line of this process", () => {
+  it.each(["permits", "a lane"])(
+    "of %s join, are told where they stand, and go on in near-linear time",
+    async (kind) => {
+      const clock = createFakeClock();
+      const coordinator = createMemoryCoordinator({ clock });
+      const acquire = (index: number, onPosition?: (position: number) => void) => {
+        const options = onPosition === undefined ? {} : { onPosition };
+        return kind === "permits"
+          ? coordinator.permit("service", 1, `w${index % 7}`, options)
+          : coordinator.lanes.acquire("lane", `t${index}`, String(index).padStart(6, "0"), options);
+      };
+      const holder = await acquire(0);
+      let told = 0;
+      const last = new Map<number, number>();
+      const granted: Promise<Lease>[] = [];
+      for (let index = 1; index <= many; index += 1) {
+        granted.push(
+          acquire(index, (position) => {
+            told += 1;
+            last.set(index, position);
+          }),
+        );
+      }
+      expect(last.size).toBe(many);
+      await clock.advance(1_000);
+      expect([...last.values()].sort((x, y) => x - y)).toEqual(Array.from({ length: many }, (_, index) => index + 1));
+
+      await holder.release();
+      for (let count = 0; count < many; count += 1) await (await granted.shift())?.release();
+
+      // Everybody twice, and the last hundred on each step of theirs: not all of them on each of all steps.
+      expect(told).toBeLessThan(5 * many);
+      await coordinator.close();
+    },
+  );
+});
+
+describe.skipIf(!hasRedisServer())("ten thousand in one line on Redis", { timeout: 60_000 }, () => {
+  let server: RedisServer;
+  let clean: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    server = await startRedisServer();
+  });
+  afterAll(() => server?.stop());
+  beforeEach(() => server.restart({ forgets: true }));
+  afterEach(async () => {
+    for (const step of clean.reverse()) await step();
+    clean = [];
+  });
+
+  async function connect(): Promise<RedisConnection> {
+    const connection = await connectRedis({ url: server.url, clock: systemClock, log: silentLog, settleMs: 1_500 });
+    clean.push(connection.close);
+    return connection;
+  }
+
+  async function instance(connection?: RedisConnection, times = shortTimes): Promise<Coordinator> {
+    const coordinator = createRedisCoordinator({
+      ...{ connection: connection ?? (await connect()), clock: systemClock, log: silentLog, times },
+    });
+    clean.push(coordinator.close);
+    return coordinator;
+  }
+
+  it("cost Redis the same few steps in every single command, however many wait", async () => {
+    const connection = await connect();
+    /** What Redis has executed so far, within scripts too. */
+    const steps = async () => {
+      const info = await connection.run((client) => client.info("commandstats"));
+      return [...info.matchAll(/^cmdstat_[^:]+:calls=(\d+)/gm)].reduce((sum, [, calls]) => sum + Number(calls), 0);
+    };
+    let [worst, commands] = [0, 0];
+    let last = Promise.resolve();
+    // One after the other, so that what Redis executed in between is this command's.
+    const measured: RedisConnection = {
+      ...connection,
+      evaluate: async (...args) => {
+        const turn = Promise.withResolvers<void>();
+        const mine = last;
+        last = turn.promise;
+        await mine;
+        const before = await steps();
+        try {
+          return await connection.evaluate(...args);
+        } finally {
+          worst = Math.max(worst, (await steps()) - before);
+          commands += 1;
+          turn.resolve();
+        }
+      },
+    };
+    const [a, b] = [await instance(measured), await instance(measured)];
+    const held = [await a.permit("service", 2, "w0"), await a.permit("service", 2, "w1")];
+    const stop = new AbortController();
+    const line = joinMany([a, b], many, 300, stop.signal);
+    await until("everybody's position", () => line.told() === many);
+    for (const lease of held) await lease.release();
+    for (let count = 0; count < 50; count += 1) {
+      await until("a grant", () => line.leases.length > 0);
+      await line.leases.shift()?.release();
+    }
+    stop.abort(new Error("gone"));
+    await Promise.all([a.close(), b.close()]);
+
+    expect(commands).toBeGreaterThan(many / 100);
+    expect(worst).toBeLessThan(maxSteps);
+    expect(await connection.run((client) => client.keys("parley:queue:*"))).toEqual([]);
+  });
+
+  it("get a freed permit within a second, on whichever instance they wait", async () => {
+    const [a, b] = [await instance(), await instance()];
+    const held = [await a.permit("service", 2, "w0"), await b.permit("service", 2, "w1")];
+    const line = joinMany([a, b], many, 5);
+    await until("everybody's position", () => line.told() === many);
+
+    const waits: number[] = [];
+    for (let count = 0; count < 20; count += 1) {
+      const freed = held.shift() ?? line.leases.shift();
+      const startedAtMs = performance.now();
+      const had = line.leases.length;
+      void freed?.release();
+      await until("the next grant", () => line.leases.length > had);
+      waits.push(performance.now() - startedAtMs);
+    }
+
+    expect(Math.max(...waits)).toBeLessThan(1_000);
+  });
+
+  it("are told again to a Redis that forgot them, and each is served once", async () => {
+    const [a, b] = [await instance(), await instance()];
+    const holder = await a.permit("service", 2, "w0");
+    const line = joinMany([a, b], 500, 3);
+    await until("everybody's position", () => line.told() === 499);
+
+    await server.restart({ forgets: true });
+    await holder.release();
+    let served = 0;
+    while (served < 500) {
+      await until("the next grant", () => line.leases.length > 0);
+      await line.leases.shift()?.release();
+      served += 1;
+    }
+
+    expect(line.leases).toEqual([]);
+  });
+
+  it("leave the line when their instance dies, and hold up nobody", async () => {
+    const dying = await connect();
+    const dead = createRedisCoordinator({ connection: dying, clock: systemClock, log: silentLog, times: shortTimes });
+    const gone = [await dead.permit("service", 2, "w0"), await dead.permit("service", 2, "w0")];
+    const line = joinMany([dead], 500, 3);
+    await until("everybody's position", () => line.told() === 500);
+
+    // As a killed process: nothing is given back.
+    await dying.close();
+    const alive = await instance();
+    const next = await Promise.all([alive.permit("service", 2, "w1"), alive.permit("service", 2, "w2")]);
+
+    expect(gone).toHaveLength(2);
+    for (const lease of next) await lease.release();
+    await dead.close();
+  });
+
+  it("are forgotten by Redis when nobody is left who would tidy up", async () => {
+    const dying = await connect();
+    const dead = createRedisCoordinator({ connection: dying, clock: systemClock, log: silentLog, times: shortTimes });
+    await dead.lanes.acquire("lane", "t0", "0");
+    const wait = dead.lanes.acquire("lane", "t1", "1", {}).catch(() => {});
+    const observer = await connect();
+    const keys = () => observer.run((client) => client.keys("parley:queue:*"));
+    await until("both", async () => (await keys()).length > 5);
+    await dying.close();
+
+    for (const key of await keys()) expect(await observer.run((client) => client.pTTL(key))).toBeGreaterThan(0);
+    await dead.close();
+    await wait;
+  });
+});

@@ -1,0 +1,91 @@
+import { access, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { openState } from "../../src/state/open-state.ts";
+import type { State } from "../../src/state/state.ts";
+import { sampleJob, sampleTurn } from "../contracts/sample-records.ts";
+import { hasRedisServer, startRedisServer } from "../doubles/processes/redis-server.ts";
+import { silentLog } from "../doubles/silent-log.ts";
+
+describe("the state", () => {
+  let dataDir: string;
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), "parley-open-"));
+  });
+  afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+  const open = (redisUrl?: string) =>
+    openState({ dataDir, clock: systemClock, log: silentLog, ...(redisUrl === undefined ? {} : { redisUrl }) });
+
+  async function useAll(state: State): Promise<void> {
+    await state.ping();
+    await state.turns.create(sampleTurn("t1"));
+    await state.jobs.create(sampleJob("j1"));
+    await state.keyValue<number>("n").set("k", 1);
+    const lease = await state.coordinator.lanes.acquire("lane", "t1", "1");
+    await state.turns.transition("t1", ["queued"], "running", {}, lease.fence);
+    await lease.release();
+  }
+
+  async function expectAll(state: State): Promise<void> {
+    expect((await state.turns.get("t1"))?.state).toBe("running");
+    expect(await state.jobs.get("j1")).toEqual(sampleJob("j1"));
+    expect(await state.keyValue<number>("n").get("k")).toBe(1);
+    const lease = await state.coordinator.lanes.acquire("lane", "t1", "1");
+    expect((await state.turns.transition("t1", ["running"], "answered", {}, lease.fence))?.state).toBe("answered");
+    await lease.release();
+  }
+
+  it("is in DATA_DIR, and there again after a restart", async () => {
+    const first = await open();
+    await useAll(first);
+    await first.close();
+
+    const second = await open();
+
+    await expectAll(second);
+    await second.close();
+    await expect(second.ping()).rejects.toMatchObject({ code: "state_unavailable" });
+  });
+
+  it.skipIf(!hasRedisServer())(
+    "is on Redis when there is one, shared by instances, and DATA_DIR is left alone",
+    async () => {
+      const server = await startRedisServer();
+      const first = await open(server.url);
+      const second = await open(server.url);
+
+      await useAll(first);
+      await expectAll(second);
+
+      await first.close();
+      await second.close();
+      await expect(access(join(dataDir, "parley.lock"))).rejects.toThrow("ENOENT");
+      await expect(second.ping()).rejects.toMatchObject({ code: "state_unavailable" });
+      await server.stop();
+    },
+  );
+
+  it.skipIf(!hasRedisServer())("says that Redis is away, and that it is back", async () => {
+    const server = await startRedisServer();
+    const state = await open(server.url);
+    await server.kill();
+    await expect(state.ping()).rejects.toMatchObject({ code: "state_unavailable" });
+
+    await server.restart();
+    while (
+      !(await state.ping().then(
+        () => true,
+        () => false,
+      ))
+    ) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+
+    await useAll(state);
+    await state.close();
+    await server.stop();
+  });
+});

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { createKeyValue } from "../../src/state/key-value.ts";
+import { connectRedis } from "../../src/state/redis/connection.ts";
+import { createRedisCoordinator } from "../../src/state/redis/coordinator.ts";
+import { createRedisKeyValueBackend } from "../../src/state/redis/keyv-redis.ts";
+import { createRedisJobStore, createRedisTurnStore } from "../../src/state/redis/records.ts";
+import { describeAccessStores } from "../contracts/access-stores.ts";
+import { describeCoordinator } from "../contracts/coordinator.ts";
+import { describeKeyValue } from "../contracts/key-value.ts";
+import { describeRecordStore } from "../contracts/record-store.ts";
+import { describeSessionStarts } from "../contracts/session-starts.ts";
+import { describeWatermarks } from "../contracts/watermarks.ts";
+import { createCollectedLog } from "../doubles/collected-log.ts";
+import { hasRedisServer, type RedisServer, startRedisServer } from "../doubles/processes/redis-server.ts";
+import { silentLog } from "../doubles/silent-log.ts";
+
+describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await startRedisServer();
+  });
+  afterAll(() => server?.stop());
+
+  const connect = () => connectRedis({ url: server.url, clock: systemClock, log: silentLog });
+  const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+  describeRecordStore("Redis", async () => {
+    const { log, text } = createCollectedLog();
+    const connection = await connectRedis({ url: server.url, clock: systemClock, log });
+    await connection.run((client) => client.flushAll());
+    return {
+      turns: createRedisTurnStore(connection),
+      jobs: createRedisJobStore(connection),
+      spoil: async (store, id, how) => {
+        const key = `parley:${store}:record:${id}`;
+        if (how === "cut") await connection.run((client) => client.hSet(key, "actor", '{"id":"U1","na'));
+        else if (how === "incomplete") await connection.run((client) => client.hDel(key, "reply"));
+        else await connection.run((client) => client.hSet(key, { conversation: "{}", askedIn: "{}" }));
+      },
+      damage: connection.damaged.seen,
+      logged: text,
+      close: connection.close,
+    };
+  });
+
+  describeAccessStores("Redis", async () => {
+    const connection = await connect();
+    await connection.run((client) => client.flushAll());
+    return { keyValue: createKeyValue(createRedisKeyValueBackend(connection), silentLog), close: connection.close };
+  });
+
+  describeKeyValue("Redis", async () => {
+    const connection = await connect();
+    const keyValue = createKeyValue(createRedisKeyValueBackend(connection), silentLog);
+    return {
+      keyValue,
+      spoil: async (namespace, key, text) => {
+        await connection.run((client) => client.set(`parley:kv:${namespace}::${key}`, text));
+      },
+      damage: connection.damaged.seen,
+      pass: wait,
+      close: connection.close,
+    };
+  });
+
+  describeWatermarks("Redis", async () => {
+    const connection = await connect();
+    return {
+      keyValue: createKeyValue(createRedisKeyValueBackend(connection), silentLog),
+      close: connection.close,
+    };
+  });
+
+  describeSessionStarts("Redis", async () => {
+    const connection = await connect();
+    return {
+      keyValue: createKeyValue(createRedisKeyValueBackend(connection), silentLog),
+      close: connection.close,
+    };
+  });
+
+  describeCoordinator("Redis", async () => {
+    // Redis keeps the time here, so the times are short.
+    const times = { leaseMs: 1_500, renewEveryMs: 400, retryMs: 100, unattendedMs: 800 };
+    const connections = [await connect(), await connect()] as const;
+    const [a, b] = connections.map((connection) =>
+      createRedisCoordinator({ connection, clock: systemClock, log: silentLog, times }),
+    );
+    if (a === undefined || b === undefined) throw new Error("Two were asked for.");
+    return {
+      a,
+      b,
+      pass: wait,
+      unattendedMs: times.unattendedMs,
+      close: async () => {
+        await Promise.all([a.close(), b.close()]);
+        for (const connection of connections) await connection.close();
+      },
+    };
+  });
+
+  it("keeps nothing of idle lanes, permits and leases", async () => {
+    const connection = await connect();
+    const coordinator = createRedisCoordinator({ connection, clock: systemClock, log: silentLog });
+    await connection.run((client) => client.flushAll());
+    for (let index = 0; index < 20; index += 1) {
+      for (const lease of [
+        await coordinator.lanes.acquire(`l${index}`, "t1", "1"),
+        await coordinator.permit(`p${index}`, 2, "w"),
+        await coordinator.lease(`k${index}`),
+      ]) {
+        await lease.release();
+      }
+    }
+
+    const keys = await connection.run((client) => client.keys("*"));
+
+    expect(keys).toEqual(["parley:fence"]);
+    await coordinator.close();
+    await connection.close();
+  });
+});

@@ -1,0 +1,314 @@
+import { copyFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Log } from "../../src/ports/log.ts";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { openState } from "../../src/state/open-state.ts";
+import { openSqlite } from "../../src/state/sqlite/database.ts";
+import { createSqliteTurnStore } from "../../src/state/sqlite/records.ts";
+import { migrate, migrations, refuseNewerSchema, schemaVersion } from "../../src/state/sqlite/schema.ts";
+import { sampleTurn } from "../contracts/sample-records.ts";
+import { createFakeClock } from "../doubles/fake-clock.ts";
+import { type LineProcess, startLineProcess } from "../doubles/processes/child-process.ts";
+import { silentLog } from "../doubles/silent-log.ts";
+
+const childScript = new URL("open-database-child.ts", import.meta.url).pathname;
+
+describe("the database in DATA_DIR", () => {
+  let dataDir: string;
+  const children: LineProcess[] = [];
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), "parley-data-"));
+  });
+  afterEach(async () => {
+    for (const child of children.splice(0)) await child.kill();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const open = () => openSqlite({ dataDir, clock: systemClock, log: silentLog });
+  const path = () => join(dataDir, "parley.db");
+
+  function startChild(): LineProcess {
+    const child = startLineProcess(childScript, [dataDir]);
+    children.push(child);
+    return child;
+  }
+
+  async function nextLine(child: LineProcess, wanted: string): Promise<void> {
+    expect(await child.line()).toBe(wanted);
+  }
+
+  it("keeps what was written over a restart", async () => {
+    const first = await open();
+    await createSqliteTurnStore(first).create(sampleTurn("t1"));
+    await first.close();
+
+    const second = await open();
+
+    expect(await createSqliteTurnStore(second).get("t1")).toEqual(sampleTurn("t1"));
+    expect(second.starts).toBe(first.starts + 1);
+    await second.close();
+  });
+
+  it("gives way to the event loop between changes that take long, and makes them in their order", async () => {
+    const database = await open();
+    const made: number[] = [];
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    const busy = (index: number) => () => {
+      const untilMs = performance.now() + 10;
+      while (performance.now() < untilMs);
+      made.push(index);
+      return index;
+    };
+
+    setImmediate(count);
+    const results = await Promise.all(Array.from({ length: 30 }, (_, index) => database.write(busy(index))));
+    isOver = true;
+
+    expect(results).toEqual(made);
+    expect(made).toEqual(Array.from({ length: 30 }, (_, index) => index));
+    expect(turns).toBeGreaterThan(10);
+    await database.close();
+  });
+
+  it("is opened in a folder that has to be made first, for this user only", async () => {
+    const deep = join(dataDir, "a", "b");
+
+    const database = await openSqlite({ dataDir: deep, clock: systemClock, log: silentLog });
+
+    expect((await stat(deep)).mode & 0o777).toBe(0o700);
+    await database.close();
+  });
+
+  it("keeps every write that was confirmed when its process is killed, and is free at once", async () => {
+    const child = startChild();
+    await nextLine(child, "open");
+    const confirmed: string[] = [];
+    for (let count = 0; count < 50; count += 1) child.send("write");
+    for (let count = 0; count < 20; count += 1) confirmed.push((await child.line()).replace("written ", ""));
+    await child.kill();
+
+    const database = await open();
+
+    const turns = createSqliteTurnStore(database);
+    for (const id of confirmed) expect(await turns.get(id)).toBeDefined();
+    await database.close();
+  });
+
+  it("is waited for while another process has it, also when that one is killed", async () => {
+    const holder = startChild();
+    await nextLine(holder, "open");
+    const waiting = startChild();
+    await nextLine(waiting, "Another Parley is using DATA_DIR: waiting until it has ended");
+
+    await holder.kill();
+
+    await nextLine(waiting, "open");
+  });
+
+  it("gives fences that grow over restarts, so that records take later writers", async () => {
+    const first = startChild();
+    first.send("fence");
+    await nextLine(first, "open");
+    const before = Number((await first.line()).replace("fence ", ""));
+    await first.kill();
+
+    const state = await openState({ dataDir, clock: createFakeClock(0), log: silentLog });
+
+    expect((await state.coordinator.lease("k")).fence).toBeGreaterThan(before);
+    await state.close();
+  });
+
+  it("stops waiting when it is told to, with the reason that it was given", async () => {
+    const holder = await open();
+    const clock = createFakeClock();
+    const warned = Promise.withResolvers<string>();
+    const log: Log = { ...silentLog, warn: (_, message) => warned.resolve(message) };
+    const stop = new AbortController();
+    const waiting = openSqlite({ dataDir, clock, log, signal: stop.signal });
+    waiting.catch(() => {});
+    expect(await warned.promise).toContain("waiting");
+
+    stop.abort(new Error("told to end"));
+
+    await expect(waiting).rejects.toThrow("told to end");
+    expect(clock.pending()).toBe(0);
+    await holder.close();
+  });
+
+  it("is refused and left alone when it is no database", async () => {
+    const rubbish = Buffer.from("This is not a database. ".repeat(500));
+    await writeFile(path(), rubbish);
+
+    await expect(open()).rejects.toMatchObject({ code: "state_unavailable", what: expect.stringContaining(path()) });
+
+    await expect(open()).rejects.toMatchObject({ what: expect.stringContaining("damaged") });
+    expect(await readFile(path())).toEqual(rubbish);
+  });
+
+  it("is refused and left alone when it is damaged in the middle", async () => {
+    const database = await open();
+    const turns = createSqliteTurnStore(database);
+    for (let count = 0; count < 100; count += 1) await turns.create(sampleTurn(`t${count}`));
+    await database.close();
+    const bytes = await readFile(path());
+    bytes.fill(0xa5, 3 * 4_096, 6 * 4_096);
+    await writeFile(path(), bytes);
+
+    await expect(open()).rejects.toMatchObject({ what: expect.stringContaining("damaged") });
+
+    expect(await readFile(path())).toEqual(bytes);
+  });
+
+  it("is refused and left alone when its end is missing", async () => {
+    const database = await open();
+    const turns = createSqliteTurnStore(database);
+    for (let count = 0; count < 100; count += 1) await turns.create(sampleTurn(`t${count}`));
+    await database.close();
+    await truncate(path(), Math.floor((await stat(path())).size / 2));
+    const bytes = await readFile(path());
+
+    await expect(open()).rejects.toMatchObject({ what: expect.stringContaining("damaged") });
+
+    expect(await readFile(path())).toEqual(bytes);
+  });
+
+  it("can be opened again after a refusal, once the cause is gone", async () => {
+    await (await open()).close();
+    await copyFile(path(), `${path()}.good`);
+    await writeFile(path(), "rubbish ".repeat(1_000));
+    await expect(open()).rejects.toThrow("damaged");
+
+    await copyFile(`${path()}.good`, path());
+
+    await (await open()).close();
+  });
+
+  it("is refused and left alone when a newer Parley has written it", async () => {
+    await (await open()).close();
+    const newer = new DatabaseSync(path());
+    newer.exec(`PRAGMA user_version = ${migrations.length + 3}`);
+    newer.close();
+    const bytes = await readFile(path());
+
+    await expect(open()).rejects.toMatchObject({
+      code: "state_unavailable",
+      what: expect.stringContaining("newer Parley"),
+      hint: expect.stringContaining("Nothing was changed"),
+    });
+
+    expect(await readFile(path())).toEqual(bytes);
+  });
+
+  it("leaves the journal of a newer Parley that was killed where it is", async () => {
+    const newer = new DatabaseSync(path());
+    newer.exec("PRAGMA journal_mode = WAL");
+    newer.exec(`CREATE TABLE future (x); PRAGMA user_version = ${migrations.length + 1}`);
+    const files = [path(), `${path()}-wal`];
+    const bytes = await Promise.all(files.map((file) => readFile(file)));
+    newer.close();
+    for (const [index, file] of files.entries()) await writeFile(file, bytes[index] ?? "");
+
+    await expect(open()).rejects.toThrow("newer Parley");
+
+    expect(await Promise.all(files.map((file) => readFile(file)))).toEqual(bytes);
+  });
+
+  it("says so when the folder cannot be made or written", async () => {
+    const file = join(dataDir, "file");
+    await writeFile(file, "");
+
+    const opening = openSqlite({ dataDir: join(file, "data"), clock: systemClock, log: silentLog });
+
+    await expect(opening).rejects.toMatchObject({
+      code: "state_unavailable",
+      what: `DATA_DIR cannot be written: ${join(file, "data")}.`,
+    });
+  });
+
+  it("refuses everything once it is closed, without failing anything else", async () => {
+    const database = await open();
+    const turns = createSqliteTurnStore(database);
+    await database.close();
+    await database.close();
+
+    await expect(turns.create(sampleTurn("t1"))).rejects.toMatchObject({ code: "state_unavailable" });
+    await expect(turns.get("t1")).rejects.toMatchObject({ code: "state_unavailable" });
+  });
+
+  it("writes what is pending before it closes", async () => {
+    const database = await open();
+    const pending = createSqliteTurnStore(database).create(sampleTurn("t1"));
+
+    await database.close();
+
+    expect(await pending).toEqual({ created: true });
+  });
+
+  it("fails only the change that cannot be made, not its neighbours of the same moment", async () => {
+    const database = await open();
+    const turns = createSqliteTurnStore(database);
+
+    const results = await Promise.allSettled([
+      turns.create(sampleTurn("t1")),
+      database.write(() => database.handle.exec("INSERT INTO no_such_table VALUES (1)")),
+      turns.create(sampleTurn("t2")),
+    ]);
+
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(await turns.get("t1")).toBeDefined();
+    expect(await turns.get("t2")).toBeDefined();
+    await database.close();
+  });
+});
+
+describe("the schema", () => {
+  const steps = ["CREATE TABLE old (name TEXT)", "ALTER TABLE old ADD COLUMN age INTEGER DEFAULT 7"];
+
+  it("comes about in an empty database, with its version", () => {
+    const db = new DatabaseSync(":memory:");
+    expect(schemaVersion(db)).toBe(0);
+
+    migrate(db);
+
+    expect(schemaVersion(db)).toBe(migrations.length);
+    expect(db.prepare("SELECT count(*) AS n FROM turns").get()?.["n"]).toBe(0);
+  });
+
+  it("takes an older database along with what is in it, and only what is missing", () => {
+    const db = new DatabaseSync(":memory:");
+    migrate(db, steps.slice(0, 1));
+    db.exec("INSERT INTO old (name) VALUES ('kept')");
+
+    migrate(db, steps);
+    migrate(db, steps);
+
+    expect({ ...db.prepare("SELECT * FROM old").get() }).toEqual({ name: "kept", age: 7 });
+    expect(schemaVersion(db)).toBe(2);
+  });
+
+  it("leaves an older database as it was when a step fails", () => {
+    const db = new DatabaseSync(":memory:");
+    migrate(db, steps.slice(0, 1));
+
+    expect(() => migrate(db, [...steps, "CREATE NONSENSE"])).toThrow();
+
+    expect(schemaVersion(db)).toBe(1);
+    expect(Object.keys(db.prepare("SELECT name FROM pragma_table_info('old')").all())).toHaveLength(1);
+  });
+
+  it("of a newer Parley is refused", () => {
+    const db = new DatabaseSync(":memory:");
+    migrate(db, steps);
+
+    expect(() => refuseNewerSchema(db, "x", steps.slice(0, 1))).toThrow("newer Parley");
+    expect(() => refuseNewerSchema(db, "x", steps)).not.toThrow();
+  });
+});
