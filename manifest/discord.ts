@@ -1,6 +1,6 @@
 /**
- * What Discord needs to know of Parley beforehand, for whoever sets it up and for a look at what would be registered. Made
- * from the command definitions and from what the adapter asks for; Parley registers the commands itself when it starts.
+ * Builds Discord's manifest: what to set up in the developer portal, and the commands to register. Generated from the
+ * command definitions and from what the adapter requests; Parley registers the commands itself when it starts.
  */
 import { GatewayIntentBits } from "discord.js";
 import { type CommandSetOptions, commandSet } from "../adapters/discord/connection/command-set.ts";

@@ -1,5 +1,5 @@
 /**
- * Writes what platforms need to know of Parley beforehand: `npm run manifest`. A test fails when a file is out of date.
+ * Writes the platforms' manifests: `npm run manifest`. A test fails when a file is out of date.
  */
 import { writeFileSync } from "node:fs";
 import { commandDefinitions, groupSummaries } from "../src/commands/definitions.ts";
@@ -18,7 +18,7 @@ for (const [name, make] of Object.entries(generated)) {
   process.stdout.write(`manifest/${name}\n`);
 }
 
-/** As the formatter wants it: a list of plain values stands on one line where there is room. */
+/** Formats JSON as Biome does: a list of plain values goes on one line if it fits. */
 function formatted(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(
     /^(.*)\[\n([^[\]{}]*)\n\s*\]/gm,

@@ -1,6 +1,6 @@
 /**
- * The Slack app's manifest, made from the command definitions and from what the adapter calls and listens to, so that it
- * can neither promise a command that is not there nor lack a scope that is needed.
+ * Builds the Slack app's manifest. Generated from the command definitions and from what the adapter calls and listens
+ * to, so that it can't promise a missing command or lack a needed scope.
  */
 
 import { requiredScopes, subscriptions } from "../adapters/slack/connection/scopes.ts";
@@ -9,9 +9,9 @@ import type { CommandDefinition } from "../src/ports/command-contract.ts";
 
 export type SlackManifestOptions = {
   readonly definitions: readonly CommandDefinition[];
-  /** Summaries of the first words: "agent" -> "Agents: …". */
+  /** Summaries of the command groups: "agent" -> "List, choose, …". */
   readonly groups: Readonly<Record<string, string>>;
-  /** COMMAND_PREFIX; stands before each command. */
+  /** COMMAND_PREFIX; precedes each command. */
   readonly prefix?: string;
 };
 
@@ -64,7 +64,7 @@ function shortcut(name: string, callback: keyof typeof shortcuts, description: s
   return { name, type: "message", callback_id: callback, description };
 }
 
-/** "list · show · use …", or the options of a command that has no parts. */
+/** "list · show · use …", or the options of a command without subcommands. */
 function usageHint(word: string, definitions: readonly CommandDefinition[]): string {
   const own = definitions.filter(({ path }) => path === word || path.startsWith(`${word} `));
   const parts = own.map(({ path }) => path.slice(word.length + 1)).filter((part) => part !== "");

@@ -1,4 +1,6 @@
-/** The room as the rest sees it: Jobs and what their commands need, made out of the ports. */
+/**
+ * The face of the room: composes Jobs and page reading from the ports.
+ */
 import type { AgentService } from "../ports/agent-service.ts";
 import type { Audit } from "../ports/audit.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -30,7 +32,7 @@ export type IngestSettings = {
   /** INGEST_BY. */
   readonly by: "auto" | "service" | "parley";
   readonly requiresDns: boolean;
-  /** Pages of one address, at most. */
+  /** Most pages per URL. */
   readonly maxPages: number;
   readonly maxDepth: number;
   readonly jobsPerPerson: number;
@@ -38,11 +40,11 @@ export type IngestSettings = {
 
 export type Knowledge = {
   readonly jobs: Jobs;
-  /** What such a Job saved of a chat, and its mark. Throws ParleyError. */
+  /** Removes what such a Job saved, and its mark. Throws ParleyError. */
   readonly removeSaved: (job: Job, payload: PayloadOf<"thread">) => Promise<void>;
   readonly reading: PageReading;
   readonly settings: IngestSettings;
-  /** Who reads web pages; undefined when the settings do not allow the way that was asked for. */
+  /** Who fetches web pages; undefined when the settings don't allow the requested way. */
   readonly way: (asked?: "auto" | "service" | "parley") => Promise<Job["way"] | undefined>;
 };
 

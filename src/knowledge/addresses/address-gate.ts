@@ -1,6 +1,6 @@
 /**
- * The address policy with DNS: every address that a name resolves to must be one that may be read. What no DNS answers
- * may still be known to the agent service, so whoever asks says whether that is a refusal.
+ * Checks a URL against the address policy, DNS included. Every address that a name resolves to must be allowed. The
+ * agent service may know names that no DNS here answers, so the caller decides whether an unresolved name is a refusal.
  */
 import type { Clock } from "../../ports/clock.ts";
 import {
@@ -12,14 +12,14 @@ import {
   ipRule,
 } from "./address-policy.ts";
 
-/** All addresses of a name; rejects, or gives none, when there are none. */
+/** All addresses of a name; rejects, or returns none, when there are none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 export type AddressGate = {
   readonly policy: AddressPolicy;
   /**
-   * Well within 5 s, whatever DNS does. What it is slower for than `textAfterMs` is judged as text alone: for whoever
-   * waits, and looks again before anything is read.
+   * Takes well under 5 s, whatever DNS does. If DNS needs longer than `textAfterMs`, only the URL's text is checked:
+   * for callers with a person waiting, who check again before anything is fetched.
    */
   readonly check: (
     text: string,
@@ -50,7 +50,7 @@ export function createAddressGate(options: {
   };
 }
 
-/** One private address among public ones is enough: nobody knows which one a connection takes. */
+/** One private address among public ones is enough for a refusal: the connection may use any of them. */
 export function firstRule(ips: readonly string[], policy: AddressPolicy): AddressRule | undefined {
   return ips.map((ip) => ipRule(ip, policy)).find((rule) => rule !== undefined);
 }

@@ -1,11 +1,11 @@
 /**
- * Which addresses may be read at all. Whoever can name an address makes a server fetch it, so nothing that only the
- * inside can reach may pass, however it is written. Pure: what a name resolves to is handed in (address-gate.ts), and
- * checked again for each connection (guarded-fetch.ts), because the answer of a DNS server can change in between.
+ * Decides which URLs may be fetched. Anyone who can name a URL makes a server fetch it, so nothing that only the
+ * internal network can reach may pass, however it is written. Pure: DNS results are passed in (address-gate.ts), and
+ * checked again for each connection (guarded-fetch.ts), because a DNS server's answer can change in between.
  */
 import ipaddr from "ipaddr.js";
 
-/** The rule that refused an address; each has its sentence in the presentation. */
+/** The rule that refused a URL; src/presentation has a sentence for each. */
 export type AddressRule =
   | "not-an-address"
   | "too-long"
@@ -22,17 +22,17 @@ export type AddressRule =
 
 export type AddressVerdict =
   | { readonly kind: "allowed"; readonly url: URL }
-  /** `suggestion`: the address that was probably meant. */
+  /** `suggestion`: the URL that was probably meant. */
   | { readonly kind: "refused"; readonly rule: AddressRule; readonly suggestion?: string };
 
 export type AddressPolicy = {
-  /** INGEST_ALLOW_PRIVATE: the internal network may be read. Metadata services may not, ever. */
+  /** INGEST_ALLOW_PRIVATE: allows the internal network. Metadata services stay refused. */
   readonly allowsPrivate: boolean;
 };
 
 const maxAddressChars = 2_000;
 
-/** Names that no public DNS answers, or that only mean something inside. */
+/** Names that no public DNS answers, or that mean something only inside a network. */
 const internalEndings: readonly string[] = [
   "localhost",
   "localdomain",
@@ -54,7 +54,7 @@ const internalEndings: readonly string[] = [
   "invalid",
 ];
 
-/** Addresses at which clouds hand out their machines' credentials; some of them look public. */
+/** Addresses where clouds serve their machines' credentials; some of them look public. */
 const metadataAddresses = new Set([
   "169.254.169.254",
   "169.254.170.2",
@@ -67,7 +67,7 @@ const metadataAddresses = new Set([
   "fd20:ce::254",
 ]);
 
-/** What INGEST_ALLOW_PRIVATE opens. */
+/** The rules that INGEST_ALLOW_PRIVATE lifts. */
 const inside: ReadonlySet<AddressRule> = new Set(["private", "loopback", "link-local", "internal-name"]);
 
 const rules: Readonly<Record<string, AddressRule>> = {
@@ -79,11 +79,11 @@ const rules: Readonly<Record<string, AddressRule>> = {
   multicast: "multicast",
 };
 
-/** The global unicast addresses that there are, and the prefix by which IPv6-only networks reach IPv4. */
+/** The global unicast range, and the prefix by which IPv6-only networks reach IPv4. */
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
 const translated = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
 
-/** What a person wrote -> an address that may be fetched, as far as its text alone can tell. */
+/** Parses what a person wrote and checks it as far as the text alone allows. */
 export function checkAddress(text: string, policy: AddressPolicy): AddressVerdict {
   const given = text.trim().replace(/^<(.*)>$/, "$1");
   if (given.length > maxAddressChars) return refused("too-long");
@@ -101,9 +101,9 @@ export function checkAddress(text: string, policy: AddressPolicy): AddressVerdic
   return rule === undefined ? { kind: "allowed", url } : refused(rule);
 }
 
-/** The rule against an IP address, as text of either family; undefined when it may be connected to. */
+/** The rule that refuses an IP address of either family, given as text; undefined when connecting is allowed. */
 export function ipRule(ip: string, policy: AddressPolicy): AddressRule | undefined {
-  // The library takes "::1.2.3.4" for a mapped address, which it is not; in hexadecimal it does not.
+  // The library reads "::1.2.3.4" as a mapped address, which it isn't; in hexadecimal it reads it correctly.
   const plain = ip.includes(":") ? URL.parse(`http://[${ip.replace(/%.*$/, "")}]/`)?.hostname.slice(1, -1) : ip;
   if (plain === undefined || !ipaddr.isValid(plain)) return "reserved";
   const address = ipaddr.process(plain);
@@ -111,7 +111,7 @@ export function ipRule(ip: string, policy: AddressPolicy): AddressRule | undefin
   return rule !== undefined && policy.allowsPrivate && inside.has(rule) ? undefined : rule;
 }
 
-/** Whether a name that does not resolve here looks as if it did inside: no dot, `.local`, `.internal`, … */
+/** True for names that look internal: no dot, `.local`, `.internal`, …. */
 export function looksInternal(hostname: string): boolean {
   const name = plainName(hostname);
   return !name.includes(".") || internalEndings.some((ending) => name === ending || name.endsWith(`.${ending}`));
@@ -123,11 +123,12 @@ export function ipOfHost(hostname: string): string | undefined {
   return ipaddr.isValid(bare) ? bare : undefined;
 }
 
-/** The URL parser has already read decimal, octal, hexadecimal and full-width forms as what they are. */
+/** The URL parser has already normalised decimal, octal, hexadecimal and full-width forms. */
 function hostRule(hostname: string, policy: AddressPolicy): AddressRule | undefined {
   const ip = ipOfHost(hostname);
   if (ip !== undefined) return ipRule(ip, policy);
-  // The URL parser lets through what no name has, and what means something in the service's filters: "(a+)+.example.com".
+  // The URL parser accepts characters that no host name has, some of which mean something in the service's filters:
+  // "(a+)+.example.com".
   if (!/^[a-z\d_-]+(?:\.[a-z\d_-]+)*\.?$/.test(hostname)) return "not-an-address";
   return looksInternal(hostname) && !policy.allowsPrivate ? "internal-name" : undefined;
 }
@@ -144,7 +145,7 @@ function ruleOf(address: ipaddr.IPv4 | ipaddr.IPv6): AddressRule | undefined {
   return range === "unicast" ? undefined : (rules[range] ?? "reserved");
 }
 
-/** "example.com/docs" was meant as https; "refunds" was not meant as an address. */
+/** "example.com/docs" probably meant https; "refunds" wasn't meant as a URL. */
 function suggestionFor(given: string, policy: AddressPolicy): { readonly suggestion?: string } {
   const bare = given.replace(/^(?:https?:?\/*|\/\/)/i, "");
   if (!/^[^\s/?#@]+\.[^\s/?#@.]{2,}(?:[/?#:]\S*)?$/.test(bare)) return {};
@@ -152,7 +153,7 @@ function suggestionFor(given: string, policy: AddressPolicy): { readonly suggest
   return verdict.kind === "allowed" ? { suggestion: verdict.url.href } : {};
 }
 
-/** In small letters, without the dots that may stand at the end. */
+/** Lower case, without trailing dots. */
 export function plainName(hostname: string): string {
   return hostname.toLowerCase().replace(/\.+$/, "");
 }

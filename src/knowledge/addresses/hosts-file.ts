@@ -1,17 +1,17 @@
 /**
- * The names that this machine knows by itself, without DNS: /etc/hosts, and localhost. Read synchronously: the file is
- * small, and reading it must not wait for libuv's threads.
+ * Reads the names that this machine knows without DNS: /etc/hosts and localhost. Synchronous, because the file is small
+ * and reading it must not wait for libuv's threads.
  */
 import { readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 
 export type HostsFile = {
-  /** Undefined for a name that is not in it. */
+  /** Undefined for a name that isn't listed. */
   readonly addressesOf: (hostname: string) => readonly string[] | undefined;
 };
 
 const loopback = ["127.0.0.1", "::1"];
-/** A machine's file has a few lines; block lists of some 100,000 exist. What is larger is not read. */
+/** A machine's own file has a few lines; block lists of some 100,000 exist. Larger files are ignored. */
 const maxBytes = 8 * 1024 * 1024;
 
 export function createHostsFile(path = "/etc/hosts"): HostsFile {
@@ -25,7 +25,7 @@ export function createHostsFile(path = "/etc/hosts"): HostsFile {
       known = size > maxBytes ? new Map() : parseHosts(readFileSync(path, "utf8"));
       version = `${mtimeMs}/${ino}/${size}`;
     } catch {
-      // No such file, as on some small images: names are left to DNS.
+      // No such file, as on some small images: leave names to DNS.
       known = new Map();
       version = "";
     }

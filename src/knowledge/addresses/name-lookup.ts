@@ -1,7 +1,7 @@
 /**
- * Looks up the names that strangers write. Node's own lookup (getaddrinfo) holds one of libuv's four threads until the
- * name server has answered, which a silent one never does: everything else that resolves names or reads files would
- * wait behind it. c-ares asks over a socket of the event loop and gives up after its time.
+ * Resolves host names from untrusted input without blocking Node's thread pool. Node's own lookup (getaddrinfo) holds
+ * one of libuv's four threads until the name server answers, which a silent one never does, and all other lookups and
+ * file reads would wait behind it. c-ares uses a socket of the event loop and times out.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { LookupAddress } from "node:dns";
@@ -15,23 +15,23 @@ import { createHostsFile } from "./hosts-file.ts";
 import { createSilentNames, domainOf } from "./silent-names.ts";
 
 export type NameLookup = {
-  /** All addresses of a name. Rejects with code ENOTFOUND when there are none, or when nobody answered. */
+  /** All addresses of a name. Rejects with code ENOTFOUND when there are none, or on a timeout. */
   readonly resolve: (hostname: string) => Promise<readonly LookupAddress[]>;
-  /** The same, as sockets ask for it. */
+  /** The same, in the form that sockets expect. */
   readonly lookup: LookupFunction;
-  /** What is looked up within `work` waits in the line of `owner`; else in that of its domain. */
+  /** Lookups inside `work` queue under `owner`; others queue under their domain. */
   readonly asOwner: <T>(owner: string, work: () => Promise<T>) => Promise<T>;
 };
 
 export type NameLookupOptions = {
   readonly clock: Clock;
-  /** `address:port`. Default: those of the system. */
+  /** `address:port`. Default: the system's servers. */
   readonly servers?: readonly string[];
   /** Default: /etc/hosts. */
   readonly hostsPath?: string;
 };
 
-/** For each of the system's name servers, and for each family of addresses. */
+/** Per name server of the system, and per address family. */
 const timeoutMs = 2_000;
 const limits = { atOnce: 16, perLine: 4 };
 const systemServers = "/etc/resolv.conf";
@@ -40,7 +40,10 @@ export function createNameLookup({ clock, servers, hostsPath }: NameLookupOption
   const hosts = createHostsFile(hostsPath);
   const silent = createSilentNames(clock);
   const turns = createFairTurns(limits);
-  /** Names of the inside need what only the system knows (search domains, mDNS): one thread of libuv's, and no more. */
+  /**
+   * Internal names need what only the system knows (search domains, mDNS), so they use one thread of libuv's, and no
+   * more.
+   */
   const insideTurns = createFairTurns({ atOnce: 1, perLine: 1 });
   const owners = new AsyncLocalStorage<string>();
   const asked = new Map<string, Promise<readonly LookupAddress[]>>();
@@ -52,7 +55,7 @@ export function createNameLookup({ clock, servers, hostsPath }: NameLookupOption
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
     const codes = answers.flatMap((answer) => (answer.status === "rejected" ? [String(answer.reason?.code)] : []));
-    // One answer of two is enough to know that somebody is there.
+    // One answer of two shows that the server is alive.
     if (codes.length === answers.length && codes.includes("ETIMEOUT")) silent.add(name, line);
     else silent.answered(name, line);
     if (found.length === 0) throw notFound(name, codes);
@@ -64,7 +67,7 @@ export function createNameLookup({ clock, servers, hostsPath }: NameLookupOption
     try {
       return await systemLookup(name, { all: true });
     } catch (thrown) {
-      // What getaddrinfo calls a name whose server did not answer.
+      // getaddrinfo's code for a server that didn't answer.
       if (thrown instanceof Error && "code" in thrown && thrown.code === "EAI_AGAIN") silent.add(name, line);
       throw thrown;
     }
@@ -76,9 +79,9 @@ export function createNameLookup({ clock, servers, hostsPath }: NameLookupOption
     if (own !== undefined) return Promise.resolve(own.map(asLookupAddress));
     const owner = owners.getStore();
     const line = owner === undefined ? `domain ${domainOf(name)}` : `owner ${owner}`;
-    // Only with INGEST_ALLOW_PRIVATE: the policy refuses such names before anybody asks for them.
+    // Only with INGEST_ALLOW_PRIVATE: otherwise the policy has already refused such names.
     if (looksInternal(name)) return insideTurns.run(line, () => askSystem(name, line));
-    // Shared within a line only: whoever asks for the same name must not wait behind another one's silent names.
+    // Shared only within one queue: a second caller must not wait behind another owner's silent names.
     const key = `${line} ${name}`;
     const running = asked.get(key);
     if (running !== undefined) return running;
@@ -105,7 +108,7 @@ export function createNameLookup({ clock, servers, hostsPath }: NameLookupOption
   };
 }
 
-/** One resolver remembers which of its servers answer; it is made anew when the system has got others. */
+/** A resolver remembers which of its servers answer. It is replaced when the system's servers change. */
 function createResolver(servers: readonly string[] | undefined): () => Resolver {
   const make = () => {
     const resolver = new Resolver({ timeout: timeoutMs, tries: 1 });
@@ -132,7 +135,7 @@ function asLookupAddress(address: string): LookupAddress {
   return { address, family: isIPv6(address) ? 6 : 4 };
 }
 
-/** As Node's lookup says it, whatever c-ares called it. */
+/** The code that Node's lookup uses, whatever c-ares reported. */
 function notFound(name: string, codes: readonly string[] = ["remembered as silent"]): Error {
   return Object.assign(new Error(`${name} does not resolve (${codes.join(", ")})`), { code: "ENOTFOUND" });
 }

@@ -1,21 +1,21 @@
 /**
- * Names whose DNS server did not answer, remembered for a while as names that do not resolve, so that nobody waits for
- * them again. A domain with several such names and none that is answered counts as silent as a whole, but only for the
- * line that asked for them: strangers may be neighbours below any domain.
+ * Remembers names whose DNS server didn't answer, so that nobody waits for them again. For a while they count as not
+ * resolving. A domain with several such names and no answer counts as silent as a whole, but only for the owner who
+ * asked: strangers may share a domain.
  */
 import type { Clock } from "../../ports/clock.ts";
 
 export type SilentNames = {
   readonly has: (name: string, line: string) => boolean;
   readonly add: (name: string, line: string) => void;
-  /** Its DNS server answered, even if only that there is no such name. */
+  /** Its DNS server answered, even if only with "no such name". */
   readonly answered: (name: string, line: string) => void;
 };
 
-/** Short, because a single lost packet makes a name silent as well. */
+/** Short, because one lost packet also makes a name silent. */
 const rememberedMs = 60_000;
 const namesOfSilentDomain = 3;
-/** Names and domains each; the oldest are forgotten first. */
+/** Entries of each map; the oldest are dropped first. */
 const maxRemembered = 1_000;
 
 export function createSilentNames(clock: Clock): SilentNames {
@@ -45,7 +45,9 @@ export function createSilentNames(clock: Clock): SilentNames {
   };
 }
 
-/** "docs.example.com" -> "example.com"; below endings such as "co.uk", where strangers are neighbours, one label more. */
+/**
+ * "docs.example.com" -> "example.com". Under endings such as "co.uk", where strangers are neighbours, one label more.
+ */
 export function domainOf(name: string): string {
   const labels = name.split(".");
   const [secondLast = "", last = ""] = labels.slice(-2);

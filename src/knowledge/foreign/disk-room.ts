@@ -1,13 +1,15 @@
-/** How much all files that are under way may take on the disk together, whoever they are for. */
+/**
+ * Limits how much disk space all files in progress take together, across all owners.
+ */
 import { contentSentences } from "../../presentation/sentences.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 
 export type DiskClaim = {
-  /** Before so many more bytes are written. Throws ReadFailure where they have no room. */
+  /** Call before writing this many more bytes. Throws ReadFailure when there's no room. */
   readonly reserve: (bytes: number) => void;
-  /** What it turned out to be in all. */
+  /** The actual size, once it is known. */
   readonly settle: (bytes: number) => void;
-  /** Idempotent; nothing is counted for it from then on. */
+  /** Idempotent; afterwards nothing is counted for it. */
   readonly release: () => void;
 };
 

@@ -1,17 +1,17 @@
 /**
- * A few things at once, and fewer for each line: what one line queues up does not hold up the others, because lines take
- * turns. A line exists as long as something runs or waits in it.
+ * Runs a limited number of tasks at once, round-robin over queues. A long queue therefore doesn't delay the others. A
+ * queue exists while something runs or waits in it.
  */
 
 export type FairTurns = {
-  /** Begins when it is the line's turn; resolves or rejects as the work does. */
+  /** Starts on the queue's turn; settles as `work` does. */
   readonly run: <T>(line: string, work: () => Promise<T>) => Promise<T>;
 };
 
 type Line = { running: number; readonly waiting: (() => void)[] };
 
 export function createFairTurns(limits: { readonly atOnce: number; readonly perLine: number }): FairTurns {
-  /** In the order in which they take turns: who has just begun something goes to the end. */
+  /** In round-robin order: a queue that has just started something moves to the end. */
   const lines = new Map<string, Line>();
   let running = 0;
 

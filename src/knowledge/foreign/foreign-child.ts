@@ -1,6 +1,6 @@
 /**
- * The process in which everything that strangers wrote is parsed, one task at a time: whatever a page or a file does to a
- * parser, it does it here. Ends when Parley does, however that ends.
+ * Child process that parses all untrusted content, one task at a time. Whatever a page or file does to a parser, it
+ * does here. Exits when Parley does, however that ends.
  */
 import { runInNewContext } from "node:vm";
 import { ReadFailure } from "../pages/read-failure.ts";
@@ -8,7 +8,8 @@ import { performTask, type TaskOutcome, type TaskRequest } from "./foreign-tasks
 
 const maxErrorChars = 500;
 
-// Ctrl+C and a service manager's SIGTERM reach the whole group: Parley lets what runs end first, then ends this.
+// Ctrl+C and a service manager's SIGTERM reach the whole process group. Parley first lets running tasks finish, then
+// ends this process.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 process.on("disconnect", () => process.exit(0));
 
@@ -17,7 +18,7 @@ process.on("message", (request: TaskRequest) => {
 });
 
 async function answer(request: TaskRequest): Promise<TaskOutcome> {
-  // Its parent would end it in time, but a parent that was killed cannot.
+  // The parent enforces the limit too, but not if it was killed.
   const bounded = <T>(work: () => T): T => runInNewContext("work()", { work }, { timeout: request.limitMs }) as T;
   try {
     return { outcome: "done", result: await performTask(request, bounded) };

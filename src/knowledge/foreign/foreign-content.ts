@@ -1,7 +1,7 @@
 /**
- * Has foreign content parsed in a child process, one task at a time, taking turns between owners. What a page or a file
- * does to the child (no memory left, no end, a crash) is an error of that one task: the child is ended and started again.
- * It is reused while it stays small, and ends when nothing is to be parsed.
+ * Parses untrusted content in a child process, one task at a time, fairly between owners. Whatever a page or file does
+ * to the child (out of memory, endless loop, crash) fails only that task: the child is killed and restarted. It is
+ * reused while it stays small, and exits when idle.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -17,9 +17,9 @@ import type { TaskAnswer, TaskKind, TaskOutcome, TaskRequest, Tasks } from "./fo
 
 export type ForeignContent = {
   /**
-   * `owner`: who takes turns with others. The signal takes a task out of the queue; one that has begun is waited for,
-   * since it still uses its files. `onBegin`: when its turn has come; what it throws is what comes of the task. Throws
-   * ReadFailure, or the signal's reason.
+   * `owner`: the queue for fair scheduling. The signal removes a queued task; a running one is waited for, because it
+   * still uses its files. `onBegin`: called when the task's turn has come; what it throws becomes the task's error.
+   * Throws ReadFailure, or the signal's reason.
    */
   readonly run: <K extends TaskKind>(
     kind: K,
@@ -33,24 +33,24 @@ export type ForeignContent = {
   readonly close: () => Promise<void>;
 };
 
-/** Of a task, without its time in the queue. */
+/** Per task, without its time in the queue. */
 const limitsMs: Readonly<Record<TaskKind, number>> = {
   page: 20_000,
   rows: 30_000,
   robotsRules: 5_000,
   robotsCheck: 5_000,
 };
-/** The child ends a task itself where it can, and may have to be started first. */
+/** The child enforces the limit itself where it can, and may need to start first. */
 const graceMs = 5_000;
 const idleMs = 30_000;
-/** With this much of a heap, the largest pages that are read at all fit, and the process stays below 350 MB. */
+/** Large enough for the largest pages that are read, and keeps the process below 350 MB. */
 const heapOptions = ["--max-old-space-size=192", "--max-semi-space-size=4"];
-/** A child that has grown beyond this after a task is not used again: it would not have room for the next large page. */
+/** A child larger than this after a task isn't reused: it would have no room for the next large page. */
 const maxKeptBytes = 200 * 1024 * 1024;
 
 const program = fileURLToPath(new URL("./foreign-child.ts", import.meta.url));
 
-/** The code of the child and of its parsers, wherever that is installed: no settings, no data, no other process. */
+/** The code of the child and its parsers, wherever it is installed: no settings, no data, no other process. */
 function codeFolders(): readonly string[] {
   const parser = createRequire(import.meta.url).resolve("linkedom");
   const packages = parser.slice(0, parser.indexOf(packagesFolder) + packagesFolder.length);
@@ -68,7 +68,7 @@ type Outcome =
   | { readonly outcome: "gone"; readonly exitCode: number | null; readonly signal: string | null };
 
 export function createForeignContent(options: {
-  /** The only place where the child may write, and besides its own code where it may read. */
+  /** The only folder the child may write to and, besides its own code, read from. */
   readonly folder: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -83,14 +83,14 @@ export function createForeignContent(options: {
   function start(): ChildProcess {
     const started = fork(program, [], {
       execArgv: [...heapOptions, "--permission", ...readable, `--allow-fs-write=${folder}`],
-      // Nothing of Parley's own: no token is in a process that reads what strangers wrote.
+      // Empty: a process that reads untrusted content has no tokens.
       env: {},
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
     started.on("exit", () => {
       if (child === started) child = undefined;
     });
-    // Heard where a task waits for it; without a listener it would end Parley.
+    // The waiting task handles it; without any listener it would crash Parley.
     started.on("error", () => undefined);
     return started;
   }
@@ -99,7 +99,7 @@ export function createForeignContent(options: {
     const ended = child;
     child = undefined;
     if (ended?.pid === undefined || ended.exitCode !== null || ended.signalCode !== null) return;
-    // Else Parley would end while it waits for that, with nothing put away.
+    // Otherwise Parley could exit while it waits, before cleaning up.
     keepAlive(ended, true);
     const gone = once(ended, "exit");
     ended.kill("SIGKILL");
@@ -134,7 +134,7 @@ export function createForeignContent(options: {
         };
         signal?.addEventListener("abort", onAbort, { once: true });
         if (signal?.aborted) onAbort();
-        // What the child answers to this kind of task.
+        // The child's result for this kind of task.
         turns.run(owner, begin).then((result) => resolve(result as Tasks[typeof kind]["result"]), reject);
       }),
 
@@ -146,7 +146,7 @@ export function createForeignContent(options: {
   };
 }
 
-/** Resolves with what became of the task; the child is at work on no other. */
+/** Resolves with the task's outcome. The child runs no other task meanwhile. */
 function ask(child: ChildProcess, request: TaskRequest, clock: Clock): Promise<Outcome & { rssBytes?: number }> {
   return new Promise((resolve) => {
     const settle = (outcome: Outcome) => {
@@ -159,12 +159,12 @@ function ask(child: ChildProcess, request: TaskRequest, clock: Clock): Promise<O
     const onError = (error: Error) => settle({ outcome: "unstarted", error: error.message });
     const cancel = clock.after(request.limitMs + graceMs, () => settle({ outcome: "late" }));
     child.on("message", onAnswer).on("exit", onExit).on("error", onError);
-    // A child that is gone says so by itself; so does one that was never there (no file handle left), and has no channel.
+    // A dead child emits an event. So does one that never started (no file handle left), which has no channel.
     if (child.connected) child.send(request, () => undefined);
   });
 }
 
-/** Parley must not end while somebody waits for the child, and must not live on for one that has nothing to do. */
+/** Keeps Parley alive while a task runs, and not for an idle child. */
 function keepAlive(child: ChildProcess, isNeeded: boolean): void {
   if (isNeeded) {
     child.ref();

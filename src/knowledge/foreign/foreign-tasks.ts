@@ -1,6 +1,6 @@
 /**
- * What the child process does with foreign content, and what it answers. Content itself goes through files, never through
- * messages: an answer is small, whatever the content was.
+ * The tasks of the child process and their results. Content itself travels through files, never through messages, so a
+ * result is small whatever the content was.
  */
 import { createReadStream } from "node:fs";
 import { open, readFile, writeFile } from "node:fs/promises";
@@ -11,7 +11,7 @@ import { mayRead, type RobotsRules, rulesIn } from "../pages/robots-rules.ts";
 import { type RowsOptions, readRows } from "../rows/rows.ts";
 import { maxRows, maxRowsBytes, maxRowsMegabytes } from "./content-limits.ts";
 
-/** `path`: what was fetched. `into`: where the result is written. */
+/** `path`: the fetched file. `into`: the file for the result. */
 export type Tasks = {
   readonly page: {
     readonly task: {
@@ -24,7 +24,7 @@ export type Tasks = {
     readonly result: { readonly url: string; readonly title: string; readonly links: readonly string[] };
   };
   readonly rows: {
-    /** A line of JSON for each row. */
+    /** Writes one line of JSON per row. */
     readonly task: { readonly path: string; readonly into: string; readonly how: RowsOptions };
     readonly result: { readonly rows: number };
   };
@@ -45,16 +45,16 @@ export type TaskRequest = {
 
 export type TaskOutcome =
   | { readonly outcome: "done"; readonly result: Tasks[TaskKind]["result"] }
-  /** With a sentence for people. */
+  /** `reason`: a sentence for people. */
   | { readonly outcome: "refused"; readonly reason: string }
   | { readonly outcome: "late" }
-  /** With what a parser threw, for the log. */
+  /** `error`: what the parser threw, for the log. */
   | { readonly outcome: "failed"; readonly error: string };
 
-/** `rssBytes`: of the child, after the task. */
+/** `rssBytes`: the child's memory after the task. */
 export type TaskAnswer = TaskOutcome & { readonly rssBytes: number };
 
-/** Runs work without an await; throws when it takes longer than that. */
+/** Runs synchronous work; throws when it exceeds the time limit. */
 export type Bounded = <T>(work: () => T) => T;
 
 /** Throws ReadFailure. */
@@ -85,7 +85,7 @@ export async function performTask(request: TaskRequest, bounded: Bounded): Promi
   }
 }
 
-/** Written in pieces of this size. */
+/** Rows are written in pieces of this size. */
 const pieceChars = 64 * 1024;
 
 async function writeRows(path: string, into: string, how: RowsOptions): Promise<number> {

@@ -1,7 +1,7 @@
 /**
- * Files that live for one task: what was fetched waits here until it is parsed, and what was parsed until it is inserted,
- * so that memory does not grow with what is under way. All of them together have a limit. A process that was killed leaves
- * its folder behind: the next one removes it when it starts.
+ * Temporary files for content in progress. Fetched content waits here until it is parsed, and parsed content until it
+ * is inserted, so that memory use stays constant. All files share one limit. A killed process leaves its folder behind,
+ * and the next start removes it.
  */
 import { randomUUID } from "node:crypto";
 import { lstat, mkdir, readdir, rm, stat } from "node:fs/promises";
@@ -12,36 +12,36 @@ import { maxScratchBytes } from "./content-limits.ts";
 import { createDiskRoom, type DiskClaim } from "./disk-room.ts";
 
 export type Scratch = {
-  /** It exists once the first file was asked for. */
+  /** Created with the first file. */
   readonly folder: string;
-  /** A path that nothing uses yet, with room for so many bytes. Throws ReadFailure where there is none. */
+  /** A new path, with this much room reserved. Throws ReadFailure when there's none. */
   readonly file: (bytes?: number) => Promise<ScratchFile>;
-  /** Room for what lies elsewhere on the disk. */
+  /** Room for content stored elsewhere on the disk. */
   readonly claim: () => DiskClaim;
   readonly close: () => Promise<void>;
 };
 
 export type ScratchFile = {
   readonly path: string;
-  /** Before so many more bytes are written into it. Throws ReadFailure where they have no room. */
+  /** Call before writing this many more bytes to it. Throws ReadFailure when there's no room. */
   readonly reserve: (bytes: number) => void;
-  /** From then on it is counted as what it is. Never rejects. */
+  /** From now on it counts with its actual size. Never rejects. */
   readonly settle: () => Promise<void>;
   /** Idempotent; never rejects. */
   readonly remove: () => Promise<void>;
 };
 
-/** With the machine's name, because containers that share a folder know nothing of each other's processes. */
+/** Includes the host name, because containers that share a folder can't see each other's processes. */
 const prefix = `parley-reading-${hostname()}-`;
-/** What people attach is nobody else's business on a shared machine. */
+/** Attachments must not be readable by other users of the machine. */
 const mode = 0o700;
-/** Of this process: a folder with its process id that is not among them was left by an earlier process with that id. */
+/** This process's folders. A folder with its process id that isn't listed here was left by an earlier process. */
 const own = new Set<string>();
 
 export function createScratch(options: {
   readonly log: Log;
   readonly parent?: string;
-  /** Of all files together. */
+  /** For all files together. */
   readonly maxBytes?: number;
 }): Scratch {
   const { log, parent = tmpdir() } = options;
@@ -68,7 +68,7 @@ export function createScratch(options: {
       const claim = room.claim();
       claim.reserve(bytes);
       await swept;
-      // Each time: whatever cleans up temporary folders may have taken it away.
+      // Every time, because a cleaner of temporary folders may have deleted it.
       await mkdir(folder, { recursive: true, mode }).catch((thrown: unknown) => {
         claim.release();
         throw thrown;
@@ -97,7 +97,10 @@ export function createScratch(options: {
   };
 }
 
-/** Whoever owns a folder can have anything else removed with it: a folder in it becomes a link at the right moment. */
+/**
+ * The owner of a folder could get anything else deleted through it, by replacing a folder inside with a link at the
+ * right moment.
+ */
 async function isOwnFolder(path: string): Promise<boolean> {
   const found = await lstat(path).catch(() => undefined);
   return found?.isDirectory() === true && found.uid === (process.getuid?.() ?? found.uid);
@@ -115,7 +118,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (thrown) {
-    // EPERM: it lives, and belongs to another user.
+    // EPERM: it is alive, and belongs to another user.
     return !(thrown instanceof Error && "code" in thrown && thrown.code === "ESRCH");
   }
 }

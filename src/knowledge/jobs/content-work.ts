@@ -1,7 +1,7 @@
 /**
- * What is no address: pasted rows, attached files, a query's rows. Text and tables go in as rows, which both generations
- * of the service cite and replace; only what Parley cannot read itself is uploaded. What comes from outside goes into a
- * file first, within its limits, and is parsed in the child process; all of it is parsed before any of it goes in.
+ * Adds pasted rows, attached files and query results. Text and tables go in as rows, which both generations of the
+ * service cite and replace; only what Parley can't parse is uploaded. Untrusted content first goes into a file, within
+ * its limits, and is parsed in the child process. All of it is parsed before any of it is inserted.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import type { AgentService } from "../../ports/agent-service.ts";
@@ -23,12 +23,12 @@ import type { Errand, Inserting } from "./inserting.ts";
 import type { PayloadOf } from "./payload.ts";
 import type { ServicePatience } from "./service-patience.ts";
 
-/** What the service reads is not parsed here. */
+/** Uploaded files aren't parsed here. */
 const maxUploadMegabytes = 100;
-/** From the platform to here. */
+/** Time limit for downloading from the platform. */
 const arrivalMinutes = 5;
 
-/** Kinds that the service reads; each generation and installation knows others besides, and says so itself. */
+/** File types the service reads. Each generation and installation may know others, and says so itself. */
 const uploaded = /\.(?:pdf|xlsx?|parquet|docx)$/i;
 
 export type ContentWork = {
@@ -42,10 +42,10 @@ export type ContentWork = {
   readonly query: (payload: PayloadOf<"query">, errand: Errand) => Promise<Partial<JobItem>>;
 };
 
-/** `into`: what the child process made of it. */
+/** `into`: the child process's result. */
 type Files = { readonly content: ScratchFile; readonly into: ScratchFile };
 
-/** Undefined when the file may be tried; known before anything is fetched. */
+/** Undefined when the file can be tried; known before anything is downloaded. */
 export function fileProblem({ name, sizeBytes }: Pick<Attachment, "name" | "sizeBytes">): string | undefined {
   const ending = /\.([A-Za-z0-9]{1,10})$/.exec(name)?.[1]?.toLowerCase();
   if (sizeBytes === 0) return rowSentences.emptyFile;
@@ -65,7 +65,7 @@ export function createContentWork(options: {
 }): ContentWork {
   const { service, inserting, patience, parser, scratch, clock } = options;
 
-  /** Removes both files, whatever comes of it. */
+  /** Removes both files afterwards, whatever happens. */
   async function withFiles<T>(work: (files: Files) => Promise<T>): Promise<T> {
     const content = await scratch.file();
     const into = await scratch.file();
@@ -102,18 +102,18 @@ export function createContentWork(options: {
     platform: ChatPlatform,
     { target, signal }: Errand,
   ): Promise<Partial<JobItem>> {
-    // The name decides how the service reads it, and must be nobody else's.
+    // The name decides how the service reads the file, and must be unique.
     const name = `parley_${jobId}_${rowId("file", attachment.id).slice(-8)}`;
     const { name: fileName, mediaType } = attachment;
     await patience.outwait(async () => {
-      // The client keeps the file on the disk while it sends it.
+      // The client buffers the file on disk while sending it.
       const room = scratch.claim();
       const content = arriving(platform, attachment, room, signal);
       await service.deleteFile(name).catch(() => undefined);
       await service
         .uploadFile(name, { fileName, mediaType, content }, signal)
         .catch((thrown: unknown) => {
-          // The client does not know this error, and calls it one of its own.
+          // The client wraps this error in one of its own.
           throw thrown instanceof ParleyError && thrown.cause instanceof ReadFailure ? thrown.cause : thrown;
         })
         .finally(room.release);
@@ -126,7 +126,7 @@ export function createContentWork(options: {
     return {};
   }
 
-  /** A file that goes on for ever is given up, however slow it is. */
+  /** Downloads the file, within a time limit even if it never ends. */
   async function* arriving(
     platform: ChatPlatform,
     attachment: Attachment,
@@ -191,7 +191,7 @@ async function openFile(
   }
 }
 
-/** What a platform says of a file's size is only a claim. */
+/** The platform's stated size is only a claim. */
 async function* limited(content: AsyncIterable<Uint8Array>, maxMegabytes: number): AsyncGenerator<Uint8Array> {
   let size = 0;
   for await (const part of content) {
@@ -204,10 +204,10 @@ async function* limited(content: AsyncIterable<Uint8Array>, maxMegabytes: number
   if (size === 0) throw new ReadFailure("unreadable", rowSentences.emptyFile);
 }
 
-/** Also where whoever sends ignores the signal. Throws its reason. */
+/** Stops even if the sender ignores the signal. Throws the signal's reason. */
 async function* untilAborted<T>(source: AsyncGenerator<T>, signal: AbortSignal): AsyncGenerator<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
-  // Whoever waits for it hears of it; between two pieces nobody does.
+  // A waiting reader gets the rejection; between two pieces nobody waits.
   aborted.catch(() => undefined);
   const onAbort = () => reject(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });
@@ -220,7 +220,7 @@ async function* untilAborted<T>(source: AsyncGenerator<T>, signal: AbortSignal):
     }
   } finally {
     signal.removeEventListener("abort", onAbort);
-    // Not waited for: it may be at a piece that never comes.
+    // Not awaited: it may be stuck on a piece that never comes.
     void source.return(undefined).catch(() => undefined);
   }
 }

@@ -1,8 +1,13 @@
 /**
- * A lease for what goes on although the storage is away: an insert of minutes is not broken off because Redis restarts.
- * The trap: the lease has lapsed by then, and whoever waited for it gets it, although its holder lives and works. So
- * whoever was handed a lease that nobody gave back asks first whether somebody still works under it, and lets him have
- * it again.
+ * A lease that its holder keeps through an outage of the store. An insert takes minutes and isn't interrupted when
+ * Redis restarts, but its lease expires meanwhile, and the next in line would start a second insert beside it. So an
+ * instance that gets a lease that nobody released asks first whether someone still works under it:
+ *
+ *   0:00  A holds the lease and starts an insert of two minutes; B waits for the lease.
+ *   0:20  Redis goes down. A's insert goes on, but its lease expires after 15 s.
+ *   0:50  Redis is back and gives B the lease. Nobody announced "freed", so B asks "who works under it?".
+ *   0:51  A answers "working". B releases the lease and pauses; A reacquires it; B queues behind A.
+ *   2:00  A's insert ends. A announces "freed" and releases the lease; B gets it and starts its insert.
  */
 
 import type { Clock } from "../../ports/clock.ts";
@@ -10,28 +15,31 @@ import type { Coordinator, Lease } from "../../ports/state.ts";
 import { type Held, keepLease } from "../../ports/tools/held-lease.ts";
 
 export type FirmLease = {
-  /** Of the moment when it was taken. */
+  /** The fence at the time it was acquired. */
   readonly fence: number;
   /** Idempotent; never rejects. */
   readonly release: () => Promise<void>;
 };
 
 export type FirmLeases = {
-  /** Waits for it; rejects with the signal's reason. `onRegained`: it was lost in an outage, and is held again. */
+  /**
+   * Waits for the lease; rejects with the signal's reason. `onRegained`: it was lost in an outage, and has been
+   * reacquired.
+   */
   readonly acquire: (
     key: string,
     options: { readonly signal: AbortSignal; readonly onRegained?: (fence: number) => void },
   ) => Promise<FirmLease>;
 };
 
-/** What instances tell each other: the key. */
+/** Messages between instances; each carries the key. */
 const askedTopic = "lease-asked";
 const workingTopic = "lease-working";
 const freedTopic = "lease-freed";
-/** After an outage everybody has connected again by then, and has heard one of the questions. */
+/** Long enough for every instance to reconnect after an outage, and to receive one of the questions. */
 const answerMs = 3_000;
 const askEveryMs = 500;
-/** Whoever still works under it asks for it as soon as the storage is back. */
+/** A holder that still works reacquires the lease as soon as the store is back. */
 const yieldMs = 1_000;
 
 export function createFirmLeases(options: {
@@ -40,10 +48,10 @@ export function createFirmLeases(options: {
 }): FirmLeases {
   const { coordinator, clock } = options;
   const working = new Set<string>();
-  /** What those who wait or ask want to hear of. */
+  /** Listeners of instances that wait or ask. */
   const onFreed = new Map<string, Set<() => void>>();
   const onWorking = new Map<string, Set<() => void>>();
-  // What is not told is as if nobody had heard it: the fence keeps the records right in any case.
+  // A lost message counts as unheard: the fence protects the records in any case.
   const tell = (topic: string, key: string) => coordinator.publish(topic, key).catch(() => undefined);
 
   coordinator.subscribe(askedTopic, (key) => {
@@ -56,14 +64,14 @@ export function createFirmLeases(options: {
     for (const listener of onWorking.get(key) ?? []) listener();
   });
 
-  /** Whether somebody had it before, and whether he has given it back. */
+  /** Acquires the lease, and tells whether it had another holder before, and whether that one released it. */
   async function take(key: string, signal: AbortSignal) {
     let hasWaited = false;
     let isFreed = false;
     const stop = listen(onFreed, key, () => {
       isFreed = true;
     });
-    // Called on every change in line: then somebody else was the next to have it.
+    // Called on every change in line: then another instance was next.
     const onPosition = () => {
       hasWaited = true;
       isFreed = false;

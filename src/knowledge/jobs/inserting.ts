@@ -1,7 +1,7 @@
 /**
- * Putting things into a knowledge base: one insert at a time into each, across all instances, because one of the
- * service's generations refuses the second ("Index is already used") and tells it only then. Searches can collide with an
- * insert as well, so that refusal is waited out, too; and so is a service that is away.
+ * Inserts into knowledge bases, one insert at a time per base across all instances. One generation of the service
+ * refuses a second one ("Index is already used"). Searches can collide with an insert too, so a refusal is retried, and
+ * an outage of the service is waited out.
  */
 
 import type { AgentService, Insert } from "../../ports/agent-service.ts";
@@ -13,10 +13,10 @@ import type { ServicePatience } from "./service-patience.ts";
 
 export type Destination = { readonly project: string; readonly knowledgeBase: string };
 
-/** For whom, where to, and until when an item of a Job is worked on. */
+/** The destination, owner and signal of one item's work. */
 export type Errand = {
   readonly target: Destination;
-  /** Takes turns with other owners where content is parsed. */
+  /** The queue for parsing content. */
   readonly owner: string;
   readonly signal: AbortSignal;
 };
@@ -25,8 +25,8 @@ export type Errand = {
 export type Inserting = {
   readonly insert: (target: Destination, what: Insert, signal: AbortSignal) => Promise<void>;
   /**
-   * Rows with ids take the place of what those ids held; in several requests when there are many. Returns how many. Rows
-   * are taken only when it is their turn to go in: what waits in line takes no memory.
+   * Replaces the rows with the same ids, in several requests if there are many. Returns their number. Reads rows only
+   * when it is their turn, so that queued work takes no memory.
    */
   readonly replaceRows: (target: Destination, rows: AsyncIterable<Row>, signal: AbortSignal) => Promise<number>;
   readonly deleteRows: (target: Destination, ids: readonly string[], signal: AbortSignal) => Promise<void>;
@@ -63,7 +63,7 @@ export function createInserting(options: {
     }
   }
 
-  /** Both generations keep what is longer of an older version, or all of it, unless it is deleted first. */
+  /** Unless the older version is deleted first, both generations keep all of it, or its longer part. */
   async function replaceSome(
     { project, knowledgeBase }: Destination,
     rows: readonly Row[],
@@ -79,7 +79,7 @@ export function createInserting(options: {
   return {
     insert: ({ project, knowledgeBase }, what, signal) => {
       const insert = () => service.insert(project, knowledgeBase, what, signal);
-      // A query may have run, although its answer was lost.
+      // A query may have run although its response was lost.
       const work = what.query === undefined ? () => patience.outwait(insert, signal) : insert;
       return alone({ project, knowledgeBase }, signal, work);
     },
@@ -110,7 +110,7 @@ export function createInserting(options: {
 
 type Batch = { readonly rows: readonly Row[]; readonly isMore: boolean };
 
-/** As many as go into one request. */
+/** As many rows as fit into one request. */
 async function nextBatch(source: AsyncIterator<Row>): Promise<Batch> {
   const rows: Row[] = [];
   for (let chars = 0; rows.length < maxRowsPerRequest && chars < maxCharsPerRequest; ) {

@@ -1,4 +1,7 @@
-/** The end of a Job: stored, shown, recorded as ended, in that order, so that whoever takes it up in between goes on there. */
+/**
+ * Ends a Job: stores the result, shows it, then records the end. In that order, so that an instance that takes over in
+ * between continues at the right step.
+ */
 
 import { type Elsewhere, sayElsewhere } from "../../bridge/intake/say-elsewhere.ts";
 import type { Audit } from "../../ports/audit.ts";
@@ -15,7 +18,7 @@ import { actionOf } from "./payload.ts";
 const maxAudited = 50;
 const maxAuditedChars = 4_000;
 
-/** Throws what the record throws. When `left` aborts before the end is shown, it is shown by whoever goes on. */
+/** Throws what the record throws. If `left` aborts before the end is shown, the next owner shows it. */
 export async function endJob(
   record: JobRecord,
   writer: ReplyWriter | undefined,
@@ -31,7 +34,7 @@ export async function endJob(
   record.changeAll((item) =>
     item.state === "waiting" || item.state === "running" ? { ...item, state: "cancelled" } : item,
   );
-  // Whoever stood still for long may find that somebody else has shown another end.
+  // After a long pause, another instance may have shown a different end.
   await record.save();
   const job = record.job();
   const count = (state: JobItem["state"]) => job.items.filter((item) => item.state === state).length;
@@ -51,7 +54,7 @@ export async function endJob(
   log.info({ jobId: job.id, ref: job.ref, outcome: state, done, failed: count("failed") }, "A job ended");
 }
 
-/** Its message could not be posted, or not any more: whoever began it is told all of it all the same. */
+/** The message couldn't be posted or edited: sends the result to the person who started the Job another way. */
 async function tellElsewhere(job: Job, failure: unknown, deps: Elsewhere & { readonly clock: Clock }): Promise<void> {
   const error = toParleyError(failure);
   deps.log.warn({ err: error, jobId: job.id, ref: job.ref }, "A job's end could not be shown in its place");

@@ -1,4 +1,6 @@
-/** Working off the items of a Job: what waits is done, side by side where that is allowed, each with its own outcome. */
+/**
+ * Processes the items of a Job: in parallel where allowed, each with its own outcome.
+ */
 
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -17,19 +19,19 @@ export type ItemDeps = {
   readonly log: Log;
 };
 
-/** Pages of several hosts are read side by side; what the service reads, it reads alone. */
+/** Parley reads pages of several hosts in parallel; the service handles one item at a time. */
 const itemsAtOnce = { parley: 4, service: 1 } as const;
-/** What takes as long is not done twice, even when the process is killed. */
+/** Items this long are stored as soon as they finish, so that they aren't repeated after a crash. */
 const longMs = 1_000;
-/** Addresses that are looked at side by side: each may take 2 s, and 64 kB. */
+/** Parallel first looks at URLs: each may take 2 s and 64 kB. */
 const looksAtOnce = 20;
 
-/** An item in which a process died is tried once more: it may be what ended it. */
+/** An item that was running when the process died is retried once: it may be the cause. */
 const maxAttempts = 2;
-/** Begun one after the other, with one write for all of them: a Job is stored whole. */
+/** Attempts announced with one write, because a Job is stored as a whole. */
 const announcedAtOnce = 100;
 
-/** What an earlier process was doing when it died is done again, once, but for what must not be done twice. */
+/** After a crash: retries the items that were running once, except those that must not run twice. */
 export function settleItems(record: JobRecord): void {
   record.changeAll((item) => {
     if (item.state !== "running") return item;
@@ -40,7 +42,10 @@ export function settleItems(record: JobRecord): void {
   });
 }
 
-/** Left to the next process: what ran here waits again, but for what must not be done twice. An end in order counts as no attempt. */
+/**
+ * Hands over to the next process: running items wait again, except those that must not run twice. A clean shutdown
+ * doesn't count as an attempt.
+ */
 export function leaveItems(record: JobRecord): void {
   record.changeAll((item) => {
     if (item.kind === "query" || (item.state !== "running" && item.state !== "waiting")) return item;
@@ -53,7 +58,7 @@ function waitingAgain({ startedAtMs: _startedAtMs, pages: _pages, ...item }: Job
   return { ...item, state: "waiting" };
 }
 
-/** Resolves when nothing waits any more, or when the signal has aborted. */
+/** Resolves when no item is waiting, or when the signal has aborted. */
 export async function workOff(record: JobRecord, signal: AbortSignal, deps: ItemDeps): Promise<void> {
   const { way } = record.job();
   if (way === "service") {
@@ -64,7 +69,7 @@ export async function workOff(record: JobRecord, signal: AbortSignal, deps: Item
     await announce(record, at, announced);
     if (!signal.aborted) await workOn(record, at, signal, deps);
   };
-  // Alone, so that what ends the process a second time takes no others with it.
+  // One at a time, so that an item that crashes the process again takes no others with it.
   await eachWaiting(record, 1, signal, async (at, item) => {
     if (item.attempts !== undefined) await work(at);
   });
@@ -72,8 +77,8 @@ export async function workOff(record: JobRecord, signal: AbortSignal, deps: Item
 }
 
 /**
- * Counts the attempt, and stores the count before it begins: of a second one by itself, of first ones for many items.
- * `announced`: when each is stored.
+ * Counts the attempt and stores the count before work starts: second attempts singly, first ones for many items at
+ * once. `announced`: the write that stores each.
  */
 function announce(record: JobRecord, at: number, announced: Map<number, Promise<void>>): Promise<void> {
   const known = announced.get(at);
@@ -103,7 +108,7 @@ async function eachWaiting(
 ): Promise<void> {
   const waiting = record.job().items.entries();
   const takeNext = async (): Promise<void> => {
-    // One iterator for all: what one of them took, no other one gets.
+    // The workers share one iterator, so each item is taken once.
     for (const [at, item] of waiting) {
       if (signal.aborted) return;
       if (item.state === "waiting") await work(at, item);
@@ -112,7 +117,7 @@ async function eachWaiting(
   await Promise.all(Array.from({ length: atOnce }, takeNext));
 }
 
-/** Each given address before the first is inserted, so that a wrong one is known in seconds and not after minutes. */
+/** Checks every given URL before the first insert, so that a wrong one is reported in seconds instead of minutes. */
 async function lookFirst(
   record: JobRecord,
   at: number,
@@ -136,7 +141,7 @@ async function workOn(
   const payload = payloadOf(job, at);
   const startedAtMs = clock.now();
   record.change(at, { state: "running", startedAtMs });
-  // Whoever goes on after this process must know that it ran: it must not run twice.
+  // The next owner must know that it started: it must not run twice.
   if (payload?.kind === "query") await record.save();
   try {
     const report = (patch: Partial<JobItem>) => {
@@ -149,12 +154,12 @@ async function workOn(
     log.info({ err: thrown, jobId: job.id, ref: job.ref, item: at }, "Something could not be added");
     record.change(at, { state: "failed", reason: reasonOf(thrown), endedAtMs: clock.now() });
   }
-  // Before the next one begins, so that it is never done again. The rest is stored within a second: all items are written
-  // each time, and with hundreds of small ones that took more time and memory than they did themselves.
+  // Stored before the next one starts, so that it is never repeated. Shorter items are stored within a second: each
+  // write stores all items, and with hundreds of small ones that cost more time and memory than the items themselves.
   if (payload?.kind === "query" || clock.now() - startedAtMs >= longMs) await record.save();
 }
 
-/** Whoever cancels waits for nothing: what cannot be broken off ends by itself, unheard. */
+/** Cancelling doesn't wait: work that can't be interrupted ends on its own, and its result is ignored. */
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let onAbort = () => {};
   const aborted = new Promise<never>((_resolve, reject) => {

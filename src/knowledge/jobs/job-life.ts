@@ -1,7 +1,7 @@
 /**
- * The life of one Job in this process: its lease, its place among its owner's Jobs, its items, its end. As with Turns,
- * every step is stored before the next one begins, the end is shown before it is recorded, and whoever takes the Job up
- * after this process died goes on with the items that are not done.
+ * Runs one Job in this process: its lease, its permit, its items, its end. As with Turns, every step is stored before
+ * the next one starts, the end is shown before it is recorded, and an instance that takes over continues with the items
+ * that aren't done.
  */
 
 import type { Audit } from "../../ports/audit.ts";
@@ -39,11 +39,11 @@ export type JobDeps = {
 };
 
 export type JobControl = {
-  /** Ended by a person. */
+  /** Cancelled by a person. */
   readonly cancelled: AbortSignal;
-  /** Left to whoever takes it up: this process ends. */
+  /** Handed over: this process is shutting down. */
   readonly drained: AbortSignal;
-  /** Told when it begins to work, for draining. */
+  /** Called when work starts, for draining. */
   readonly onRunning: () => void;
 };
 
@@ -53,7 +53,7 @@ export async function liveJob(jobId: string, control: JobControl, deps: JobDeps)
   let writer: ReplyWriter | undefined;
   let onRegained = (_fence: number) => {};
   const lease = await leases.acquire(`job/${jobId}`, {
-    // Whoever cancels a Job that lives elsewhere waits until it has heard of it.
+    // Not aborted by a cancel: if the Job lives on another instance, wait until that one has handled it.
     signal: control.drained,
     onRegained: (fence) => onRegained(fence),
   });
@@ -68,7 +68,7 @@ export async function liveJob(jobId: string, control: JobControl, deps: JobDeps)
     let onChange = () => {};
     const own = createJobRecord({ ...job, fence: lease.fence }, { ...deps, onChange: () => onChange() });
     record = own;
-    // What it throws, the record's signal says.
+    // The record's signals report the failure.
     onRegained = (fence) => void own.regained(fence).catch(() => undefined);
     if (isSilent(job)) return await run(own, undefined, site, control, deps);
     writer = openReply(own, site);
@@ -138,7 +138,7 @@ async function run(
 
 function openReply(record: JobRecord, site: Site): ReplyWriter {
   const job = record.job();
-  // Taken up without a stored part: the process may have died right after its first post. Look before posting.
+  // No part is stored: the process may have died right after its first post. Look before posting.
   const mayHavePosted = job.state !== "queued" && job.reply.parts.length === 0;
   const parts = mayHavePosted ? [{ index: 0, state: "intended" as const }] : job.reply.parts;
   return site.delivery.open({ replyId: job.id, reply: { ...job.reply, parts }, save: record.saveReply });

@@ -1,6 +1,6 @@
 /**
- * The one message of a Job: drawn anew at most every three seconds however much happens, and now and then when nothing
- * does, so that the elapsed time moves while the service says nothing for minutes.
+ * Redraws a Job's message: at most every three seconds, and every ten when nothing changes. The elapsed time keeps
+ * moving while the service is silent for minutes.
  */
 import type { Clock } from "../../ports/clock.ts";
 import type { ReplyWriter } from "../../ports/delivery.ts";
@@ -10,7 +10,7 @@ const minIntervalMs = 3_000;
 const heartbeatMs = 10_000;
 
 export type JobPicture = {
-  /** Something has changed. */
+  /** Call after a change. */
   readonly touch: () => void;
   readonly stop: () => void;
 };
@@ -19,7 +19,7 @@ export function createJobPicture(
   writer: ReplyWriter,
   draw: () => Document,
   options: {
-    /** Asked before each, and never rejects: after a long pause somebody else may have shown more. */
+    /** Called before each draw; never rejects. After a long pause another instance may have shown more. */
     readonly mayShow: () => Promise<boolean>;
     readonly clock: Clock;
   },

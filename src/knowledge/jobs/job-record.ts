@@ -1,7 +1,7 @@
 /**
- * A Job as this process knows it, and its writes. Items change far more often than they need be stored: what was lost
- * with the process is only done again, and most kinds of work may be done twice. So changes are gathered for a moment.
- * A refused write says that somebody else has gone on with the Job; whoever hears that stays silent.
+ * Holds a Job's state in this process and writes it to the store. Items change far more often than they need storing:
+ * what a crash loses is only repeated, and most work may run twice. So changes are batched for a moment. A refused
+ * write means that another instance has taken over; this one then stays silent.
  */
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -11,22 +11,24 @@ import { type JobStore, unfinishedJobStates } from "../../ports/state.ts";
 
 const gatherMs = 1_000;
 const retryMs = 1_000;
-/** A store that stays away for longer ends the Job's life here; it is taken up again. */
+/** After this long without the store the Job stops here, and is recovered later. */
 const patienceMs = 120_000;
 
 export type JobRecord = {
   readonly job: () => Job;
   readonly change: (index: number, patch: Partial<JobItem>) => void;
   readonly changeAll: (change: (item: JobItem) => JobItem) => void;
-  /** Stores what has changed, now. These throw when the store stays away, or when somebody else has gone on with the Job. */
+  /**
+   * Stores pending changes now. These throw when the store stays unavailable, or when another instance has taken over.
+   */
   readonly save: () => Promise<void>;
   readonly move: (to: Job["state"], patch?: Partial<Job>) => Promise<void>;
   readonly saveReply: (reply: Reply) => Promise<void>;
-  /** The lease had been lost, and is held again. */
+  /** The lease was lost and has been reacquired. */
   readonly regained: (fence: number) => Promise<void>;
-  /** Aborts when a write shows that somebody else has gone on with the Job. */
+  /** Aborts when a write shows that another instance has taken over. */
   readonly taken: AbortSignal;
-  /** Aborts when a write shows that it was cancelled elsewhere. */
+  /** Aborts when a write shows that it was cancelled on another instance. */
   readonly cancelled: AbortSignal;
   /** No further writes. */
   readonly close: () => void;
@@ -42,7 +44,7 @@ export function createJobRecord(
   let job = initial;
   let isClosed = false;
   let cancelTimer: (() => void) | undefined;
-  // One write at a time: an older state must not follow a newer one.
+  // One write at a time, so that an older state can't overwrite a newer one.
   let last: Promise<unknown> = Promise.resolve();
   let nextSave: Promise<void> | undefined;
 
@@ -59,7 +61,7 @@ export function createJobRecord(
           job.fence,
         );
         if (written === undefined) return lose();
-        // What happened meanwhile is newer than what was written.
+        // Changes made during the write are newer than what was written.
         job = { ...written, items: job.items };
         if (job.options["cancelledBy"] !== undefined) cancelled.abort();
         return;
@@ -85,7 +87,7 @@ export function createJobRecord(
   function save(): Promise<void> {
     cancelTimer?.();
     cancelTimer = undefined;
-    // Whoever comes while one waits is served by it.
+    // Callers during the wait share the next write.
     nextSave ??= inTurn(() => {
       nextSave = undefined;
       return write(job.state, {});
@@ -122,7 +124,7 @@ export function createJobRecord(
     regained: (fence) =>
       inTurn(async () => {
         const stored = await jobs.get(job.id);
-        // Held by somebody in between, who has gone on with it.
+        // Another instance held the lease in between, and has taken over.
         if (stored === undefined || stored.fence > job.fence) lose();
         job = { ...job, fence };
       }),
@@ -135,7 +137,7 @@ export function createJobRecord(
   };
 }
 
-/** Another instance has gone on with it. */
+/** Another instance has taken over the Job. */
 export class JobLost extends Error {
   override readonly name = "JobLost";
 }

@@ -1,4 +1,6 @@
-/** Which work an item of a Job is. */
+/**
+ * Dispatches an item of a Job to the work for its kind.
+ */
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Job, JobItem } from "../../ports/model/job.ts";
 import { personKey } from "../../ports/model/place.ts";
@@ -10,7 +12,7 @@ import type { ThreadWork } from "./thread-work.ts";
 import type { UrlWork } from "./url-work.ts";
 
 export type JobWork = Pick<UrlWork, "look"> & {
-  /** Resolves with what is to be shown of the item; throws what reasonOf can tell. */
+  /** Resolves with what to show for the item; throws an error that reasonOf can explain. */
   readonly perform: (
     job: Job,
     index: number,

@@ -1,6 +1,6 @@
 /**
- * All Jobs that live in this process: begun, cancelled, tried again, taken up after another process died. What must
- * survive is stored before anybody is told; a press on one instance reaches the one where the Job lives.
+ * Manages the Jobs of this process: start, cancel, retry, recover, drain. Whatever must survive a crash is stored
+ * before anyone is told. A cancel on one instance reaches the instance that runs the Job.
  */
 
 import type { CommandContext } from "../../ports/commands.ts";
@@ -13,9 +13,9 @@ import { type JobDeps, liveJob } from "./job-life.ts";
 import { type CrawlLimits, jobOptions, type Payload } from "./payload.ts";
 
 const topic = "jobs";
-/** A Job without a lease is somebody else's for this long: leases last 15 s. */
+/** A Job without a lease may belong to another instance for this long: leases last 15 s. */
 const recoverAfterMs = 20_000;
-/** Beginning a Job waits no longer for others that begin one. */
+/** Time limit for waiting until other Jobs have started. */
 const beginMs = 5_000;
 const endedStates: readonly Job["state"][] = ["done", "failed", "cancelled"];
 
@@ -24,36 +24,38 @@ export type JobDraft = {
   readonly project: string;
   readonly knowledgeBase: string;
   readonly way: Job["way"];
-  /** The command's path; goes into the audit. */
+  /** The command's path, for the audit. */
   readonly action: string;
   readonly items: readonly { readonly item: JobItem; readonly payload: Payload }[];
   readonly limits?: CrawlLimits;
-  /** It shows no message; `ended` tells how it went. */
+  /** It posts no message; `ended` returns the result. */
   readonly isSilent?: boolean;
 };
 
 export type Begun = {
-  /** Undefined when every address of it is being added by another Job. */
+  /** Undefined when another Job is already adding every URL. */
   readonly job: Job | undefined;
-  /** Addresses that another Job is adding to the same knowledge base at this moment. */
+  /** URLs that another Job is currently adding to the same knowledge base. */
   readonly running: readonly string[];
 };
 
 export type Jobs = {
-  /** Stored when it resolves; goes on in the background. Throws state_unavailable. */
+  /** Resolves once the Job is stored; it continues in the background. Throws state_unavailable. */
   readonly begin: (draft: JobDraft) => Promise<Begun>;
-  /** The Job as it ended, in this process. */
+  /** Waits for the Job if it runs in this process. */
   readonly ended: (jobId: string) => Promise<Job | undefined>;
   readonly get: (jobId: string, place: Place) => Promise<Job | undefined>;
-  /** Of that workspace, newest first. */
+  /** The workspace's Jobs, newest first. */
   readonly recent: (place: Place, limit: number) => Promise<readonly Job[]>;
-  /** False when it had ended already. */
+  /** False when it had already ended. */
   readonly cancel: (job: Job, actorId: string) => Promise<boolean>;
-  /** Failed and cancelled items once more, in the same message. False when there is nothing to try again. */
+  /** Retries failed and cancelled items, in the same message. False when there are none. */
   readonly retry: (job: Job) => Promise<boolean>;
-  /** Takes up what is unfinished and lives nowhere; at the start everything, later what may have been left behind. */
+  /**
+   * Recovers unfinished Jobs that run nowhere: all of them at the start, later only those that may have been abandoned.
+   */
   readonly recover: (isStart: boolean) => Promise<void>;
-  /** Lets running Jobs end for `graceMs`; the others are left to the next process. */
+  /** Gives running Jobs `graceMs` to finish; the rest is left to the next process. */
   readonly drain: (graceMs: number) => Promise<void>;
 };
 
@@ -139,7 +141,7 @@ export function createJobs(deps: JobDeps): Jobs {
     return { job: created.created ? await jobs.get(id) : created.existing, running };
   }
 
-  /** Addresses that unfinished Jobs put into the same knowledge base. */
+  /** URLs that unfinished Jobs are adding to the same knowledge base. */
   async function addressesBeingAdded({ project, knowledgeBase }: JobDraft): Promise<ReadonlySet<string>> {
     const found = new Set<string>();
     for await (const job of jobs.unfinished()) {
@@ -179,7 +181,7 @@ export function createJobs(deps: JobDeps): Jobs {
 
     get: async (jobId, place) => {
       const job = await jobs.get(jobId);
-      // Ids come from outside: only Jobs of the asker's own workspace exist for them.
+      // Ids are untrusted: only Jobs of the caller's own workspace exist.
       return job !== undefined && isSameWorkspace(job.askedIn, place) ? job : undefined;
     },
 
@@ -196,7 +198,7 @@ export function createJobs(deps: JobDeps): Jobs {
         const options = { ...now.options, cancelledBy: actorId };
         if ((await jobs.transition(now.id, [now.state], now.state, { options }, now.fence)) === undefined) continue;
         await coordinator.publish(topic, now.id).catch(() => undefined);
-        // When it lives nowhere, it is ended here.
+        // If it runs nowhere, it is ended here.
         live(now.id);
         return true;
       }
@@ -231,7 +233,7 @@ export function createJobs(deps: JobDeps): Jobs {
 }
 
 const maxAttempts = 5;
-/** Newest Jobs that are looked through for those of one workspace. */
+/** Newest Jobs searched for those of one workspace. */
 const maxLooked = 500;
 
 function isSameWorkspace(one: Place, other: Place): boolean {

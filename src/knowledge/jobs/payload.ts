@@ -1,6 +1,6 @@
 /**
- * What the items of a Job are made of, besides their labels: kept with the Job as JSON, so that any instance can do the
- * work after this one has died. Parsed when it comes back out of the store.
+ * Defines the content of a Job's items, stored with the Job as JSON. Any instance can then continue after this one has
+ * died. Parsed when it is read from the store.
  */
 import { z } from "zod";
 import type { Job } from "../../ports/model/job.ts";
@@ -32,18 +32,18 @@ const payload = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("query"), sql: z.string() }),
   z.object({
     kind: z.literal("thread"),
-    /** The channel, or the thread when the whole of it is saved. */
+    /** The channel, or the thread if all of it is saved. */
     place,
     messageId: z.string(),
     scope: z.enum(["message", "thread"]),
     rowId: z.string(),
     title: z.string(),
-    /** Of a single message, as it stood there when it was saved. */
+    /** A single message, as it was when it was saved. */
     said: z.object({ authorName: z.string(), text: z.string(), atMs: z.number().optional() }).optional(),
   }),
 ]);
 
-/** Text that is no JSON is as little of use as JSON that is no payload. */
+/** Invalid JSON is as useless as JSON of another shape. */
 const storedPayload = z
   .string()
   .transform((text, context) => {
@@ -59,14 +59,14 @@ const storedPayload = z
 export type Payload = z.infer<typeof payload>;
 export type PayloadOf<K extends Payload["kind"]> = Extract<Payload, { kind: K }>;
 
-/** Limits of an ingest, as they were given or as the settings say. */
+/** The limits of an ingest, from the command or the settings. */
 export type CrawlLimits = { readonly limit: number; readonly depth: number; readonly domains: readonly string[] };
 
 export function jobOptions(parts: {
   readonly action: string;
   readonly payloads: readonly Payload[];
   readonly limits?: CrawlLimits;
-  /** It shows no message of its own. */
+  /** It posts no message of its own. */
   readonly isSilent?: boolean;
 }): Job["options"] {
   const { action, payloads, limits, isSilent } = parts;
@@ -79,7 +79,7 @@ export function jobOptions(parts: {
   };
 }
 
-/** Undefined when nothing usable is kept for that item. */
+/** Undefined when nothing usable is stored for that item. */
 export function payloadOf(job: Job, index: number): Payload | undefined {
   if (job.items[index]?.kind === "url") return { kind: "url" };
   const { payloads } = job.options;

@@ -1,7 +1,6 @@
 /**
- * Waits for an agent service that is away, as it is for a minute while it restarts: else all that is left of a Job would
- * fail within seconds. It is looked for meanwhile. After ten minutes what waits fails, and so does, at once, whatever
- * comes next, until the service is back.
+ * Waits out an outage of the agent service, so that a restart doesn't fail the rest of a Job. It probes the service
+ * meanwhile. After ten minutes the waiting work fails, and later work fails immediately, until the service is back.
  */
 import { probePauseMs } from "../../bridge/circuit.ts";
 import type { AgentService } from "../../ports/agent-service.ts";
@@ -9,15 +8,17 @@ import type { Clock } from "../../ports/clock.ts";
 import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
 
 export type ServicePatience = {
-  /** For work that may be done twice. Throws what it throws at last, or the signal's reason. */
+  /** For work that may run twice. Throws the last error, or the signal's reason. */
   readonly outwait: <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
   readonly isWaiting: () => boolean;
 };
 
 const patienceMs = 600_000;
-/** Of the same work: there are answers so long that something in between gives up, and content that ends the service. */
+/**
+ * Attempts for the same work: some responses take so long that a proxy gives up, and some content crashes the service.
+ */
 const maxAttempts = 3;
-/** Who has heard of no failure for this long knows nothing of now. */
+/** After this long without a failure, the outage counts as over. */
 const outageForgottenMs = 60_000;
 
 export function createServicePatience(options: {
@@ -25,11 +26,11 @@ export function createServicePatience(options: {
   readonly clock: Clock;
 }): ServicePatience {
   const { service, clock } = options;
-  /** Of the failures that followed each other. */
+  /** The current run of failures. */
   let outage: { readonly sinceMs: number; readonly lastMs: number } | undefined;
   let waiting = 0;
 
-  /** When the outage began. */
+  /** Returns when the outage began. */
   function noteFailure(): number {
     const lastMs = clock.now();
     const isNew = outage === undefined || lastMs - outage.lastMs > outageForgottenMs;
@@ -37,7 +38,7 @@ export function createServicePatience(options: {
     return outage.sinceMs;
   }
 
-  /** False when it has been away for too long. */
+  /** False when the outage lasts too long. */
   async function isBack(signal: AbortSignal): Promise<boolean> {
     const untilMs = noteFailure() + patienceMs;
     for (let probes = 0; clock.now() < untilMs; probes += 1) {

@@ -1,6 +1,6 @@
 /**
- * What was said in chat -> one row: who said what when, the permalink as its address, an id made of where it was said, so
- * that saving it again takes the place of the first.
+ * Saves chat messages as one row: authors, times, the permalink as URL. The row's id depends on where the messages were
+ * posted, so saving them again replaces the row.
  */
 import type { ChatPlatform, ThreadMessage } from "../../ports/chat-platform.ts";
 import type { JobItem } from "../../ports/model/job.ts";
@@ -12,10 +12,10 @@ import { type Row, rowId } from "../rows/row-format.ts";
 import type { Destination, Inserting } from "./inserting.ts";
 import type { PayloadOf } from "./payload.ts";
 
-/** More than any thread that is worth keeping as one. */
+/** Longer than any thread worth saving as one row. */
 const maxMessages = 1_000;
 const maxTitleChars = 80;
-/** The reaction that marks what was saved. */
+/** The reaction that marks a saved message. */
 const savedMark = "✅";
 
 export type ThreadWork = {
@@ -25,7 +25,7 @@ export type ThreadWork = {
     platform: ChatPlatform,
     signal: AbortSignal,
   ) => Promise<Partial<JobItem>>;
-  /** What was saved, and the mark. `platform`: undefined when it is switched off by now. */
+  /** Removes the row and the mark. `platform`: undefined if it is switched off now. */
   readonly remove: (
     payload: PayloadOf<"thread">,
     target: Destination,
@@ -34,7 +34,7 @@ export type ThreadWork = {
   ) => Promise<void>;
 };
 
-/** Of a thread by its first message, of a message by itself. */
+/** A thread is identified by its first message, a single message by itself. */
 export function savedRowId(place: Place, messageId: string, scope: "message" | "thread"): string {
   const { thread, ...channel } = place;
   const said = scope === "thread" ? (thread ?? messageId) : messageId;
@@ -49,12 +49,12 @@ export function createThreadWork(options: { readonly inserting: Inserting }): Th
       const messages = await messagesOf(payload, place, platform);
       if (messages.length === 0) throw new ReadFailure("unreadable", workSentences.noMessages);
       const title = payload.title === "" ? titleOf(messages) : payload.title;
-      // Where there is no permalink, the row has no address: then its title is its source.
+      // Without a permalink the row has no URL, and its title is the source.
       const url = await platform.permalink({ place, messageId }).catch(() => undefined);
       const content = [`# ${title}`, ...messages.map(lineOf)].join("\n\n");
       const row: Row = { id, content, title, ...(url === undefined ? {} : { url }) };
       await options.inserting.replaceRows(target, listed(row), signal);
-      // A mark that cannot be set is no reason to call the saving failed.
+      // A failed reaction doesn't make the save fail.
       await platform.react?.({ place, messageId }, savedMark).catch(() => undefined);
       return { title, ...(url === undefined ? {} : { url }) };
     },
@@ -71,7 +71,7 @@ function placeOf({ place: { thread, ...channel } }: PayloadOf<"thread">): Place 
   return thread === undefined ? channel : { ...channel, thread };
 }
 
-/** Of what nobody gave a title: how it begins. */
+/** Without a title: how the text begins. */
 function titleOf(messages: readonly Said[]): string {
   const [first] = messages;
   return shorten(

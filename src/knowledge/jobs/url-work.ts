@@ -1,6 +1,6 @@
 /**
- * An address into a knowledge base, in one of two ways: the service reads it, or Parley does. The service tells nothing
- * of what it did, stores error pages as content and skips what it cannot reach, so Parley looks at the address first.
+ * Adds a URL to a knowledge base: either the agent service fetches it, or Parley does. The service reports nothing
+ * about what it did, stores error pages as content and skips what it can't reach, so Parley looks at the URL first.
  */
 import { type ErrorCode, toParleyError } from "../../ports/errors.ts";
 import type { JobItem } from "../../ports/model/job.ts";
@@ -22,7 +22,7 @@ export type UrlWork = {
     errand: Errand,
     onProgress: (patch: Partial<JobItem>) => void,
   ) => Promise<Partial<JobItem>>;
-  /** Within 2 s: what is known of the address; a reason when it is not worth passing on. */
+  /** Takes at most 2 s. Returns the title, or a reason not to pass the URL on. */
   readonly look: (url: string, signal: AbortSignal) => Promise<{ readonly title?: string; readonly reason?: string }>;
 };
 
@@ -31,21 +31,21 @@ export function createUrlWork(options: {
   readonly crawler: Crawler;
   readonly inserting: Inserting;
   readonly gate: AddressGate;
-  /** INGEST_REQUIRE_DNS: of addresses that the service reads. */
+  /** INGEST_REQUIRE_DNS: for URLs that the service fetches. */
   readonly requiresDns: boolean;
-  /** False with INGEST_BY=parley: also for Jobs that were stored under another setting. */
+  /** False with INGEST_BY=parley, which also applies to Jobs stored under another setting. */
   readonly allowsService: boolean;
 }): UrlWork {
   const { fetch, crawler, inserting, gate, requiresDns, allowsService } = options;
   return {
     byService: async (url, { limit, depth, domains }, { target, signal }) => {
       if (!allowsService) throw new ReadFailure("refused", pageSentences.serviceMayNot);
-      // Nothing else stands between the service and what it must not read: checked right before it is asked.
+      // The only check on what the service fetches, so it runs right before the request.
       const verdict = await gate.check(url, { mustResolve: requiresDns });
       if (verdict.kind === "refused") throw new ReadFailure("refused", addressSentences[verdict.rule]);
       const filters = serviceFilters(url, domains);
       await inserting.insert(target, { urls: [url], limit, crawlDepth: depth, ...filters }, signal);
-      // How many pages it found behind the first one, it does not say.
+      // The service doesn't report how many further pages it found.
       return limit === 1 ? { pages: 1 } : {};
     },
 
@@ -67,21 +67,21 @@ export function createUrlWork(options: {
         return await lookAt(fetch, url, signal);
       } catch (thrown) {
         if (!(thrown instanceof ReadFailure)) throw thrown;
-        // What cannot be reached from here may be reached from there.
+        // The service may reach what Parley can't.
         return thrown.kind === "unreachable" ? {} : { reason: thrown.reason };
       }
     },
   };
 }
 
-/** Content, title and address of a page, with the id that its next version will have as well. */
+/** A page's row, with an id that its next version will share. */
 async function* oneRow({ url, title, content }: Page): AsyncGenerator<Row> {
   yield { id: pageId(url), content: await content(), url, title };
 }
 
 /**
- * The service's `filters` are regular expressions, matched from the start of each address, the first one included. It
- * follows links within the host anyway, so without domains none are needed.
+ * The service's `filters` are regular expressions, anchored at the start of each URL, including the first. Without
+ * domains it follows links within the host anyway, so none are needed.
  */
 export function serviceFilters(url: string, domains: readonly string[]): { readonly filters?: readonly string[] } {
   if (domains.length === 0) return {};
@@ -89,7 +89,7 @@ export function serviceFilters(url: string, domains: readonly string[]): { reado
   return { filters: hosts.map((host) => `^https?://([^/@]+\\.)?${host.replace(/[.[\]]/g, "\\$&")}(:\\d+)?(/|$)`) };
 }
 
-/** What to do is said where it fits a Job: most hints are about questions. */
+/** Errors whose hint fits a Job; most hints are about questions. */
 const fittingHints: readonly ErrorCode[] = [
   "insert_failed",
   "file_refused",
@@ -97,7 +97,7 @@ const fittingHints: readonly ErrorCode[] = [
   "knowledge_base_not_found",
 ];
 
-/** The sentence behind an item that failed. */
+/** The reason shown for a failed item. */
 export function reasonOf(thrown: unknown): string {
   if (thrown instanceof ReadFailure) return thrown.reason;
   const { code, what, hint } = toParleyError(thrown);

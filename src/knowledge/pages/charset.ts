@@ -1,10 +1,10 @@
 /**
- * Bytes of a page -> its text. In the order that browsers follow: a byte order mark, what the server says, what the page
- * says of itself; then UTF-8 where the bytes are that, else the old default of the web.
+ * Decodes a page's bytes to text. In the order of browsers: byte order mark, Content-Type, the page's own declaration;
+ * then UTF-8 if the bytes are valid, else windows-1252, the web's old default.
  */
 const declaredInPage =
   /<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w:.-]{1,40})|<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w:.-]{1,40})/i;
-/** Browsers look no further. */
+/** As far as browsers look. */
 const prescanBytes = 4_096;
 
 export function decodeText(bytes: Uint8Array, contentType: string): string {
@@ -14,7 +14,7 @@ export function decodeText(bytes: Uint8Array, contentType: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    // A body that was cut may end inside of a character: one odd end does not make it another encoding.
+    // A truncated body may end inside a character: one invalid end doesn't make it another encoding.
     const text = new TextDecoder("utf-8").decode(bytes);
     const odd = text.split("\uFFFD").length - 1;
     return odd <= 1 && text.endsWith("\uFFFD") ? text.slice(0, -1) : new TextDecoder("windows-1252").decode(bytes);
@@ -35,11 +35,11 @@ function labelInPage(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, prescanBytes)).toString("latin1");
   const found = declaredInPage.exec(head);
   const label = found?.[1] ?? found?.[2];
-  // A page that could be searched as single bytes is no UTF-16, whatever it says.
+  // A page that was searched byte by byte can't be UTF-16, whatever it declares.
   return label !== undefined && /^utf-?16/i.test(label) ? "utf-8" : label;
 }
 
-/** Undefined for a label that means nothing. */
+/** Undefined for an unknown label. */
 function decoder(label: string): InstanceType<typeof TextDecoder> | undefined {
   try {
     return new TextDecoder(label);

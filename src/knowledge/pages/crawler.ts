@@ -1,6 +1,6 @@
 /**
- * From one address to the pages around it, breadth first, one page at a time: what was read is handed on and forgotten,
- * so that memory does not grow with the number of pages but for their addresses, which the limit bounds.
+ * Crawls from one URL to linked pages, breadth first, one page at a time. Each page is passed on and forgotten, so only
+ * the URLs stay in memory, and the limit bounds those.
  */
 import { type AddressPolicy, checkAddress } from "../addresses/address-policy.ts";
 import type { HostPace } from "./host-pace.ts";
@@ -10,28 +10,28 @@ import type { Reader, Robots } from "./robots.ts";
 
 export type CrawlOptions = {
   readonly start: string;
-  /** Pages at most. */
+  /** Most pages. */
   readonly limit: number;
-  /** 0: the page alone; 1: and what it links to. */
+  /** 0: only this page; 1: also the pages it links to. */
   readonly depth: number;
-  /** Hosts that links may lead to, with their subdomains; the start's own host when empty. */
+  /** Hosts that links may lead to, including subdomains; the start's own host if empty. */
   readonly domains: readonly string[];
-  /** Whether a page may be read, besides; the local service's filters. */
+  /** An additional filter, from the local service. */
   readonly matches?: (url: string) => boolean;
 } & Reader;
 
 export type CrawlEvent =
-  /** Disposed of when the next event is asked for. */
+  /** Disposed when the next event is requested. */
   | { readonly kind: "page"; readonly page: Page }
-  /** A linked page; when the start itself cannot be read, the crawl throws. */
+  /** A linked page failed. If the start can't be read, the crawl throws instead. */
   | { readonly kind: "failed"; readonly url: string; readonly reason: string };
 
 export type Crawler = {
-  /** Throws ReadFailure when the start cannot be read, or the signal's reason. */
+  /** Throws ReadFailure when the start can't be read, or the signal's reason. */
   readonly crawl: (options: CrawlOptions) => AsyncGenerator<CrawlEvent, void, void>;
 };
 
-/** Addresses that wait, for each page that may still be read: some of them will fail. */
+/** Queued URLs per page that may still be read: some of them will fail. */
 const waitingPerPage = 5;
 
 export function createCrawler(options: {
@@ -39,7 +39,7 @@ export function createCrawler(options: {
   readonly robots: Robots;
   readonly pace: HostPace;
   readonly policy: AddressPolicy;
-  /** Between two pages of a host, where it does not ask for more. */
+  /** Pause between two pages of a host, unless the host asks for more. */
   readonly spacingMs: number;
 }): Crawler {
   const { reader, robots, pace, policy, spacingMs } = options;
@@ -68,9 +68,9 @@ export function createCrawler(options: {
           yield { kind: "failed", url: next.url, reason: thrown.reason };
           continue;
         }
-        // "example.com" may lead to "www.example.com": its links do, too.
+        // "example.com" may redirect to "www.example.com", and so may its links.
         if (next.level === 0) ownHost = new URL(page.url).hostname;
-        // Two addresses of one page.
+        // Two URLs of the same page.
         if (told.has(page.url)) {
           await page.dispose();
           continue;
@@ -102,7 +102,7 @@ function isWithin(link: string, domains: readonly string[], ownHost: string): bo
   return domains.some((domain) => hostname === domain || hostname.endsWith(`.${domain}`)) || hostname === ownHost;
 }
 
-/** By the ending alone: not worth a request. */
+/** The file extension shows that a request isn't worth it. */
 function isNoPage(link: string): boolean {
   return /\.(?:png|jpe?g|gif|svg|webp|ico|css|js|mjs|zip|gz|tgz|rar|7z|exe|dmg|iso|mp[34]|webm|mov|avi|woff2?|ttf|pdf|docx?|xlsx?|pptx?)$/i.test(
     new URL(link).pathname,

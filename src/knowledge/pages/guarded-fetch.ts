@@ -1,7 +1,7 @@
 /**
- * Fetches what people name, and nothing that the address policy refuses. A check before the request would not do: a
- * server may redirect inside, and a name may resolve to another address when the connection is made. So each hop is
- * checked as text, and each connection where its address is known: in the lookup that the socket itself uses.
+ * Fetches URLs that people give, and nothing that the address policy refuses. A check before the request isn't enough:
+ * a server may redirect to an internal address, and a name may resolve differently when the connection is made. So each
+ * hop is checked as text, and each connection in the lookup that the socket itself uses.
  */
 import { open } from "node:fs/promises";
 import type { LookupFunction } from "node:net";
@@ -17,19 +17,19 @@ export type Answered = {
   /** After redirects. */
   readonly url: string;
   readonly status: number;
-  /** As the server claims it; "" when it says nothing. */
+  /** As the server states it, or "". */
   readonly contentType: string;
 };
 export type Fetched = Answered & { readonly bytes: Uint8Array };
 
 export type FetchLimits = {
   readonly maxBytes: number;
-  /** Of the whole exchange, redirects included. */
+  /** For the whole exchange, including redirects. */
   readonly limitMs: number;
   readonly maxRedirects: number;
-  /** A body that is too large is cut instead of refused. */
+  /** Truncates a body that is too large instead of refusing it. */
   readonly cutsBody: boolean;
-  /** A body that announces more is refused also where it would be cut. */
+  /** A body with a larger Content-Length is refused even where it would be truncated. */
   readonly maxAnnouncedBytes: number;
 };
 
@@ -43,11 +43,14 @@ const pageLimits: FetchLimits = {
 
 type FetchOptions = Partial<FetchLimits> & { readonly signal?: AbortSignal | undefined };
 
-/** Any status resolves, with its body only when it is 2xx. All throw ReadFailure, or the signal's reason. */
+/** Resolves for any status, with a body only for 2xx. All throw ReadFailure, or the signal's reason. */
 export type GuardedFetch = {
   /** For small bodies. */
   readonly get: (url: string, options?: FetchOptions) => Promise<Fetched>;
-  /** The body goes into a new file as it arrives. `onPart`: before so many bytes are written; what it throws ends it. */
+  /**
+   * Writes the body into a new file as it arrives. `onPart`: called before each write with its size; if it throws, the
+   * download ends.
+   */
   readonly save: (
     url: string,
     path: string,
@@ -59,11 +62,11 @@ export type GuardedFetch = {
 export type GuardedFetchOptions = {
   readonly policy: AddressPolicy;
   readonly clock: Clock;
-  /** As sites see it. */
+  /** Sent to sites. */
   readonly userAgent: string;
-  /** Of every connection: name-lookup.ts. */
+  /** Used for every connection: name-lookup.ts. */
   readonly lookup: LookupFunction;
-  /** Then the proxy resolves the names; what is reached without it is still checked here. */
+  /** The proxy then resolves names; connections that bypass it are still checked here. */
   readonly proxy?: { readonly httpProxy?: string; readonly httpsProxy?: string; readonly noProxy?: string };
 };
 
@@ -148,7 +151,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   };
 }
 
-/** What the socket itself will connect to, checked before it does. */
+/** Checks the addresses that the socket is about to connect to. */
 function guardedLookup(policy: AddressPolicy, resolve: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, found) => {
@@ -176,7 +179,7 @@ function checkHop(url: string, hops: number, policy: AddressPolicy): void {
   throw new ReadFailure("refused", hops === 0 ? why : pageSentences.redirectRefused(why));
 }
 
-/** Takes a piece of a body. */
+/** Receives a piece of a body. */
 type Keep = (part: Uint8Array) => Promise<void> | void;
 
 async function readBody(response: Response, limits: FetchLimits, keep: Keep): Promise<void> {
@@ -202,7 +205,7 @@ async function readBody(response: Response, limits: FetchLimits, keep: Keep): Pr
   }
 }
 
-/** undici wraps what happened in a "fetch failed"; the reason is somewhere in its causes. */
+/** undici wraps errors in "fetch failed"; the reason is somewhere in the chain of causes. */
 function failureOf(thrown: unknown): ReadFailure {
   let code = "";
   for (let at: unknown = thrown; at instanceof Error; at = at.cause) {

@@ -1,12 +1,14 @@
-/** Polite spacing: pages of one host are asked for one after the other, with a pause in between. */
+/**
+ * Spaces out requests to the same host, one after another with a pause.
+ */
 import type { Clock } from "../../ports/clock.ts";
 
 export type HostPace = {
-  /** Resolves when it is this caller's turn; `spacingMs` is the least time since the turn before. */
+  /** Resolves on this caller's turn; `spacingMs`: the least time since the previous turn. */
   readonly turn: (host: string, spacingMs: number, signal?: AbortSignal) => Promise<void>;
 };
 
-/** With more hosts than this, those whose pause has passed are forgotten. */
+/** Above this many hosts, those whose pause is over are dropped. */
 const manyHosts = 1_000;
 
 export function createHostPace(clock: Clock): HostPace {
@@ -15,7 +17,7 @@ export function createHostPace(clock: Clock): HostPace {
 
   function forgetPassed(): void {
     for (const [host, atMs] of nextMs) if (atMs <= clock.now()) nextMs.delete(host);
-    // Not again for each host that comes, when all of them are in their pause.
+    // Doubled, so that it doesn't run for each new host while all are pausing.
     sweepAt = Math.max(manyHosts, 2 * nextMs.size);
   }
 

@@ -1,3 +1,5 @@
-/** Which of the media types that servers claim are pages of text. */
+/**
+ * The media types that count as text pages.
+ */
 export const htmlTypes = /^(?:text\/html|application\/xhtml\+xml)\b/i;
 export const textTypes = /^(?:text\/(?!css|javascript)|application\/(?:json|xml|yaml|x-yaml|rss\+xml|atom\+xml)\b)/i;

@@ -1,4 +1,7 @@
-/** The bytes of a page -> its title, its text as Markdown and its links. Pure; foreign bytes, so it runs in the child process. */
+/**
+ * Extracts title, Markdown and links from a page's bytes. Pure; runs in the child process, because the bytes are
+ * untrusted.
+ */
 import { pageSentences } from "../../presentation/sentences.ts";
 import { maxPageTextChars, maxTags } from "../foreign/content-limits.ts";
 import { decodeText } from "./charset.ts";
@@ -7,7 +10,7 @@ import { readPageText } from "./page-text.ts";
 import { ReadFailure } from "./read-failure.ts";
 
 export type PageContent = {
-  /** The URL it calls its own where that is on the same host, else the one it was found at after redirects. */
+  /** Its canonical URL if that is on the same host, else the final URL after redirects. */
   readonly url: string;
   readonly title: string;
   /** Markdown, never empty. */
@@ -25,7 +28,7 @@ export function readPageContent(bytes: Uint8Array, contentType: string, address:
   if (countTags(text) > maxTags) throw new ReadFailure("unreadable", pageSentences.tooManyTags(maxTags));
   const { title, canonical, markdown, links } = readPageText(text, address);
   if (markdown === "") throw new ReadFailure("unreadable", pageSentences.empty);
-  // Indents and addresses that are written out make a text many times as large as its page.
+  // Indentation and written-out URLs can make the text many times as large as its page.
   if (markdown.length > maxPageTextChars) {
     throw new ReadFailure("unreadable", pageSentences.textTooLarge(maxPageTextChars / 1_000_000));
   }
@@ -37,14 +40,14 @@ function isHtml(bytes: Uint8Array, contentType: string): boolean {
   return looksLikeHtml.test(decodeText(bytes.subarray(0, sniffBytes), contentType));
 }
 
-/** Stops where it is enough: the text may be nothing but tags. */
+/** Stops at the limit: the text may be nothing but tags. */
 function countTags(html: string): number {
   let count = 0;
   for (let at = html.indexOf("<"); at >= 0 && count <= maxTags; at = html.indexOf("<", at + 1)) count += 1;
   return count;
 }
 
-/** Text and Markdown as they are; the first line, or the last part of the URL, is the title. */
+/** Text and Markdown, unchanged. The first heading, or the last part of the URL, is the title. */
 function plainPage(text: string, url: string): PageContent {
   const content = text.trim();
   if (content === "" || content.includes("\0")) throw new ReadFailure("unreadable", pageSentences.empty);
@@ -53,7 +56,7 @@ function plainPage(text: string, url: string): PageContent {
   return { url, title: heading ?? (name === "" ? url : name), content, links: [] };
 }
 
-/** As it is where its percent signs are no UTF-8. */
+/** Unchanged if its percent escapes aren't valid UTF-8. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -62,7 +65,7 @@ function decoded(part: string): string {
   }
 }
 
-/** A page that calls a page of another host its own would be found under that one's URL: not believed. */
+/** A canonical URL on another host isn't trusted: the content would appear under that host's URL. */
 function ownAddress(canonical: string | undefined, found: string): string {
   const url = new URL(found);
   url.hash = "";

@@ -1,6 +1,6 @@
 /**
- * One address -> the page that stands there: fetched under the policy into a file, and parsed in the child process. What
- * is no page of text, or an error page, is a failure with its reason, never content.
+ * Reads the page at a URL: fetches it under the policy into a file, and parses it in the child process. An error page,
+ * or anything that isn't a text page, is a failure with its reason, never content.
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -15,11 +15,11 @@ import { ReadFailure } from "./read-failure.ts";
 import type { Reader } from "./robots.ts";
 
 export type Page = {
-  /** The address it calls its own where that is on the same host, else the one it was found at after redirects. */
+  /** Its canonical URL if that is on the same host, else the final URL after redirects. */
   readonly url: string;
   readonly title: string;
   readonly links: readonly string[];
-  /** Markdown, never empty; read from its file, so that a page that waits takes no memory. */
+  /** Markdown, never empty. Read from its file, so that a waiting page takes no memory. */
   readonly content: () => Promise<string>;
   /** Removes the file. Idempotent; never rejects. */
   readonly dispose: () => Promise<void>;
@@ -30,7 +30,7 @@ export type PageReader = {
   readonly read: (url: string, reader: Reader) => Promise<Page>;
 };
 
-/** What the first look at an address tells before the agent service is asked to read it. */
+/** What the first look finds out before the agent service is asked to fetch the URL. */
 export type Look = { readonly title?: string };
 
 export function createPageReader(options: {
@@ -68,23 +68,23 @@ export function createPageReader(options: {
   };
 }
 
-/** Two seconds for the question whether the address is worth passing on. Throws ReadFailure. */
+/** Takes two seconds to check whether the URL is worth passing on. Throws ReadFailure. */
 export async function lookAt(fetch: GuardedFetch, url: string, signal: AbortSignal): Promise<Look> {
   const limits = { limitMs: lookMs, maxBytes: lookBytes, cutsBody: true, maxAnnouncedBytes: maxPassedOnBytes };
   const fetched = await fetch.get(url, { ...limits, signal });
   checkAnswer(fetched);
   const text = decodeText(fetched.bytes, fetched.contentType);
   const title = /<title[^<>]*>([^<]{1,300})</i.exec(text)?.[1]?.replace(/\s+/g, " ").trim() ?? "";
-  // Entities are rare in titles; one that has any is left to the address.
+  // Entities are rare in titles; a title with one is dropped, and the URL is shown.
   return title === "" || title.includes("&") ? {} : { title };
 }
 
 const lookMs = 2_000;
 const lookBytes = 64 * 1024;
-/** No page is so large: the service would load it whole into its memory. */
+/** Larger than any page: the service would load all of it into memory. */
 const maxPassedOnBytes = 100 * 1024 * 1024;
 
-/** The same page has the same id, however often it is put in. */
+/** The same page always has the same id. */
 export function pageId(url: string): string {
   return `page-${createHash("sha256").update(url).digest("hex").slice(0, 24)}`;
 }

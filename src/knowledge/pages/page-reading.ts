@@ -1,6 +1,6 @@
 /**
- * Everything that reads pages, put together once: the Jobs of the way `parley` use it, and so does the service that
- * Parley carries, so that both keep to the same rules and ask the same site no faster than one would.
+ * Composes everything that reads pages, once for the whole process. Jobs with `parley` and the built-in service share
+ * it, so that both follow the same rules and together request a site no faster than one would.
  */
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -17,22 +17,22 @@ import { createRobots } from "./robots.ts";
 
 export type ReadPagesRequest = {
   readonly urls: readonly string[];
-  /** Pages in all. */
+  /** Most pages in total. */
   readonly limit: number;
   readonly depth: number;
-  /** Regular expressions, matched from the start of each address. */
+  /** Regular expressions, anchored at the start of each URL. */
   readonly filters: readonly RegExp[];
   readonly signal?: AbortSignal;
 };
 
-/** `id` is the same for every version of the page. Throws an Error whose message may be shown. */
+/** `id` is the same for every version of the page. Throws an Error whose message can be shown. */
 export type ReadPages = (
   request: ReadPagesRequest,
 ) => AsyncIterable<{ readonly id: string; readonly url: string; readonly title: string; readonly content: string }>;
 
 export type PageReading = {
   readonly gate: AddressGate;
-  /** What is looked up within waits in the line of that person, not of others. */
+  /** Lookups inside queue under that person, not under others. */
   readonly asOwner: NameLookup["asOwner"];
   /** False behind a proxy, which resolves names that this machine may not know. */
   readonly resolvesHere: boolean;
@@ -40,16 +40,16 @@ export type PageReading = {
   readonly content: ForeignContent;
   readonly scratch: Scratch;
   readonly crawler: Crawler;
-  /** For the local service's `urls`. */
+  /** For the built-in service's `urls`. */
   readonly readPages: ReadPages;
   readonly close: () => Promise<void>;
 };
 
-/** Between two pages of one host. */
+/** Pause between two pages of one host. */
 const spacingMs = 500;
-/** As robots.txt names it; sites see it with the version. */
+/** The name in robots.txt; the user agent is this plus the version. */
 const agentName = "Parley";
-/** The local service does not say for whom it reads. */
+/** The built-in service doesn't say for whom it reads. */
 const localOwner = "local-service";
 
 export function createPageReading(options: {
@@ -59,11 +59,11 @@ export function createPageReading(options: {
   readonly log: Log;
   readonly proxy?: GuardedFetchOptions["proxy"];
   readonly spacingMs?: number;
-  /** Instead of the first look at a name. */
+  /** Replaces the gate's lookup. */
   readonly resolve?: Resolve;
-  /** `address:port`. Default: the system's. */
+  /** `address:port`. Default: the system's servers. */
   readonly dnsServers?: readonly string[];
-  /** Of all files under way. */
+  /** For all files in progress. */
   readonly maxScratchBytes?: number;
 }): PageReading {
   const { clock, log, version, proxy, dnsServers } = options;

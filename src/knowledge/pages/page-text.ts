@@ -1,7 +1,6 @@
 /**
- * A page's HTML -> what it says, as Markdown: its main content without navigation, advertisements and scripts, its
- * title, the address it calls its own, and where it links to. Pure, and slow on large pages: it runs in the child
- * process.
+ * Converts a page's HTML to Markdown: main content without navigation, advertisements and scripts. Also its title,
+ * canonical URL and links. Pure, and slow on large pages, so it runs in the child process.
  */
 import gfmPlugin from "@joplin/turndown-plugin-gfm";
 import { Readability } from "@mozilla/readability";
@@ -11,18 +10,18 @@ import { maxLinkChars, maxLinks, maxUrlChars } from "../foreign/content-limits.t
 
 export type PageText = {
   readonly title: string;
-  /** Absolute; only when the page names one. */
+  /** Absolute; absent when the page declares none. */
   readonly canonical?: string;
   readonly markdown: string;
-  /** Absolute http and https addresses without their fragments, each once, in the order of the page. */
+  /** Absolute http and https URLs without fragments, each once, in the order of the page. */
   readonly links: readonly string[];
 };
 
-/** What a page says of itself is not its content. An article's own header is. */
+/** Page furniture isn't content; an article's own header is. */
 const aroundContent =
   "nav, body > header, body > footer, [role=navigation], [role=banner], [role=contentinfo], [role=search]";
 const maxTitleChars = 300;
-/** Below this, what the library takes for the main content is probably a banner: the whole body is taken. */
+/** Below this share, the library's main content is probably a banner, so the whole body is used. */
 const minMainShare = 0.2;
 
 export function readPageText(html: string, address: string): PageText {
@@ -41,7 +40,7 @@ export function readPageText(html: string, address: string): PageText {
   return { title, ...(canonical === undefined ? {} : { canonical }), markdown: withHeading(markdown, heading), links };
 }
 
-/** Tags of the page itself may be left out, but the parser, which is no browser, then finds no page. */
+/** HTML allows these tags to be omitted, but the parser, unlike a browser, then finds no page. */
 function withBody(html: string): string {
   const at = html.search(/<body[\s>]/i);
   if (at < 0) return `<!doctype html><html><body>${withoutPageTags(html)}</body></html>`;
@@ -55,11 +54,11 @@ function withoutPageTags(html: string): string {
 }
 
 type Content = { readonly html: string; readonly chars: number };
-/** Of an element; the project has no DOM types. */
+/** Part of an element; the project has no DOM types. */
 type WithAttributes = { readonly getAttribute: (name: string) => string | null };
 type PageDocument = ReturnType<typeof parseHTML>["document"];
 
-/** Readability changes the document it is given: it comes last. On short pages it would keep what is around them. */
+/** Readability modifies the document, so it runs last. On short pages it would keep the furniture. */
 function mainOf(document: PageDocument): Content | undefined {
   for (const element of document.querySelectorAll(aroundContent)) element.remove();
   const parsed = new Readability(document, {
@@ -112,7 +111,7 @@ function toMarkdown(html: string, base: string): string {
   const service = new TurndownService({ headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-" });
   service.use(gfmPlugin.gfm);
   service.remove(["script", "style", "noscript", "iframe"]);
-  // Pictures say nothing to a search but what stands in their description.
+  // For search, only a picture's description matters.
   service.addRule("picture", {
     filter: "img",
     replacement: (_content, node: WithAttributes) => oneLine(node.getAttribute("alt") ?? ""),
@@ -123,7 +122,7 @@ function toMarkdown(html: string, base: string): string {
       const words = oneLine(content);
       const href = node.getAttribute("href");
       const address = webAddress(href, base);
-      // Links within the page, and the "#" behind each heading, lead nowhere once it is a passage.
+      // Links within the page, and the "#" behind each heading, lead nowhere in a passage.
       const isWithin = href?.startsWith("#") ?? true;
       if (words === "" || /^[#¶§🔗]$/u.test(words)) return "";
       const isUseful = address !== undefined && address.length <= maxUrlChars && !isWithin;
@@ -137,7 +136,7 @@ function toMarkdown(html: string, base: string): string {
     .trim();
 }
 
-/** The library takes the title out of the content; a passage is found better under its heading. */
+/** The library removes the title from the content; a passage is found better under its heading. */
 function withHeading(markdown: string, heading: string): string {
   const words = oneLine(heading);
   const first = oneLine(markdown.split("\n", 1)[0] ?? "").replace(/^#+ /, "");

@@ -1,7 +1,9 @@
-/** Why something could not be read, in a sentence that may be shown; it begins small, to stand behind an address. */
+/**
+ * The reason why something couldn't be read, in a phrase for people. It begins in lower case, to follow a URL.
+ */
 export class ReadFailure extends Error {
   override readonly name = "ReadFailure";
-  /** "unreachable": nothing is known of the page, another reader may have more luck. */
+  /** "unreachable": nothing is known about the page, and another reader may reach it. */
   readonly kind: "refused" | "unreadable" | "unreachable";
   readonly reason: string;
 

@@ -1,21 +1,21 @@
 /**
- * The rules of a robots.txt that are for Parley, and what they say of a URL, as RFC 9309 has it. Both run in the child
- * process, because the file is foreign. All rules count: whatever they hold, matching one costs no more than looking
- * through the URL once for each of its pieces, where they follow each other.
+ * Parses a robots.txt and matches URLs against it, as in RFC 9309. Both run in the child process, because the file is
+ * untrusted. All rules count. Matching one costs no more than searching the URL once for each of its consecutive
+ * pieces.
  */
 
 import { maxRobotsBytes } from "../foreign/content-limits.ts";
 import { decodeText } from "./charset.ts";
 
 export type RobotsRules = {
-  /** A line for each rule: "+" allows and "-" disallows what the pattern after it covers; "" when there are none. */
+  /** One line per rule: "+" allows and "-" disallows the pattern after it; "" when there are none. */
   readonly rules: string;
   readonly delaySeconds?: number;
 };
 
 type Group = { readonly rules: Set<string>; delaySeconds?: number };
 
-/** What was cut at the limit ends with half a line, which could forbid the whole site: it is left out. */
+/** A file truncated at the limit ends with half a line, which could forbid the whole site, so it is dropped. */
 export function rulesIn(bytes: Uint8Array, contentType: string, agent: string): RobotsRules {
   const isCut = bytes.length >= maxRobotsBytes;
   const whole = isCut
@@ -27,7 +27,7 @@ export function rulesIn(bytes: Uint8Array, contentType: string, agent: string): 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** The group that names the agent, else the one for everybody. Groups of the same name are one. */
+/** The group that names the agent, else the one for all agents. Groups of the same name are merged. */
 export function rulesFor(file: string, agent: string): RobotsRules {
   const groups = new Map<string, Group>();
   let current = new Set<Group>();
@@ -42,7 +42,7 @@ export function rulesFor(file: string, agent: string): RobotsRules {
       if (!isNaming) current = new Set();
       isNaming = true;
       const token = value.split("/", 1)[0]?.trim().toLowerCase() ?? "";
-      // The others need not be kept.
+      // Other groups don't matter.
       if (token === agent.toLowerCase() || token === "*") current.add(groupOf(groups, token));
     } else if (key === "allow" || key === "disallow" || key === "crawl-delay") {
       isNaming = false;
@@ -55,10 +55,13 @@ export function rulesFor(file: string, agent: string): RobotsRules {
   return { rules: [...group.rules].join("\n"), ...(delaySeconds === undefined ? {} : { delaySeconds }) };
 }
 
-/** `rules`: as rulesFor gave them, for the URL's own host. The longest rule decides, of two as long the one that allows. */
+/**
+ * `rules`: from rulesFor, for the URL's own host. The longest matching rule decides; of two equally long ones, the one
+ * that allows.
+ */
 export function mayRead(rules: string, url: string): boolean {
   const { pathname, search } = new URL(url);
-  // In a pattern these two mean something; an escaped one is itself.
+  // In a pattern these two characters are special; escaped ones are literal.
   const path = comparable(pathname + search)
     .replaceAll("*", "%2A")
     .replaceAll("$", "%24");
@@ -92,8 +95,8 @@ function add(group: Group, key: "allow" | "disallow" | "crawl-delay", value: str
 }
 
 /**
- * The same for all ways to write a path: what must be escaped is, and nothing else. What is left as it stands has a
- * meaning of its own in a path, which its escape has not.
+ * Normalises a path: escapes what must be escaped, and nothing else. Reserved characters stay as they are, because
+ * their escapes mean something different.
  */
 function comparable(path: string): string {
   const escaped = path.toWellFormed().replace(/[^\w.~:/?#[\]@!$&()*+,;=%-]+/g, percentEncoded);
@@ -107,7 +110,7 @@ function percentEncoded(text: string): string {
   return encodeURIComponent(text).replaceAll("'", "%27");
 }
 
-/** Piece by piece, each as early as it can be: no other place would leave more room for the next. */
+/** Matches piece by piece, each as early as possible: no other position would leave more room for the next. */
 function covers(pattern: string, path: string): boolean {
   const isWhole = pattern.endsWith("$");
   const pieces = (isWhole ? pattern.slice(0, -1) : pattern).replaceAll("$", "%24").split("*");

@@ -1,4 +1,7 @@
-/** What a site's robots.txt allows, kept for a while. As RFC 9309 says: no such file allows all, a failing server nothing. */
+/**
+ * Checks and caches what a site's robots.txt allows. Per RFC 9309, a missing file allows everything and a failing
+ * server nothing.
+ */
 import type { Clock } from "../../ports/clock.ts";
 import { pageSentences } from "../../presentation/sentences.ts";
 import { maxRobotsBytes } from "../foreign/content-limits.ts";
@@ -9,11 +12,14 @@ import { ReadFailure } from "./read-failure.ts";
 import type { RobotsRules } from "./robots-rules.ts";
 
 export type Robots = {
-  /** Throws ReadFailure where the page may not be read; else how long to wait between two pages, when the site says. */
+  /**
+   * Throws ReadFailure when the page must not be read; otherwise returns the pause between two pages, if the site asks
+   * for one.
+   */
   readonly check: (url: string, reader: Reader) => Promise<{ readonly delayMs?: number }>;
 };
 
-/** `owner`: who takes turns with others. */
+/** `owner`: the queue for fair scheduling. */
 export type Reader = { readonly owner: string; readonly signal?: AbortSignal | undefined };
 
 type Rules = RobotsRules | "away" | "unread";
@@ -22,9 +28,9 @@ type Kept = { readonly untilMs: number; readonly rules: Promise<Rules>; chars: n
 const limitMs = 10_000;
 const keptMs = 10 * 60_000;
 const maxKept = 500;
-/** Of all rules that are kept; a usual file has 1,000. */
+/** For all cached rules; a usual file has 1,000. */
 const maxKeptChars = 5_000_000;
-/** A site that asks for more is read no slower than this. */
+/** A site that asks for a longer pause gets this one. */
 const maxDelayMs = 10_000;
 
 export function createRobots(options: {
@@ -43,13 +49,13 @@ export function createRobots(options: {
     const found = kept.get(origin);
     if (found !== undefined && found.untilMs > clock.now()) return found.rules;
     forget(origin);
-    // Others wait for it as well: whoever asked first does not end it.
+    // Other callers wait for it too, so the first one's signal doesn't end it.
     const entry: Kept = { untilMs: clock.now() + keptMs, rules: load(`${origin}/robots.txt`, reader.owner), chars: 0 };
     kept.set(origin, entry);
     void entry.rules.then(
       (rules) => {
         if (kept.get(origin) !== entry) return;
-        // What did not come, or was in the child process when that ended, is asked for again with the next page.
+        // Not cached if it failed to load, or if the child process died with it: requested again for the next page.
         if (typeof rules === "string") return forget(origin);
         entry.chars = rules.rules.length;
         keptChars += entry.chars;
@@ -75,7 +81,7 @@ export function createRobots(options: {
         .save(url, file.path, { limitMs, maxBytes: maxRobotsBytes, maxAnnouncedBytes: Infinity, cutsBody: true })
         .catch((thrown: unknown) => {
           if (thrown instanceof ReadFailure && thrown.kind === "unreachable") throw thrown;
-          // Led round in circles, or where nothing may be read: as if there were none.
+          // A redirect loop, or a redirect to a refused URL, counts as no file.
           return { status: 404, contentType: "" };
         });
       if (status >= 500) return "away";

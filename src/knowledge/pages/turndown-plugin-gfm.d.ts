@@ -1,4 +1,6 @@
-/** The package has no types of its own. */
+/**
+ * Declares the types of @joplin/turndown-plugin-gfm, which has none.
+ */
 declare module "@joplin/turndown-plugin-gfm" {
   import type TurndownService from "turndown";
 

@@ -1,4 +1,7 @@
-/** Tables of text, streamed: the separator is found in the first line, and a ragged line is an error with its number. */
+/**
+ * Streams the rows of a CSV file. The separator is detected in the first line, and a ragged line is an error with its
+ * number.
+ */
 import { Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import { rowSentences } from "../../presentation/sentences.ts";
@@ -28,7 +31,7 @@ export async function* readCsv(
       yield* texts;
     })(),
   );
-  // An error of the source ends the parser with it.
+  // An error of the source must also end the parser.
   source.on("error", (error) => parser.destroy(error));
   source.pipe(parser);
   try {
@@ -44,7 +47,7 @@ function namesOf(header: readonly string[]): string[] {
   checkColumns(header);
   const unnamed = header.findIndex((name) => name.trim() === "");
   if (unnamed >= 0) throw new ReadFailure("unreadable", rowSentences.emptyColumn(unnamed + 1));
-  // As rows are made, these are one: the last would be kept alone.
+  // Rows normalise names, so these would be one column, and only the last would be kept.
   const plain = header.map((name) => name.trim().toLowerCase());
   const double = header.find((_name, index) => plain.indexOf(plain[index] ?? "") < index);
   if (double !== undefined) throw new ReadFailure("unreadable", rowSentences.doubleColumn(double.slice(0, 80)));
@@ -60,7 +63,7 @@ export function checkColumns(names: readonly string[]): void {
   if (long >= 0) throw new ReadFailure("unreadable", rowSentences.longColumn(long + 1, maxColumnNameChars));
 }
 
-/** The one that the first line has most of, outside of quotes. */
+/** The separator that occurs most often in the first line, outside quotes. */
 function separatorOf(head: string): string {
   const line = (head.split(/\r?\n/).find((text) => text.trim() !== "") ?? "").replace(/"[^"]*"/g, "");
   const counted = [",", ";", "\t"].map((mark) => ({ mark, count: line.split(mark).length }));

@@ -1,10 +1,12 @@
-/** JSON with the place of what is wrong in it: V8 names one only for some errors. */
+/**
+ * Parses JSON with line and column in errors, which V8 gives only for some.
+ */
 import { visit } from "jsonc-parser";
 import { rowSentences } from "../../presentation/sentences.ts";
 import { maxJsonDepth } from "../foreign/content-limits.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 
-/** `firstLine`: of the text within its file. Throws ReadFailure with line and column. */
+/** `firstLine`: where the text starts within its file. Throws ReadFailure with line and column. */
 export function parseJson(text: string, firstLine: number): unknown {
   if (depthOf(text) > maxJsonDepth) throw new ReadFailure("unreadable", rowSentences.tooDeep(maxJsonDepth));
   try {
@@ -15,7 +17,7 @@ export function parseJson(text: string, firstLine: number): unknown {
   }
 }
 
-/** Of brackets outside of strings, counted before anything is made of them: what walks through them may recurse. */
+/** The nesting of brackets outside strings, counted before parsing: code that walks the result may recurse. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -32,7 +34,7 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-/** Stops there: a text that is wrong everywhere has as many errors as characters. */
+/** Stops at the first error: a text can have as many errors as characters. */
 function firstErrorIn(text: string): number {
   class Found extends Error {
     readonly offset: number;
@@ -53,7 +55,7 @@ function firstErrorIn(text: string): number {
   }
 }
 
-/** Both from 1; columns in UTF-16 units, as editors count them. */
+/** Both start at 1; columns are in UTF-16 units, as in editors. */
 function lineAndColumn(text: string, offset: number): { readonly line: number; readonly column: number } {
   const before = text.slice(0, offset).split("\n");
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };

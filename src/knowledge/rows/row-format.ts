@@ -1,8 +1,10 @@
-/** What rows are, and how Parley knows in which format somebody gave them. */
+/**
+ * Defines rows, and detects the format of files and pasted text.
+ */
 import { createHash } from "node:crypto";
 
 export type Cell = string | number | boolean | null;
-/** With `id` and `content`, `title` and `url` where it has them; whatever else it holds goes along. */
+/** Has `id` and `content`, optionally `title` and `url`, and any further columns. */
 export type Row = Readonly<Record<string, Cell>>;
 export type RowsFormat = "json" | "jsonl" | "csv" | "text";
 
@@ -19,12 +21,12 @@ const endings: Readonly<Record<string, RowsFormat>> = {
   log: "text",
 };
 
-/** Undefined for a file that is none of these. */
+/** Undefined for any other file. */
 export function formatOfFile(fileName: string): RowsFormat | undefined {
   return endings[/\.([A-Za-z0-9]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? ""];
 }
 
-/** What people paste says what it is by how it begins. */
+/** Pasted text is recognised by how it begins. */
 export function formatOfText(text: string): RowsFormat {
   const given = text.trim();
   if (/^\[\s*(?:\{|\])/.test(given)) return "json";
@@ -36,7 +38,7 @@ export function formatOfText(text: string): RowsFormat {
   return isTable ? "csv" : "text";
 }
 
-/** Made from what it stands for: the same again takes the place of the earlier one. */
+/** Derived from the content's identity, so that adding it again replaces the earlier row. */
 export function rowId(kind: "row" | "text" | "file" | "chat", what: string): string {
   return `${kind}-${createHash("sha256").update(what).digest("hex").slice(0, 24)}`;
 }

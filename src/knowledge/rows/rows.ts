@@ -1,6 +1,6 @@
 /**
- * Pasted or attached data -> rows for a knowledge base. Streamed where the format can be: a table of a million lines
- * costs no more memory than one of ten. What is wrong is said with its line and column, and nothing of it goes in.
+ * Converts pasted or attached data to rows, streamed where the format allows. A table of a million lines takes no more
+ * memory than one of ten. Errors name line and column, and then nothing is inserted.
  */
 import { isAscii } from "node:buffer";
 import { rowSentences } from "../../presentation/sentences.ts";
@@ -12,9 +12,9 @@ import { type Cell, type Row, type RowsFormat, rowId } from "./row-format.ts";
 
 export type RowsOptions = {
   readonly format: RowsFormat;
-  /** Of text as one row. */
+  /** The title if the text becomes one row. */
   readonly title: string;
-  /** Its id, so that a newer version takes the older one's place. Default: made from the text. */
+  /** The id if the text becomes one row, so that a newer version replaces it. Default: derived from the text. */
   readonly textId?: string;
 };
 
@@ -74,13 +74,13 @@ async function* readJsonLines(texts: AsyncGenerator<string, void, void>) {
     const lines = (rest + text).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines) yield* rowOf(line);
-    // The line that has only begun may be too long already.
+    // The incomplete line may already be too long.
     if (rest.length > maxLineChars) yield* rowOf(rest);
   }
   yield* rowOf(rest);
 }
 
-/** UTF-8 where the first letters beyond ASCII are that, else the old encoding of tables. */
+/** UTF-8 if the first non-ASCII bytes are valid, else windows-1252, the old encoding of tables. */
 async function* decoded(content: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   let isEmpty = true;
@@ -95,7 +95,7 @@ async function* decoded(content: AsyncIterable<Uint8Array>): AsyncGenerator<stri
   if (decoder !== undefined) yield decoder.decode();
 }
 
-/** The piece may end inside of a character. */
+/** The piece may end inside a character. */
 function isUtf8(bytes: Uint8Array): boolean {
   try {
     new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
@@ -116,7 +116,7 @@ async function whole(texts: AsyncIterable<string>): Promise<string> {
   return parts.join("");
 }
 
-/** A row without a content of its own is found by everything that stands in it. */
+/** A row without content gets all its cells as content, so that it can be found. */
 function toRow(cells: Readonly<Record<string, unknown>>, number: number): Row {
   checkColumns(Object.keys(cells));
   const row: Readonly<Record<string, Cell>> = Object.fromEntries(
