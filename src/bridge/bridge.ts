@@ -1,6 +1,6 @@
 /**
- * The bridge: the one place that says what each inbound event means. It translates nothing, draws nothing and stores
- * nothing itself; it decides, in the order that keeps the promises: journal, acknowledge, work, answer.
+ * Decides what each inbound event means, and hands it to the part that handles it. The order keeps the promises:
+ * journal, acknowledge, work, answer.
  */
 
 import type { Inbound, InboundPort } from "../ports/chat-platform.ts";
@@ -39,13 +39,13 @@ export type BridgeDeps = Omit<TurnDeps, "circuit" | "pace" | "people"> & {
   readonly retentionMs: number;
 };
 
-/** Somebody who is not served and goes on writing directly is told once in this time. */
+/** How often a person who is not served is told so when they send direct messages. */
 const turnedAwayMs = 60 * 60_000;
 
 export type Bridge = InboundPort & {
-  /** Takes up what an earlier process, or another instance, left unfinished; goes on looking for it. */
+  /** Takes over what an earlier process or another instance left unfinished, and keeps checking for it. */
   readonly recover: () => Promise<void>;
-  /** Lets running Turns end for `graceMs`; the rest is marked interrupted. */
+  /** Lets running Turns finish for `graceMs`; marks the rest as interrupted. */
   readonly drain: (graceMs: number) => Promise<void>;
   /** For /parley status. */
   readonly counts: () => { readonly waiting: number; readonly running: number };
@@ -74,7 +74,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
 
   async function dispatch(inbound: Inbound): Promise<void> {
     if (!isServed(inbound)) return turnAway(inbound);
-    // Who deleted a message is often not known.
+    // Platforms often do not say who deleted a message.
     if (inbound.kind !== "message-deleted") people.saw(inbound.actor, inbound.place);
     switch (inbound.kind) {
       case "message":
@@ -103,21 +103,21 @@ export function createBridge(deps: BridgeDeps): Bridge {
     }
   }
 
-  /** Who deleted a message is often not known, and a deletion only ends things. */
+  /** Platforms often do not say who deleted a message, and a deletion only ends things. */
   function isServed(inbound: Pick<Inbound, "place" | "actor"> & { readonly kind?: Inbound["kind"] }): boolean {
     const { place, actor } = inbound;
     if (inbound.kind === "message-deleted") return settings.serves(place);
     return deps.reach.isServed(actor, place);
   }
 
-  /** Somebody who did something to Parley itself is told; what is said in a channel that is not served gets no answer. */
+  /** Tells people who used Parley directly that they are not served. Messages in a channel get no answer. */
   async function turnAway(inbound: Inbound): Promise<void> {
     const isCommand = ["command", "form", "shortcut", "action"].includes(inbound.kind);
     const isDirect = inbound.kind === "message" && inbound.isDirect;
     await inbound.ack({ kind: isCommand ? "defer-private" : "none" });
     if (!isCommand && !isDirect) return;
     const { platform, workspace } = inbound.place;
-    // Where the platform could not say who somebody is, the next message may well be served.
+    // The platform did not identify the person in time, so their next message may be served.
     const isUnknown = inbound.actor.memberOf === undefined && deps.sites.get(platform)?.platform.serves !== undefined;
     const key = isCommand || isUnknown ? inbound.eventKey : `${platform}/${workspace}/turned-away/${inbound.actor.id}`;
     if (inbound.actor.isBot || !(await claims.claim(key, turnedAwayMs))) return;
@@ -148,7 +148,8 @@ export function createBridge(deps: BridgeDeps): Bridge {
       } catch (failure) {
         const error = toParleyError(failure);
         logFailure(log, error, { kind: inbound.kind, eventKey: inbound.eventKey }, "An event could not be dealt with");
-        // What could not be journaled stays unacknowledged and comes again; everything else is told to whoever did it.
+        // A message that could not be journaled stays unacknowledged, so the platform resends it. All other failures
+        // are told to the person.
         if (inbound.kind === "message" || inbound.kind === "message-edited" || inbound.kind === "message-deleted")
           return;
         await inbound.reply.send(errorDocument(error), "private").catch(() => undefined);
@@ -172,7 +173,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
             return false;
           },
         );
-      // The storage may be away at the start: what an earlier process left is then taken up as soon as it is back.
+      // Storage may be unreachable at the start. Once it is back, take over what an earlier process left.
       let isTakenUp = await look(true);
       if (settings.recoveryIntervalMs === 0) return;
       const keepLooking = async () => {
@@ -181,7 +182,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
           if (await look(!isTakenUp)) isTakenUp = true;
         }
       };
-      // What it ends with is the end of this process.
+      // It ends only when this process shuts down.
       keepLooking().catch(() => undefined);
     },
     drain: async (graceMs) => {

@@ -1,7 +1,7 @@
 /**
- * Stops asking a service that cannot be reached, so that nobody waits for a time-out that others have just had. The
- * machine is pure; the shell around it looks by itself whether the service is back. A model that fails is no reason to
- * stop: only a service that is not there is.
+ * The circuit breaker for the agent service: stops asking a service that is down. Nobody then waits for a time-out that
+ * others have just had. The state machine is pure; the code around it probes whether the service is back. A failing
+ * model does not open the circuit, only an unreachable service does.
  */
 
 import type { AgentService } from "../ports/agent-service.ts";
@@ -11,15 +11,15 @@ import type { Log } from "../ports/log.ts";
 
 export type CircuitState =
   | { readonly kind: "closed"; readonly failures: number }
-  /** `probes` is how often it was looked for since; decides the next pause. */
+  /** `probes`: number of failed probes so far; determines the next pause. */
   | { readonly kind: "open"; readonly probes: number };
 
 export type CircuitEvent = "reached" | "unreachable";
 
-/** One may be chance; the second in a row is not. */
+/** One failure may be chance; two in a row are not. */
 const failuresToOpen = 2;
 const firstProbeMs = 1_000;
-/** Whatever is away is tried at least this often. */
+/** Whatever is down is probed at least this often. */
 const maxProbeMs = 15_000;
 
 export const closedCircuit: CircuitState = { kind: "closed", failures: 0 };
@@ -31,7 +31,7 @@ export function nextCircuit(state: CircuitState, event: CircuitEvent): CircuitSt
   return failures >= failuresToOpen ? { kind: "open", probes: 0 } : { kind: "closed", failures };
 }
 
-/** Whether a question may be asked. What a person asks again is worth a look of its own. */
+/** Whether a question can be asked. One that a person asks again is always tried. */
 export function admits(state: CircuitState, isAskedAgain: boolean): boolean {
   return state.kind === "closed" || isAskedAgain;
 }
@@ -42,13 +42,13 @@ export function probePauseMs(state: Extract<CircuitState, { kind: "open" }>): nu
 }
 
 export type Circuit = {
-  /** Throws service_unreachable, in words that say that it was not even tried. */
+  /** Throws service_unreachable, in words that say the service was not asked. */
   readonly check: (isAskedAgain: boolean) => void;
-  /** The service answered something. */
+  /** The service responded. */
   readonly reached: () => void;
   /**
-   * Counts what shows that it is not there; everything else is none of its business. `asked`: a question may take its
-   * time, but what is looked up for one is answered at once by a service that is there.
+   * Counts errors that show the service is down; ignores all others. `asked`: a question can take long, but a service
+   * that is up answers a look-up at once.
    */
   readonly failed: (error: ParleyError, asked: "question" | "look-up") => void;
   readonly close: () => void;
@@ -61,7 +61,7 @@ export function createCircuit(deps: {
 }): Circuit {
   const { service, clock, log } = deps;
   let state: CircuitState = closedCircuit;
-  /** Ends the looking for a service that is away; there is one at a time. */
+  /** Aborts the probing of a service that is down; there is one probe loop at a time. */
   let looking: AbortController | undefined;
   let isClosed = false;
 
@@ -76,7 +76,7 @@ export function createCircuit(deps: {
       looking = undefined;
     } else if (looking === undefined && !isClosed) {
       looking = new AbortController();
-      // It ends with its signal's reason, which is nobody's failure.
+      // The loop rejects only with its signal's reason.
       keepLooking(looking.signal).catch(() => undefined);
     }
   }
@@ -89,7 +89,7 @@ export function createCircuit(deps: {
         (thrown: unknown) => thrown,
       );
       if (until.aborted) return;
-      // Whatever it says, it says something: questions find out the rest.
+      // Any response means the service is up; questions find out the rest.
       move(error instanceof ParleyError && isAway(error, "look-up") ? "unreachable" : "reached");
     }
   }
@@ -102,7 +102,7 @@ export function createCircuit(deps: {
       if (state !== closedCircuit) move("reached");
     },
     failed: (error, asked) => {
-      // While it is open its own refusal is no news, and its probes have their own pace.
+      // While the circuit is open, its own refusals do not count, and the probes have their own backoff.
       if (isAway(error, asked) && state.kind === "closed") move("unreachable");
     },
     close: () => {
@@ -112,7 +112,7 @@ export function createCircuit(deps: {
   };
 }
 
-/** Refused, silent beyond the limit, 502 to 504. Who says when to come back is there. */
+/** Connection refused, time-out, 502 to 504. A service that sends Retry-After is up. */
 function isAway({ code, retryAfterMs }: ParleyError, asked: "question" | "look-up"): boolean {
   if (code === "service_unreachable") return true;
   return asked === "look-up" && code === "service_busy" && retryAfterMs === undefined;

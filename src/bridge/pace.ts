@@ -1,6 +1,6 @@
 /**
- * So many questions a minute for a person, so many for a channel. Whoever asks more is not refused but waits, in line and
- * told so; the numbers hold over all instances.
+ * Limits the questions per minute of a person and of a channel. Questions over the limit are not refused: they wait in
+ * line, and their position is shown. The limits apply over all instances.
  */
 import type { Clock } from "../ports/clock.ts";
 import { channelKey, workspaceKey } from "../ports/model/place.ts";
@@ -13,7 +13,7 @@ export type PaceSettings = {
 };
 
 export type Pace = {
-  /** Resolves when the question may be asked; rejects with the signal's reason. */
+  /** Resolves when the question can be asked; rejects with the signal's reason. */
   readonly wait: (
     turn: Pick<Turn, "actor" | "conversation">,
     signal: AbortSignal,
@@ -40,7 +40,7 @@ export function createPace(deps: {
     const first = await coordinator.takeToken(key, bucket, 0);
     if (first.taken) return;
     onPosition(1);
-    // In line, so that one asks for the next token and not everybody; a lost lease costs no more than a second one asking.
+    // Wait in line, so that only the first one asks for the next token. A lost lease only means that two of them ask.
     const lease = await coordinator.lease(`line/${key}`, {
       signal,
       onPosition: (position) => onPosition(position + 1),
@@ -63,7 +63,7 @@ export function createPace(deps: {
       const { actor, conversation } = turn;
       const ofPerson = `questions/${workspaceKey(conversation)}/${encodeURIComponent(actor.id)}`;
       const ofChannel = `questions/channel/${channelKey(conversation)}`;
-      // Side by side, since each is a round trip.
+      // In parallel, because each is a round trip.
       await Promise.all([
         pass(ofPerson, person, signal, (position) => onWait({ kind: "person-limit", position })),
         pass(ofChannel, channel, signal, (position) => onWait({ kind: "channel-limit", position })),

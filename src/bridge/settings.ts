@@ -1,6 +1,4 @@
-/**
- * The numbers the bridge goes by. Main fills them from the Config; tests from `defaultSettings`.
- */
+/** The bridge's settings and limits. The configuration fills them; tests use `defaultSettings`. */
 
 import type { Place } from "../ports/model/place.ts";
 import type { AgentScope } from "./access/access.ts";
@@ -16,24 +14,26 @@ export type BridgeSettings = {
   /** AGENT_SCOPE. */
   readonly agentScope: AgentScope;
   readonly commandsPerPersonPerMinute: number;
-  /** Bots that may ask, as `platform:id`, or "*". */
+  /** Bots that can ask, as `platform:id`, or "*". */
   readonly answerBots: readonly string[];
-  /** WORKSPACES: whether a place is served at all. */
+  /** WORKSPACES: whether a place is served. */
   readonly serves: (place: Place) => boolean;
   readonly maxQuestionChars: number;
-  /** Questions that are not answered yet, of one person and of all, over all instances. */
+  /** Maximum number of unanswered questions, per person and in total, over all instances. */
   readonly waiting: { readonly perPerson: number; readonly inAll: number };
-  /** Messages of a thread that are read as context, at most. */
+  /** Maximum number of thread messages read as context. */
   readonly maxThreadMessages: number;
-  /** A running answer is drawn again after so long without an event, so that the elapsed time moves. */
+  /** A running answer is redrawn after this time without an event, so that the elapsed time moves. */
   readonly heartbeatMs: number;
-  /** Other instances work on the same storage. */
+  /** Other instances use the same storage. */
   readonly isShared: boolean;
-  /** How long a Turn waits before it takes its lane, so that neighbours that arrived elsewhere are journaled. */
+  /**
+   * How long a Turn waits before it takes its lane, so that neighbours that arrived at other instances are journaled.
+   */
   readonly laneSettleMs: number;
-  /** Turns of bots in a row in one Conversation before it falls silent. */
+  /** Consecutive Turns of bots in one Conversation before it falls silent. */
   readonly maxBotTurnsInARow: number;
-  /** How often Turns are looked for that another instance has left behind; 0 never. */
+  /** How often to look for Turns that another instance abandoned; 0 never. */
   readonly recoveryIntervalMs: number;
 };
 

@@ -1,12 +1,12 @@
 /**
- * Who may do what, where, with which agent or knowledge base: the one decision that every way in goes through. Pure: the
- * facts are gathered at the edge (reach.ts), and a fact that could not be found out counts as a no.
+ * Decides who can do what, where, with which agent or knowledge base. Every entry point uses this one pure function;
+ * reach.ts gathers the facts, and a fact that could not be determined counts as a no.
  */
 import type { AccessAction, Named, Refusal, Verdict } from "../../ports/access.ts";
 import type { Actor, Place, Role } from "../../ports/model/place.ts";
 import { isFullMember, type RoleSettings, rolesOf } from "./roles.ts";
 
-/** AGENT_SCOPE. "open": a binding chooses who answers in a channel, and confines nothing. */
+/** AGENT_SCOPE. "open": a binding selects who answers in a channel, and restricts nothing. */
 export type AgentScope = "bound" | "open";
 
 const roleOf: Readonly<Record<AccessAction, Role>> = {
@@ -28,20 +28,20 @@ export const noTarget: Target = { kind: "none" };
 export type AgentFacts = {
   /** The service lists it under exactly this name. */
   readonly isKnown: boolean;
-  /** It is the agent that answers this person here when none is named. */
+  /** It answers this person here when they name no agent. */
   readonly answersHere: boolean;
-  /** It is what answers in this workspace wherever a channel has no agent of its own. */
+  /** It is this workspace's default for channels without their own agent. */
   readonly isDefaultHere: boolean;
-  /** Where bindings that confine put it: no channel and no workspace, this channel, or others only. */
+  /** Where restricting bindings put it: nowhere, in this channel, or only elsewhere. */
   readonly bound: "nowhere" | "here" | "elsewhere";
 };
 
 export type KnowledgeFacts = {
-  /** What the agents within this person's reach here are connected to; the name "*" stands for all of a project. */
+  /** Knowledge bases connected to the agents this person can reach here; the name "*" means a whole project. */
   readonly ofAgents: readonly Named[];
-  /** The one that was chosen for this channel. */
+  /** The one set for this channel. */
   readonly chosen?: Named;
-  /** Those that the person made or added to. */
+  /** The ones this person created or added to. */
   readonly own: readonly Named[];
 };
 
@@ -52,18 +52,18 @@ export type AccessFacts = {
   readonly scope: AgentScope;
   /** AGENT_PROJECT. */
   readonly project: string;
-  /** Nobody but this person reads what is said there. */
+  /** Nobody but this person reads that place. */
   readonly isDirect: boolean;
-  /** About the agent that is meant. Absent: not found out. */
+  /** About the agent in question. Absent: unknown. */
   readonly agent?: AgentFacts;
-  /** Absent: not found out. */
+  /** Absent: unknown. */
   readonly knowledge?: KnowledgeFacts;
 };
 
 const yes: Verdict = { allowed: true, isPrivate: false };
 const no = (why: Refusal): Verdict => ({ allowed: false, why });
 
-/** In this order: workspace, role (which knows organisations), scope of the agent, knowledge. */
+/** Checks in this order: workspace, role (which covers organisations), scope of the agent, knowledge. */
 export function may(
   actor: Actor,
   action: AccessAction,

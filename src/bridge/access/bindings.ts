@@ -1,5 +1,6 @@
 /**
- * Which agent answers where: channel, then workspace, then the settings, then the only agent there is.
+ * Stores which agent answers where, and resolves it. The order is: channel, workspace, settings, the only agent there
+ * is.
  */
 import { randomUUID } from "node:crypto";
 import type { Bindings, ResolvedBinding, ResolveOptions } from "../../ports/access.ts";
@@ -21,13 +22,13 @@ export type StoredBinding = Partial<Binding>;
 
 export function createBindings(options: {
   readonly store: KeyValue<StoredBinding>;
-  /** Tells every instance that bindings were changed. */
+  /** Tells every instance that bindings changed. */
   readonly stamps: KeyValue<string>;
   readonly clock: Pick<Clock, "now">;
   readonly service: Pick<AgentService, "listAgents">;
   readonly settings: BindingSettings;
 }): Bindings & {
-  /** Ids of the channels of that workspace for which anything is set. */
+  /** Ids of the channels in that workspace that have anything set. */
   readonly channelsIn: (workspace: Pick<Place, "platform" | "workspace">) => Promise<readonly string[]>;
 } {
   const { store, stamps, service, settings, clock } = options;
@@ -74,7 +75,7 @@ export function createBindings(options: {
     if (changes.agent !== undefined) await boundPlaces.changed();
   }
 
-  /** Takes the agent away; what else was set for the place (mode, knowledge base) stays. */
+  /** Removes the agent; other settings of the place (mode, knowledge base) stay. */
   async function clearAgent(key: string): Promise<boolean> {
     const before = await store.get(key);
     if (before?.agent === undefined) return false;

@@ -1,19 +1,19 @@
 /**
- * Which channels and workspaces bind which agent, for the question whether an agent is confined. Read from the store once
- * and kept until a binding changes: every change leaves a new stamp there, and comparing it costs one read.
+ * Caches which channels and workspaces bind which agent, to tell whether an agent is restricted. Every change of a
+ * binding writes a new stamp to the store, so checking the cache costs one read.
  */
 import type { BoundPlace, PlacesOf } from "../../ports/access.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { KeyValue } from "../../ports/state.ts";
 
 export type BoundPlaces = {
-  /** As they are now. */
+  /** The current bindings. */
   readonly read: () => Promise<PlacesOf>;
-  /** To be called after each change of a binding. */
+  /** Must be called after each change of a binding. */
   readonly changed: () => Promise<void>;
 };
 
-/** A process that died between a change and its stamp is made up for after this time. */
+/** Maximum age of the cache. It covers a process that died between a change and its stamp. */
 const keptMs = 60_000;
 const stampKey = "changed";
 

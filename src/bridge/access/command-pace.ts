@@ -1,4 +1,4 @@
-/** So many commands a minute for a person, over all instances. Whoever gives more is told when to go on. */
+/** Limits the commands per person and minute, over all instances. The refusal says when to try again. */
 
 import { ParleyError } from "../../ports/errors.ts";
 import { type Actor, type Place, workspaceKey } from "../../ports/model/place.ts";
@@ -6,7 +6,7 @@ import type { Coordinator } from "../../ports/state.ts";
 import { accessSentences } from "../../presentation/sentences.ts";
 
 export type CommandPace = {
-  /** Undefined: it may be done. */
+  /** Undefined: allowed. */
   readonly refuse: (actor: Pick<Actor, "id">, place: Place) => Promise<ParleyError | undefined>;
 };
 

@@ -1,9 +1,9 @@
-/** Which role somebody needs to be told names as they type. */
+/** The role a person needs before names are completed for them. */
 
 import type { AccessAction } from "../../ports/access.ts";
 import type { Completion } from "../../ports/document.ts";
 
-/** Tables stand in the forms of agents alone, jobs in the command that cancels one. */
+/** Tables appear only in the forms of agents, jobs only in the command that cancels one. */
 export function completionRole(completes: Completion): AccessAction {
   if (completes === "table") return "manage";
   return completes === "job" ? "ingest" : "see";

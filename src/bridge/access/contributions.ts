@@ -1,6 +1,6 @@
 /**
- * Which knowledge bases a person made or added to. They keep within that person's reach, wherever the agents that use
- * them answer. One entry each, so that two instances do not undo each other's.
+ * Remembers which knowledge bases a person created or added to. They stay within that person's reach, wherever the
+ * agents that use them answer. One entry each, so that two instances do not overwrite each other.
  */
 import type { Contributions } from "../../ports/access.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -9,9 +9,9 @@ import type { KeyValue } from "../../ports/state.ts";
 
 export type Contribution = { readonly atMs: number };
 
-/** Of one person; the oldest is forgotten for a new one. */
+/** Per person; a new entry replaces the oldest. */
 const maxContributions = 100;
-/** Counted from the last time that the person added to it. */
+/** Counted from the person's last addition. */
 const keptMs = 365 * 86_400_000;
 
 /** `store`: namespace "contributions". Keys begin with the workspace and the person. */

@@ -1,6 +1,6 @@
 /**
- * People as they were last seen. A question may wait or run for long, and its asker may become a guest meanwhile: what
- * is decided about it later goes by what was heard of them since.
+ * Remembers people as they were last seen. A question can wait or run for a long time, and its asker may become a guest
+ * meanwhile; later decisions use the newest data.
  */
 import { type Actor, type Place, workspaceKey } from "../../ports/model/place.ts";
 
@@ -10,7 +10,7 @@ export type People = {
   readonly newest: (actor: Actor, place: Place) => Actor;
 };
 
-/** People, not kB: about 2 MB. The one that was seen first is forgotten. */
+/** About 2 MB. The person seen least recently is forgotten. */
 const maxPeople = 10_000;
 
 export function createPeople(): People {
@@ -18,7 +18,7 @@ export function createPeople(): People {
   const keyOf = ({ id }: Actor, place: Place) => `${workspaceKey(place)}/${encodeURIComponent(id)}`;
   return {
     saw: (actor, place) => {
-      // A guess is no news.
+      // An unverified actor is a guess, so it replaces nothing.
       if (actor.isUnverified === true) return;
       const key = keyOf(actor, place);
       seen.delete(key);

@@ -1,6 +1,6 @@
 /**
- * The edge of access.ts: gathers the facts that it decides by, from the bindings, the service's lists and what a person
- * added to. Whoever asks for a decision asks here.
+ * Gathers the facts for access decisions: bindings, the service's lists, a person's contributions. The single entry
+ * point to access.ts.
  */
 import type {
   Bindings,
@@ -27,7 +27,7 @@ export type ReachSettings = {
 
 type KnownAgents = {
   readonly known: () => Promise<readonly Named[]>;
-  /** For whoever is the only one there is. Default: as the lists say. */
+  /** For deciding which agent is the only one. Default: the lists. */
   readonly listAgents?: () => Promise<readonly Named[]>;
 };
 
@@ -49,13 +49,13 @@ export function createReach(deps: {
     ...{ isServed: isServed(actor, place), isDirect: isDirect(place), roles, scope, project },
   });
 
-  /** A direct message that belongs to no workspace takes the default of the only one that the person is in. */
+  /** A direct message that belongs to no workspace uses the default of the person's only workspace. */
   function homeOf({ memberOf }: Actor, place: Place): { readonly workspace: string | undefined } {
     if (memberOf === undefined || memberOf.includes(place.workspace)) return place;
     return { workspace: memberOf.length === 1 ? memberOf[0] : undefined };
   }
 
-  /** Bindings that keep an agent to where they are: what was chosen where nobody else reads keeps it from nobody. */
+  /** Bindings that restrict an agent to their places. A binding in a direct message restricts nobody else. */
   async function readConfining(): Promise<(agent: Named) => readonly BoundPlace[]> {
     const placesOf = await bindings.places();
     return (agent) => placesOf(agent.project, agent.name).filter((place) => !isDirect(place));
@@ -66,13 +66,13 @@ export function createReach(deps: {
     const resolved = await bindings.resolve(place, { ...how, home });
     if (resolved.kind !== "bound" || resolved.from !== "channel" || !isDirect(place)) return resolved;
     if (scope === "open" || manages(actor, place)) return resolved;
-    // Chosen while the person managed: it gives nothing to somebody who does not any more.
+    // Set while the person was a manager; it gives nothing to somebody who no longer is one.
     const confining = await readConfining();
     const isFree = isFullMember(actor) && confining(namedOf(resolved)).length === 0;
     return isFree ? resolved : bindings.resolve(place, { ...how, home, ignoresOwn: true });
   }
 
-  /** From memory where the service was asked a moment ago. */
+  /** From memory if the service was asked recently. */
   async function factsOfAgents(
     actor: Actor,
     place: Place,
@@ -107,14 +107,15 @@ export function createReach(deps: {
 
   const mayAgent: Reach["mayAgent"] = async (actor, action, place, agent, { isKnown = false } = {}) => {
     const target = { kind: "agent", agent } as const;
-    // What is refused without looking anything up is not looked up.
+    // Refuse without a lookup if that is possible.
     const alone = may(actor, action, place, noTarget, factsOf(actor, place));
     if (!alone.allowed || scope === "open") return alone;
     const known = isKnown ? async () => [agent] : lists.agents;
     const about = await factsOfAgents(actor, place, { known });
     const verdict = may(actor, action, place, target, about(agent));
     if (verdict.allowed || isKnown || verdict.why === "guest") return verdict;
-    // It may be newer than the list. The same for one that is there and out of reach: nobody shall hear a difference.
+    // The agent may be newer than the list. Refresh for existing but unreachable agents too, so that nobody notices a
+    // difference.
     await lists.renew();
     return may(actor, action, place, target, (await factsOfAgents(actor, place))(agent));
   };
@@ -147,7 +148,7 @@ export function createReach(deps: {
       resolve(actor, place),
       contributions.of(actor, place),
     ]);
-    // What was chosen in a direct message was chosen by this person, who does not manage any more.
+    // A choice made in a direct message is the person's own, and they are not a manager now.
     const ofPlace = resolved.kind === "bound" ? resolved.binding.knowledgeBase : undefined;
     const chosen = isDirect(place) ? undefined : ((await bindings.own(place))?.knowledgeBase ?? ofPlace);
     const ofAgents = reached.flatMap((agent) => agent.knowledgeBases.map((entry) => splitName(entry, agent.project)));

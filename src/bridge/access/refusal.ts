@@ -1,4 +1,4 @@
-/** A no of access.ts, as what a person is told. */
+/** Turns a refusal of access.ts into the error a person sees. */
 
 import type { Verdict } from "../../ports/access.ts";
 import { ParleyError } from "../../ports/errors.ts";
@@ -8,7 +8,7 @@ import { refusalOf } from "./roles.ts";
 
 type No = Extract<Verdict, { allowed: false }>;
 
-/** `agent`: the one that was meant, if any. */
+/** `agent`: the one the person asked for, if any. */
 export function refusalError(actor: Actor, { why, role, because }: No, agent?: string): ParleyError {
   if (why === "not-served") return new ParleyError("not_served");
   if (why === "role" && role !== undefined) return refusalOf(actor, formSentences.notAllowed(role, because ?? ""));

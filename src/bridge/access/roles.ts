@@ -1,6 +1,6 @@
 /**
- * Who may do what. Pure: the actor as the adapter resolved them, and the lists from the settings.
- * A set list replaces the default of its role; a higher role includes the lower ones.
+ * Determines a person's roles from the platform's data and the settings. Pure. A list in the settings replaces its
+ * role's default; a higher role includes the lower ones.
  */
 import type { RoleAnswer } from "../../ports/access.ts";
 import { ParleyError } from "../../ports/errors.ts";
@@ -13,7 +13,7 @@ export type RoleSettings = {
   readonly managers?: readonly RoleEntry[] | undefined;
   readonly ingesters?: readonly RoleEntry[] | undefined;
   readonly askers?: readonly RoleEntry[] | undefined;
-  /** Platforms that let nobody in who has not every role (the console: loopback, or its token). */
+  /** Platforms that only admit people with every role (the console: loopback, or its token). */
   readonly trustedPlatforms: readonly string[];
 };
 
@@ -45,13 +45,13 @@ export function rolesOf(actor: Actor, place: Pick<Place, "platform">, settings: 
   return { ask, ingest, manage };
 }
 
-/** What somebody is told who may not; `what` says it in particular. */
+/** The error for a missing role; `what` replaces its first sentence. */
 export function refusalOf(actor: Actor, what?: string): ParleyError {
   if (actor.isUnverified === true) return new ParleyError("person_unknown");
   return new ParleyError("not_allowed", what === undefined ? {} : { what });
 }
 
-/** Guests, people of other organisations and bots are none. */
+/** Not a guest, a member of another organisation or a bot. */
 export function isFullMember(actor: Actor): boolean {
   return !actor.isGuest && !actor.isExternal && !actor.isBot;
 }

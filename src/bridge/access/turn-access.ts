@@ -1,6 +1,6 @@
 /**
- * Access to a Turn's agent, decided again when its run begins and when its answer is shown: a binding, a role or a
- * workspace may have changed since it was asked.
+ * Decides access to a Turn's agent again, when its run begins and when its answer is shown. A binding, a role or a
+ * workspace may have changed since the question was asked.
  */
 
 import type { Named, Reach, ResolvedBinding, Verdict } from "../../ports/access.ts";
@@ -24,11 +24,11 @@ export type AccessDeps = {
 };
 
 export type TurnAgent =
-  /** `isNamed`: a person named it here; it then answers the whole Conversation. */
+  /** `isNamed`: a person named it here, so it answers the whole Conversation from now on. */
   | { readonly kind: "agent"; readonly agent: Named; readonly isNamed: boolean }
   | { readonly kind: "choose"; readonly agents: readonly string[] };
 
-/** Which agent answers. Throws a ParleyError that says why none may. */
+/** Which agent answers. Throws a ParleyError that says why none can. */
 export async function agentOf(turn: Turn, conversation: Conversation, deps: AccessDeps): Promise<TurnAgent> {
   const { reach } = deps;
   const actor = actorOf(turn, deps);
@@ -42,7 +42,7 @@ export async function agentOf(turn: Turn, conversation: Conversation, deps: Acce
   }
   if (conversation.agent !== undefined) {
     const verdict = await reach.mayAgent(actor, "ask", place, conversation.agent, { isKnown: true });
-    // Whoever cannot name agents goes on with the channel's.
+    // People who cannot name agents get the channel's agent.
     if (verdict.allowed || verdict.why !== "guest") {
       checkVerdict(turn, actor, conversation.agent, verdict);
       return { kind: "agent", agent: conversation.agent, isNamed: false };
@@ -91,7 +91,7 @@ function checkVerdict(turn: Turn, actor: Actor, agent: Named, verdict: Verdict):
   }
 }
 
-/** Why that agent may not answer this question any more; undefined: it may. Rejects when that cannot be found out. */
+/** Why that agent can't answer this question now; undefined if it can. Rejects when that cannot be determined. */
 async function decideAgain(turn: Turn, agent: Named, deps: AccessDeps): Promise<ParleyError | undefined> {
   const actor = actorOf(turn, deps);
   const alone = deps.reach.may(actor, "ask", turn.askedIn);
@@ -103,7 +103,7 @@ async function decideAgain(turn: Turn, agent: Named, deps: AccessDeps): Promise<
   return new ParleyError("agent_not_here", { what: accessSentences.agentGone(name), hint });
 }
 
-/** The same where it cannot be found out: then what was decided when the run began stands. */
+/** Like decideAgain. When it cannot be determined, the decision made at the start of the run stands. */
 export async function refusalNow(turn: Turn, agent: Turn["agent"], deps: AccessDeps): Promise<ParleyError | undefined> {
   if (agent === undefined) return undefined;
   try {
@@ -114,7 +114,7 @@ export async function refusalNow(turn: Turn, agent: Turn["agent"], deps: AccessD
   }
 }
 
-/** The end of a Turn, without what was found if its asker may not have that any more. */
+/** The end of a Turn, without its findings if the asker has lost access to the agent. */
 export async function withAccess(view: TurnView, turn: Turn, deps: AccessDeps): Promise<TurnView> {
   if (view.steps.length === 0 && !hasAnswer(view)) return view;
   const refusal = await refusalNow(turn, turn.agent, deps);

@@ -1,27 +1,24 @@
 /**
- * What an agent is told besides the question's own words: what the thread said since the last Turn, and the files
- * that came along. The context stands before; what is sent ends with the question itself.
+ * Builds the context sent with a question: recent thread messages and attached files. The context comes first, and the
+ * text ends with the question itself.
  */
 import type { ThreadMessage } from "../../ports/chat-platform.ts";
 import type { Attachment } from "../../ports/model/place.ts";
 
-/** Characters of thread context; the oldest messages go first, and it is said that they went. */
+/** Characters of thread context. The oldest messages are dropped, and the context says so. */
 const maxContextChars = 20_000;
 
 export type ReadAttachment = {
   readonly attachment: Attachment;
-  /** Absent when it was not read; `why` then says so. */
+  /** Absent when it was not read; `why` gives the reason. */
   readonly text?: string;
   readonly why?: string;
 };
 
-/** Told in place of a thread that the platform did not hand over. */
+/** Sent in place of a thread that could not be read. */
 export const threadNotRead = "What was said in this thread before could not be read.";
 
-/**
- * The text to put before the question, or "" when there is nothing to tell. `isCut`: the thread has older messages, too
- * many to be read.
- */
+/** The text to put before the question, or "". `isCut`: the thread has older messages that were not read. */
 export function contextText(
   thread: readonly ThreadMessage[],
   attachments: readonly ReadAttachment[],
@@ -30,12 +27,12 @@ export function contextText(
   return [threadText(thread, isCut), ...attachments.map(attachmentText)].filter((part) => part !== "").join("\n\n");
 }
 
-/** Context first, the question's own words last. Without context the question is sent exactly as it was asked. */
+/** Context first, the question last. Without context the question is sent exactly as it was asked. */
 export function withContext(context: string, question: string): string {
   return context === "" ? question : `${context}\n\nQuestion:\n${question}`;
 }
 
-/** Which messages of a thread are context: said by people (or other bots) since `after` and before `before`. */
+/** The messages of a thread that are context: from people or other bots, after `after` and before `before`. */
 export function contextMessages(
   thread: readonly ThreadMessage[],
   range: { readonly after?: string | undefined; readonly before: string },

@@ -1,6 +1,4 @@
-/**
- * Conversations in the store. Written only under the Conversation's lane, so that no two writers meet.
- */
+/** Stores Conversations. Writes happen only under the Conversation's lane, so that no two writers meet. */
 import type { Conversation, Conversations } from "../../ports/conversations.ts";
 import { conversationKey, type Place } from "../../ports/model/place.ts";
 import type { KeyValue } from "../../ports/state.ts";
@@ -24,7 +22,7 @@ export function createConversations(options: {
     update,
     isKnown: async (place) => (await store.get(conversationKey(place))) !== undefined,
     forget: async (place) => {
-      // A thread where Parley never spoke must not become known by this.
+      // Forgetting must not make a thread known where Parley never answered.
       if ((await store.get(conversationKey(place))) === undefined) return;
       await update(place, ({ contextUpTo, agent }) => ({
         ...emptyConversation,

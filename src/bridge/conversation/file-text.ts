@@ -1,9 +1,9 @@
 /**
- * Bytes of a file -> its text. A byte order mark decides; without one it is UTF-8, else the encoding of older Windows
- * programs. Pure.
+ * Decodes the bytes of a file as text. A byte order mark decides the encoding; without one it is UTF-8, else that of
+ * older Windows programs. Pure.
  */
 
-/** Undefined when they are no text. */
+/** Undefined when the bytes are not text. */
 export function fileText(bytes: Uint8Array): string | undefined {
   const encoding = encodingOf(bytes);
   const text = decode(bytes, encoding) ?? (encoding === "utf-8" ? decode(bytes, "windows-1252") : undefined);
@@ -15,7 +15,7 @@ function encodingOf([first, second]: Uint8Array): "utf-8" | "utf-16le" | "utf-16
   return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
 }
 
-/** Without the byte order mark; undefined when the bytes are not of that encoding. */
+/** Without the byte order mark; undefined when the bytes are not valid in that encoding. */
 function decode(bytes: Uint8Array, encoding: string): string | undefined {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
@@ -24,10 +24,10 @@ function decode(bytes: Uint8Array, encoding: string): string | undefined {
   }
 }
 
-/** Control characters that a text has no use for; C1 are bytes that Windows-1252 has no letter for. */
+/** Control characters that text does not use. The C1 range are bytes without a letter in Windows-1252. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is counted
 const control = /[\u0001-\u0007\u000B\u000E-\u001A\u001C-\u001F\u007F-\u009F]/g;
-/** A log may have a stray one. */
+/** A log may contain a few. */
 const maxControlShare = 1 / 100;
 
 function isBinary(text: string): boolean {

@@ -1,6 +1,6 @@
 /**
- * A Conversation's history, as the service's `messages` array. Entries are tagged with their Turn, so that
- * writing one twice (after a crash, a Try again, an edit) changes nothing but its own words.
+ * Converts a Conversation's history to the service's `messages` array. Entries are tagged with their Turn, so that
+ * writing one twice (after a crash, Try again or an edit) only replaces its own text.
  */
 import type { ServiceMessage } from "../../ports/agent-service.ts";
 import type { Conversation, ConversationEntry } from "../../ports/conversations.ts";
@@ -13,7 +13,7 @@ export type HistoryLimits = {
 
 export const emptyConversation: Conversation = { version: 1, entries: [] };
 
-/** The messages of one run: what came before that Turn, oldest first, within the limits, then the question. */
+/** The messages of one run: earlier entries, oldest first, within the limits, then the question. */
 export function messagesFor(
   conversation: Conversation,
   turnId: string,
@@ -32,17 +32,17 @@ export function messagesFor(
   return [...kept, { question, answer: "" }];
 }
 
-/** The Conversation with that entry, in its old position if it was there; the oldest beyond the limits are dropped. */
+/** Adds or replaces that entry, keeping its position; drops the oldest beyond the limits. */
 export function withEntry(conversation: Conversation, entry: ConversationEntry, limits: HistoryLimits): Conversation {
   const known = conversation.entries.some((other) => other.turnId === entry.turnId);
   const entries = known
     ? conversation.entries.map((other) => (other.turnId === entry.turnId ? entry : other))
     : [...conversation.entries, entry];
-  // Not slice(-maxTurns): of 0 it would keep all.
+  // Not slice(-maxTurns): with 0 it would keep all.
   return { ...conversation, entries: entries.slice(Math.max(0, entries.length - limits.maxTurns)) };
 }
 
-/** Without that Turn's entry: its answer does not count any more while it is asked again. */
+/** Removes that Turn's entry: its answer does not count while the question is asked again. */
 export function withoutEntry(conversation: Conversation, turnId: string): Conversation {
   return { ...conversation, entries: conversation.entries.filter((entry) => entry.turnId !== turnId) };
 }

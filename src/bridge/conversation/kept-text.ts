@@ -1,14 +1,14 @@
 /**
- * Text that is kept for longer than what it came with. The trap: V8 makes a slice point into the string that it was cut
- * from, so that 20 characters of an observation of 8 MB keep all 8 MB alive. Here they become a string of their own.
+ * Copies text that outlives the text it was cut from. V8 makes a slice point into its original string, so 20 characters
+ * of an 8 MB observation would keep all 8 MB in memory.
  */
 
-/** At most so many characters, never half a surrogate pair, in memory of its own. */
+/** At most `maxChars` characters, never half a surrogate pair, in its own memory. */
 export function keptText(text: string, maxChars: number): string {
   return ownCopy(text.slice(0, endWithin(text, maxChars)));
 }
 
-/** The same value, whose strings share no memory with others. Of plain JSON. */
+/** The same value, with strings that share no memory with others. For plain JSON. */
 export function ownCopy<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }

@@ -1,6 +1,6 @@
 /**
- * The files that came with a question, as text for the agent. What a platform announces of a file is not believed: bytes
- * are counted as they arrive, and whatever takes too long is left out and said to be.
+ * Reads the files attached to a question as text for the agent. The sizes a platform claims are not trusted: bytes are
+ * counted as they arrive, and a file that is too large or too slow is left out with a note.
  */
 
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
@@ -11,11 +11,11 @@ import { orAborted } from "../../ports/tools/abortable.ts";
 import { isTextFile, type ReadAttachment } from "./context.ts";
 import { fileText } from "./file-text.ts";
 
-/** Slack and Discord take ten files with a message. */
+/** Slack and Discord accept ten files per message. */
 const maxFiles = 10;
-/** For all files of a question together: the question waits for them. */
+/** For all files of a question together, because the question waits for them. */
 const filesTimeoutMs = 20_000;
-/** Of all files of a question together; a model reads no more with sense. */
+/** For all files of a question together; more does not help a model. */
 const maxAllBytes = 400 * 1024;
 
 const tooSlow = "it took too long to arrive";
@@ -35,7 +35,7 @@ export async function readAttachments(
   const cancel = deps.clock.after(filesTimeoutMs, () => late.abort(new Error(tooSlow)));
   const until = AbortSignal.any([signal, late.signal]);
   let bytesLeft = maxAllBytes;
-  /** False when they are more than all files may have. */
+  /** False when all files together exceed the limit. */
   const take = (bytes: number) => {
     bytesLeft -= bytes;
     return bytesLeft >= 0;
@@ -77,7 +77,7 @@ async function readText(
       const next = await orAborted(stream.next(), until);
       if (next.done === true) {
         const text = fileText(Buffer.concat(chunks));
-        // Without a reason it is no text.
+        // No reason given means the file is not text.
         return text === undefined ? {} : { text };
       }
       bytes += next.value.byteLength;
@@ -86,7 +86,7 @@ async function readText(
       chunks.push(next.value);
     }
   } finally {
-    // Not waited for: a stream that stands still would not let go.
+    // Not awaited: a stalled stream would not return.
     void Promise.resolve(stream.return?.()).catch(() => undefined);
   }
 }
