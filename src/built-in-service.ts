@@ -1,6 +1,6 @@
 /**
- * Starts the built-in agent service, for when the settings name none. Others on the same machine can reach its port, so
- * it wants a token that only this process knows.
+ * Starts the built-in agent service if AGENT_SERVICE_URL isn't set. Other programs on the machine can reach its port, so
+ * it requires a token that only this process knows.
  */
 import { randomBytes } from "node:crypto";
 import type { LocalService, LocalServiceOptions } from "./local-service/local-service.ts";
@@ -10,7 +10,7 @@ import type { Log } from "./ports/log.ts";
 
 export type BuiltInService = LocalService & { readonly token: string };
 
-/** Throws state_unavailable when its database cannot be used. */
+/** Throws state_unavailable if its database can't be used. */
 export async function startBuiltInService(options: {
   readonly dataDir: string;
   readonly project: string;
@@ -23,7 +23,7 @@ export async function startBuiltInService(options: {
   readonly log: Log;
 }): Promise<BuiltInService> {
   const { projectFolder, docsBaseUrl, ...given } = options;
-  // Loaded only here: most teams have a service of their own.
+  // Imported only here, because most teams use a service of their own.
   const { startLocalService } = await import("./local-service/local-service.ts");
   const { DatabaseRefused } = await import("./local-service/storage/database.ts");
   const { readProjectDocuments } = await import("./local-service/answering/documents.ts");

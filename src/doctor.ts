@@ -1,5 +1,5 @@
 /**
- * `npm run doctor`: says in one line each whether what Parley needs is there. Exit code 0 when all is well, else 1.
+ * `npm run doctor`: checks everything that Parley needs, one line each. Exits with 0 if all is well, else with 1.
  */
 import { join } from "node:path";
 import { createAgentService } from "./agent-service/mindsdb/client.ts";
@@ -17,10 +17,10 @@ import { present } from "./ports/tools/present.ts";
 import { systemClock as clock } from "./ports/tools/system-clock.ts";
 import { examineState } from "./state/examination.ts";
 
-/** Findings are the only output: what a room would log stands in them. */
+/** The findings are the only output, so nothing is logged. */
 const log = createLog({ level: "silent", isTerminal: false });
 
-// As in main: it may be the first to write into the folder.
+// As in main.ts: the doctor may be the first to write into DATA_DIR.
 process.umask(0o077);
 
 const findings = examine({
@@ -40,7 +40,7 @@ const findings = examine({
   log,
 });
 
-/** Throws state_unavailable when the built-in service's database cannot be used. */
+/** Throws state_unavailable if the built-in service's database can't be used. */
 function inspectLocalDatabase(dataDir: string): void {
   try {
     inspectDatabase(join(dataDir, localDatabaseName));
@@ -55,5 +55,5 @@ for await (const { isOk, name, says } of findings) {
   isWell &&= isOk;
   process.stdout.write(`${isOk ? "ok  " : "FAIL"}  ${name.padEnd(9)} ${says}\n`);
 }
-// Not process.exit(): what was written may still be on its way into a pipe.
+// Not process.exit(), which could cut off output that is still on its way into a pipe.
 process.exitCode = isWell ? 0 : 1;

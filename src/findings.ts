@@ -1,6 +1,6 @@
 /**
- * What `npm run doctor` looks at: every thing that a start depends on, each by itself, so that one look shows all that
- * is wrong. What needs a connection is handed in.
+ * The checks of `npm run doctor`: everything that a start depends on. Each check is independent, so that one run shows
+ * everything that is wrong. Connections are passed in.
  */
 
 import type { Config } from "./config/config.ts";
@@ -14,7 +14,7 @@ import { ConfigError } from "./ports/tools/config-error.ts";
 import type { StateExamination } from "./state/examination.ts";
 import type { StateSettings } from "./state/state.ts";
 
-/** What is looked at of the Config. */
+/** The parts of the Config that are checked. */
 type Examined = Pick<Config, "service" | "platforms" | "http" | "state" | "proxy">;
 
 export type Finding = { readonly isOk: boolean; readonly name: string; readonly says: string };
@@ -29,7 +29,7 @@ export type ExaminationOptions = {
     url: string,
     config: Pick<Config, "service" | "proxy">,
   ) => Pick<AgentService, "status" | "listAgents" | "close">;
-  /** Those that there are. */
+  /** All platforms, enabled or not. */
   readonly platforms: readonly Pick<PlatformModule, "name" | "label" | "whenOff">[];
   /** Opens the state, writes to it and closes it. */
   readonly examineState: (settings: StateSettings, hasBuiltInService: boolean) => Promise<StateExamination>;
@@ -39,7 +39,7 @@ export type ExaminationOptions = {
 
 const neededNode = 24;
 
-/** Yields a finding as soon as it is made. Settings that cannot be read end it: nothing else can be looked at then. */
+/** Yields each finding as soon as it is known. Stops after invalid settings, because the other checks need them. */
 export async function* examine(options: ExaminationOptions): AsyncGenerator<Finding> {
   yield await look("node", async () => nodeFinding(options.nodeVersion));
 
@@ -97,7 +97,7 @@ async function look(name: string, find: () => Promise<string>): Promise<Finding>
   }
 }
 
-/** A finding in its own words. */
+/** A failed check whose message is the finding. */
 class Refusal extends Error {}
 
 function nodeFinding(version: string): string {
@@ -115,14 +115,14 @@ async function portFinding(host: string, port: number): Promise<string> {
   }
 }
 
-/** Whether what listens there answers Parley's own probe. */
+/** Whether the program that listens there answers like Parley's /healthz. */
 async function isParley(host: string, port: number): Promise<boolean> {
   try {
     const response = await fetch(`${addressToOpen(host, port)}/healthz`, { signal: AbortSignal.timeout(2000) });
     const answer: unknown = await response.json();
     return typeof answer === "object" && answer !== null && "alive" in answer;
   } catch {
-    // Whatever it is, it is not Parley.
+    // It isn't Parley.
     return false;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * `npm start`: reads the settings, opens the state, the agent service and the HTTP server, composes Parley over them,
- * and ends it in order.
+ * `npm start`: reads the settings, opens the state, the agent service and the HTTP server, and runs Parley. Shuts down in
+ * order on a signal.
  */
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
@@ -28,12 +28,12 @@ import { systemClock as clock } from "./ports/tools/system-clock.ts";
 import { openState } from "./state/open-state.ts";
 
 const projectFolder = fileURLToPath(new URL("..", import.meta.url));
-/** Running Turns get this long to end after SIGTERM; the whole end may take a little more. */
+/** Running Turns get this long to finish after SIGTERM; the whole shutdown may take a little longer. */
 const drainMs = 25_000;
 const endLimitMs = 40_000;
-/** How often Turns are looked for that another instance left behind. */
+/** Interval of looking for unfinished Turns of other instances. */
 const recoveryIntervalMs = 5_000;
-/** So that questions which reached other instances at the same moment are journaled before the lane is taken. */
+/** Delay before a lane is acquired, so that other instances can journal questions of the same moment first. */
 const laneSettleMs = 150;
 
 async function start(config: Config, log: Log): Promise<void> {
@@ -107,7 +107,7 @@ async function start(config: Config, log: Log): Promise<void> {
       health.close();
       await parley.close();
       await http.close(1_000);
-      // First the local service: it ends its runs, and the client has nothing to wait for.
+      // The local service closes first: this ends its runs, so that the client has nothing to wait for.
       await local?.close();
       await reading.close();
       await service.close();
@@ -159,7 +159,7 @@ function settingsOf(config: Config, version: string): ParleySettings {
   };
 }
 
-// A folder that was there before may be open to everybody: what Parley writes into it is for this user alone.
+// An existing DATA_DIR may be open to everybody. Files that Parley creates in it are for this user only.
 process.umask(0o077);
 
 try {
@@ -168,7 +168,7 @@ try {
   const log = withLimit(createLog({ level: logLevel, isTerminal: process.stdout.isTTY === true, secrets }), clock);
   await start(config, log);
 } catch (thrown) {
-  // Settings that are wrong in form, or an address that cannot be listened on: one line.
+  // Invalid settings, or a HOST or PORT that can't be used: one line each.
   if (thrown instanceof ConfigError) {
     process.stderr.write(`${thrown.message}\n`);
     process.exit(thrown.exitCode);

@@ -1,6 +1,6 @@
 /**
- * Composes Parley: commands, knowledge, bridge, delivery and platforms over one state and one agent service. The
- * program, the tests and the benches all start from here.
+ * Composes Parley: commands, knowledge, bridge, delivery and platforms over one state and one agent service. Used by the
+ * program, the tests and the benches.
  */
 import { createBindings } from "./bridge/access/bindings.ts";
 import { createContributions } from "./bridge/access/contributions.ts";
@@ -25,7 +25,7 @@ import { startRetention } from "./state/retention.ts";
 import type { State } from "./state/state.ts";
 
 const dayMs = 86_400_000;
-/** How often unfinished work of another instance is looked for. */
+/** Interval of looking for unfinished Jobs of other instances. */
 const recoveryIntervalMs = 5_000;
 
 export type ParleySettings = {
@@ -39,13 +39,13 @@ export type ParleySettings = {
   readonly retentionDays: number;
   readonly auditDays: number;
   readonly commandPrefix: string;
-  /** Parley's own. */
+  /** Parley's version. */
   readonly version: string;
   /** Removes secrets from what goes into the audit log. */
   readonly redact: (text: string) => string;
 };
 
-/** What the settings say when none is set. */
+/** The defaults of all settings. */
 export const defaultParleySettings: ParleySettings = {
   bridge: defaultSettings,
   ingest: { by: "auto", requiresDns: false, maxPages: 500, maxDepth: 5, jobsPerPerson: 2, saveEmoji: "📌" },
@@ -56,7 +56,7 @@ export const defaultParleySettings: ParleySettings = {
   redact: (text) => text,
 };
 
-/** What a platform gets from the composition; its host adds the HTTP server. */
+/** What the composition passes to a platform; the caller adds the HTTP server. */
 export type SharedParts = Omit<PlatformParts, "http">;
 
 export type ConnectPlatform = {
@@ -80,15 +80,15 @@ export type Parley = {
   readonly bridge: Bridge;
   readonly bindings: ReturnType<typeof createBindings>;
   readonly platforms: readonly ChatPlatform[];
-  /** Lets events in, and takes up what earlier processes and other instances left unfinished, now and from then on. */
+  /** Starts accepting events. Resumes unfinished work of earlier processes and other instances, now and from then on. */
   readonly start: () => Promise<void>;
-  /** Takes nothing in any more and gives running work `graceMs` to end. */
+  /** Stops accepting events and gives running work `graceMs` to finish. */
   readonly drain: (graceMs: number) => Promise<void>;
   /** Closes the platforms; the state and the service stay open. */
   readonly close: () => Promise<void>;
 };
 
-/** Connects the platforms; nothing comes in before `start`. */
+/** Connects the platforms. They deliver nothing before `start`. */
 export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const { settings, state, service, reading, metrics, clock, log } = parts;
   const { turns, jobs, coordinator, keyValue, claims } = state;
@@ -191,7 +191,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const ending = new AbortController();
   let stopRetention = () => {};
 
-  /** Takes up Jobs that this or another instance left unfinished. */
+  /** Resumes unfinished Jobs of this and other instances. */
   async function keepRecoveringJobs(): Promise<void> {
     for (let isStart = true; ; isStart = false) {
       await knowledge.jobs
@@ -209,7 +209,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       stopRetention = startRetention({ turns, jobs, retentionDays, clock, log });
       for (const platform of platforms) await platform.start(bridge);
       await bridge.recover();
-      // It ends only by the signal.
+      // It ends only with the signal.
       keepRecoveringJobs().catch(() => undefined);
       names.touch();
     },

@@ -1,5 +1,5 @@
 /**
- * The platforms, one line each: the place to add the next one. The last may look whether others are switched on.
+ * List of all platforms. Add a new one here. The page is last, because its default depends on the others.
  */
 import { consolePlatform } from "../adapters/console/platform.ts";
 import { discordPlatform } from "../adapters/discord/platform.ts";

@@ -1,7 +1,7 @@
 /**
- * The environment as one typed, readonly Config; the only reader of `process.env`.
- * The settings themselves are documented in config/settings.ts. What is wrong in form is refused here, before anything
- * is started; what is right in form but does not work is found out, and tried again, where it is used.
+ * Reads all settings from the environment into one typed Config. Nothing else reads `process.env`. The settings are
+ * documented in settings.ts. Invalid ones are refused here, before anything starts. Valid ones that don't work fail, and
+ * are retried, where they are used.
  */
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
@@ -14,16 +14,16 @@ import { type SettingValues, settingsWith } from "./setting.ts";
 export { ConfigError } from "../ports/tools/config-error.ts";
 
 export type ServiceConfig = {
-  /** Absent: the service that Parley carries. Without a slash at its end. */
+  /** Without a trailing slash. Absent: the built-in service. */
   readonly url?: string;
   readonly token?: string;
-  /** Set together or not at all. */
+  /** user and password are both set or both absent. */
   readonly user?: string;
   readonly password?: string;
   readonly project: string;
   readonly defaultAgent?: string;
   readonly scope: "bound" | "open";
-  /** Absent: what the service's profile says. */
+  /** Absent: the value of the service's profile. */
   readonly maxRuns?: number;
   readonly firstChunkMs: number;
   readonly silenceMs: number;
@@ -34,18 +34,18 @@ export type ServiceConfig = {
 export type ProxyConfig = {
   readonly httpProxy?: string;
   readonly httpsProxy?: string;
-  /** Always with this machine in it: the service that Parley carries is there. */
+  /** Always includes this machine, where the built-in service runs. */
   readonly noProxy: string;
 };
 
 export type Config = {
   readonly service: ServiceConfig;
-  /** Those that are switched on. */
+  /** The enabled platforms. */
   readonly platforms: readonly ConfiguredPlatform[];
   readonly http: { readonly host: string; readonly port: number };
   readonly state: { readonly dataDir: string; readonly redisUrl?: string };
   readonly proxy?: ProxyConfig;
-  /** Absent: the default of that role. */
+  /** An absent role has its default. */
   readonly roles: {
     readonly managers?: readonly RoleEntry[];
     readonly ingesters?: readonly RoleEntry[];
@@ -72,21 +72,21 @@ export type Config = {
     readonly retentionDays: number;
     readonly auditDays: number;
   };
-  /** What must never stand in a log, wherever it comes from. */
+  /** Values that must never appear in a log. */
   readonly secrets: readonly string[];
-  /** "" when there is none. */
+  /** "" for none. */
   readonly commandPrefix: string;
   readonly logLevel: "debug" | "info" | "warn" | "error" | "silent";
 };
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `.env` of the working directory, when there is one, under what the process was given. Throws ConfigError. */
+/** Reads the environment and, for variables not set there, `.env` in the working directory. Throws ConfigError. */
 export function loadConfig(platforms: readonly PlatformModule[]): Config {
   return readConfig({ ...readEnvFile(".env"), ...process.env }, platforms);
 }
 
-/** Throws ConfigError when anything is wrong in form. What is set to nothing counts as not set. */
+/** Throws ConfigError with all invalid settings. An empty variable counts as not set. */
 export function readConfig(env: Environment, platforms: readonly PlatformModule[]): Config {
   const settings = settingsWith(platforms);
   const problems: SettingProblem[] = [];
@@ -96,7 +96,7 @@ export function readConfig(env: Environment, platforms: readonly PlatformModule[
   const all = parse(env, settings, report);
   const wrong = new Set(problems.map((problem) => problem.variable));
   const isGiven = (name: string) => all[name] !== undefined || wrong.has(name);
-  // Checked by the table's forms just now; with a problem among them, only what was parsed is looked at.
+  // Checked by the table's forms just now. If some are invalid, only the valid ones are used below.
   const values = all as SettingValues;
   for (const name of ["MANAGERS", "INGESTERS", "ASKERS", "WORKSPACES", "ANSWER_BOTS"] as const) {
     const why = unmatchable(values[name] ?? [], platforms);
@@ -185,7 +185,7 @@ function configure(
       host: values.HOST,
       isLoopback: values.HOST === undefined || isLoopback(values.HOST),
       workspaces: entries?.includes("*") ? "*" : ids.length > 0 ? ids : undefined,
-      // A platform whose settings are wrong is meant to be on.
+      // A platform with invalid settings is meant to be on.
       hasOthers: configured.length > 0 || problems.length > 0,
       isGiven,
       report,
@@ -195,7 +195,7 @@ function configure(
   return configured;
 }
 
-/** What is wrong between settings of the service that are right by themselves. */
+/** Reports settings of the service that are valid but don't fit together. */
 function reportService(isGiven: (name: string) => boolean, report: Report): void {
   const needs = (given: string, missing: string) => {
     if (isGiven(given) && !isGiven(missing)) report(missing, `is missing, but ${given} is set`);
@@ -205,7 +205,7 @@ function reportService(isGiven: (name: string) => boolean, report: Report): void
   needs(isGiven("AGENT_SERVICE_TOKEN") ? "AGENT_SERVICE_TOKEN" : "AGENT_SERVICE_USER", "AGENT_SERVICE_URL");
 }
 
-/** Why an entry can never match: it would be obeyed without a word, and shut everybody out. */
+/** Why an entry can never match, if it can't. Obeyed silently, it would lock everybody out. */
 function unmatchable(
   entries: readonly (RoleEntry | PlatformEntry)[],
   platforms: readonly PlatformModule[],
@@ -234,7 +234,7 @@ function proxyOf(values: SettingValues): ProxyConfig | undefined {
   return present({ httpProxy, httpsProxy, noProxy });
 }
 
-/** Of an address, only its password is secret: the rest is what a log line needs. */
+/** The values to redact. Only the password of a URL is secret: log lines need the rest. */
 function secretsOf(values: Values, settings: ReadonlyMap<string, Setting>): readonly string[] {
   return [...settings]
     .filter(([, setting]) => setting.isSecret)
@@ -243,7 +243,7 @@ function secretsOf(values: Values, settings: ReadonlyMap<string, Setting>): read
     .filter((value) => value !== "");
 }
 
-/** Whether only this machine can reach what listens there. */
+/** Whether only this machine can reach a server on that host. */
 function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

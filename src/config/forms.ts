@@ -1,6 +1,6 @@
 /**
- * The forms that a setting's text can have, each as a parser with a sentence for what does not fit.
- * The sentences follow the variable's name ("PORT: must be …") and never repeat the value: it may be a secret.
+ * Formats of settings: parsers with a sentence for values that don't fit.
+ * The sentences follow the variable's name ("PORT: must be …") and never repeat the value, which may be a secret.
  */
 import { isIP } from "node:net";
 import { z } from "zod";
@@ -31,10 +31,10 @@ export function wholeNumber(from: number, to: number) {
 
 export const seconds = wholeNumber(1, 86_400).transform((count) => count * 1000);
 
-/** A token is pasted, and what goes wrong then is a blank, a quotation mark or the wrong token. */
+/** Tokens are pasted. Usual mistakes are a space, a quotation mark or the wrong token. */
 export const token = z.string().regex(/^[^\s"']+$/, "must be one token without blanks or quotation marks");
 
-/** Ten guesses a minute are allowed from everywhere together: a short token would be found. */
+/** The page allows ten attempts a minute in all, so a short token could be guessed. */
 const minConsoleTokenChars = 16;
 export const consoleToken = token.refine(
   (text) => text.length >= minConsoleTokenChars,
@@ -49,7 +49,7 @@ export const snowflake = z.string().regex(/^\d{5,20}$/, "must be an id of 5 to 2
 
 const webSentence = "must be an address that begins with http:// or https://";
 
-/** An http or https address, without the slash at its end. */
+/** An http or https URL, without its trailing slash. */
 export const webAddress = z.string().transform((text, context) => {
   const url = URL.parse(text);
   if (url === null || !/^https?:\/\//i.test(text)) return refuse(context, webSentence);
@@ -58,7 +58,7 @@ export const webAddress = z.string().transform((text, context) => {
   return url.href.replace(/\/+$/, "");
 });
 
-/** A proxy is often written without its scheme, which every client takes for http, and may hold a login. */
+/** The URL of a proxy. It may contain a login, and is often given without a scheme, which every client reads as http. */
 export const proxyAddress = z.string().transform((text, context) => {
   const url = /^\d*$/.test(text) ? null : URL.parse(text.includes("://") ? text : `http://${text}`);
   if (url === null || !/^https?:$/.test(url.protocol)) return refuse(context, webSentence);
@@ -66,7 +66,7 @@ export const proxyAddress = z.string().transform((text, context) => {
   return url.href;
 });
 
-/** Whatever the service may call something, it is one segment of its paths. */
+/** A name of the service: it must fit into one segment of a URL path. */
 export const serviceName = z
   .string()
   .regex(/^(?!\.{1,2}$)[^/\\"'`\p{Cc}]+$/u, "must be one name, without / \\ or quotation marks");
@@ -102,7 +102,7 @@ export const platformList = listOf<PlatformEntry>("* nor platform:id", (entry) =
   return platform === undefined || id === undefined ? undefined : { platform, id };
 });
 
-/** Entries between commas. An entry is named by its place in the list, not by its text. */
+/** A comma-separated list. Problems name an entry by its position, not by its text. */
 function listOf<T extends RoleEntry | PlatformEntry>(forms: string, parse: (entry: string) => T | undefined) {
   return z.string().transform((text, context): readonly (T | "*")[] => {
     const entries = text

@@ -1,11 +1,10 @@
 /**
- * The settings as people read them: `.env.example`, and the table in the documents. Written from the one table, and
- * compared with the files by a test.
+ * Renders the settings as `.env.example` and as tables for the documents. A test compares the files.
  */
 import type { Setting } from "../ports/platform-module.ts";
 import type { SettingGroup } from "./setting.ts";
 
-/** The whole file. Every line is a comment, so that a copy of it changes nothing until something is filled in. */
+/** The whole file. Every line is a comment, so that a copy changes nothing until a line is filled in. */
 export function renderEnvExample(groups: readonly SettingGroup[]): string {
   const head = [
     "# Copy this file to .env and fill in what you need. Nothing is required.",
@@ -23,7 +22,7 @@ export function renderEnvExample(groups: readonly SettingGroup[]): string {
   return `${[head.join("\n"), ...sections].join("\n\n")}\n`;
 }
 
-/** A Markdown table of all settings, for between `<!-- settings -->` and `<!-- /settings -->`. */
+/** A Markdown table of all settings. */
 function renderSettingsTable(groups: readonly SettingGroup[]): string {
   const rows = groups.flatMap(([title, group]) => [
     `| **${title}** | | |`,
@@ -32,7 +31,7 @@ function renderSettingsTable(groups: readonly SettingGroup[]): string {
   return ["| Setting | Default | What it does |", "|---|---|---|", ...rows].join("\n");
 }
 
-/** One section a group, with an example for every setting: docs/settings.md. */
+/** docs/settings.md: one section per group, with an example for each setting. */
 export function renderSettingsPage(groups: readonly SettingGroup[]): string {
   const sections = groups.map(([title, group]) => {
     const rows = group.map(
@@ -50,7 +49,7 @@ export function renderSettingsPage(groups: readonly SettingGroup[]): string {
   ].join("\n\n")}\n`;
 }
 
-/** `text` with what stands between the markers replaced. Throws when the markers are not there. */
+/** Replaces the text between the settings markers with the table. Throws if the markers are missing. */
 export function withSettingsTable(text: string, groups: readonly SettingGroup[]): string {
   const marked = /(<!-- settings -->)[\s\S]*?(<!-- \/settings -->)/;
   if (!marked.test(text)) throw new Error("The markers <!-- settings --> and <!-- /settings --> are missing.");

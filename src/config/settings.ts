@@ -1,6 +1,6 @@
 /**
- * Every setting of Parley that is not a platform's, documented once. The Config is parsed by this table and those of the
- * platforms, and `.env.example` and the tables in the documents are generated from them.
+ * Table of Parley's own settings; platforms have theirs. The Config is parsed with these tables, and `.env.example` and
+ * the tables in the documents are generated from them.
  */
 
 import type { SettingTable } from "../ports/platform-module.ts";

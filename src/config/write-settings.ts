@@ -1,6 +1,6 @@
 /**
- * `npm run settings`: writes `.env.example`, docs/settings.md and the table in README.md anew after a change of
- * settings.ts. A test fails until it was run.
+ * `npm run settings`: writes `.env.example`, docs/settings.md and the table in README.md. Run it after changing a
+ * settings table: a test compares the files.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { platformModules } from "../platforms.ts";

@@ -1,6 +1,6 @@
 /**
- * The agent service that Parley carries, so that it answers with no account anywhere: the same HTTP API on a loopback
- * port, over full-text search. It has no model; it quotes. Reached over HTTP like any other service, by nothing else.
+ * Built-in agent service, so that Parley works without any account: the same HTTP API on a loopback port, over full-text
+ * search. It has no model and quotes instead. Parley uses it only over HTTP, like any other service.
  */
 import { once } from "node:events";
 import type { Server } from "node:http";
@@ -24,36 +24,36 @@ import type { ReadPages } from "./storage/insert.ts";
 import { openStore, type Store } from "./storage/store.ts";
 
 export type LocalServiceOptions = AccessOptions & {
-  /** Holds local-service.db; made when it is not there. */
+  /** Folder of local-service.db; created if needed. */
   readonly dataDir: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** The project's own documents (readProjectDocuments), for the knowledge base `docs` and the agent `guide`. */
+  /** Parley's own documents (readProjectDocuments), for the knowledge base `docs` and the agent `guide`. */
   readonly docs?: readonly ProjectDocument[];
-  /** Reads web pages for `urls`; without it they are refused. */
+  /** Reads web pages for `urls`; without it `urls` are refused. */
   readonly readPages?: ReadPages;
-  /** Default "mindsdb", the name that clients of this API expect. */
+  /** Default "mindsdb", which clients of this API expect. */
   readonly project?: string;
   /** Loopback only. Default "127.0.0.1". */
   readonly host?: "127.0.0.1" | "::1";
-  /** Default 0: any that is free. */
+  /** Default 0: any free port. */
   readonly port?: number;
-  /** The pause before each chunk of an answer. Default 350. */
+  /** Pause before each chunk of an answer. Default 350. */
   readonly stepDelayMs?: number;
-  /** Of one request. Default 64 MiB: the rows of a large insert come in one body. */
+  /** Limit of one request. Default 64 MiB: the rows of a large insert come in one body. */
   readonly maxBodyBytes?: number;
 };
 
 export type LocalService = {
-  /** Without a last slash. */
+  /** Without a trailing slash. */
   readonly url: string;
-  /** Ends runs, closes connections and the database. */
+  /** Ends all runs and closes connections and the database. */
   readonly close: () => Promise<void>;
 };
 
 const defaultMaxBodyBytes = 64 * 1024 * 1024;
 
-/** Throws when the port is taken or the database cannot be opened. */
+/** Throws if the port is in use or the database can't be opened. */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
   const { clock, log, host = "127.0.0.1" } = options;
   const project = options.project ?? "mindsdb";
@@ -88,11 +88,11 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 function createApp(options: LocalServiceOptions, store: Store, project: string, closing: AbortSignal): Hono {
   const { clock, log } = options;
   const access = createAccess(options);
-  // With a last slash or without: clients of this API use both.
+  // With or without a trailing slash: clients of this API use both.
   const app = new Hono({ strict: false });
   app.onError((thrown, context) => {
     if (thrown instanceof Problem) return problemResponse(thrown, clock.now());
-    // Never the body: it may hold the key of a model.
+    // Never logs the body, which may hold a model's API key.
     log.error({ error: thrown, method: context.req.method, path: context.req.path }, "the local service failed");
     return problemResponse(new Problem(500, thrown.name, "The local service failed."), clock.now());
   });

@@ -1,7 +1,7 @@
 /**
- * Who changed what, where, and how it ended, or was refused. Commands hand in names and numbers only; what people typed
- * among them, an address or a query, is read for keys all the same. Anybody can be refused as often as they like, so
- * refusals are counted: one entry an hour for a person and a command.
+ * Audit log: who changed what and where, with the outcome, and who was refused. Commands pass only names and numbers, but
+ * people may have typed a key into a URL or a query, so values are redacted. Anyone can be refused any number of times,
+ * so refusals are counted: one entry per hour, person and command.
  */
 import type { Audit, AuditEntry } from "../ports/audit.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -13,15 +13,15 @@ import { newId } from "../ports/tools/ids.ts";
 export function createAudit(options: {
   /** Namespace "audit". */
   readonly store: KeyValue<AuditEntry>;
-  /** Entries are deleted when they are as old as this. */
+  /** Entries expire after this time. */
   readonly keptMs: number;
-  /** Without keys, tokens and passwords. */
+  /** Removes keys, tokens and passwords. */
   readonly redact: (text: string) => string;
   readonly clock: Clock;
   readonly log: Log;
 }): Audit {
   const { store, keptMs, redact, clock, log } = options;
-  /** The end of each line of refusals that are being counted. */
+  /** The last pending update of each refusal's count, by key: updates of a key run one after the other. */
   const counting = new Map<string, Promise<void>>();
 
   async function count(refusal: AuditEntry): Promise<void> {
@@ -63,11 +63,11 @@ export function createAudit(options: {
   };
 }
 
-/** Of what a button or a form names: the page can send any. */
+/** Limit of an action's name, because the page can send any text. */
 const maxActionChars = 100;
 const hourMs = 3_600_000;
 
-/** The first, the tenth, the hundredth: what is said again and again is not logged each time. */
+/** 1, 10, 100, …: repeated refusals are logged less and less often. */
 function isRoundTime(times: number): boolean {
   return /^10*$/.test(String(times));
 }

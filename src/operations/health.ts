@@ -1,7 +1,6 @@
 /**
- * The probes. /healthz says that the process lives, /readyz whether it can do its work and what is in the way,
- * /metrics what it counts. A probe never waits for what is away: it is answered from what was last seen, and asks anew
- * beside that.
+ * Health probes: /healthz (the process runs), /readyz (it can do its work, or why not) and /metrics. A probe never waits
+ * for something that is down: it answers with the last known state and refreshes that in the background.
  */
 import { Hono } from "hono";
 import type { Health } from "../ports/chat-platform.ts";
@@ -10,21 +9,21 @@ import type { Log } from "../ports/log.ts";
 import type { Metrics } from "./metrics.ts";
 import { describeForOperator } from "./remedies.ts";
 
-/** What is away is tried at least every 15 s. */
+/** Below 15 s, the promised interval for noticing that something is back. */
 const probeEveryMs = 10_000;
-/** Whoever asks oftener gets the last answer: probes must not become a load. */
+/** More frequent probes get the last result, so that they cause no load. */
 const freshForMs = 1000;
-/** A probe is answered within a second. */
+/** Keeps the answer to a probe below 1 s. */
 const maxWaitMs = 800;
 
 export type HealthOptions = {
   /** The enabled platforms. */
   readonly platforms: readonly { readonly name: string; readonly health: () => Health }[];
-  /** Rejects while the service cannot be reached. */
+  /** Rejects while the service is unreachable. */
   readonly probeService: (signal: AbortSignal) => Promise<unknown>;
-  /** Rejects while the state cannot be written. */
+  /** Rejects while the state isn't writable. */
   readonly probeState: () => Promise<unknown>;
-  /** What operators should know of the state although it can be written, one sentence each: Parley stays ready. */
+  /** Warnings about a writable state, one sentence each. Parley stays ready. */
   readonly stateNotices: () => readonly string[];
   readonly metrics: Metrics;
   readonly clock: Clock;
@@ -35,7 +34,7 @@ type Check = { readonly ok: boolean; readonly reason?: string };
 
 export type Readiness = {
   readonly ready: boolean;
-  /** Every enabled platform by name, "service" and "state". */
+  /** By name: every enabled platform, "service" and "state". */
   readonly checks: Readonly<Record<string, Check>>;
 };
 
@@ -43,14 +42,14 @@ export type HealthProbes = {
   /** GET /healthz, /readyz, /metrics. */
   readonly routes: Hono;
   readonly readiness: () => Promise<Readiness>;
-  /** From now on not ready: nothing new should be sent here. */
+  /** Reports "not ready" from now on, so that no new requests are sent here. */
   readonly drain: () => void;
   readonly close: () => void;
 };
 
 type Probe = { readonly current: () => Promise<Health> };
 
-/** Begins to probe at once, so that the first answer is not the one that waits. */
+/** Starts probing at once, so that the first request doesn't have to wait. */
 export function createHealth(options: HealthOptions): HealthProbes {
   const { platforms, metrics, clock, log } = options;
   const closing = new AbortController();
@@ -156,7 +155,7 @@ export function createHealth(options: HealthOptions): HealthProbes {
   };
 }
 
-/** What is connected may lack something all the same, such as a scope: then the reason stands beside the ok. */
+/** A connected platform may still lack something, such as a scope: then the reason is given beside ok. */
 function checkOf({ isConnected, reason }: Health): Check {
   return reason === undefined ? { ok: isConnected } : { ok: isConnected, reason };
 }

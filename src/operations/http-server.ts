@@ -1,6 +1,6 @@
 /**
- * Parley's one HTTP server: the probes, the page, and whatever a platform sends by HTTP. It owns the listening, the
- * mapping of what can go wrong with an address to one clear line, and an end in which open streams do not hang for ever.
+ * Parley's HTTP server for the probes, the page and platforms that send events over HTTP. Turns a HOST or PORT that can't
+ * be used into one clear line, and closes within a time limit even if streams are open.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -15,17 +15,17 @@ export type NodeListener = (request: IncomingMessage, response: ServerResponse) 
 export type HttpServer = {
   /** Routers are mounted here before `listen`. */
   readonly app: Hono;
-  /** For libraries that bring a listener of their own (Slack's). The path is compared exactly; any method. */
+  /** For libraries with their own listener (Slack's). Matches the exact path and any method. */
   readonly handleNode: (path: string, listener: NodeListener) => void;
   /** Aborts when the server closes: whoever streams ends its streams then. */
   readonly closing: AbortSignal;
-  /** Resolves once connections are accepted. Throws ConfigError when HOST or PORT cannot be used. */
+  /** Resolves once connections are accepted. Throws ConfigError if HOST or PORT can't be used. */
   readonly listen: () => Promise<{ readonly url: string; readonly port: number }>;
-  /** Takes no more connections, lets answers end, and after `graceMs` cuts what is left. Idempotent. */
+  /** Accepts no more connections, lets responses finish, and closes the remaining ones after `graceMs`. Idempotent. */
   readonly close: (graceMs: number) => Promise<void>;
 };
 
-/** Longer than proxies keep an idle connection (60 s): otherwise they meet one that is just being closed. */
+/** Longer than proxies keep an idle connection (60 s). Otherwise they would use one that is just being closed. */
 const keepAliveMs = 65_000;
 
 export function createHttpServer(options: {
@@ -40,7 +40,7 @@ export function createHttpServer(options: {
   const app = new Hono();
   app.notFound((context) => context.text("There is nothing here.\n", 404));
   app.onError((thrown, context) => {
-    // Whoever sent it left in the middle: nothing is wrong here, and nobody reads the answer.
+    // The client disconnected during its request: not an error, and nobody reads the response.
     if ("code" in thrown && thrown.code === "ECONNRESET" && thrown.message === "aborted")
       return context.body(null, 400);
     log.error({ error: thrown, method: context.req.method, path: context.req.path }, "A request failed");
@@ -51,9 +51,9 @@ export function createHttpServer(options: {
   const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => {
     const [path = ""] = (request.url ?? "").split("?", 1);
     const nodeListener = nodeListeners.get(path);
-    // A connection that was busy when the server closed is idle now, and would be kept until its client lets go.
+    // A connection that was busy when the server closed is idle now, and would stay open until its client closes it.
     response.once("close", () => setImmediate(() => closing.signal.aborted && server.closeIdleConnections()));
-    // Nothing that a stranger sends may end the process: what is thrown here would be nobody's to catch.
+    // No request may end the process: an error thrown here would be uncaught.
     const failed = (thrown: unknown) => {
       log.error({ error: thrown, method: request.method, path }, "A request failed");
       if (!response.headersSent) response.writeHead(500);
@@ -75,7 +75,7 @@ export function createHttpServer(options: {
       server.once("error", (thrown) => reject(addressError(thrown, host, port)));
       server.listen(port, host, resolve);
     });
-    // From here on an error of the server is no failed start.
+    // From here on, an error of the server doesn't mean a failed start.
     server.removeAllListeners("error");
     server.on("error", (thrown) => log.error({ error: thrown }, "The HTTP server reported an error"));
     const bound = addressOf(server).port;
@@ -106,15 +106,15 @@ export function createHttpServer(options: {
 }
 
 /**
- * Where a person on this machine opens what listens there, without a slash at the end. The addresses that stand for all
- * (0.0.0.0, ::) are none to open.
+ * The URL to open on this machine, without a trailing slash. For 0.0.0.0 and ::, which can't be opened, the loopback
+ * address.
  */
 export function addressToOpen(host: string, port: number): string {
   const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 
-/** Whether HOST and PORT can be listened on right now. Throws ConfigError when not. */
+/** Checks that HOST and PORT can be listened on now. Throws ConfigError if not. */
 export async function checkAddress(host: string, port: number): Promise<void> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => {

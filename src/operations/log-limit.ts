@@ -1,20 +1,20 @@
 /**
- * So many lines of a fault in a minute; the rest is counted. What strangers send can cause the same fault as often as
- * they like, each with its causes and its stack, and a full disk stops more than the log.
+ * Limits the log lines per minute of each warning and error, and counts the rest. Strangers can cause the same error any
+ * number of times, each with its stack, and a full disk stops more than the log.
  */
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 
-/** By the message, which is one for each place in the code. */
+/** Per message, since every place in the code has its own. */
 const maxLinesPerMinute = 60;
 const minuteMs = 60_000;
-/** Some messages hold words of others; those beyond so many kinds are counted together. */
+/** Some messages contain text from outside. Messages beyond this many kinds are counted together. */
 const maxKinds = 500;
 const otherKinds = "other lines";
 
 type Minute = { lines: number };
 
-/** Warnings, errors, and whatever else tells of an error. What says how things go has no limit: it follows people's pace. */
+/** Limits warnings, errors and every line with an error in it. Other lines are as rare as people's actions. */
 export function withLimit(log: Log, clock: Clock): Log {
   const minutes = new Map<string, Minute>();
 

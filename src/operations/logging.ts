@@ -1,6 +1,6 @@
 /**
- * The log: one JSON object a line for machines, coloured lines on a terminal. Every line goes through redaction here,
- * so that no room has to remember it. Lines are written at once, so that the last words before an exit are not lost.
+ * The log: one JSON object per line, or coloured lines on a terminal. Every line is redacted here, so that callers needn't
+ * do it. Lines are written synchronously, so that the last ones before an exit aren't lost.
  */
 import { type DestinationStream, pino } from "pino";
 import { build as prettyStream } from "pino-pretty";
@@ -9,15 +9,15 @@ import { createRedact } from "./redact.ts";
 
 export type LogOptions = {
   readonly level: "debug" | "info" | "warn" | "error" | "silent";
-  /** Whether a person is looking on: lines for eyes instead of JSON. */
+  /** Writes coloured lines for people instead of JSON. */
   readonly isTerminal: boolean;
-  /** Values that must not stand in any line. */
+  /** Values that must not appear in any line. */
   readonly secrets?: readonly string[];
   /** Standard output when absent. */
   readonly destination?: DestinationStream;
 };
 
-/** Fields go beside the message; an Error in any of them is told with its causes. Never throws. */
+/** Fields are written beside the message, Errors in them with all their causes. Never throws. */
 export function createLog(options: LogOptions): Log {
   const redact = createRedact(options.secrets);
   const logger = pino(
@@ -36,7 +36,7 @@ export function createLog(options: LogOptions): Log {
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }
 
-/** A Log whose every line carries these fields too: a Turn's reference, a platform's name. */
+/** A Log that adds these fields to every line: a Turn's reference, a platform's name. */
 export function withFields(log: Log, fields: Readonly<Record<string, unknown>>): Log {
   return {
     debug: (more, message) => log.debug({ ...fields, ...more }, message),
@@ -46,7 +46,7 @@ export function withFields(log: Log, fields: Readonly<Record<string, unknown>>):
   };
 }
 
-/** An object with a getter that throws must not take down whoever wanted to report it. */
+/** An object with a throwing getter must not fail the caller that logs it. */
 function tell(redact: (value: unknown) => unknown, fields: object): object {
   try {
     const told = redact(fields);

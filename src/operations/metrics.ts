@@ -1,22 +1,22 @@
 /**
- * What Parley counts, for whoever scrapes /metrics. The rooms know none of this: each is handed the few functions that
- * it calls. Labels are few and closed, so that no stranger's text can become a time series.
+ * Parley's Prometheus metrics for /metrics. The rooms don't know Prometheus: each gets only the functions that it calls.
+ * Labels are few and fixed, so that no text from outside can become a time series.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { BridgeMetrics, JobMetrics } from "../ports/metrics.ts";
 
 export type Metrics = BridgeMetrics &
   JobMetrics & {
-    /** What the Reply writers of one platform call. `outcome` is "ok" or a ParleyError's code. */
+    /** Called by the Reply writers of one platform. `outcome` is "ok" or a ParleyError's code. */
     readonly ofPlatform: (platform: string) => {
       readonly onWrite: (kind: string, outcome: string, ms: number) => void;
       readonly onRateLimited: () => void;
       readonly isConnected: (isConnected: boolean) => void;
     };
-    /** A chunk of the service was not JSON and was skipped. */
+    /** Call for each chunk of the service that was skipped because it isn't JSON. */
     readonly malformedChunk: () => void;
     readonly serviceReachable: (isReachable: boolean) => void;
-    /** In the text format of Prometheus. */
+    /** All metrics in Prometheus's text format. */
     readonly text: () => Promise<string>;
     readonly contentType: string;
   };
@@ -67,7 +67,7 @@ export function createMetrics(): Metrics {
   const jobs = counter("parley_jobs_total", "Jobs that came to an end.", ["outcome"]);
   const jobsNow = gauge("parley_jobs", "Jobs of this process that wait or run.", ["state"]);
 
-  // What has not happened yet is 0, not unknown: an alert on a rate needs the first value.
+  // Counters start at 0 instead of missing, because an alert on a rate needs a first value.
   for (const outcome of ["answered", "failed", "stopped", "interrupted"]) turns.inc({ outcome }, 0);
   for (const outcome of ["done", "failed", "cancelled"]) jobs.inc({ outcome }, 0);
   for (const state of ["waiting", "running"]) {

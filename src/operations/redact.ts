@@ -1,19 +1,19 @@
 /**
- * What may stand in a log line: everything but secrets, in any depth, and errors with all their causes.
- * Two nets, because either alone has holes: names of keys (`apiKey`), and the look of values (`xoxb-…` in a sentence).
+ * Removes secrets from log fields, at any depth and in all causes of errors.
+ * Two methods, because each alone misses some: names of keys (`apiKey`), and shapes of values (`xoxb-…` in a sentence).
  */
 const redacted = "[redacted]";
 const maxDepth = 8;
 const maxEntries = 200;
 const maxStringChars = 10_000;
 
-/** After `-` and `_` were taken out: bot_token, apiKey, x-api-key, SLACK_SIGNING_SECRET, Set-Cookie … */
+/** Matched without `-` and `_`: bot_token, apiKey, x-api-key, SLACK_SIGNING_SECRET, Set-Cookie, … */
 const secretName =
   /(?:token|secret|password|passwd|pwd|apikey|accesskey|privatekey|authorization|cookie|credentials?)$/i;
 
 const secretLooks: readonly (readonly [RegExp, string])[] = [
   [/\b((?:Bearer|Basic|Bot)\s+)[\w.~+/=-]{8,}/gi, `$1${redacted}`],
-  // Slack, OpenAI and its like, Anthropic, GitHub, GitLab, Google, Groq, and whatever else begins with pat_.
+  // Slack, OpenAI and compatible services, Anthropic, GitHub, GitLab, Google, Groq, and anything that begins with pat_.
   [/\b(?:xox[a-z]|xapp|xwfp|sk|pk|rk|pat|gh[a-z]|github_pat|glpat|gsk|hf)[-_][\w-]{6,}/g, redacted],
   [/\bAIza[\w-]{20,}/g, redacted],
   // A Discord token: the id in base64, a time, a signature. A JSON web token has the same shape.
@@ -25,15 +25,15 @@ const secretLooks: readonly (readonly [RegExp, string])[] = [
   [/(:\/\/[^/\s:@]*:)[^/\s@]+@/g, `$1${redacted}@`],
 ];
 
-/** A terminal obeys control characters, and a log line may hold what a stranger wrote. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+/** Removed because terminals obey control characters, and a log line may contain text from outside. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are to be matched
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 export type Redact = (value: unknown) => unknown;
 
-/** `secrets`: values that are taken out wherever they stand; those under six characters would hit innocent words. */
+/** `secrets` are removed wherever they appear, except those under six characters, which would match ordinary words. */
 export function createRedact(secrets: readonly string[] = []): Redact {
-  // The longest first: one may be part of another.
+  // The longest first, because one may contain another.
   const known = secrets.filter((secret) => secret.length >= 6).sort((a, b) => b.length - a.length);
 
   function text(value: string): string {
@@ -62,7 +62,7 @@ export function createRedact(secrets: readonly string[] = []): Redact {
     );
   }
 
-  /** Only plain facts of an error: others hang whole requests, with their headers, on it. */
+  /** Only an error's plain fields: some libraries attach whole requests, with their headers. */
   function error(thrown: Error, depth: number): Record<string, unknown> {
     const facts = Object.entries(thrown).filter(([, fact]) => fact === null || typeof fact !== "object");
     const told: Record<string, unknown> = {
@@ -81,7 +81,7 @@ export function createRedact(secrets: readonly string[] = []): Redact {
   return (value) => walk(value, 0);
 }
 
-/** A switch or a count under such a name (`hasToken`, `tokens: 12`) tells nothing. */
+/** Booleans and numbers under such a name (`hasToken`, `tokens: 12`) aren't secrets. */
 function isSecretEntry(name: string, value: unknown): boolean {
   if (value === undefined || value === null || typeof value === "boolean" || typeof value === "number") return false;
   return secretName.test(name.replaceAll(/[-_]/g, ""));

@@ -1,6 +1,6 @@
 /**
- * What whoever runs Parley can do when something that it needs is away. The sentences of an error are for those who ask;
- * these are for the probes, the log and the doctor.
+ * Remedies for admins when something that Parley needs is down. An error's own sentences are for people in chat; these
+ * are for the probes, the log and the doctor.
  */
 import { type ErrorCode, errorTexts, toParleyError } from "../ports/errors.ts";
 
@@ -12,9 +12,9 @@ const remedies: Partial<Record<ErrorCode, string>> = {
   not_authorised: "Check AGENT_SERVICE_TOKEN, or AGENT_SERVICE_USER and AGENT_SERVICE_PASSWORD.",
 };
 
-/** One line: what happened, and what to do about it. Safe to show. */
+/** One line: what happened and what to do. Safe to show. */
 export function describeForOperator(thrown: unknown): string {
   const { code, what, hint } = toParleyError(thrown);
-  // A hint of its own, made where the error was, knows more than this table.
+  // A hint created where the error occurred is more precise than this table.
   return `${what} ${hint === errorTexts[code].hint ? (remedies[code] ?? hint) : hint}`;
 }

@@ -1,14 +1,14 @@
 /**
- * The end of the process, in one place: a signal drains it, a second one forces it, and what nobody caught is told
- * before it dies. npm passes a signal on that the process has already had from the terminal or the supervisor, so one
- * that follows within two seconds counts as the same.
+ * Shutdown of the process: a signal drains it, a second one ends it at once, and uncaught errors are logged before it
+ * exits. npm forwards signals that the process has also received from the terminal or the supervisor, so a signal within
+ * two seconds counts as the same one.
  */
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 
 const sameSignalMs = 2000;
 
-/** The parts of `process` that are used. */
+/** The members of `process` that are used. */
 export type ProcessLike = {
   readonly on: (event: string, listener: (...details: unknown[]) => void) => unknown;
   readonly off: (event: string, listener: (...details: unknown[]) => void) => unknown;
@@ -17,15 +17,15 @@ export type ProcessLike = {
 
 export type ShutdownOptions = {
   readonly process: ProcessLike;
-  /** Ends everything in order; the process exits with 0 when it resolves, with 1 when it rejects. */
+  /** Shuts everything down in order. The process exits with 0 if it resolves, with 1 if it rejects. */
   readonly drain: (signal: string) => Promise<void>;
-  /** A drain that takes longer than this hangs, and is given up. Longer than all its own limits together. */
+  /** A longer drain is given up as hung. Must exceed the sum of its own limits. */
   readonly limitMs: number;
   readonly clock: Clock;
   readonly log: Log;
 };
 
-/** Listens from now on; the returned function stops that. */
+/** Starts listening. Returns a function that stops it. */
 export function watchForEnd(options: ShutdownOptions): () => void {
   const { process, drain, clock, log } = options;
   let firstAtMs: number | undefined;
@@ -65,7 +65,7 @@ export function watchForEnd(options: ShutdownOptions): () => void {
     }
   }
 
-  // After what nobody expected, nothing that is held in memory can be trusted; what is stored goes on after the restart.
+  // After an unexpected error nothing in memory can be trusted. Stored work continues after the restart.
   function onFault(what: string, thrown: unknown): void {
     if (hasExited) return;
     log.error({ error: thrown }, what);

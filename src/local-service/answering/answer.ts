@@ -1,7 +1,7 @@
 /**
- * Passages -> the answer. There is no model here, so nothing is made up: the best section is quoted whole, what also
- * fits is named, and where nothing fits that is what the answer says. Numbers are those of the list of sources, which
- * everybody makes from the same passages: best first, each address once.
+ * Writes the answer from the passages found. Without a model nothing is invented: the answer quotes the best section,
+ * links to other matches, and says so if nothing matches. Its numbers are those of the list of sources, which clients
+ * build from the same passages: best first, each URL once.
  */
 import { type FoundPassage, headingOf } from "./passage-search.ts";
 
@@ -14,15 +14,15 @@ export type Found = {
   readonly outline: (passage: FoundPassage) => readonly FoundPassage[];
 };
 
-/** One screen of text; what is longer ends between two blocks, with a link to the rest. */
+/** One screen of text. Longer quotations end between two blocks, with a link to the rest. */
 const maxQuotedChars = 4_500;
-/** A second section is quoted too when it is nearly as good as the first and both stay readable. */
+/** A second section is quoted if its relevance reaches this share of the first one's and both stay readable. */
 const secondShare = 0.9;
 const maxTogetherChars = 2_500;
 const maxAlso = 3;
-/** Sections named of a document that is quoted by its beginning. */
+/** Most sections listed for a document that is quoted from its beginning. */
 const maxOutline = 12;
-/** Below this the best passage mentions the words without being about them. */
+/** Below this relevance the best passage mentions the words without being about them. */
 const sureRelevance = 0.35;
 
 export function answerFrom({ passages, section, outline }: Found): string {
@@ -51,7 +51,7 @@ export function answerFrom({ passages, section, outline }: Found): string {
     for (const piece of pieces) used.add(pieceKey(piece));
   }
 
-  // A document's sections are named below its beginning already.
+  // The sections of a document are already listed below its beginning.
   for (const passage of passages.slice(0, 1)) for (const named of outline(passage)) used.add(pieceKey(named));
   const also = new Map<number, string>();
   for (const passage of passages) {
@@ -91,7 +91,7 @@ function listOf(passages: readonly FoundPassage[]): readonly string[] {
   return passages.length === 0 ? [] : [passages.map((passage) => `- ${linkTo(passage)}`).join("\n")];
 }
 
-/** As clients tell sources apart. */
+/** The key by which clients distinguish sources. */
 export function sourceKey(passage: FoundPassage): string {
   return isWebAddress(passage.url) ? passage.url : passage.title === "" ? passage.rowId : passage.title;
 }
@@ -124,7 +124,7 @@ function quote(passage: FoundPassage, pieces: readonly FoundPassage[], number: n
   return [`**${linkTo(passage)}** [${number}]`, ...parts, ...rest].join("\n\n");
 }
 
-/** The section's heading stands above the quotation as a link; headings below it become smaller ones. */
+/** Removes the section's heading, which stands above the quotation as a link. Lower headings become smaller. */
 function withoutOwnHeading(piece: FoundPassage, passage: FoundPassage): string {
   if (piece.sectionStart !== piece.chunkIndex || piece.level === 0) return piece.content;
   const [heading = "", ...body] = piece.content.split("\n");
@@ -133,7 +133,7 @@ function withoutOwnHeading(piece: FoundPassage, passage: FoundPassage): string {
   return `#### ${heading.replace(/^\s*#+\s*/, "").replace(/\s*#+\s*$/, "")}\n\n${rest}`.trim();
 }
 
-/** Outside of code: links made whole; pictures, comments and bare markup left out. */
+/** Outside code, makes links absolute and removes pictures, comments and HTML tags. */
 function readable(markdown: string, baseUrl: string): string {
   const parts = markdown.split(/(^ {0,3}(?:`{3,}|~{3,})[\s\S]*?^ {0,3}(?:`{3,}|~{3,})[ \t]*$|`[^`\n]+`)/m);
   const outside = (text: string) =>

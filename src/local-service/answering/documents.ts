@@ -1,6 +1,6 @@
 /**
- * This project's own documents: read from its folder, kept in the knowledge base `docs` with the agent `guide` bound to
- * it, so that a fresh installation has something to ask. Put in anew only when they changed: starting must be quick.
+ * Puts Parley's own documents into the knowledge base `docs` and creates the agent `guide` for it, so that a fresh
+ * installation can answer questions. Inserts them only if they have changed, because starting must be quick.
  */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
@@ -9,7 +9,7 @@ import type { Store } from "../storage/store.ts";
 
 export type ProjectDocument = {
   readonly title: string;
-  /** Where a person can read it; http or https. */
+  /** http or https URL at which people can read it. */
   readonly url: string;
   /** Markdown. */
   readonly content: string;
@@ -18,12 +18,12 @@ export type ProjectDocument = {
 const docsBaseName = "docs";
 const guideName = "guide";
 
-/** Rows of ours; what people put into the same knowledge base stays. */
+/** Marks Parley's rows, so that other rows in the same knowledge base stay. */
 const origin = "project";
-/** Raised when sections are made differently, so that an update of Parley makes them anew. */
+/** Increase when sections are built differently, so that an update of Parley inserts them again. */
 const sectionsVersion = 1;
 
-/** README.md and docs/*.md below `root`, each served at `baseUrl` + its file name. What is not there is left out. */
+/** Reads README.md and docs/*.md below `root`, each served at `baseUrl` + its file name. Missing files are skipped. */
 export async function readProjectDocuments(options: {
   root: string;
   baseUrl: string;
@@ -57,7 +57,7 @@ function documentOf(path: string, markdown: string, baseUrl: string): ProjectDoc
   return { title, url: new URL(name, baseUrl).href, content };
 }
 
-/** True when the knowledge base was made anew. The guide is made once: whoever deletes it is not given it again. */
+/** Returns whether the documents were inserted. The guide is created only once: if deleted, it stays deleted. */
 export function keepDocuments(store: Store, project: string, documents: readonly ProjectDocument[]): boolean {
   if (documents.length === 0) return false;
   const hash = createHash("sha256")

@@ -1,11 +1,11 @@
 /**
- * What a tool found, as the API's servers print it: CSV in Python's "excel" dialect, the metadata as a Python dict.
+ * Prints search results as the API's servers do: CSV in Python's "excel" dialect, metadata as a Python dict.
  */
 import type { FoundPassage } from "./passage-search.ts";
 
 export const passageColumns = ["id", "chunk_id", "chunk_content", "metadata", "distance", "relevance"] as const;
 
-/** One passage's cells by column, as the SQL endpoint gives them. */
+/** A passage's cells by column, as the SQL endpoint returns them. */
 export function passageCells(passage: FoundPassage): Readonly<Record<(typeof passageColumns)[number], unknown>> {
   const { rowId, chunkIndex, chunkCount, startChar, endChar, relevance } = passage;
   return {

@@ -1,7 +1,7 @@
 /**
- * The best passages for some words. Full-text search proposes candidates by bm25, which alone prefers long lists that
- * repeat a word; what decides is how much of the question a passage covers, and whether its heading says so.
- * Relevance is 0 to 1: 1 = every word stands in the heading, about half = every word stands in the text only.
+ * Finds the best passages for a question. Full-text search proposes candidates by bm25, which alone prefers long lists
+ * that repeat a word. The ranking uses how much of the question a passage covers, and whether its heading does.
+ * Relevance is 0 to 1: 1 = every word is in the heading, about 0.5 = every word is in the text only.
  */
 import type { DatabaseSync } from "node:sqlite";
 import { baseWord } from "../storage/passage-store.ts";
@@ -21,31 +21,31 @@ export type FoundPassage = {
   readonly url: string;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly updatedAt: string;
-  /** Absent when nothing was searched for. */
+  /** Absent for passages that were listed, not searched. */
   readonly relevance?: number;
 };
 
 export type PassageSearch = {
-  /** Best first. Passages that cover less than `minCoverage` of the question's own words are none. */
+  /** Best first. Omits passages that cover less than `minCoverage` of the question's own words. */
   readonly search: (knowledgeBaseIds: readonly number[], search: Search, limit: number) => readonly FoundPassage[];
-  /** In the order in which they were put in. */
+  /** In the order of insertion. */
   readonly list: (knowledgeBaseId: number, limit: number, rowIds?: readonly string[]) => readonly FoundPassage[];
-  /** The whole section of a passage: all its pieces, and the subsections below it. */
+  /** All pieces of a passage's section, and its subsections. */
   readonly section: (passage: FoundPassage) => readonly FoundPassage[];
-  /** The sections of a document that a passage stands at the head of; none for any other passage. */
+  /** The sections of the document that the passage begins; none for any other passage. */
   readonly outline: (passage: FoundPassage) => readonly FoundPassage[];
-  /** Where documents and their first level of sections begin, to tell what can be asked. */
+  /** The beginnings of documents and of their top-level sections, to show what can be asked. */
   readonly topics: (knowledgeBaseIds: readonly number[], limit: number) => readonly FoundPassage[];
 };
 
 const maxCandidates = 40;
 const minCoverage = 0.4;
-/** Share of the best passage's relevance below which others only distract. */
+/** Passages below this share of the best one's relevance are omitted. */
 const minShare = 0.6;
-/** What a word in the heading above, or in the document's title, counts of one in the own heading. */
+/** Weight of a word in a parent heading or in the document's title, relative to the passage's own heading. */
 const aboveShare = 0.6;
 
-/** What a word of like meaning counts of the word itself. */
+/** Weight of a synonym, relative to the word itself. */
 const alikeShare = 0.7;
 
 type Places = Readonly<Record<"heading" | "above" | "body", ReadonlySet<unknown>>>;
@@ -109,19 +109,19 @@ export function createPassageSearch(db: DatabaseSync): PassageSearch {
       const precision = 0.15 * Math.min(1, sums.headingWords / Math.max(1, headingLength));
       found.push({ ...passage, relevance: round((sums.any / sums.all) * (match + precision)) });
     }
-    /** 1 when the word itself stands there, less when only one like it does. */
+    /** 1 if the word is there, less for a synonym. */
     function shareIn(place: keyof Places, index: number, id: unknown): number {
       if (places[index]?.own[place].has(id) === true) return 1;
       return places[index]?.alike[place].has(id) === true ? alikeShare : 0;
     }
 
     found.sort((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0));
-    // Whoever asks for more has seen the best already.
+    // A person who asks for more has already seen the best one.
     const least = asksForMore ? 0 : (found[0]?.relevance ?? 0) * minShare;
     return found.filter((passage) => (passage.relevance ?? 0) >= least).slice(0, limit);
   }
 
-  /** What finding a word is worth: rare words more. A word that is nowhere counts like the rarest that is somewhere. */
+  /** Weighs words: rare ones count more. A word found nowhere counts like the rarest one found. */
   function weigh(terms: readonly Term[]): readonly { term: Term; value: number }[] {
     const count = Number(total.get()?.["n"]);
     const rarity = terms.map((term) => {
@@ -147,7 +147,7 @@ export function createPassageSearch(db: DatabaseSync): PassageSearch {
       const section: FoundPassage[] = [];
       for (const next of following.all(knowledgeBaseId, rowId, sectionStart).map(passageOf)) {
         const isSame = next.sectionStart === sectionStart;
-        // Below a document's own title stands the whole document: that is not one section.
+        // The whole document is below its title, and isn't one section.
         if (!isSame && (level <= 1 || next.level <= level)) break;
         section.push(next);
       }
@@ -172,7 +172,7 @@ function allWords({ forms, alternatives }: Term): readonly string[] {
   return [...forms, ...alternatives];
 }
 
-/** A phrase in double quotes is never syntax; the tokenizer then parts and stems it. */
+/** Double quotes keep a phrase from being syntax. The tokenizer splits and stems it. */
 function matchOf(words: readonly string[]): string {
   return `(${words.map((option) => `"${option.replaceAll('"', "")}"`).join(" OR ")})`;
 }

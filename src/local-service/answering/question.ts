@@ -1,12 +1,12 @@
 /**
- * A question and what was said before it -> the words to look for, each with its weight. A follow-up such as
- * "and Discord?" says only what is new, so the words of the questions before it count too, but less: what is new wins.
+ * Extracts weighted search words from a question and the conversation before it. A follow-up such as "and Discord?" says
+ * only what is new, so the words of earlier questions count too, with less weight.
  */
 export type Term = {
   readonly word: string;
-  /** How the word may stand in the index besides: its stemmer makes "ad" of "adding" and "add" of "add". */
+  /** The word as the index may have it: its stemmer turns "adding" into "ad", but "add" into "add". */
   readonly forms: readonly string[];
-  /** Words that mean much the same in questions about software. */
+  /** Synonyms in questions about software. */
   readonly alternatives: readonly string[];
   /** 1 for the question's own words. */
   readonly weight: number;
@@ -14,19 +14,19 @@ export type Term = {
 
 export type Search = {
   readonly terms: readonly Term[];
-  /** "tell me more": asks to go on, and names nothing to look for. */
+  /** "tell me more": asks to continue, without any word to search for. */
   readonly asksForMore: boolean;
 };
 
 export type Exchange = { readonly question: string; readonly answer: string };
 
-/** What a question may bring to the search; of a page of text the words that come first. */
+/** Most words of a question, and of the text before it, that are searched: the first ones. */
 const maxOwnTerms = 16;
 const maxContextTerms = 8;
-/** A question with more words of its own than these stands for itself, unless it begins as a follow-up does. */
+/** A question with more words of its own isn't a follow-up, unless it begins like one. */
 const maxFollowUpTerms = 1;
 const maxFollowUpTermsWithPronoun = 2;
-/** Weights of the question before, and of the one before that. */
+/** Weights of the previous question and of the one before it. */
 const historyWeights = [0.2, 0.1] as const;
 const contextWeight = 0.15;
 
@@ -59,7 +59,7 @@ const alike: readonly (readonly string[])[] = [
   ["keep", "kept", "store", "stored", "retention", "save"],
 ];
 
-/** `messages` oldest first; the last one is the question. */
+/** `messages`: oldest first, the last one is the question. */
 export function readQuestion(messages: readonly Exchange[]): Search {
   const { own, context } = partQuestion(messages.at(-1)?.question ?? "");
   const words = wordsOf(own).slice(0, maxOwnTerms);
@@ -93,7 +93,7 @@ export function readQuestion(messages: readonly Exchange[]): Search {
   }
 }
 
-/** Clients put what a thread said before the question; the question's own words come last. */
+/** Splits a message: clients put a thread's earlier messages before the question itself. */
 function partQuestion(question: string): { own: string; context: string } {
   const marked = question.lastIndexOf("\n\nQuestion:\n");
   if (marked >= 0) return { own: question.slice(marked + 12), context: question.slice(0, marked) };
@@ -102,14 +102,14 @@ function partQuestion(question: string): { own: string; context: string } {
   return { own: question.slice(lastBlank), context: question.slice(0, lastBlank) };
 }
 
-/** Two words that are one in a heading. */
+/** Two words that headings write as one. */
 const compounds: readonly (readonly [RegExp, string])[] = [
   [/\bset(?:ting)?[ -]up\b/g, "setup"],
   [/\bback(?:ing)?[ -]up\b/g, "backup"],
   [/\b(?:log|sign)(?:ging|ing)?[ -]in\b/g, "login"],
 ];
 
-/** Lower case, once each, in their order, without the words that every question has. */
+/** The distinct words in order, in lower case, without stop words. */
 export function wordsOf(text: string): readonly string[] {
   let plain = text.slice(0, 20_000).normalize("NFKC").toLowerCase().replace(/['’]/g, "");
   for (const [pattern, word] of compounds) plain = plain.replace(pattern, word);

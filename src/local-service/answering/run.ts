@@ -1,6 +1,6 @@
 /**
- * One run of an agent, as the chunks of the API document: start, the two tool calls with what they found, output, end.
- * The searches take a millisecond; the pause before each chunk lets a reader follow what happens, and Stop be pressed.
+ * Runs an agent and yields the chunks of the API document: start, two tool calls with results, output, end. Searches take
+ * a millisecond. The pause before each chunk lets people follow the steps and press Stop.
  */
 import type { Clock } from "../../ports/clock.ts";
 import { answerFrom, emptyKnowledgeBase, noKnowledgeBase, nothingAsked, nothingFound, sourceKey } from "./answer.ts";
@@ -12,9 +12,9 @@ export type RunBase = { readonly id: number; readonly name: string };
 
 export type RunOptions = {
   readonly messages: readonly Exchange[];
-  /** The agent's knowledge bases that exist. */
+  /** The agent's existing knowledge bases. */
   readonly bases: readonly RunBase[];
-  /** Names the agent was given that do not exist. */
+  /** Names of its knowledge bases that don't exist. */
   readonly missing: readonly string[];
   readonly passages: PassageSearch;
   readonly clock: Clock;
@@ -24,12 +24,12 @@ export type RunOptions = {
 
 type Action = { readonly tool: string; readonly tool_input: string; readonly log: string };
 
-/** Passages one search gives; more sources than these nobody opens. */
+/** Most passages of one search: nobody opens more sources. */
 const maxPassages = 5;
-/** Of the words put into a query; the search itself reads all that it needs. */
+/** Most words shown in the query; the search itself uses all it needs. */
 const maxQueryWords = 30;
 
-/** Yields each chunk when it is due. Throws the signal's reason. */
+/** Throws the signal's reason on abort. */
 export async function* runChunks(options: RunOptions): AsyncGenerator<unknown, void, undefined> {
   const { messages, bases, passages, clock, stepDelayMs, signal } = options;
   const pause = async () => {
@@ -78,7 +78,7 @@ export async function* runChunks(options: RunOptions): AsyncGenerator<unknown, v
   }
 }
 
-/** "Tell me more" is not answered with what the answer before has quoted, as long as there is something else. */
+/** For "tell me more", omits what the previous answer quoted, unless nothing else was found. */
 function unlessSeen(hits: readonly FoundPassage[], messages: readonly Exchange[], asksForMore: boolean) {
   const before = messages.at(-2)?.answer ?? "";
   const fresh = asksForMore ? hits.filter((hit) => !before.includes(`(${sourceKey(hit)})** [`)) : hits;

@@ -1,18 +1,18 @@
 /**
- * Text -> the pieces that are searched and quoted. Markdown is parted at its headings, because a section is what people
- * ask for; a section that is too long is parted between its blocks. Pieces are slices: joined they are the text again.
+ * Splits a text into the pieces that are searched and quoted. Markdown is split at its headings, because people ask for
+ * sections. Long sections are split between their blocks. Pieces are slices: joined, they are the text again.
  */
 export type Piece = {
   /** Offsets in the text, in UTF-16 code units. */
   readonly start: number;
   readonly end: number;
-  /** Of the section it belongs to; "" before the first heading. */
+  /** Heading of its section; "" before the first heading. */
   readonly heading: string;
   /** Headings above it, outermost first. */
   readonly parents: readonly string[];
   /** 1 to 4; 0 before the first heading. */
   readonly level: number;
-  /** As GitHub makes it from the heading; "" before the first heading. */
+  /** The heading's anchor as on GitHub; "" before the first heading. */
   readonly anchor: string;
   /** Index of the first piece of the same section. */
   readonly sectionStart: number;
@@ -20,12 +20,12 @@ export type Piece = {
 
 type Section = Omit<Piece, "sectionStart">;
 
-/** Longer pieces make a search vague; shorter ones tear what belongs together apart. */
+/** Longer pieces make the search vague; shorter ones separate what belongs together. */
 const maxPieceChars = 2_000;
 const headingPattern = /^ {0,3}(#{1,4})[ \t]+(.+?)[ \t]*#*[ \t]*$/;
 const fencePattern = /^ {0,3}(`{3,}|~{3,})/;
 
-/** Linear in the text. Blank text has no pieces. */
+/** O(n). Whitespace has no pieces. */
 export function piecesOf(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
   for (const section of sectionsOf(text)) {
@@ -71,7 +71,7 @@ function* linesOf(text: string): Generator<{ line: string; start: number; isCode
   }
 }
 
-/** Parts of one section, at most `maxPieceChars` where a blank line outside of code allows it. */
+/** Parts of one section, at most `maxPieceChars` where empty lines outside code allow it. */
 function partsOf(text: string, { start, end }: Section): readonly { start: number; end: number }[] {
   if (end - start <= maxPieceChars) return [{ start, end }];
   const parts: { start: number; end: number }[] = [];
@@ -83,7 +83,7 @@ function partsOf(text: string, { start, end }: Section): readonly { start: numbe
       parts.push({ start: from, end: lastBreak });
       from = lastBreak;
     }
-    // A text without blank lines (a log, one line of a page) is parted at its lines, else at its characters.
+    // A text without empty lines (a log, a page in one line) is split at its lines, else at its characters.
     while (at + line.length - from > 2 * maxPieceChars) {
       const cut = at > from ? at : wholeCharacters(text, from + maxPieceChars);
       parts.push({ start: from, end: cut });
@@ -95,13 +95,13 @@ function partsOf(text: string, { start, end }: Section): readonly { start: numbe
   return parts.filter((part) => text.slice(part.start, part.end).trim() !== "");
 }
 
-/** Not between the halves of a surrogate pair. */
+/** Moves a cut out of a surrogate pair. */
 function wholeCharacters(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at;
 }
 
-/** Without the marks of links, code and emphasis. */
+/** Removes the markup of links, code and emphasis. */
 function plainHeading(words: string): string {
   return words
     .replace(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, "$1")

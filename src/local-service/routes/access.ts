@@ -1,6 +1,7 @@
 /**
- * Who may call. The service listens on loopback, where any web page open on the same machine can send requests too: those
- * carry a foreign Host (a rebound name) or an Origin, and are refused. A token or a login can be asked for on top.
+ * Access control of the built-in service. It listens on loopback, where any web page open on the same machine can send
+ * requests too. Those have a foreign Host (DNS rebinding) or an Origin, and are refused. A token or a login can be
+ * required in addition.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { Hono, type MiddlewareHandler } from "hono";
@@ -8,7 +9,7 @@ import { z } from "zod";
 import { Problem, problems } from "./problem.ts";
 
 export type AccessOptions = {
-  /** Accepted besides those that a login gives. */
+  /** Accepted in addition to tokens from logins. */
   readonly token?: string;
   readonly login?: { readonly user: string; readonly password: string };
 };
@@ -19,13 +20,13 @@ export type Access = {
   readonly isOn: boolean;
 };
 
-/** Open even where a token is asked for. */
+/** Open even if a token is required. */
 const openPaths: ReadonlySet<string> = new Set(["/api/status", "/api/login", "/api/util/ping", "/api/util/readiness"]);
 const credentials = z.object({ username: z.string(), password: z.string() });
 
 export function createAccess(options: AccessOptions): Access {
   const isOn = options.token !== undefined || options.login !== undefined;
-  /** Given by logins; they end with the process. */
+  /** Tokens issued by logins; they end with the process. */
   const tokens = new Set<string>();
   const isValid = (token: string) => tokens.has(token) || (options.token !== undefined && isSame(token, options.token));
 
@@ -60,7 +61,7 @@ export function createAccess(options: AccessOptions): Access {
   return { guard, routes, isOn };
 }
 
-/** Takes the same time for any two texts. */
+/** Compares in constant time. */
 function isSame(one: string, other: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

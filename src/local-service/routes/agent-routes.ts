@@ -76,7 +76,7 @@ export function agentRoutes({ store, clock, log, stepDelayMs, closing }: AgentRo
     return context.json({ message: { content, role: "assistant", trace_id: "" } });
   });
   app.post("/:agent/completions/stream", async (context) => {
-    // Closing the connection ends the run: that is what the profile of this service promises.
+    // Closing the connection ends the run, as this service's profile promises.
     const left = new AbortController();
     const chunks = await chunksFor(context, AbortSignal.any([closing, left.signal]));
     context.header("content-type", "text/event-stream; charset=utf-8");
@@ -86,7 +86,7 @@ export function agentRoutes({ store, clock, log, stepDelayMs, closing }: AgentRo
         for await (const chunk of chunks) await out.write(`data: ${JSON.stringify(chunk)}\n\n`);
       } catch (thrown) {
         if (closing.aborted || left.signal.aborted) return;
-        // The status is sent; only a chunk can still tell that the run failed.
+        // The status has been sent, so only a chunk can report the failure.
         await out.write('data: {"error": "error in completion event generator"}\n\ndata: {"type": "end"}\n\n');
         log.error({ error: thrown, path: context.req.path }, "a run of the local service failed");
       }

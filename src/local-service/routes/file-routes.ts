@@ -1,4 +1,4 @@
-/** `/api/files`: uploaded files, kept until they are put into a knowledge base or deleted. */
+/** `/api/files`: uploads and deletes files, which can be added to knowledge bases. */
 import { Hono } from "hono";
 import type { Store } from "../storage/store.ts";
 import { readUploadedFile } from "../storage/uploaded-file.ts";

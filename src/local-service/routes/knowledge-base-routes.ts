@@ -1,4 +1,4 @@
-/** `/api/projects/{project}/knowledge_bases`: knowledge bases, and what is put into them. */
+/** `/api/projects/{project}/knowledge_bases`: knowledge bases, and inserts into them. */
 import { type Context, Hono } from "hono";
 import { insertContent, type ReadPages } from "../storage/insert.ts";
 import { baseName, baseRecord, envelope } from "../storage/records.ts";
@@ -20,7 +20,7 @@ export function knowledgeBaseRoutes(store: Store, project: string, readPages: Re
   app.get("/", (context) => context.json(store.bases.list().map(baseRecord)));
   app.post("/", async (context) => {
     const name = baseName(envelope(await readJson(context), "knowledge_base", "POST"));
-    // Models for embedding and ranking are accepted and not needed: the search is one of words.
+    // Models for embedding and reranking are accepted and ignored: this is a full-text search.
     const base = store.bases.create(name, {});
     if (base === undefined) throw problems.baseExists(name);
     return context.json(baseRecord(base), 201);

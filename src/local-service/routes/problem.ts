@@ -1,5 +1,5 @@
 /**
- * Errors as the API's other servers give them, in both of their shapes, so that a client cannot tell this one apart.
+ * Error responses in both shapes of the API's other servers, so that clients can treat all alike.
  */
 import { timestamp } from "../storage/database.ts";
 
@@ -19,7 +19,7 @@ export class Problem extends Error {
   }
 }
 
-/** What the web framework refuses by itself comes as plain JSON with a `message`, everything else as a problem. */
+/** Statuses for which the API's web framework sends plain JSON with a `message`; all others are problem+json. */
 const plainStatuses: ReadonlySet<number> = new Set([405, 413, 415, 500]);
 
 export function problemResponse(problem: Problem, nowMs: number): Response {

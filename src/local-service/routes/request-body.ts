@@ -1,4 +1,4 @@
-/** Bodies of requests, refused as the API's servers refuse them. */
+/** Reads JSON bodies, with the refusals of the API's other servers. */
 import type { Context } from "hono";
 import { problems } from "./problem.ts";
 

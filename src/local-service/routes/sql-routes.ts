@@ -1,4 +1,4 @@
-/** `/api/sql/query`: what sql.ts reads. Errors come with status 200, as everywhere in this API. */
+/** `/api/sql/query`: runs the statements of sql.ts. Errors have status 200, as in the API's other servers. */
 import { Hono } from "hono";
 import { z } from "zod";
 import { select } from "../storage/selection.ts";

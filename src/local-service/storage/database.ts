@@ -1,6 +1,6 @@
 /**
- * The local service's own database file, apart from Parley's: what people put into knowledge bases here is theirs, and
- * outlives everything Parley keeps. Opened once a process; all calls are synchronous and short.
+ * Database file of the built-in service, separate from Parley's. The content of knowledge bases belongs to people and
+ * outlives Parley's own records. Opened once per process; all calls are synchronous and short.
  */
 import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -38,10 +38,10 @@ const schema = `
 /** https://www.sqlite.org/rescode.html: SQLITE_CORRUPT and SQLITE_NOTADB. */
 const damagedCodes: readonly unknown[] = [11, 26];
 
-/** A larger file is not read through at the start: it would take longer than the start may. */
+/** A larger file isn't checked at the start, which would take too long. */
 const maxCheckedBytes = 256 * 1024 * 1024;
 
-/** The file cannot be used, and was left as it is. Both sentences are for whoever runs Parley. */
+/** The file can't be used and was left as it is. Message and hint are for the admin. */
 export class DatabaseRefused extends Error {
   override readonly name = "DatabaseRefused";
   readonly hint: string;
@@ -53,7 +53,7 @@ export class DatabaseRefused extends Error {
 }
 
 /**
- * Opens the file or makes it; ":memory:" for none. Throws DatabaseRefused when it is damaged or was written by a newer
+ * Opens or creates the file; ":memory:" for none. Throws DatabaseRefused if it is damaged or was written by a newer
  * Parley.
  */
 export function openDatabase(path: string): DatabaseSync {
@@ -74,8 +74,8 @@ function openFile(path: string): DatabaseSync {
 }
 
 /**
- * Throws DatabaseRefused when there is such a file and it cannot be used. Reads only, since even closing a writable
- * connection may move pages.
+ * Throws DatabaseRefused if the file exists and can't be used. Read-only, since even closing a writable connection may
+ * move pages.
  */
 export function inspectDatabase(path: string): void {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
@@ -117,7 +117,7 @@ function damagedError(path: string, cause: unknown): DatabaseRefused {
   );
 }
 
-/** All of it or nothing. */
+/** Runs the change in a transaction. */
 export function inTransaction<T>(db: DatabaseSync, change: () => T): T {
   db.exec("BEGIN IMMEDIATE");
   try {
@@ -130,7 +130,7 @@ export function inTransaction<T>(db: DatabaseSync, change: () => T): T {
   }
 }
 
-/** `YYYY-MM-DD HH:MM:SS.ffffff`, UTC, as the API document has it. */
+/** `YYYY-MM-DD HH:MM:SS.ffffff`, UTC, as in the API document. */
 export function timestamp(nowMs: number): string {
   return `${new Date(nowMs).toISOString().slice(0, -1).replace("T", " ")}000`;
 }

@@ -1,6 +1,6 @@
 /**
- * What `PUT …/knowledge_bases/{name}` puts in: rows, then files, then addresses, then a query, in that order; a failure
- * stops there and what came before stays.
+ * Inserts the content of `PUT …/knowledge_bases/{name}`: rows, then files, URLs and a query. A failure stops there; what
+ * was inserted before stays.
  */
 import { z } from "zod";
 import { problems } from "../routes/problem.ts";
@@ -10,16 +10,16 @@ import { select } from "./selection.ts";
 import { parseStatement, SqlError } from "./sql.ts";
 import type { Store } from "./store.ts";
 
-/** A page as whoever started the service reads it: `id` is the same for every version of the page. */
+/** A page from the service's page reader. `id` is the same for every version of the page. */
 type ReadPage = { readonly id: string; readonly url: string; readonly title: string; readonly content: string };
 
-/** Throws an Error whose message says what is wrong with which address. */
+/** Throws an Error whose message says what is wrong with which URL. */
 export type ReadPages = (request: {
   readonly urls: readonly string[];
-  /** Pages in all. */
+  /** Most pages in all. */
   readonly limit: number;
   readonly depth: number;
-  /** Matched from the start of an address. */
+  /** Matched from the start of a URL. */
   readonly filters: readonly RegExp[];
 }) => AsyncIterable<ReadPage>;
 
@@ -33,10 +33,10 @@ const insertBody = z.object({
   filters: z.unknown().optional(),
 });
 
-/** Rows put in before other work gets its turn: this service shares its process. */
+/** Rows inserted before yielding to the event loop: this service shares its process with Parley. */
 const rowsAtOnce = 25;
 
-/** Without `readPages` addresses are refused. */
+/** Without `readPages`, URLs are refused. */
 export type InsertInto = {
   readonly store: Store;
   readonly project: string;
@@ -69,7 +69,7 @@ function selected({ store, project }: InsertInto, query: string): readonly unkno
   throw problems.insertFailed("The SQL statement cannot be parsed: it gives no rows.");
 }
 
-/** Each page takes the place of what its address had put there. A limit of less than one page means one, as everywhere. */
+/** Each page replaces the earlier content of its URL. A limit below 1 means 1, as in the API's other servers. */
 async function insertPages(
   store: Store,
   base: Stored,

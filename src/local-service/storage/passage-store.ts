@@ -1,6 +1,6 @@
 /**
- * Rows of a knowledge base as passages: put in, replaced by their id, taken out. A row is kept as the pieces of its
- * content (sections.ts); the words of each piece go into the full-text index under the same rowid.
+ * Stores the rows of knowledge bases as passages: inserts, replaces by id, deletes. A row is stored as the pieces of its
+ * content (sections.ts). The words of each piece go into the full-text index under the same rowid.
  */
 import { createHash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
@@ -10,19 +10,19 @@ import { inTransaction, timestamp } from "./database.ts";
 export type CellValue = string | number | boolean | null;
 
 export type Row = {
-  /** Absent: made from the content, so that the same content is there once. */
+  /** Absent: a hash of the content, so that the same content is stored once. */
   readonly id?: string;
   readonly content: string;
   readonly title?: string;
   readonly url?: string;
-  /** Whatever else the row holds; comes back with every passage. */
+  /** The row's other columns; returned with every passage. */
   readonly metadata?: Readonly<Record<string, CellValue>>;
 };
 
 export type InsertOptions = {
-  /** Who put it there; `deleteOrigin` takes out what one origin has put in. "" for people. */
+  /** Marks the rows, for `deleteOrigin`. "" for people's rows. */
   readonly origin?: string;
-  /** Titles and addresses name the section, for documents that are served with anchors. */
+  /** Titles and URLs point to the section, for documents that are served with anchors. */
   readonly bySection?: boolean;
 };
 
@@ -92,12 +92,12 @@ export function createPassageStore(db: DatabaseSync, now: () => number): Passage
   };
 }
 
-/** A knowledge base as a word of the index: searching for it is quicker than looking at each row. */
+/** A knowledge base as a word of the index: searching for it is faster than filtering rows. */
 export function baseWord(knowledgeBaseId: number): string {
   return `base${knowledgeBaseId}`;
 }
 
-/** "Connect Slack (README)": what people look for first, then where it stands. */
+/** "Connect Slack (README)": the section first, then its document. */
 function sectionTitle(title: string, piece: Piece): string {
   if (piece.level <= 1 || piece.heading === title) return title;
   return `${piece.heading} (${title})`;

@@ -1,12 +1,12 @@
 /**
- * Agents and knowledge bases as the API shows them, and what it takes to make one. Names follow the stricter of the
- * rules that its servers have, so that what is made here can be made there.
+ * Translates agents and knowledge bases between the API's JSON and the store. Names follow the strictest rules of the
+ * API's servers, so that anything created here can be created there.
  */
 import { z } from "zod";
 import { Problem, problems } from "../routes/problem.ts";
 import type { Fields, Stored } from "./resource-store.ts";
 
-/** Parts of an agent that are merged when it is changed; others are kept as extra parameters. */
+/** Fields of an agent that are stored. */
 const agentKeys = ["data", "model", "prompt_template", "params"] as const;
 
 const fields = z.record(z.string(), z.unknown());
@@ -41,7 +41,7 @@ export function baseRecord(base: Stored): Fields {
   };
 }
 
-/** What stands in the envelope. */
+/** The object inside the body's envelope. Throws a Problem if it is missing. */
 export function envelope(body: unknown, name: "agent" | "knowledge_base", method: string): Fields {
   const outer = fields.safeParse(body);
   const inner = fields.safeParse(outer.success ? outer.data[name] : undefined);
@@ -60,12 +60,12 @@ export function agentFields(given: Fields): Fields {
   return model.success ? { ...kept, model: withoutKey(model.data) } : kept;
 }
 
-/** No model is ever asked here, so its key is not kept: only that there is one. */
+/** Replaces the API key by stars: no model runs here, so only its existence matters. */
 function withoutKey(model: Fields): Fields {
   return model["api_key"] === undefined || model["api_key"] === "" ? model : { ...model, api_key: "******" };
 }
 
-/** Objects are merged key by key, as the API does it. */
+/** Merges objects key by key, as the API's other servers do. */
 export function mergedFields(before: Fields, changes: Fields): Fields {
   const merged: Record<string, unknown> = { ...before };
   for (const [key, value] of Object.entries(changes)) {
@@ -96,7 +96,7 @@ function wrongName(name: unknown): string {
   return `The name must be in lower case: ${String(name).slice(0, 100)}`;
 }
 
-/** Any letters but capitals, digits, spaces and a few marks; a slash could not be addressed afterwards. */
+/** Any letters except capitals, digits, spaces and a few marks. A slash wouldn't fit into a URL. */
 function isName(name: string): boolean {
   return (
     name.length <= 300 && name === name.toLowerCase() && /\p{L}/u.test(name) && /^[\p{L}\p{N}\p{M} _.-]+$/u.test(name)
@@ -113,13 +113,13 @@ export function messagesOf(body: unknown): readonly { readonly question: string;
   return parsed.data.messages.map(({ question, answer }) => ({ question: question ?? "", answer: answer ?? "" }));
 }
 
-/** The names of an agent's knowledge bases; `*` in the last position selects all of the project. */
+/** An agent's knowledge bases, and the names of those that don't exist. `project.*` selects all of the project. */
 export function boundBases(agent: Stored, all: readonly Stored[]) {
   const data = z.object({ knowledge_bases: z.array(z.string()) }).safeParse(agent.fields["data"]);
   const bound = new Map<string, Stored>();
   const missing: string[] = [];
   for (const entry of data.success ? data.data.knowledge_bases : []) {
-    // There is one project, whatever it was called when the agent was made (AGENT_PROJECT may have changed since).
+    // There is only one project. Its name (AGENT_PROJECT) may have changed since the agent was created.
     const name = entry.slice(entry.indexOf(".") + 1);
     const found = name === "*" ? all : all.filter((base) => base.name === name);
     for (const base of found) bound.set(base.name, base);

@@ -1,6 +1,6 @@
 /**
- * Agents, knowledge bases and files of the one project, as rows of the database. Kept as they were given: keys that were
- * not given are absent in what comes back, as the API's other servers do it.
+ * Stores agents, knowledge bases and files of the project. Fields that weren't given stay absent, as in the API's other
+ * servers.
  */
 import type { DatabaseSync } from "node:sqlite";
 import { inTransaction, timestamp } from "./database.ts";
@@ -15,11 +15,11 @@ export type Stored = {
   readonly fields: Fields;
 };
 
-/** One kind of named thing. */
+/** Store of one kind of named resource. */
 export type NamedStore = {
   readonly list: () => readonly Stored[];
   readonly get: (name: string) => Stored | undefined;
-  /** Undefined when the name is taken. */
+  /** Undefined if the name is taken. */
   readonly create: (name: string, fields: Fields) => Stored | undefined;
   readonly update: (id: number, name: string, fields: Fields) => Stored | undefined;
   readonly remove: (id: number) => void;
@@ -38,7 +38,7 @@ export type FileStore = {
     readonly columns: readonly string[];
   }[];
   readonly get: (name: string) => StoredFile | undefined;
-  /** False when the name is taken. */
+  /** False if the name is taken. */
   readonly create: (file: StoredFile) => boolean;
   readonly remove: (name: string) => void;
 };

@@ -1,4 +1,4 @@
-/** What a SELECT gives: the passages of a knowledge base, or the rows of an uploaded file. */
+/** Runs a SELECT: returns passages of a knowledge base or rows of an uploaded file. */
 import { passageCells, passageColumns } from "../answering/observation.ts";
 import type { FoundPassage } from "../answering/passage-search.ts";
 import { readQuestion } from "../answering/question.ts";

@@ -1,11 +1,11 @@
 /**
- * The few SQL statements that clients of a knowledge base need: search it, list it, read a file, delete rows. Read by a
- * tokenizer and a grammar of one rule each, so that a text with quotes in it is never more than a text.
+ * Parses the few SQL statements that clients need: search or list a knowledge base, read a file, delete rows. A tokenizer
+ * and one rule per statement ensure that a text with quotes in it stays a text.
  */
 export type Statement =
   | {
       readonly kind: "select";
-      /** Empty: all. `as` is the name itself where no other is given. */
+      /** Empty: all. Without an alias, `as` is the name. */
       readonly columns: readonly Column[];
       readonly project?: string;
       readonly table: string;

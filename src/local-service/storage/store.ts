@@ -1,4 +1,4 @@
-/** Everything the local service keeps, over one database file. */
+/** All stores of the built-in service, over one database file. */
 
 import { createPassageSearch, type PassageSearch } from "../answering/passage-search.ts";
 import { openDatabase } from "./database.ts";

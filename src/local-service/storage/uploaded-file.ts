@@ -1,6 +1,6 @@
 /**
- * An uploaded file -> rows: text as one row, a table as one row a line. Other formats are refused with the words that
- * clients know; so is Markdown, because the API's other servers refuse it and clients send it as text.
+ * Reads an uploaded file into rows: a text as one row, a table as one row per line. Other formats are refused with the
+ * message that clients know. So is Markdown, because the API's other servers refuse it and clients send it as text.
  */
 import { Problem } from "../routes/problem.ts";
 import type { StoredFile } from "./resource-store.ts";
@@ -22,7 +22,7 @@ export function readUploadedFile(name: string, fileName: string, bytes: Uint8Arr
   return { name, columns, rows };
 }
 
-/** RFC 4180, the header first; blank lines are no records. Linear in the text. */
+/** Parses RFC 4180, the header first; empty lines are skipped. O(n). */
 export function readTable(text: string, separator: string): readonly (readonly string[])[] {
   const records: string[][] = [];
   let record: string[] = [];
