@@ -1,5 +1,5 @@
 /**
- * Delivery over one chat platform: one scheduler for its budget, one writer per Reply. Knows nothing of any platform
+ * Delivery over one chat platform: one scheduler for its budget, one writer per Reply. Knows nothing of the platform
  * but its limits.
  */
 import type { ChatPlatform } from "../ports/chat-platform.ts";

@@ -1,6 +1,6 @@
 /**
- * Draws an end for a platform: as many messages as an answer may have, and what is over as a file. A short one at once; a
- * long one step by step, with everything else going on in between.
+ * Renders the end of a Reply: up to the maximum number of messages, and the rest as a file. A short one is rendered at
+ * once; a long one step by step, so that everything else can run in between.
  */
 
 import type { ChatPlatform } from "../ports/chat-platform.ts";
@@ -16,7 +16,7 @@ import { type Rendered, rendered } from "./perform.ts";
 export type Drawn = { readonly fitted: Fitted; readonly rendered: Rendered };
 
 export type Drawing = {
-  /** `over`: what was cut away before, and follows. */
+  /** `over`: content that was cut off earlier and comes after it. */
   readonly draw: (document: Document, over?: Rest) => Drawn | Promise<Drawn>;
   /** The same without the file, which could not be attached. */
   readonly withoutFile: (drawn: Drawn, isForbidden: boolean) => Drawn;

@@ -1,6 +1,6 @@
 /**
- * Carries out one operation on a platform and keeps the stored parts true to it: intended before a post, posted after
- * it, no stored hash while what it describes is being changed.
+ * Performs one operation on a platform and keeps the stored parts correct. A part is stored as intended before its post
+ * and as posted after it; while a message is being changed, no hash is stored for it.
  */
 import { createHash } from "node:crypto";
 import type { ChatPlatform, PostedFile, PostMark, WriteOptions } from "../ports/chat-platform.ts";
@@ -28,7 +28,7 @@ function hashText(text: string): string {
   return createHash("sha256").update(text).digest("base64url").slice(0, 22);
 }
 
-/** What the operations of one Reply work with. */
+/** What the operations of one Reply share. */
 export type Workplace = {
   readonly platform: ChatPlatform;
   readonly clock: Clock;
@@ -38,13 +38,13 @@ export type Workplace = {
   readonly stored: StoredParts;
   /** Messages that were given up; never adopted again. */
   abandoned: ReadonlySet<string>;
-  /** Messages whose successors stand elsewhere; to be removed when the end is shown. */
+  /** Messages that were replaced elsewhere; removed when the end is shown. */
   replaced: ReadonlySet<string>;
-  /** Something that nobody knows of may stand there too: looked for once more before the end is called shown. */
+  /** An unknown message may exist too: search once more before the end counts as shown. */
   mayHaveTwins: boolean;
 };
 
-/** Rejects with whatever the platform or the store threw; the parts then say what is certain. */
+/** Rejects with the error of the platform or the store; the parts then hold what is certain. */
 export async function perform(
   work: Workplace,
   operation: Operation,
@@ -66,7 +66,7 @@ export async function perform(
     case "post": {
       const { index } = operation;
       const generation = generationOf(stored.parts(), index);
-      // A file stays as it is, so it is known by its content from the beginning.
+      // A file never changes, so its content identifies it from the beginning.
       const isFinal = index === filePart;
       const intended = { generation, ...(isFinal ? hashOf(target, index) : {}), isFinal: false };
       stored.set(index, { ...intended, isUncertain: true });
@@ -92,7 +92,7 @@ export async function perform(
       const before = stored.parts().get(index);
       const generation = generationOf(stored.parts(), index);
       stored.set(index, { messageId, generation, isUncertain: false, isFinal: false });
-      // Only an end was stored with its hash; what is in motion needs no word in the store.
+      // Only ends are stored with their hash; progress needs no write to the store.
       if (before?.isFinal === true) await stored.persist();
       try {
         await timed(work, "edit", () => platform.edit({ place, messageId }, target.payloads[index], options));
@@ -115,7 +115,7 @@ export async function perform(
   }
 }
 
-/** That message shows nothing of the Reply any more. */
+/** That message is no longer part of the Reply. */
 export function abandon(work: Workplace, index: number, messageId: string): void {
   work.abandoned = new Set(work.abandoned).add(messageId);
   work.replaced = new Set([...work.replaced].filter((other) => other !== messageId));
@@ -134,7 +134,7 @@ function post(
   return platform.uploadFile(place, target.file.content, mark);
 }
 
-/** Gone already is as good as removed. */
+/** Succeeds when it is already gone. */
 async function removeMessage(work: Workplace, messageId: string): Promise<void> {
   try {
     await timed(work, "remove", () => work.platform.remove({ place: work.place, messageId }));

@@ -1,6 +1,6 @@
 /**
- * The messages of one Reply, and what has to be written next so that they show given payloads. Pure: effects and errors
- * are the writer's. The order matters: a part is posted only when the ones before it stand, what is too much goes last.
+ * Computes the next write that makes a Reply's messages show the given payloads. Pure: effects and errors belong to the
+ * writer. Order matters: a part is posted only after the ones before it, and surplus parts go last.
  */
 import type { FoundPart } from "../ports/chat-platform.ts";
 import type { Place } from "../ports/model/place.ts";
@@ -8,11 +8,11 @@ import { filePart, type Reply, type ReplyPart } from "../ports/model/reply.ts";
 
 export type Part = {
   readonly messageId?: string;
-  /** Of what stands there, as far as is certain; of a file that is being posted, what is to stand there. */
+  /** Of the current content, as far as is certain; of a file being posted, the intended content. */
   readonly hash?: string;
-  /** How many messages of this part are gone. */
+  /** Number of messages of this part that are gone. */
   readonly generation: number;
-  /** A post whose outcome is not known: it must be looked for before it is posted (again). */
+  /** A post with unknown outcome: search for it before posting (again). */
   readonly isUncertain: boolean;
   readonly isFinal: boolean;
 };
@@ -20,7 +20,7 @@ export type Part = {
 export type Parts = ReadonlyMap<number, Part>;
 
 export type Operation =
-  /** Look for what was posted before anything else is. */
+  /** Search for earlier posts before anything else. */
   | { readonly kind: "find" }
   | { readonly kind: "post"; readonly index: number }
   | { readonly kind: "edit"; readonly index: number; readonly messageId: string }
@@ -41,7 +41,7 @@ export function partsOf(reply: Reply): Parts {
   );
 }
 
-/** As it is stored. A hash is stored with final parts only: what is in motion proves nothing after a crash. */
+/** The parts as stored. Only final parts have a hash: progress proves nothing after a crash. */
 export function replyOf(place: Place, parts: Parts): Reply {
   const stored = [...parts]
     .sort(([one], [other]) => one - other)
@@ -59,8 +59,8 @@ export function replyOf(place: Place, parts: Parts): Reply {
 }
 
 /**
- * The next write that brings the messages to `hashes` (one per payload), or undefined when they show them.
- * `isEnd`: what is too much goes, and the file is attached; while an answer runs, the rest of an earlier one may stay.
+ * The next write that brings the messages to `hashes` (one per payload), or undefined when they show them. `isEnd`:
+ * removes surplus messages and attaches the file. While an answer runs, the rest of an earlier one can stay.
  */
 export function nextOperation(
   parts: Parts,
@@ -87,8 +87,8 @@ export function nextOperation(
 }
 
 /**
- * How many of these payloads stand, from the first one on. Without a hash (a process died meanwhile) a message counts by
- * its place, but for the first one, which may still show progress.
+ * How many of these payloads are posted, from the first one on. Without a hash (after a crash) a message counts by its
+ * position, except the first, which may still show progress.
  */
 export function standing(parts: Parts, hashes: readonly string[]): number {
   const isOneOfMany = [...parts.values()].filter((part) => part.messageId !== undefined).length > 1;
@@ -99,8 +99,8 @@ export function standing(parts: Parts, hashes: readonly string[]): number {
 }
 
 /**
- * Nothing is posted while anything may stand unseen, nor above something that stands: what follows a lost part would
- * else be read before it.
+ * Nothing is posted while an unknown post may exist, nor above an existing message: the successor of a lost part would
+ * be read before it.
  */
 function beforePost(parts: Parts, index: number): Operation | undefined {
   if ([...parts.values()].some((part) => part.messageId === undefined && part.isUncertain)) return { kind: "find" };
@@ -115,7 +115,7 @@ export function withPart(parts: Parts, index: number, part: Part): Parts {
   return new Map(parts).set(index, part);
 }
 
-/** That message is gone, or shows nothing of the Reply any more: what is posted in its place is another generation. */
+/** That message is gone or no longer part of the Reply: its replacement gets the next generation. */
 export function withoutMessage(parts: Parts, index: number): Parts {
   if (!parts.has(index)) return parts;
   return withPart(parts, index, { generation: generationOf(parts, index) + 1, isUncertain: false, isFinal: false });
@@ -125,15 +125,15 @@ export function generationOf(parts: Parts, index: number): number {
   return parts.get(index)?.generation ?? 0;
 }
 
-/** The highest generation that anything was posted in. */
+/** The highest generation used in any post. */
 export function newestGeneration(parts: Parts): number {
   return Math.max(0, ...[...parts.values()].map(({ generation }) => generation));
 }
 
 /**
- * What findOwn saw, taken in; a part that was looked for and is not there may be posted, in the next generation: it may
- * have been posted and deleted. Twins are what is too much: also what stands of an earlier generation, whose place was
- * taken. `isLost`: something that is on its way may still appear, so it is to be looked for once more at the end.
+ * Merges what findOwn found. A part that was searched for and not found can be posted in the next generation, since it
+ * may have been posted and deleted. Twins are surplus messages, including those of an earlier generation that was
+ * replaced. `isLost`: a post may still be on its way and appear later, so search once more at the end.
  */
 export function adopt(
   parts: Parts,

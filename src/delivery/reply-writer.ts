@@ -1,8 +1,8 @@
 /**
- * Keeps the messages of one Reply showing the newest document. The race it exists for: the answer arrives while
- * progress is being written, is refused, or was written by a process that died. One write at a time, always of what is
- * newest; progress may be lost, the end may not. After `finish` nothing but another `finish` is shown: Try again opens a
- * new writer.
+ * Keeps the messages of one Reply showing the newest document. It handles the race between an answer and the progress
+ * before it, which may be in flight, refused, or posted by a process that died. One write at a time, always of the
+ * newest document; progress can be lost, the end cannot. After `finish` only another `finish` is shown: Try again opens
+ * a new writer.
  */
 
 import type { ChatPlatform } from "../ports/chat-platform.ts";
@@ -23,17 +23,17 @@ import { closedError, type Final, type Target } from "./targets.ts";
 import { backoffMs, type Reaction, reactionTo } from "./write-errors.ts";
 import { budgetsOf, type Candidate, type WriteScheduler } from "./write-scheduler.ts";
 
-/** A final that fails for this long without a success in between is given up. */
+/** A final that keeps failing this long without a success is given up. */
 const maxFailingMs = 600_000;
-/** For what should not happen at all: faults of ours, messages that vanish as soon as they stand. */
+/** For failures that should not happen: faults of ours, messages that vanish as soon as they are posted. */
 const maxOddFailures = 3;
-/** A file is looked for after each try, and with the pauses in between these are some minutes. */
+/** A file is searched for after each attempt; with the backoff this takes some minutes. */
 const maxFileFailures = 8;
-/** News that come closer together are parts of the same, and what is waited for is yet to come. */
+/** Updates closer together than this belong to the same event, and the one to wait for is yet to come. */
 const sameNewsMs = 10;
-/** Shared: of 10,000 questions that wait few ever give a message up. */
+/** Shared: of 10,000 waiting questions few ever give up a message. */
 const none: ReadonlySet<string> = new Set();
-/** Index of a message that is no part of the Reply any more. */
+/** Index for a message that is no longer part of the Reply. */
 const noPart = -1;
 
 export type ReplyWriterOptions = {
@@ -70,14 +70,14 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     options.log[level]({ err: thrown, replyId, platform: platform.name }, message);
 
   let progress: Target | undefined;
-  /** Nothing but the end is shown any more: it was asked for, or there is nothing left to show progress in. */
+  /** Only the end is shown from here on: it was requested, or nothing is left to show progress in. */
   let progressIsOver = false;
   let progressFailures = 0;
   let final: Final | undefined;
   let shownAtMs = Number.NEGATIVE_INFINITY;
-  /** The platform's Retry-After, for everything. */
+  /** The platform's Retry-After; applies to everything. */
   let limitedUntilMs = Number.NEGATIVE_INFINITY;
-  /** Progress slows down by itself where the platform is away; the end does not wait for that. */
+  /** Backoff of progress while the platform is unreachable; the end does not wait for it. */
   let progressPausedUntilMs = Number.NEGATIVE_INFINITY;
   let inFlight: Promise<void> | undefined;
   let isClosed = false;
@@ -88,7 +88,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     return target.rendered;
   }
 
-  /** A long end is drawn in several turns of the event loop; until then it has no wish. */
+  /** A long end is rendered over several turns of the event loop; until then there is nothing to write. */
   function draw(ending: Final, document: Document, over?: Rest): void {
     delete ending.rendered;
     const done = (drawn: Drawn) => Object.assign(ending, { drawn, rendered: drawn.rendered });
@@ -157,7 +157,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
 
   scheduler.expect(candidate);
 
-  /** Remembers that something is under way, and looks for more to do when it is over. */
+  /** Remembers the write in flight, and looks for more to do when it is over. */
   function track(running: Promise<void>): Promise<void> {
     const tracked = running.finally(() => {
       if (inFlight === tracked) inFlight = undefined;
@@ -171,7 +171,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     if (isClosed || (final === undefined && (progress === undefined || progressIsOver))) return;
     cancelTimer?.();
     if (waitMs() <= 0) scheduler.wake(candidate);
-    // Looks again by itself: a timer may fire a moment early, and a candidate without a wish is forgotten.
+    // Check again: a timer may fire a moment early, and the scheduler forgets candidates without a wish.
     else cancelTimer = clock.after(waitMs(), wake);
   }
 
@@ -213,7 +213,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     if (isFile && ending !== undefined && !isLimit) ending.fileFailures += 1;
     const isFileOver = reaction !== "again-later" || (ending?.fileFailures ?? 0) >= maxFileFailures;
     if (isFile && ending?.drawn !== undefined && isFileOver) {
-      // The messages stand; the last of them says that the file does not.
+      // The messages are posted; the last one says that the file is not.
       const drawn = drawing.withoutFile(ending.drawn, error.code === "not_permitted");
       Object.assign(ending, { drawn, rendered: drawn.rendered });
     } else if (reaction === "anew" && operation.kind === "edit") {
@@ -222,7 +222,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
       if (ending === undefined) progressIsOver = true;
       else failFinal(ending, thrown, "anew");
     } else if (operation.kind === "remove" && (reaction !== "again-later" || hasFailedLong(ending))) {
-      // The answer stands; a message too many is no reason to call it failed.
+      // The answer is posted; a surplus message does not make it a failure.
       abandon(work, operation.index, operation.messageId);
     } else if (ending !== undefined) failFinal(ending, thrown, reaction);
     else failProgress(target, error, reaction);
@@ -260,7 +260,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     draw(ending, plainDocument({ ...ending.document, blocks: pages.flatMap(({ blocks }) => blocks) }), rest);
   }
 
-  /** Everything stands: stores it, and says so. What fails here is no longer the reader's business. */
+  /** Everything is posted: stores it, and resolves. A failure from here on no longer concerns readers. */
   async function complete(ending: Final): Promise<void> {
     const kept = [...stored.parts()].filter(([, part]) => part.messageId !== undefined || part.generation > 0);
     stored.replace(new Map(kept.map(([index, part]) => [index, { ...part, isFinal: part.messageId !== undefined }])));
@@ -328,7 +328,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     finish: (document, signal) => finish(document, signal),
 
     cutShort: async (document, end, signal) => {
-      // What was on its way when it was aborted may stand after all.
+      // The write that was in flight at the abort may have succeeded after all.
       await inFlight;
       const whole = await drawing.draw(document);
       const { payloads, hashes } = whole.rendered;

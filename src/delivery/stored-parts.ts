@@ -1,6 +1,6 @@
 /**
- * The parts of one Reply together with what is stored of them. Storing the same twice is left out, because a durable
- * write costs more than the message it is about.
+ * Tracks the parts of one Reply and their stored version. Identical versions are not stored twice, because a durable
+ * write costs more than the message.
  */
 import type { Reply } from "../ports/model/reply.ts";
 import { type Part, type Parts, partsOf, replyOf, withPart } from "./reply-parts.ts";
@@ -9,7 +9,7 @@ export type StoredParts = {
   readonly parts: () => Parts;
   readonly replace: (parts: Parts) => void;
   readonly set: (index: number, part: Part) => void;
-  /** Stores the parts as they are; rejects as `save` does. */
+  /** Stores the current parts; rejects like `save`. */
   readonly persist: () => Promise<void>;
   /** As last stored. */
   readonly current: () => Reply;

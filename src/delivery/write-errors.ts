@@ -1,18 +1,16 @@
-/**
- * What a refused write means for the Reply. One table for progress and finals, so that no code path invents its own.
- */
+/** How a Reply reacts to a refused write. One table for progress and finals, so that no code path invents its own. */
 import { ParleyError } from "../ports/errors.ts";
 
 export type Reaction =
-  /** The platform or the store is away or asks to wait: the same again, later. */
+  /** The platform or the store is unreachable or asks to wait: retry the same later. */
   | "again-later"
-  /** That message can be written no more: a new one takes its place. */
+  /** That message can't be written to: post a new one in its place. */
   | "anew"
-  /** The form was refused: once more without form. */
+  /** The formatting was refused: retry once as plain text. */
   | "plain"
-  /** Nothing can be shown there at all. */
+  /** Nothing can be shown there. */
   | "give-up"
-  /** A fault of ours or of the adapter: a few times more, then give up. */
+  /** A fault of ours or of the adapter: retry a few times, then give up. */
   | "few-times";
 
 export function reactionTo(thrown: unknown): Reaction {
@@ -36,7 +34,7 @@ export function reactionTo(thrown: unknown): Reaction {
   }
 }
 
-/** True when the write may have happened although it failed. */
+/** True when a failed write may have happened. */
 export function isOutcomeUnknown(thrown: unknown): boolean {
   if (!(thrown instanceof ParleyError)) return true;
   switch (thrown.code) {
@@ -53,7 +51,7 @@ export function isOutcomeUnknown(thrown: unknown): boolean {
   }
 }
 
-/** 1 s, 2 s, 4 s … 30 s; what the platform asks for when it says so. */
+/** 1 s, 2 s, 4 s … 30 s; or the platform's Retry-After. */
 export function backoffMs(failures: number, retryAfterMs?: number): number {
   const ownMs = Math.min(30_000, 500 * 2 ** Math.min(failures, 10));
   return retryAfterMs === undefined ? ownMs : Math.max(1, retryAfterMs);

@@ -1,10 +1,10 @@
 /**
- * Decides whose write is next. The platform's budget is shared by every Reply of a workspace, so a busy answer must not
- * starve another one, progress must never use up what finals need, and nobody may wait while there are tokens.
+ * Decides whose write is next. All Replies of a workspace share the platform's budget: a busy answer must not starve
+ * another one, progress must never use up what finals need, and nobody waits while there are tokens.
  *
- * One loop per budget (a workspace, or a channel where only channels have one). It runs only while something waits.
- * One write is begun in each turn of the event loop: a hundred answers that move in the same instant must not keep
- * everything else waiting, and what is newest is still chosen when the last one's turn comes.
+ * One loop per budget (a workspace, or a channel where only channels have one). It runs only while something waits. One
+ * write starts in each turn of the event loop: a hundred answers that change at once must not block everything else,
+ * and the last one still picks its newest content.
  */
 import type { WriteBucket, WriteLimits, WriteWindow } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -16,45 +16,53 @@ import { createWriteWindows, type Verdict } from "./write-windows.ts";
 /** In the order in which they are served. */
 type Urgency = "final" | "first" | "progress";
 
-/** What a write is to a budget: some count edits alone. */
+/** How a budget classifies a write: some only count edits. */
 type Countable = "edit" | "other";
 
-/** The keys of the buckets that a place's writes are taken from; made once per Reply, because they are looked at often. */
+/** Bucket keys for writes to a place; created once per Reply, because they are looked up often. */
 export type Budgets = { readonly workspace: string; readonly channel: string };
 
 export function budgetsOf(place: Place): Budgets {
-  // A thread counts as a channel of its own: on Discord it is one.
+  // A thread counts as its own channel: on Discord it is one.
   return { workspace: `writes/${workspaceKey(place)}`, channel: `writes/channel/${conversationKey(place)}` };
 }
 
-/** Something that wants to write now. Asked again before every write, because what is newest changes meanwhile. */
+/**
+ * Something that wants to write now. It is asked again before every write, because the newest content changes
+ * meanwhile.
+ */
 export type Candidate = {
   readonly budgets: Budgets;
-  /** What it wants, and since when it shows what it shows (older is served first); undefined: nothing, for now. Cheap. */
+  /**
+   * What it wants to write, and how long its current content has been standing (oldest first). Undefined: nothing for
+   * now. Cheap.
+   */
   readonly wish: () => { readonly urgency: Urgency; readonly sinceMs: number } | undefined;
-  /** Looks closely at what there really is to write; undefined: nothing. */
+  /** Determines exactly what there is to write; undefined: nothing. */
   readonly confirm: () => Countable | undefined;
-  /** Starts one write; the candidate has no wish until it is over. Resolves, never rejects, when the write is over. */
+  /** Starts one write; the candidate has no wish until it is over. Resolves when it is over, never rejects. */
   readonly write: () => Promise<void>;
 };
 
 export type WriteScheduler = {
-  /** Says that there is one more to be ended, until it is forgotten: what is kept for finals goes by how many may come. */
+  /**
+   * Announces a Reply that will end, until it is forgotten: the tokens reserved for finals depend on how many may come.
+   */
   readonly expect: (candidate: Candidate) => void;
-  /** Says that the candidate may have a wish. Cheap; may be called at any time. */
+  /** Announces that the candidate may have a wish. Cheap; can be called at any time. */
   readonly wake: (candidate: Candidate) => void;
   readonly forget: (candidate: Candidate) => void;
-  /** The platform said 429 for a write there: nothing is sent before `forMs` is over. */
+  /** The platform returned 429 for a write there: nothing is sent for `forMs`. */
   readonly penalise: (budgets: Budgets, forMs: number) => Promise<void>;
 };
 
-/** When the coordinator does not answer: how long until it is asked again. */
+/** How long to wait before asking a coordinator that did not respond again. */
 const coordinatorAwayMs = 500;
 
-/** Channels remembered as out of tokens before those that have some again are forgotten. */
+/** Number of blocked channels to remember before expired ones are dropped. */
 const maxBlocked = 1_000;
 
-/** Candidates that are ranked together: with thousands of them, looking at all for each write took milliseconds. */
+/** Number of candidates ranked at once: with thousands of them, ranking all for each write took milliseconds. */
 const maxRanked = 64;
 
 type Wish = NonNullable<ReturnType<Candidate["wish"]>>;
@@ -62,10 +70,10 @@ type Ranked = Wish & { readonly candidate: Candidate };
 
 type Scope = {
   readonly candidates: Set<Candidate>;
-  /** The next to be served, the last of them first; nobody else is before them until `rankingEndsMs`. */
+  /** The next candidates, the best one last. The ranking is valid until `rankingEndsMs`. */
   ranking: Ranked[];
   rankingEndsMs: number;
-  /** Nobody of that urgency and key needs to ask before then. */
+  /** No candidate with that urgency and key can write before that time. */
   readonly blocked: Readonly<Record<Urgency, Map<string, number>>>;
   running: boolean;
   /** Set while the loop waits for a token. */
@@ -80,7 +88,7 @@ export function createWriteScheduler(options: {
 }): WriteScheduler {
   const { limits, coordinator, clock, log } = options;
   const scopes = new Map<string, Scope>();
-  /** Tokens that were taken for a write which then was not needed. */
+  /** Tokens taken for writes that turned out not to be needed. */
   const spare = new Map<string, number>();
 
   const { perWorkspace, perChannel } = limits;
@@ -91,12 +99,12 @@ export function createWriteScheduler(options: {
     return perWorkspace === undefined ? channel : workspace;
   }
 
-  /** Replies that are open here, by scope. Those of other instances are unknown: their finals may wait for a token or two. */
+  /** Replies open here, by scope. Those of other instances are unknown: their finals may wait for a token or two. */
   const expected = new Map<string, Set<Candidate>>();
 
   /**
-   * What must be left in a bucket: for the finals that may come, and one more. An answer that runs alone need not save for
-   * ten. A first post may take half of what is kept: somebody is looking at nothing.
+   * Tokens to leave in a bucket: for the finals that may come, and one more. An answer that runs alone need not reserve
+   * ten. A first post can use half of the reserve, because its reader sees nothing yet.
    */
   function keep(urgency: Urgency, budgets: Budgets): number {
     if (urgency === "final") return 0;
@@ -128,7 +136,7 @@ export function createWriteScheduler(options: {
     spare.set(key, (spare.get(key) ?? 0) + 1);
   }
 
-  /** A token of each bucket that counts such a write; `key` is the one that had none. */
+  /** Takes a token from each bucket that counts such a write; `key` is the one that had none. */
   async function take(
     budgets: Budgets,
     urgency: Urgency,
@@ -168,7 +176,7 @@ export function createWriteScheduler(options: {
     scope.rankingEndsMs = Math.min(scope.rankingEndsMs, untilMs);
   }
 
-  /** The candidate to serve next, or how long until there may be one. */
+  /** The candidate to serve next, or the time until there may be one. */
   function choose(scope: Scope): Ranked | { readonly waitMs: number } {
     const nowMs = clock.now();
     const known = nextRanked(scope, nowMs);
@@ -190,7 +198,7 @@ export function createWriteScheduler(options: {
     return scope.ranking.pop() ?? { waitMs: earliestMs - nowMs };
   }
 
-  /** Undefined when all have to be looked at again: nobody is left, or somebody else may be before them by now. */
+  /** Undefined when all must be ranked again: none is left, or another one may come first by now. */
   function nextRanked(scope: Scope, nowMs: number): Ranked | undefined {
     while (nowMs < scope.rankingEndsMs) {
       const next = scope.ranking.pop();
@@ -231,7 +239,7 @@ export function createWriteScheduler(options: {
         block(scope, urgency, verdict.key ?? key, clock.now() + Math.max(1, verdict.waitMs));
         continue;
       }
-      // What it wanted may be over, or something else, by now.
+      // By now it may want something else, or nothing.
       if (!scope.candidates.has(candidate) || candidate.wish() === undefined || candidate.confirm() !== what) {
         giveBack(candidate.budgets, what);
         scope.ranking = [];

@@ -1,7 +1,7 @@
 /**
- * So many writes in any span as long as a platform's own window. A bucket that never overruns such a window would have to
- * refill at half the window's rate; here a write waits only when the window is full. Counted in this process: whatever
- * stands in one channel is mostly written by one instance.
+ * Sliding windows: at most so many writes in any period of a platform's own window. A token bucket that never overruns
+ * such a window would have to refill at half the rate; here a write waits only when the window is full. Counted in this
+ * process: mostly one instance writes in a channel.
  */
 import type { WriteWindow } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -9,19 +9,19 @@ import type { Clock } from "../ports/clock.ts";
 export type Verdict = { readonly taken: true } | { readonly taken: false; readonly waitMs: number };
 
 export type WriteWindows = {
-  /** `kept`: how many must still be possible afterwards. */
+  /** `kept`: number of writes that must remain possible afterwards. */
   readonly take: (key: string, kept: number) => Verdict;
-  /** What was taken last was not needed. */
+  /** The last write taken was not needed. */
   readonly giveBack: (key: string) => void;
-  /** Nothing more before `forMs` is over. */
+  /** No writes for `forMs`. */
   readonly penalise: (key: string, forMs: number) => void;
 };
 
-/** Keys remembered before those whose writes are long past are forgotten. */
+/** Number of keys to remember before those without recent writes are dropped. */
 const maxKeys = 1_000;
 
 export function createWriteWindows({ limit, windowMs }: WriteWindow, clock: Pick<Clock, "now">): WriteWindows {
-  /** When each write of a key was taken, oldest first. */
+  /** Times of each key's writes, oldest first. */
   const writes = new Map<string, readonly number[]>();
   const recent = (key: string) => (writes.get(key) ?? []).filter((atMs) => atMs + windowMs > clock.now());
 

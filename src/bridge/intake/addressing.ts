@@ -1,6 +1,7 @@
 /**
- * Which agent a question names, whether the person may ask it there, and who reads the answer. It decides early, so that a
- * no is told at once and privately; what cannot be found out in time is decided when the question is about to run.
+ * Determines which agent a question names, whether the asker can use it there, and who sees the answer. It decides
+ * early, so that a refusal is immediate and private. Whatever cannot be determined in time is decided when the question
+ * is about to run.
  */
 
 import type { Named, Reach, Verdict } from "../../ports/access.ts";
@@ -21,16 +22,16 @@ const decideMs = 1_000;
 
 export type Addressed =
   | { readonly kind: "open"; readonly question: string; readonly requestedAgent?: string }
-  /** Only the person may read it: the answer stands there. */
+  /** Only the asker can read it: it is answered in `answerIn`. */
   | { readonly kind: "private"; readonly question: string; readonly requestedAgent: string; readonly answerIn: Place }
   | { readonly kind: "refused"; readonly error: ParleyError };
 
 type Asked = { readonly actor: Actor; readonly place: Place };
 
 export type Addressing = {
-  /** "sales: how many?" asks the agent sales, if the person can reach it; else these are words like others. */
+  /** "sales: how many?" asks the agent sales if the person can reach it; otherwise the name is part of the question. */
   readonly ofText: (text: string, asked: Asked) => Promise<Addressed>;
-  /** `agent`: as it was typed in an option. */
+  /** `agent`: as typed in an option. */
   readonly ofOption: (question: string, agent: string | undefined, asked: Asked) => Promise<Addressed>;
 };
 
@@ -43,7 +44,7 @@ export function createAddressing(deps: {
 }): Addressing {
   const { reach, addressee, platformOf, project, clock } = deps;
 
-  // What failed is decided later, like what is late.
+  // A failure is treated like a late result: it is decided later.
   const within = <T>(work: Promise<T>) => soon(work, decideMs, clock);
 
   /** Undefined: not known in time. */
@@ -71,7 +72,10 @@ export function createAddressing(deps: {
     return { kind: "private", ...words, answerIn };
   }
 
-  /** As the service writes it: people mind neither case nor blanks. Out of reach it would tell that there is such a name. */
+  /**
+   * The name as the service spells it: people ignore case and spaces. Only agents within reach are matched, since a
+   * match would reveal that the name exists.
+   */
   async function asListed(given: string, { actor, place }: Asked): Promise<string> {
     const name = given.trim();
     const names = (await within(reach.agents(actor, place)))?.map((agent) => agent.name) ?? [];
@@ -83,7 +87,7 @@ export function createAddressing(deps: {
   return {
     ofText: async (text, asked) => {
       const plain = { kind: "open", question: text.trim() } as const;
-      // From memory, and for nearly every message the end of it.
+      // From memory; nearly every message ends here.
       if (addressee(text) === undefined) return plain;
       const reached = await within(reach.agents(asked.actor, asked.place));
       const named =
@@ -112,7 +116,7 @@ export function wordsOf({ question, requestedAgent }: Words): Pick<Question, "qu
   return requestedAgent === undefined ? { question } : { question, requestedAgent };
 }
 
-/** Where it is answered. What the adapter wanted back is about the place where it was asked. */
+/** Where it is answered. `platformData` belongs to the place where it was asked. */
 export function placeOf(
   words: Words,
   inbound: Pick<Question, "conversation" | "platformData">,

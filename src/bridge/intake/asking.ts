@@ -1,6 +1,6 @@
 /**
- * How a question becomes a Turn, and how a Turn is asked again. Journaled before anything is acknowledged:
- * `TurnStore.create` is the claim of the event, so that redeliveries and other instances lose.
+ * Creates Turns from questions, asks them again, and stops them. A question is journaled before its event is
+ * acknowledged: `TurnStore.create` claims the event, so redeliveries and other instances lose.
  */
 
 import type { Clock } from "../../ports/clock.ts";
@@ -32,28 +32,31 @@ export type Question = {
   readonly context?: string;
 };
 
-/** The newest question of each Conversation: only that one is asked again when its words are edited. */
+/** The newest question of each Conversation: only that one is asked again when it is edited. */
 export type LatestQuestions = KeyValue<{ readonly turnId: string; readonly order: string }>;
 
 export type Asking = {
-  /** Durable when it resolves; `replyIn`: where its Reply will stand. Undefined when the event had been claimed before. Rejects when the store is away, and with too_many_questions. */
+  /**
+   * Durable when it resolves. `replyIn`: where its Reply will be. Undefined when the event was already claimed. Rejects
+   * when the store is unreachable, and with too_many_questions.
+   */
   readonly journal: (question: Question, replyIn?: Place) => Promise<Turn | undefined>;
-  /** Lets a journaled Turn run. Never rejects. */
+  /** Starts a journaled Turn. Never rejects. */
   readonly begin: (turn: Turn) => Promise<void>;
   /** Asks a finished Turn again in the same Reply; false when it is not finished, or gone. */
   readonly again: (turnId: string, changes?: Partial<Pick<Turn, "question" | "requestedAgent">>) => Promise<boolean>;
   /**
-   * The question's words were changed: asked again if its asker did that, it is the last of its Conversation and the words
-   * really differ.
+   * Handles an edited question: asks it again if the asker edited it, it is the last of its Conversation, and the text
+   * really differs.
    */
   readonly edited: (
     eventKey: string,
     by: Pick<Actor, "id">,
     words: Pick<Question, "question" | "requestedAgent">,
   ) => Promise<void>;
-  /** Stored first, so that it holds even if the process that runs it dies now. */
+  /** Stored first, so that it holds even if the process that runs the Turn dies now. */
   readonly stop: (turnId: string, by: Pick<Actor, "id" | "name">) => Promise<void>;
-  /** Everything unfinished in that Conversation, wherever it lives. */
+  /** Stops everything unfinished in that Conversation, on any instance. */
   readonly stopAll: (conversation: Place, by: Pick<Actor, "id" | "name">) => Promise<void>;
 };
 
@@ -76,7 +79,7 @@ export function createAsking(deps: {
 }): Asking {
   const { turns, living, coordinator, latest, clock, log, settings } = deps;
 
-  /** Changes a Turn without moving its state, whatever that is; the state may move meanwhile, so it is tried a few times. */
+  /** Changes a Turn without changing its state. The state may change meanwhile, so it retries a few times. */
   async function patch(turnId: string, from: readonly TurnState[], changes: TurnPatch): Promise<Turn | undefined> {
     for (let attempt = 0; attempt < 5; attempt += 1) {
       const turn = await turns.get(turnId);
@@ -88,8 +91,8 @@ export function createAsking(deps: {
   }
 
   /**
-   * Stored, perhaps without hearing of it, and not begun: whoever is handed the event again begins it. Twins of an event
-   * come at the same moment and are no sign of that.
+   * A Turn that was stored but not begun, perhaps because the store's confirmation was lost. Whoever receives the event
+   * again begins it. Twins of an event arrive at the same moment, so they do not count.
    */
   function isLeftAlone(turn: Turn, nowMs: number): boolean {
     return turn.state === "queued" && turn.attempt === 1 && nowMs - turn.createdAtMs > twinMs;
@@ -106,7 +109,7 @@ export function createAsking(deps: {
     return new ParleyError("too_many_questions", sentences);
   }
 
-  /** The end is shown before it is recorded: whoever presses Try again in between waits that moment. */
+  /** The end is shown before it is recorded. Somebody who presses Try again in between waits for that moment. */
   async function finished(turnId: string): Promise<Turn | undefined> {
     for (let waitedMs = 0; ; waitedMs += endingPollMs) {
       const turn = await turns.get(turnId);
@@ -169,8 +172,8 @@ export function createAsking(deps: {
         fence: 0,
       };
       const lane = conversationKey(replyIn);
-      // Sent together: were it put in line later, a process that stands still or dies in between would let a follow-up,
-      // which another one takes, go first.
+      // Sent together with the record. If it was enqueued later, and this process stalled or died in between, a
+      // follow-up on another instance would run first.
       const inLine = coordinator.lanes.enqueue(lane, id, turn.order).catch(() => undefined);
       const leave = () => coordinator.lanes.remove(lane, id).catch(() => undefined);
       const outcome = await turns.createWithin(turn, limitsOf(turn)).catch((failure: unknown) => {
@@ -190,7 +193,7 @@ export function createAsking(deps: {
     },
     begin: async (turn) => {
       living.start(turn);
-      // The question runs. Without the note an edit of an earlier one may be asked, and a follow-up be overheard.
+      // The question runs. Without this note an edit of an earlier question might be asked, and a follow-up be ignored.
       await noteAsLatest(turn).catch((failure: unknown) =>
         log.warn(
           { err: failure, turnId: turn.id, ref: turn.ref },
@@ -201,7 +204,7 @@ export function createAsking(deps: {
     again,
     edited: async (eventKey, by, words) => {
       const turn = await turns.getByEventKey(eventKey);
-      // Whoever may change other people's words on a platform puts none into their mouths here.
+      // Moderators who can edit other people's messages on a platform cannot ask in their name.
       if (turn === undefined || turn.actor.id !== by.id || turn.isForgotten === true) return;
       const { question, requestedAgent = turn.requestedAgent } = words;
       if (turn.question === question && turn.requestedAgent === requestedAgent) return;
@@ -216,7 +219,7 @@ export function createAsking(deps: {
     },
     stop,
     stopAll: async (conversation, by) => {
-      // Asked of the store: it may live on another instance, and a command's question knows its thread only there.
+      // Read from the store: a Turn may live on another instance, and only there a command's question knows its thread.
       for await (const { id, state } of turns.ofConversation(conversation)) {
         if (livingStates.includes(state)) await stop(id, by);
       }

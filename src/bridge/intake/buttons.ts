@@ -1,6 +1,4 @@
-/**
- * The buttons under an answer. Everything here may be pressed twice, late, or by somebody who may not.
- */
+/** Handles the buttons under an answer. Any of them can be pressed twice, late, or by somebody without permission. */
 
 import type { Named, Reach } from "../../ports/access.ts";
 import type { ChatPlatform, Inbound } from "../../ports/chat-platform.ts";
@@ -21,16 +19,16 @@ type Press = Extract<Inbound, { kind: "action" }>;
 
 export type Buttons = {
   readonly isOurs: (action: string) => boolean;
-  /** Throws ParleyError; what it threw is told privately to whoever pressed. */
+  /** Throws ParleyError, which is shown privately to the person who pressed. */
   readonly press: (inbound: Press, platform: ChatPlatform) => Promise<void>;
 };
 
-/** Files of one press. */
+/** Maximum number of files per press. */
 const maxCsvFiles = 10;
 
 const ours: readonly string[] = ["stop", "retry", "steps", "csv", "rest", "thumb-up", "thumb-down", "choose-agent"];
 
-/** Each of them reads an answer again, and some put files where everybody reads them: they count like commands. */
+/** These read an answer again, and some post files for everyone, so they count as commands. */
 const fetching: readonly string[] = ["steps", "csv", "rest"];
 
 export function createButtons(deps: {
@@ -45,12 +43,12 @@ export function createButtons(deps: {
   const { turns, asking, reach, people, commandPace, clock } = deps;
   const { project } = deps.settings;
 
-  /** A value comes from outside: only Turns whose answer stands where it was pressed exist for whoever presses. */
+  /** The value is untrusted: a press only reaches Turns whose answer is in the place where it was pressed. */
   async function turnOf(id: string, { place, actor }: Press): Promise<Turn> {
     const turn = await turns.get(id);
     const stands = turn?.conversation;
     const isThere = stands?.platform === place.platform && stands.workspace === place.workspace;
-    // A channel with one person may be known by that person's id, and by its own.
+    // A direct message may have two ids: the person's and its own.
     const isHere = turn?.isPrivate === true ? turn.actor.id === actor.id : stands?.channel === place.channel;
     if (turn === undefined || turn.isForgotten === true || !isThere || !isHere) {
       throw new ParleyError("turn_gone");
@@ -59,8 +57,8 @@ export function createButtons(deps: {
   }
 
   /**
-   * In a direct message people have fewer rights than where they asked: an answer there goes by those, as they are now.
-   * What was heard of them last may be old, and after a restart it is what was stored with the question.
+   * People have fewer rights in a direct message than where they asked. A private answer uses their current rights
+   * there. What was last seen of them may be old, and after a restart only the data stored with the question is left.
    */
   async function who(turn: Turn, inbound: Press, platform: ChatPlatform): Promise<Pick<Press, "actor" | "place">> {
     const { actor, place } = inbound;
@@ -74,7 +72,7 @@ export function createButtons(deps: {
     return { actor: now, place: askedIn };
   }
 
-  /** Throws when whoever presses may not ask that agent there themselves. */
+  /** Throws when the person who pressed can't ask that agent there. */
   async function mayAsk(turn: Turn, inbound: Press, agent: Named | undefined, platform: ChatPlatform): Promise<void> {
     if (agent === undefined) return;
     const { actor, place } = await who(turn, inbound, platform);
@@ -84,7 +82,7 @@ export function createButtons(deps: {
 
   const named = (name: string | undefined): Named | undefined => (name === undefined ? undefined : { project, name });
 
-  /** The tables that Get CSV stands for, one file each, into the thread. */
+  /** Posts the tables that Get CSV stands for, one file each, into the thread. */
   async function sendCsv(turn: Turn, { reply }: Press, platform: ChatPlatform): Promise<void> {
     const found = turn.outcome === undefined ? [] : csvTables(turn.outcome);
     const tables = found.slice(0, maxCsvFiles);

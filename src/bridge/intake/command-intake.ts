@@ -1,6 +1,6 @@
 /**
- * Commands, forms, shortcuts and the buttons that belong to commands: acknowledged without I/O, checked for the role,
- * claimed so that a redelivery does nothing, run, answered. `/ask` is a question and goes the way of questions.
+ * Handles commands, forms, shortcuts and the buttons of commands. They are acknowledged without I/O, checked for the
+ * role, claimed (so that a redelivery does nothing), run and answered. `/ask` is handled as a question.
  */
 
 import type { NamesInReach, Reach } from "../../ports/access.ts";
@@ -27,7 +27,7 @@ type Of<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;
 
 export type CommandIntake = {
   readonly take: (inbound: Of<"command">) => Promise<void>;
-  /** The same words after a mention, where slash commands cannot be used. */
+  /** The same text after a mention, where slash commands cannot be used. */
   readonly takeSpoken: (message: Message) => Promise<void>;
   readonly takeForm: (inbound: Of<"form">) => Promise<void>;
   readonly takeAction: (inbound: Of<"action">) => Promise<void>;
@@ -47,7 +47,7 @@ export function createCommandIntake(deps: {
   readonly reach: Pick<Reach, "may" | "names">;
   readonly commandPace: CommandPace;
   readonly claims: Claims;
-  /** Absent: nothing can be saved here. */
+  /** Absent: saving is not possible here. */
   readonly saving?: Saving;
   readonly sites: ReadonlyMap<string, { readonly platform: Pick<ChatPlatform, "threadOf"> }>;
   readonly settings: BridgeSettings;
@@ -60,12 +60,14 @@ export function createCommandIntake(deps: {
     return { actor, place, conversation, attachments, eventKey, roles: rolesOf(actor, place, settings.roles) };
   }
 
-  /** False, and told why, when the actor has not that role. Who asks in vain changes nothing; the rest is written down. */
+  /**
+   * False, after a private refusal, when the actor lacks the role. Refused `ask`s aren't audited; everything else is.
+   */
   async function mayDo(inbound: Inbound, role: Role, attempt?: Attempt): Promise<boolean> {
     const verdict = reach.may(inbound.actor, role, inbound.place);
     if (verdict.allowed) return true;
     await inbound.ack({ kind: "defer-private" });
-    // A mention may come as two events of one key.
+    // A mention can arrive as two events with one key.
     if (!(await claims.claim(inbound.eventKey, claimMs))) return false;
     const tooMany = await commandPace.refuse(inbound.actor, inbound.place);
     await inbound.reply.send(errorDocument(tooMany ?? refusalError(inbound.actor, verdict)), "private");
@@ -75,7 +77,10 @@ export function createCommandIntake(deps: {
     return false;
   }
 
-  /** True, and told so, when the person has given too many commands. For what was not acknowledged yet. */
+  /**
+   * True, after a private refusal, when the person has sent too many commands. For events that are not acknowledged
+   * yet.
+   */
   async function isTooMany(inbound: Inbound): Promise<boolean> {
     const tooMany = await commandPace.refuse(inbound.actor, inbound.place);
     if (tooMany === undefined) return false;
@@ -89,7 +94,8 @@ export function createCommandIntake(deps: {
       case "document":
         return inbound.reply.send(result.document, result.visibility);
       case "working": {
-        // What ends at once shows nothing else before: where nothing private can be replaced, it would stay there.
+        // Show the working message only if the result takes a while: where private messages can't be replaced, it would
+        // stay.
         const ended = await soon(result.result, workingShownAfterMs, clock);
         if (ended === undefined) await inbound.reply.send(result.document, result.visibility);
         return answer(inbound, conversation, ended ?? (await result.result));
@@ -148,13 +154,13 @@ export function createCommandIntake(deps: {
     return question.length > settings.maxQuestionChars ? new ParleyError("question_too_long") : undefined;
   }
 
-  /** Runs what was acknowledged already. */
+  /** Runs what is already acknowledged. */
   async function runOnce(inbound: Inbound, conversation: Place, work: () => Promise<CommandResult>): Promise<void> {
     if (!(await claims.claim(inbound.eventKey, claimMs))) return;
     await answer(inbound, conversation, await work());
   }
 
-  /** The same for what counts as a command here: a form was counted when it was opened or checked. */
+  /** The same for what counts as a command here. Forms were counted when they were opened or checked. */
   async function runCounted(inbound: Inbound, conversation: Place, work: () => Promise<CommandResult>): Promise<void> {
     if (!(await claims.claim(inbound.eventKey, claimMs))) return;
     const tooMany = await commandPace.refuse(inbound.actor, inbound.place);
@@ -163,8 +169,8 @@ export function createCommandIntake(deps: {
   }
 
   /**
-   * "… in docs" at the end of free words is an option where there is such a name, else it is part of the words: by names
-   * out of reach nobody shall see the difference.
+   * "… in docs" at the end of free text is an option if that name exists, else part of the text. Names out of reach
+   * must not make a visible difference.
    */
   async function namesInReach({ actor, place }: Inbound, input: CommandInput): Promise<NamesInReach | undefined> {
     if (input.kind !== "typed" || !/\s(?:agent|in|into)\s/i.test(input.text)) return undefined;
@@ -248,7 +254,7 @@ export function createCommandIntake(deps: {
       await inbound.ack({ kind: "none" });
       const { actor, place, messageId, emoji } = inbound;
       if (saving === undefined || !inbound.added || actor.isBot || !saving.isSaveMark(emoji)) return;
-      // Reactions are said lightly: to whoever may not save they mean nothing else.
+      // People react casually, so a reaction by somebody who can't save is ignored.
       if (!reach.may(actor, "ingest", place).allowed) return;
       await runCounted(inbound, place, async () => {
         const thread = place.thread ?? (await sites.get(place.platform)?.platform.threadOf?.({ place, messageId }));
@@ -269,5 +275,5 @@ export function createCommandIntake(deps: {
   }
 }
 
-/** Of document.ts: what a Form hands back. */
+/** Maximum length of `Form.context` in document.ts. */
 const maxFormContextChars = 2_000;

@@ -1,6 +1,6 @@
 /**
- * Forgetting a Conversation: its questions, answers, context and steps leave every store. What is left of a Turn is who
- * asked where and when, without a word: else the platform could hand its event over again, and it would be asked anew.
+ * Forgets a Conversation: deletes its questions, answers, context and steps from every store. An empty record of each
+ * Turn stays (who asked, where and when); without it the platform could resend the event, and it would be asked again.
  */
 
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
@@ -27,7 +27,7 @@ export function createForget(deps: {
 }): Forget {
   const { turns, conversations, asking, coordinator, sites, clock } = deps;
 
-  /** Of Turns only what is needed: a Conversation may have thousands. */
+  /** Only the needed fields: a Conversation can have thousands of Turns. */
   async function turnsOf(conversation: Place, isMeant: (turn: Turn) => boolean = () => true) {
     const found: Pick<Turn, "id" | "state" | "actor">[] = [];
     for await (const turn of turns.ofConversation(conversation)) {
@@ -37,11 +37,11 @@ export function createForget(deps: {
     return found;
   }
 
-  /** Of a platform that knows a direct message by the person's id too, the private answers below one of which that is. */
+  /** Private answers in the same direct message, on platforms that also know it by the person's id. */
   async function privateTurnsOf(conversation: Place, by: Actor) {
     const platform = sites.get(conversation.platform)?.platform;
     if (platform?.isDirect?.(conversation) !== true) return [];
-    // A platform that has to be asked for it may be away: it then knows no other place of theirs.
+    // The platform may have to be asked and may be unreachable; then there is no second place to search.
     const findDirect = async () => platform.directPlace?.(by, conversation);
     const direct = await findDirect().catch(() => undefined);
     if (direct === undefined || conversationKey(direct) === conversationKey(conversation)) return [];
@@ -52,7 +52,7 @@ export function createForget(deps: {
     });
   }
 
-  /** A question that waited in line ends out of line, after a moment; one whose end cannot be shown is not waited for. */
+  /** Waits for the Turn's end: a waiting question ends after a moment. Gives up if its end cannot be shown. */
   async function ended(turnId: string): Promise<Turn | undefined> {
     for (let waitedMs = 0; ; waitedMs += pollMs) {
       const turn = await turns.get(turnId);
@@ -61,7 +61,7 @@ export function createForget(deps: {
     }
   }
 
-  /** `fence`: from then on whoever had the Turn before, and could not hear of this, stores nothing more of it. */
+  /** `fence`: from now on a previous holder of the Turn, which may not know about this, can't store anything more. */
   async function strip(turnId: string, fence: number): Promise<boolean> {
     const nothing = { question: "", attachments: [], isForgotten: true as const };
     const removed = { context: undefined, outcome: undefined, platformData: undefined, requestedAgent: undefined };
@@ -79,17 +79,17 @@ export function createForget(deps: {
     const known = [...(await turnsOf(conversation)), ...(await privateTurnsOf(conversation, by))];
     const { entries } = await conversations.get(conversation);
     const own = new Set(known.filter(({ actor }) => actor.id === by.id).map(({ id }) => id));
-    // Of an entry whose Turn is gone nobody knows who asked.
+    // If an entry's Turn is gone, nobody knows who asked.
     const areOwn = known.every(({ id }) => own.has(id)) && entries.every(({ turnId }) => own.has(turnId));
     if (!mayForgetOthers && !areOwn) {
       throw new ParleyError("not_allowed", { what: accessSentences.othersAsked });
     }
-    // Whoever wants it forgotten does not wait for more of it. All are asked to stop before the first one is waited for.
+    // Stop what still runs. Send all stops before waiting for the first.
     const unfinished = known.filter(({ state }) => unfinishedTurnStates.includes(state));
     await Promise.all(unfinished.map(({ id }) => asking.stop(id, by)));
     return inLane(conversationKey(conversation), { coordinator, clock }, async (fence) => {
       const forgotten = new Set(entries.map(({ turnId }) => turnId));
-      // What was asked meanwhile was asked of a conversation that begins anew.
+      // Questions asked after this point belong to a new conversation.
       for (const { id } of known) if (await strip(id, fence)) forgotten.add(id);
       await conversations.forget(conversation);
       if (forgotten.size > 0) await sites.get(conversation.platform)?.platform.forget?.(conversation);

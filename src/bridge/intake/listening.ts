@@ -1,12 +1,12 @@
 /**
- * Is a message meant for Parley? Pure, so that the one thing people hate most, a bot that talks into
- * human conversations, is decided in one table-tested place.
+ * Decides whether a message is meant for Parley. Pure and table-tested, because people hate nothing more than a bot
+ * that talks into human conversations.
  */
 import type { Mode } from "../../ports/model/place.ts";
 
 export type Heard =
   | { readonly kind: "question" }
-  /** Words that begin with "/" are never a question. */
+  /** Text that begins with "/" is never a question. */
   | { readonly kind: "command" }
   | { readonly kind: "ignore" };
 
@@ -17,7 +17,7 @@ export type Hearing = {
   readonly isDirect: boolean;
   /** Of the channel's Binding. */
   readonly mode: Mode;
-  /** The message stands in a thread where Parley has answered before. */
+  /** The message is in a thread where Parley has answered before. */
   readonly isInOwnConversation: boolean;
 };
 
@@ -29,6 +29,6 @@ export function hear(message: Hearing): Heard {
     (message.mode === "thread" && message.isInOwnConversation && !message.addressesOthers);
   if (!isMeant) return { kind: "ignore" };
   if (!message.text.trimStart().startsWith("/")) return { kind: "question" };
-  // Unaddressed words with a slash are some other bot's command, or a path.
+  // Without a mention, text that begins with a slash is another bot's command, or a path.
   return isAddressed || message.isInOwnConversation ? { kind: "command" } : { kind: "ignore" };
 }

@@ -1,6 +1,6 @@
 /**
- * Messages: which of them are questions, and what becomes of an edited or deleted one.
- * A question is journaled before its event is acknowledged; if it cannot be, the event is left for the platform to send again.
+ * Handles messages: which ones are questions, and what an edit or deletion does. A question is journaled before its
+ * event is acknowledged; if that fails, the event is left for the platform to resend.
  */
 
 import type { Reach } from "../../ports/access.ts";
@@ -25,19 +25,19 @@ export type Message = Extract<Inbound, { kind: "message" }>;
 type Edited = Extract<Inbound, { kind: "message-edited" }>;
 type Deleted = Extract<Inbound, { kind: "message-deleted" }>;
 
-/** How many Turns of bots came in a row, by Conversation. */
+/** Number of consecutive Turns of bots, by Conversation. */
 export type BotTurns = KeyValue<number>;
 
 /** Long enough for every redelivery (Slack: five minutes), short enough to stay small. */
 export const claimMs = 24 * 60 * 60_000;
 const botTurnsMs = 60 * 60_000;
-/** Part of the 3 s in which a message must be acknowledged; what takes longer goes on after that. */
+/** Part of the 3 s in which a message must be acknowledged; slower work continues after that. */
 const toldToWaitMs = 1_000;
-/** Searches for waiting messages of refused questions, at once; each reads the platform. */
+/** Maximum number of simultaneous searches for outage notices of refused questions; each reads the platform. */
 const maxSearches = 20;
 
 export type MessageIntake = {
-  /** Deals with the message; "command" hands it back unacknowledged, to be dealt with as one. */
+  /** Handles the message. "command" returns it unacknowledged, to be handled as a command. */
   readonly take: (message: Message) => Promise<"done" | "command">;
   readonly takeEdited: (message: Edited) => Promise<void>;
   readonly takeDeleted: (message: Deleted) => Promise<void>;
@@ -69,20 +69,23 @@ export function createMessageIntake(deps: {
   async function heard(message: Message): Promise<Heard> {
     if (!(await mayBeHeard(message))) return { kind: "ignore" };
     const isMeant = isAddressed(message);
-    // Nearly all traffic of a busy channel ends here, for two reads of the store.
+    // Nearly all traffic of a busy channel ends here, after two reads of the store.
     const mode = isMeant ? "mention" : await deps.modeOf(message.place);
     const isInThread = message.place.thread !== undefined;
     const isOwn = !isMeant && isInThread && (await isInOwnConversation(message));
     return hear({ ...message, mode, isInOwnConversation: isOwn });
   }
 
-  /** Parley opened the thread, has answered there, or has been asked and is about to. */
+  /** Parley opened the thread, has answered there, or has just been asked. */
   async function isInOwnConversation({ isInOwnThread, conversation }: Message): Promise<boolean> {
     if (isInOwnThread === true || (await conversations.isKnown(conversation))) return true;
     return (await deps.latest.get(conversationKey(conversation))) !== undefined;
   }
 
-  /** Bots are not heard, unless named in ANSWER_BOTS, and then only so often in a row without a person between. */
+  /**
+   * Bots are ignored unless listed in ANSWER_BOTS, and then limited to a few consecutive Turns without a person
+   * between.
+   */
   async function mayBeHeard(message: Message): Promise<boolean> {
     if (!message.actor.isBot) return true;
     const { answerBots, maxBotTurnsInARow } = settings;
@@ -100,7 +103,7 @@ export function createMessageIntake(deps: {
     await deps.botTurns.set(key, ((await deps.botTurns.get(key)) ?? 0) + 1, botTurnsMs);
   }
 
-  /** Says why not, once, and only to people who spoke to Parley. */
+  /** Says why not, once, and only to people who addressed Parley. */
   async function refuse(message: Message | Edited, error: ParleyError): Promise<void> {
     const isFirst = await claims.claim(message.eventKey, claimMs);
     await message.ack({ kind: "none" });
@@ -109,7 +112,7 @@ export function createMessageIntake(deps: {
     }
   }
 
-  /** Refuses a question that an instance which is gone may have told to wait: what it said is removed first. */
+  /** Refuses a question, after removing an outage notice that a dead instance may have posted for it. */
   async function refuseQuestion(message: Message, error: ParleyError, conversation = message.conversation) {
     await soon(removeToldToWait(message, conversation), toldToWaitMs, clock);
     await refuse(message, error);
@@ -138,7 +141,7 @@ export function createMessageIntake(deps: {
     return undefined;
   }
 
-  /** What somebody says in passing names nobody. */
+  /** Only messages that address Parley can name an agent. */
   async function addressed(message: Message | Edited): Promise<Addressed> {
     if (!isAddressed(message)) return { kind: "open", question: message.text.trim() };
     return addressing.ofText(message.text, message);
@@ -196,7 +199,7 @@ export function createMessageIntake(deps: {
 
     takeEdited: async (message) => {
       const isQuestion = !message.text.trimStart().startsWith("/") && refusal(message) === undefined;
-      // What could not be stored stays unacknowledged, so that it comes again.
+      // An edit that can't be stored stays unacknowledged, so that the platform resends it.
       if (isQuestion) {
         const words = await addressed(message);
         const changed = words.kind === "refused" ? { question: message.text.trim() } : wordsOf(words);

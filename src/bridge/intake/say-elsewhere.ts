@@ -1,6 +1,6 @@
 /**
- * What cannot be shown in its place, because that is locked or gone or Parley may not write there, is said outside the
- * thread, else where the person alone reads it.
+ * Tells people outside the thread, or directly, what can't be shown in its place. The place may be locked or gone, or
+ * Parley can't post there.
  */
 
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
@@ -18,8 +18,8 @@ export type Elsewhere = {
 export type SaidElsewhere = "directly" | "outside" | "nowhere";
 
 /**
- * Never rejects. `answer`: goes to whoever asked alone, and what is said outside then says so; without one they are told
- * directly only where nothing can be said outside.
+ * Never rejects. `answer`: sent to the asker alone, and the message outside says so. Without it the asker is told
+ * directly only if nothing can be said outside.
  */
 export async function sayElsewhere(
   about: {
@@ -68,5 +68,5 @@ export async function sayElsewhere(
   return (await say(direct, 1, documents.direct)) ? "directly" : "nowhere";
 }
 
-/** What whoever asked is sent, and what is said outside when it was. */
+/** What the asker is sent, and what is said outside once it was sent. */
 export type SentAnswer = { readonly direct: Document; readonly outside: Document };

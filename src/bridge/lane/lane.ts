@@ -1,6 +1,6 @@
 /**
- * A Turn's place in the lane of its Conversation, from the wait to the end. The trap it exists for: while the storage was
- * away another instance may have come to hold the lane and gone on with the Turn. Whoever finds that out stays silent.
+ * A Turn's hold on its Conversation's lane, from waiting in line to the end. While storage was unreachable another
+ * instance may have got the lane and continued the Turn; the instance that finds this out stays silent.
  */
 
 import type { Clock } from "../../ports/clock.ts";
@@ -30,7 +30,7 @@ type LaneDeps = {
   readonly log: Log;
 };
 
-/** How often a Turn whose lane was lost is looked at: has somebody else gone on with it? */
+/** How often to check whether another instance has continued a Turn whose lane was lost. */
 const lookEveryMs = 1_000;
 
 /** Waits for the lane; undefined when the Turn ended, or is left to others, without ever holding it. */
@@ -44,7 +44,9 @@ export async function takeLane(
   const lane = laneOf(turn);
   let isInLine = true;
   let newest = 0;
-  /** After a standstill it may have been answered elsewhere: that is looked up first. A store that is away says nothing. */
+  /**
+   * After a process stall the Turn may have been answered elsewhere, so check first. An unreachable store counts as no.
+   */
   async function showPlace(position: number): Promise<void> {
     if (picture === undefined) return;
     newest = position;
@@ -65,7 +67,7 @@ export async function takeLane(
       return lease;
     } catch (failure) {
       if (!signal.aborted) {
-        // The store is away. What is journaled is safe: keep asking for the lane until it is back.
+        // The store is unreachable. Journaled questions are safe: keep trying to get the lane until it is back.
         deps.log.warn({ err: failure, turnId: turn.id, ref: turn.ref }, "Waiting for the storage to come back");
         await clock.sleep(1_000, signal).catch(() => undefined);
         continue;
@@ -74,7 +76,7 @@ export async function takeLane(
       isInLine = by.kind !== "stop" && by.kind !== "drain";
       control.renew();
       if (by.kind === "drain") return undefined;
-      // It has run elsewhere, and may still: who holds the lane has heard of the stop, or it is seen when the lane is free.
+      // It has run elsewhere, and may still: the lane's holder gets the stop too, or it is read once the lane is free.
       if (by.kind === "stop" && picture === undefined && turn.state !== "queued") continue;
       // Stopped: the end is still shown under the lane's rules, but at once, out of line.
       if (by.kind === "stop") await coordinator.lanes.remove(lane, turn.id).catch(() => undefined);
@@ -88,8 +90,8 @@ export function laneOf({ conversation }: Pick<Turn, "conversation">): string {
 }
 
 /**
- * The lane of a Turn that may be living elsewhere. Whoever has it may have opened a thread for it meanwhile: then that
- * Conversation's lane is the one to wait for. Undefined when there is nothing left to do, or not here.
+ * Takes the lane of a Turn that may live elsewhere. Its holder may have opened a thread for it meanwhile; then this
+ * waits for the lane of that Conversation. Undefined when nothing is left to do here.
  */
 export async function takeItsLane(
   known: TurnOutline,
@@ -113,15 +115,17 @@ export async function takeItsLane(
 }
 
 export type HeldLane = Pick<Held, "release"> & {
-  /** Whether progress may be shown: not while somebody else may have gone on with the Turn and nobody has looked yet. */
+  /**
+   * Whether progress can be shown: not while another instance may have continued the Turn and nobody has checked yet.
+   */
   readonly mayShow: () => boolean;
 };
 
-/** Holds the lane, over outages too, and tells the record when somebody else has gone on with the Turn. */
+/** Holds the lane, across outages too, and tells the record when another instance has continued the Turn. */
 export function holdLane(lease: Lease, record: TurnRecord, deps: LaneDeps): HeldLane {
   const { id, order, conversation } = record.turn();
   const { coordinator, clock, log } = deps;
-  /** It was lost, and whoever looked found nobody else; or the storage is away, and then for everybody. */
+  /** The lane was lost and a check found no other holder, or storage is unreachable, and then for everybody. */
   let isAlone = false;
 
   async function isTaken(): Promise<boolean> {
@@ -143,7 +147,7 @@ export function holdLane(lease: Lease, record: TurnRecord, deps: LaneDeps): Held
   const held = keepLease(lease, {
     regain: async (signal) => {
       const next = await coordinator.lanes.acquire(conversationKey(conversation), id, order, { signal });
-      // Somebody may have had it in between, and have ended the Turn.
+      // Another instance may have held it in between, and have ended the Turn.
       await isTaken();
       return next;
     },

@@ -1,6 +1,7 @@
 /**
- * Some platforms hand every event to every instance. One that could store nothing then tells the person to wait, while
- * another one answers; it takes that back by itself, unless it dies before. So whoever answered looks for such a message.
+ * Removes outage notices: "your question is saved" messages that another instance posted. Some platforms deliver every
+ * event to every instance. One that can't store anything then tells the person to wait while another one answers. It
+ * removes its notice itself unless it dies first, so the instance that answers looks for it.
  */
 
 import type { ChatPlatform, MessageRef } from "../../ports/chat-platform.ts";
@@ -13,13 +14,16 @@ import { keptId } from "../../ports/tools/ids.ts";
 import { keepTrying } from "../../ports/tools/retry.ts";
 
 const patienceMs = 15_000;
-/** Nothing was stored of what another instance said; it will not have been deleted and said anew more often. */
+/** The notice has no stored record. It will not have been deleted and reposted more often than this. */
 const maxGenerations = 3;
 
-/** Removes what another instance may have said of this question. Rejects when the platform does not let it look. */
+/**
+ * Removes a notice that another instance may have posted for this question. Rejects when the platform can't be
+ * searched.
+ */
 export async function removeToldToWait(turn: Turn, platform: ChatPlatform, clock: Clock): Promise<void> {
   const id = keptId(turn.eventKey);
-  // Its own messages bear that id: they were looked for at its end.
+  // The Turn's own messages carry that id; its end has already looked for them.
   if (turn.id === id) return;
   await keepTrying(() => removeOwn(platform, turn.conversation, id), { clock, forMs: patienceMs });
 }
@@ -27,8 +31,8 @@ export async function removeToldToWait(turn: Turn, platform: ChatPlatform, clock
 type Refused = Pick<Turn, "eventKey" | "conversation" | "askedIn">;
 
 /**
- * The same for a question that was refused, so that it has no Turn: whoever told the person to wait may be dead. Looks in
- * the channel too, where no thread could be opened. Rejects when the platform does not let it look.
+ * The same for a refused question, which has no Turn: the instance that posted the notice may be dead. Also searches
+ * the channel, in case no thread could be opened. Rejects when the platform can't be searched.
  */
 export async function removeToldOfRefused(
   refused: Refused,
@@ -36,7 +40,7 @@ export async function removeToldOfRefused(
 ): Promise<void> {
   const { eventKey, conversation, askedIn } = refused;
   const places = platform.isInPlace === undefined ? [conversation] : [conversation, askedIn];
-  // The search may be slow, and meanwhile whoever kept the question may have got it stored: then the message is its Reply.
+  // The search may be slow, and meanwhile the question may have been stored after all: then the message is its Reply.
   const isMissing = async () => (await turns.getByEventKey(eventKey)) === undefined;
   const removeFrom = async (place: Place) => {
     if (await isMissing()) await removeOwn(platform, place, keptId(eventKey), isMissing);
@@ -46,12 +50,12 @@ export async function removeToldOfRefused(
   }
 }
 
-/** A thread that was never opened holds no message. */
+/** A thread that was never opened contains no message. */
 function unlessGone(failure: unknown): void {
   if (toParleyError(failure).code !== "place_gone") throw failure;
 }
 
-/** Removes what stands there of that Reply, as long as it is still wanted to be gone. */
+/** Removes the messages of that Reply there, as long as `isUnwanted` holds. */
 export async function removeOwn(
   platform: ChatPlatform,
   place: Place,
@@ -64,7 +68,7 @@ export async function removeOwn(
   }
 }
 
-/** Gone already is as good as removed. */
+/** Succeeds when it is already gone. */
 export async function removeIfThere(platform: ChatPlatform, ref: MessageRef): Promise<void> {
   try {
     await platform.remove(ref);

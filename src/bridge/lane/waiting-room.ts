@@ -1,8 +1,8 @@
 /**
- * Questions that came while the storage was away. They cannot be journaled, so their event is left for the platform to
- * send again; but not every platform does, and a person who hears nothing asks twice. So they are kept here, told to wait
- * in the message that becomes the answer, and journaled as soon as that works. Should this process die before, whoever is
- * handed the event again finds that message by its id.
+ * Holds questions that arrive while storage is unreachable, and journals them when it is back. They can't be journaled,
+ * so their event is left for the platform to resend. But not every platform does, and a person who hears nothing asks
+ * twice. So the question is held in memory, and a notice that later becomes the answer tells the person. If this
+ * process dies first, whoever receives the event again finds that notice by its id.
  */
 
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
@@ -21,15 +21,15 @@ import { turnSentences } from "../../presentation/sentences.ts";
 import type { Asking, Question } from "../intake/asking.ts";
 import { removeIfThere } from "./told-to-wait.ts";
 
-/** Then the person is told to ask again. */
+/** After that the person is asked to try again. */
 const maxWaitMs = 10 * 60_000;
-/** Beyond that, what the platform sends again is all there is. */
+/** Beyond that, only the platform's redelivery helps. */
 const maxQuestions = 1_000;
-/** Of all of them together. */
+/** Of all held questions together. */
 const maxChars = 20_000_000;
 
 export type WaitingRoom = {
-  /** Keeps the question until it is journaled; the same event twice is once. */
+  /** Holds the question until it is journaled. Idempotent per event. */
   readonly keep: (question: Question) => void;
 };
 
@@ -55,7 +55,7 @@ export function createWaitingRoom(deps: {
       },
     });
     writer.show(infoDocument(turnSentences.storageAway, { tone: "waiting" }));
-    // Refused is an end: it is not tried again.
+    // A refusal is final: do not retry it.
     const journal = () =>
       asking.journal({ ...question, isRepeated: true }, place).catch((failure: unknown) => {
         if (!isNotTaken(failure)) throw failure;
@@ -83,8 +83,8 @@ export function createWaitingRoom(deps: {
   }
 
   /**
-   * Another instance was handed the same event. Where its Reply bears the same id, in the same place, it finds this message
-   * at its end at the latest, and keeps it or takes it away; else nobody but this one knows of it.
+   * Another instance received the same event. If its Reply has the same id and place, it finds this notice at its end
+   * at the latest, and uses or removes it. Otherwise only this instance knows about it.
    */
   async function takeBack(eventKey: string, reply: Reply, platform: ChatPlatform): Promise<void> {
     const turn = await keepTrying(() => turns.getByEventKey(eventKey), { clock, forMs: maxWaitMs });
@@ -119,7 +119,7 @@ export function createWaitingRoom(deps: {
   };
 }
 
-/** Where the answer will stand; a thread that cannot be opened now is opened when the question is asked. */
+/** Where the answer will be. A thread that can't be opened now is opened when the question is asked. */
 async function placeOf(id: string, question: Question, platform: ChatPlatform): Promise<Place> {
   if (question.isPrivate === true) return question.conversation;
   try {

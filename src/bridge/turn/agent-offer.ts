@@ -1,6 +1,6 @@
 /**
- * Of several agents the asker chooses: the end of an attempt that asked nobody. Each button asks this Turn again, in the
- * same Reply.
+ * Lets the asker choose between several agents. This ends an attempt that asked no agent; each button asks the Turn
+ * again in the same Reply.
  */
 
 import type { ReplyWriter } from "../../ports/delivery.ts";
@@ -14,7 +14,7 @@ import { tellElsewhere } from "./turn-place.ts";
 import { atRest } from "./turn-record.ts";
 import { failWith } from "./turn-view.ts";
 
-/** Where it cannot be shown for as long as the writer tries, it is said elsewhere, once: nothing is tried forever. */
+/** If the writer gives up showing it, the choice is announced elsewhere, once: nothing is retried forever. */
 export async function offerAgents(
   work: Workplace,
   agents: readonly string[],
@@ -40,7 +40,7 @@ export async function offerAgents(
 
   async function interrupted({ kind }: Interruption) {
     if (kind === "drain") await record.move("interrupted", { isUnderWay: false });
-    // Stopped, or other words: what was stored with it is seen next.
+    // Stopped, or edited: the next round reads what was stored with it.
     return kind === "stop" || kind === "restart" ? "again" : "left";
   }
 }

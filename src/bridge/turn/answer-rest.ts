@@ -1,6 +1,6 @@
 /**
- * What an answer's messages had no room for, fetched with a button: as a file where one may be attached by now, else what
- * comes next of it, for whoever presses alone.
+ * Sends the rest of an answer that did not fit into its messages, when somebody asks for it. As a file if one can be
+ * attached by now, else the next part, privately.
  */
 
 import type { ChatPlatform, Responder } from "../../ports/chat-platform.ts";

@@ -1,6 +1,4 @@
-/**
- * What has to be known before the service can be asked: which agent, and the whole text that it is sent.
- */
+/** Prepares a question for the service: chooses the agent and builds the messages. */
 
 import type { Reach } from "../../ports/access.ts";
 import type { ServiceMessage } from "../../ports/agent-service.ts";
@@ -37,7 +35,7 @@ export type PreparationDeps = {
   readonly log: Log;
 };
 
-/** Held under the Conversation's lane. Never throws. */
+/** Runs under the Conversation's lane. Never throws. */
 export async function chooseAgent(turn: Turn, deps: PreparationDeps): Promise<Chosen> {
   try {
     const chosen = await agentOf(turn, await conversationOf(turn, deps), deps);
@@ -53,8 +51,9 @@ export async function chooseAgent(turn: Turn, deps: PreparationDeps): Promise<Ch
 }
 
 /**
- * The whole text that the service is sent. Large, so it is read when the question is asked and not while it waits. A
- * thread or file that cannot be read is said, not fatal; rejects with the signal's reason, or when the storage is away.
+ * Builds the complete messages for the service. They are large, so they are built when the question is asked, not while
+ * it waits. A thread or file that can't be read is mentioned, not fatal. Rejects with the signal's reason, or when
+ * storage is unreachable.
  */
 export async function readQuestion(
   turn: Turn,
@@ -68,14 +67,14 @@ export async function readQuestion(
   return { context, messages: messagesFor(conversation, turn.id, question, deps.settings.history) };
 }
 
-/** What is answered privately stands by itself: neither that conversation nor the one it was asked in knows of it. */
+/** A private answer has no history, and leaves none. */
 async function conversationOf(turn: Turn, { conversations }: PreparationDeps): Promise<Conversation> {
   return turn.isPrivate === true ? emptyConversation : conversations.get(turn.conversation);
 }
 
 /**
- * What the thread said up to that Turn is told; later Turns hear only what is newer. After its context was stored with it:
- * whoever goes on with a Turn that died before that must be able to read the thread again.
+ * Marks the thread's messages up to that Turn as sent; later Turns only get newer ones. Called after the context was
+ * stored with the Turn: if that write never happened, whoever continues the Turn must be able to read the thread again.
  */
 export async function passContext(turn: Turn, conversations: Conversations): Promise<void> {
   if (turn.isPrivate === true) return;
@@ -85,7 +84,7 @@ export async function passContext(turn: Turn, conversations: Conversations): Pro
   }));
 }
 
-/** Read once, and kept for every later attempt: an edited question or a Try again is about the same things. */
+/** Read once and stored for every later attempt: an edit or a Try again refers to the same messages. */
 async function contextOf(
   turn: Turn,
   conversation: Conversation,
@@ -96,7 +95,7 @@ async function contextOf(
   const isKept = turn.startedAtMs !== undefined && turn.context !== undefined;
   if (isKept) return turn.context ?? "";
   const read = await readContext(turn, conversation, platform, signal, deps);
-  // A shortcut brings the message it was pressed on.
+  // A shortcut adds the message it was used on.
   return [read, turn.context ?? ""].filter((part) => part !== "").join("\n\n");
 }
 
@@ -112,7 +111,7 @@ async function readContext(
   try {
     const after = conversation.contextUpTo;
     const max = deps.settings.maxThreadMessages;
-    // One more than is told, to know whether there are more.
+    // One more than is sent, to know whether there are more.
     const reading = platform.readThread(turn.isPrivate === true ? turn.askedIn : turn.conversation, {
       limit: max + 1,
       ...(after === undefined ? {} : { after }),

@@ -1,7 +1,7 @@
 /**
- * Nothing is tried forever. A Turn in which a process died is taken up again at most twice, then it ends as failed: a
- * question that kills its process would else kill every later one. The count is stored before each attempt begins, and
- * only while there is work on the Turn: whoever waits in line has no part in what another question does.
+ * Limits how often a Turn is resumed after its process died: twice, then it fails. Otherwise a question that kills its
+ * process would kill every later one. The count is stored before each attempt begins, and only while work on the Turn
+ * is under way, so that questions waiting in line are not blamed for another one.
  */
 import { ParleyError } from "../../ports/errors.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
@@ -14,20 +14,20 @@ import { failWith } from "./turn-view.ts";
 /** Beyond the first attempt. */
 const maxResumptions = 2;
 
-/** Held during a last attempt, over all instances: the questions that died beside the one at fault outlive it. */
+/** Held during a last attempt, over all instances: questions that died beside the one at fault survive it. */
 const lastAttemptKey = "last-attempt";
-/** A storage that is away for longer is waited for by the next look for unfinished Turns. */
+/** If storage is unreachable for longer, the next scan for unfinished Turns takes over. */
 const patienceMs = 1_500;
 
-/** With the attempt that is about to begin. Records of 0.1.0 say nothing but that they were running. */
+/** Includes the attempt about to begin. Records of 0.1.0 only say that they were running. */
 function resumptionsOf(turn: Turn): number {
   const hasDied = turn.isUnderWay ?? turn.state === "running";
   return (turn.resumptions ?? 0) + (hasDied ? 1 : 0);
 }
 
 /**
- * Stores that the Turn is under way again. Undefined when it is not to be gone on with here: the process ends, or somebody
- * else has it. Called under the Turn's lane.
+ * Stores that the Turn is under way again. Undefined when it does not continue here: the process is shutting down, or
+ * another instance has it. Called under the Turn's lane.
  */
 export async function beginAgain(
   record: TurnRecord,
@@ -37,7 +37,7 @@ export async function beginAgain(
   const turn = record.turn();
   const resumptions = resumptionsOf(turn);
   const isLast = resumptions === maxResumptions;
-  // The first write under the lane: whoever had it before, and may still believe to have it, is refused from here on.
+  // The first write under the lane: it locks out a previous holder that may still believe it holds the lane.
   if (isLast && (await record.move(turn.state, {})) === "refused") return undefined;
   const alone = isLast ? await waitToBeAlone(control, coordinator) : { lease: undefined };
   if (alone === undefined) return undefined;
@@ -48,7 +48,10 @@ export async function beginAgain(
   throw new ParleyError("state_unavailable");
 }
 
-/** Always under the Turn's lane: who holds it waits for no lane. Undefined when the process ends, or somebody else has it. */
+/**
+ * Always called under the Turn's lane, and the holder of this lease waits for no lane. Undefined when the process is
+ * shutting down, or another instance has the Turn.
+ */
 export async function waitToBeAlone(control: TurnControl, coordinator: Pick<Coordinator, "lease">) {
   const signal = control.signal();
   try {
@@ -57,46 +60,46 @@ export async function waitToBeAlone(control: TurnControl, coordinator: Pick<Coor
     if (!signal.aborted) throw failure;
     const { kind } = signal.reason as Interruption;
     if (kind === "drain" || kind === "taken") return undefined;
-    // Stopped, or other words: what was stored with it is seen next.
+    // Stopped, or edited: the next round reads what was stored with it.
     control.renew();
     return { lease: undefined };
   }
 }
 
-/** From here on it only waits: a process that dies now died of something else. */
+/** From here on the Turn only waits: if the process dies now, something else killed it. */
 export async function rest(record: TurnRecord): Promise<void> {
   const { state, isUnderWay } = record.turn();
   if (isUnderWay === true) await record.move(state, { isUnderWay: false }, patienceMs);
 }
 
-/** What it waited for is there. */
+/** The Turn works again: what it waited for has arrived. */
 export async function goOn(record: TurnRecord): Promise<void> {
   const { state, isUnderWay } = record.turn();
   if (isUnderWay === false) await record.move(state, { isUnderWay: true }, patienceMs);
 }
 
-/** No process died: the storage or the platform is away, and may be for long. */
+/** No process died: storage or the platform is unreachable, perhaps for long. */
 export async function uncount(record: TurnRecord, before: number | undefined, failure: unknown): Promise<void> {
   const code = failure instanceof ParleyError ? failure.code : "internal";
   if (code !== "state_unavailable" && code !== "platform_unreachable" && code !== "platform_rate_limited") return;
   await record.move(record.turn().state, { isUnderWay: false, resumptions: before ?? 0 }, patienceMs);
 }
 
-/** Nothing of it is tried any more but to say so. */
+/** Nothing more is attempted except to say so. */
 export function isGivenUp({ resumptions = 0, outcome }: Turn): boolean {
   return resumptions > maxResumptions || outcome?.error?.code === "gave_up";
 }
 
 /**
- * How a Turn ends that was taken up too often. "silently": even that end has killed its process too often, so that
- * it is recorded and not shown. Undefined while there are attempts left.
+ * The end of a Turn that was resumed too often. "silently": showing that end has killed its process too often as well,
+ * so it is recorded and not shown. Undefined while attempts are left.
  */
 export function giveUp(turn: Turn, view: TurnView, nowMs: number): TurnView | "silently" | undefined {
   if ((turn.resumptions ?? 0) <= maxResumptions) return undefined;
   const { outcome } = turn;
   if (outcome?.error?.code === "gave_up") return "silently";
   if (outcome === undefined) return failWith(view, new ParleyError("gave_up"), nowMs);
-  // Nothing of what could not be shown.
+  // Omits everything that could not be shown.
   return failWith(view, new ParleyError("gave_up", { what: unshown }), nowMs);
 }
 

@@ -1,6 +1,7 @@
 /**
- * One run of the service for one Turn: a permit, the stream, the reducer. A run that a person stopped is over for them
- * at once, but goes on to cost the service something: its permit is kept for a while, or until the stream has ended.
+ * One run of the service for one Turn: waits for a permit, reads the stream, reduces events to views. A stopped run
+ * ends at once for people but still costs the service something, so its permit is held for a while, or until the stream
+ * ends.
  */
 
 import type { AgentEvent, AgentService, ServiceMessage } from "../../ports/agent-service.ts";
@@ -14,23 +15,23 @@ import type { Circuit } from "../circuit.ts";
 import { conclude, failWith, hasAnswer, reduce } from "./turn-view.ts";
 import { keptAnswer } from "./view-limits.ts";
 
-/** A stopped run's place is kept this long, since the service notices a closed connection late. */
+/** How long the permit of a stopped run is held: the service notices a closed connection late. */
 const stoppedPlaceMs = 10_000;
-/** A run that closing does not stop is read on in the background, at most this long. */
+/** How long a run that closing does not stop is read in the background. */
 const maxBackgroundMs = 5 * 60_000;
 
-/** After these the service may still be at work on it. */
+/** After these errors the service may still be working. */
 const goesOn: readonly ErrorCode[] = ["stream_silent", "stream_too_long", "service_busy", "answer_too_large"];
 
 const eventsPerTurn = 50;
-/** So near each step is told. */
+/** Positions up to this one are always shown. */
 const closePlaces = 10;
 
 export type Interruption =
   | { readonly kind: "stop" }
   | { readonly kind: "restart" }
   | { readonly kind: "drain" }
-  /** Somebody else has gone on with the Turn. */
+  /** Another instance has continued the Turn. */
   | { readonly kind: "taken" };
 
 export type RunEnd =
@@ -47,24 +48,24 @@ export type RunOptions = {
   readonly view: TurnView;
   readonly heartbeatMs: number;
   readonly circuit: Pick<Circuit, "check" | "reached" | "failed">;
-  /** A person pressed Try again, or changed the question: asked even where the circuit is open. */
+  /** A person pressed Try again or edited the question: ask even if the circuit is open. */
   readonly isAskedAgain: boolean;
-  /** Waits until so many questions a minute allow it. */
+  /** Waits until the per-minute limits allow it. */
   readonly waitForPace: (signal: AbortSignal, onWait: (place: PlaceInLine) => void) => Promise<void>;
   /** Its reason is an Interruption. */
   readonly signal: AbortSignal;
   readonly onView: (view: TurnView) => void;
-  /** It has to wait, for its pace or for a permit. */
+  /** The run has to wait, for a limit or for a permit. */
   readonly onWaiting: () => void;
-  /** Called when the permit is there: stores that the run begins, and reads what the service is sent. */
+  /** Called once the permit is held: stores that the run begins, and builds the messages. */
   readonly begin: (signal: AbortSignal) => Promise<readonly ServiceMessage[]>;
   readonly onFirstEvent: () => void;
-  /** Why it failed, with what the service said: the view keeps only what is safe to show. */
+  /** The reason of a failure, with the service's words. The view only holds what is safe to show. */
   readonly onFailure: (error: ParleyError) => void;
   readonly onStream: (by: 1 | -1) => void;
 };
 
-/** Far from its turn a place is told when it is nearer by a tenth: thousands move by one whenever one leaves. */
+/** A distant position is shown again when it has improved by a tenth: thousands move by one whenever one leaves. */
 function isNews(told: PlaceInLine | undefined, now: PlaceInLine): boolean {
   if (told === undefined || told.kind !== now.kind || now.position <= closePlaces) return true;
   return now.position > told.position || now.position <= told.position * 0.9;
@@ -114,7 +115,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     view = { ...rest, state: "running" };
     const read = await options.begin(signal);
     if (signal.aborted) return;
-    // It may have gone away while this question waited in line.
+    // The service may have gone down while this question waited in line.
     options.circuit.check(options.isAskedAgain);
     messages = read;
     const events = service.ask(options.project, options.agent, read, { signal: closing.signal });
@@ -124,12 +125,12 @@ export async function run(options: RunOptions): Promise<RunEnd> {
       if (isFirst) options.onFirstEvent();
       isFirst = false;
       sawEnd ||= event.type === "ended";
-      // A service that floods must not keep everything else waiting: each event is a new picture.
+      // A flood of events must not block everything else: each event creates a new view.
       eventsRead += 1;
       if (eventsRead % eventsPerTurn === 0) await clock.loopTurn("events");
       if (event.type === "failed") options.onFailure(event.error);
       const next = reduce(view, event, clock.now());
-      // The answer's end follows at once; drawing progress now would only stand in its way.
+      // The end follows the answer at once; drawing progress now would only delay it.
       if (event.type === "answer") view = next;
       else if (next !== view) show(next);
     }
@@ -151,7 +152,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   function leave(): RunEnd {
     isWatched = false;
     const by = signal.reason as Interruption;
-    // A process that ends has nobody left to read a run to its end.
+    // When the process shuts down, nobody is left to read a run to its end.
     const isClosed = closeStopsRun || by.kind === "drain";
     if (messages === undefined) void permit.release();
     else leaveRun({ reading, permit, closing, clock, isClosed });
@@ -172,14 +173,14 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     const error = toParleyError(failure);
     options.circuit.failed(error, "question");
     options.onFailure(error);
-    // Such a run may still be going on at the service.
+    // The service may still be working on this run.
     const mayGoOn = goesOn.includes(error.code);
     if (mayGoOn) clock.after(stoppedPlaceMs, () => void permit.release());
     else void permit.release();
     return { kind: "concluded", view: failWith(view, error, clock.now()) };
   } finally {
     stopBeating();
-    // Node keeps a combined signal alive for as long as somebody listens to it.
+    // Node keeps a combined signal alive while it has listeners.
     signal.removeEventListener("abort", onInterruption);
   }
 }
@@ -193,13 +194,13 @@ async function* counted(events: AsyncIterable<AgentEvent>, onStream: (by: 1 | -1
   }
 }
 
-/** Ends a run that nobody waits for any more, and gives its permit back when the service is likely to be rid of it. */
+/** Ends an abandoned run, and releases its permit when the service has probably finished with it. */
 function leaveRun(run: {
   readonly reading: Promise<void>;
   readonly permit: Lease;
   readonly closing: AbortController;
   readonly clock: Clock;
-  /** Whether the connection is closed now; else the stream is read to its end in the background. */
+  /** Closes the connection now; else the stream is read to its end in the background. */
   readonly isClosed: boolean;
 }): void {
   const settled = run.reading.catch(() => undefined);
@@ -216,8 +217,8 @@ function leaveRun(run: {
 }
 
 /**
- * The one retry that happens by itself: 25.x can lose an answer without any failure, and its plain endpoint does not.
- * A model that really failed says so there.
+ * The only automatic retry: 25.x can lose an answer without any failure, and its plain endpoint does not. There a model
+ * that really failed says so.
  */
 async function askOnce(
   options: RunOptions,
@@ -239,7 +240,9 @@ async function askOnce(
   }
 }
 
-/** Beats when so long has passed since the last time, and since the last beat: beside an event it would be one write more. */
+/**
+ * Calls back after `everyMs` without an event and since the last call: beside an event it would cost one more write.
+ */
 function beat(clock: Clock, everyMs: number, lastMs: () => number, onBeat: () => void): () => void {
   let cancel = clock.after(everyMs, look);
   function look() {

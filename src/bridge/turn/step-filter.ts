@@ -1,6 +1,6 @@
 /**
- * Which steps of an answer somebody sees whole: those whose knowledge they could look up themselves. An answer may stand
- * in a channel where not everybody can reach the agent that gave it.
+ * Decides which steps of an answer a person sees in full: those whose knowledge they could look up themselves. An
+ * answer may be in a channel where not everybody can reach its agent.
  */
 
 import type { Named, Reach } from "../../ports/access.ts";
@@ -8,7 +8,7 @@ import type { Actor, Place } from "../../ports/model/place.ts";
 import type { Step } from "../../ports/model/turn.ts";
 import { queriedNames } from "../../presentation/sentences.ts";
 
-/** `agent`: whose steps they are; undefined when that was not stored. */
+/** `agent`: the one that took the steps; undefined if that was not stored. */
 export async function stepFilter(
   actor: Actor,
   place: Place,
@@ -24,10 +24,10 @@ export async function stepFilter(
   const reached = new Set(bases.map(({ name }) => name));
   const known = new Set((await reach.lists.knowledgeBases()).map(({ name }) => name));
   return ({ input, inputOmittedChars }) => {
-    // What was cut away may name anything.
+    // The part that was cut may name anything.
     if (inputOmittedChars !== undefined) return false;
     const names = queriedNames(input);
-    // Of this project: an agent's list may have held it once, and does not any more.
+    // In this project: an agent's list may have contained it once, and no longer does.
     const isBase = (name: Named) => name.project === project && known.has(name.name);
     const isReached = (name: Named) => isBase(name) && reached.has(name.name);
     const all = (names ?? []).map((parts) => ({ project: parts.at(-2) ?? project, name: parts.at(-1) ?? "" }));

@@ -1,6 +1,6 @@
 /**
- * One attempt at an answer: the agent is chosen, the question waits its turn at the service, its words are read, and the
- * run is followed. While it waits nothing large is held: thousands may wait at once.
+ * One attempt at an answer: choose the agent, wait for a permit, read the question, follow the run. While it waits it
+ * holds nothing large: thousands may wait at once.
  */
 
 import type { Site } from "../../ports/delivery.ts";
@@ -15,11 +15,11 @@ import type { Picture } from "./turn-picture.ts";
 import type { TurnRecord } from "./turn-record.ts";
 import { failWith } from "./turn-view.ts";
 
-/** A decision is not made again within this time; what waited for longer may have lost its right meanwhile. */
+/** A decision this recent is not repeated. After a longer wait the asker may have lost access. */
 const decidedMs = 1_000;
 
 export type AttemptEnd =
-  /** `attempt`: of the Turn whose words were asked. */
+  /** `attempt`: the Turn's attempt whose text was asked. */
   (RunEnd & { readonly attempt: number; readonly firstChunkMs?: number }) | Extract<Chosen, { kind: "choose" }>;
 
 export type Workplace = {
@@ -68,7 +68,7 @@ export async function attempt({ record, control, picture, site }: Workplace, dep
     return messages;
   }
 
-  // By hand: a signal more would hold more than all the rest of a question that waits.
+  // Forwarded by hand: one more combined signal would take more memory than everything else a waiting question holds.
   record.onTaken(() => control.interrupt({ kind: "taken" }));
   const end = await run({
     ...{ service: deps.service, coordinator: deps.coordinator, clock, project, agent, begin },
@@ -93,20 +93,20 @@ export async function attempt({ record, control, picture, site }: Workplace, dep
   return { ...end, attempt: number, ...(firstChunkMs === undefined ? {} : { firstChunkMs }) };
 }
 
-/** For what is shown at the end: a fresh one. Aborts with an Interruption. */
+/** A fresh signal for showing the end. Aborts with an Interruption. */
 export function endingSignal({ control, record }: Workplace): AbortSignal {
   control.renew(true);
   record.onTaken(() => control.interrupt({ kind: "taken" }));
   return control.signal();
 }
 
-/** It has ended elsewhere. */
+/** The Turn has ended elsewhere. */
 function leave(record: TurnRecord): ParleyError {
   record.leave();
   return new ParleyError("stopped", { cause: { kind: "taken" } satisfies Interruption });
 }
 
-/** Of a service that is not there nothing is asked, not even which agents it has. */
+/** While the service is down, don't even list its agents. */
 async function chooseIfReachable(turn: Turn, deps: TurnDeps): Promise<Chosen> {
   try {
     deps.circuit.check(turn.attempt > 1);

@@ -1,4 +1,4 @@
-/** What a Turn works with, and how the process controls it. */
+/** What a Turn depends on, and how the process controls it. */
 
 import type { AgentService } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -23,12 +23,12 @@ export type TurnDeps = PreparationDeps & {
   readonly pace: Pace;
 };
 
-/** How the process speaks to a living Turn. `signal` is a fresh one after each restart. */
+/** How the process controls a living Turn. `signal` is a new one after each restart. */
 export type TurnControl = {
   readonly signal: () => AbortSignal;
-  /** `isForEnd`: what is only shown any more may take the time that a process has to end. */
+  /** `isForEnd`: showing an end can use the grace period of a shutdown. */
   readonly renew: (isForEnd?: boolean) => void;
-  /** Told when it holds its lane, for counting and for draining. */
+  /** Called when the Turn holds its lane, for counting and for draining. */
   readonly onRunning: () => void;
   /** Aborts `signal` from within. */
   readonly interrupt: (by: Interruption) => void;

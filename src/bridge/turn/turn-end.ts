@@ -1,6 +1,6 @@
 /**
- * The end of a Turn: stored, remembered, shown, recorded as shown, in that order, so that a process that dies in between is
- * followed by one that goes on there.
+ * Ends a Turn: stores the outcome, updates the history, shows it, records it as shown, in that order. If the process
+ * dies in between, another one continues there.
  */
 
 import type { ReplyWriter } from "../../ports/delivery.ts";
@@ -25,20 +25,20 @@ import { atRest, storePatienceMs } from "./turn-record.ts";
 
 export type Ending = Workplace & {
   readonly view: TurnView;
-  /** Of the Turn whose words led to that end. */
+  /** The Turn's attempt whose text led to that end. */
   readonly attempt: number;
   readonly writer: ReplyWriter;
 };
 
-/** It was not shown where it was asked: where it was said instead, and why. */
+/** The end was not shown where it was asked: where it was said instead, and why. */
 type Unshown = { readonly said: SaidElsewhere; readonly code: string };
 
 type EndState = "answered" | "failed" | "stopped";
 
 /**
- * Outcome stored and history written (side by side: both can be done twice), end shown, end recorded. Each is repeatable,
- * so a process that dies between two of them is followed by one that goes on there. "again": the question's words were
- * changed while its answer was being posted; "left": whoever takes it up next shows it.
+ * Stores the outcome and writes the history (in parallel: both are idempotent), shows the end, records it. Each step is
+ * repeatable. "again": the question was edited while its answer was being posted; "left": the next instance that takes
+ * over shows it.
  */
 export async function endTurn(ending: Ending, deps: TurnDeps): Promise<EndState | "again" | "left"> {
   const { record, view } = ending;
@@ -52,7 +52,7 @@ export async function endTurn(ending: Ending, deps: TurnDeps): Promise<EndState 
         : withoutEntry(conversation, turn.id),
     );
   };
-  // What is to be shown is new: as often as it may be asked, it may be shown.
+  // A new end can be shown as often as the question could be asked.
   const isNew = turn.outcome !== view;
   const outcome = { outcome: view, outcomeAttempt: ending.attempt };
   const [isStored, isRemembered] = await Promise.all([
@@ -81,7 +81,7 @@ export async function endTurn(ending: Ending, deps: TurnDeps): Promise<EndState 
   return state;
 }
 
-/** "cut": whoever asked wanted no more of it; what was posted by then stays. */
+/** "cut": the asker stopped it; messages posted by then stay. */
 async function show(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut" | "again" | "left" | Unshown> {
   const { record, view, writer, control, site } = ending;
   const turn = record.turn();
@@ -116,7 +116,7 @@ async function show(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut" | "
   }
 }
 
-/** What is said instead: an answer goes to whoever asked, where they alone read it. */
+/** What is said instead. An answer goes to the asker, where nobody else reads it. */
 function unshown({ record, view }: Ending, error: ParleyError, { clock }: TurnDeps) {
   const turn = record.turn();
   const documents = { outside: errorDocument(error, turn.ref), direct: unshownDocument(turn, error) };
@@ -126,10 +126,10 @@ function unshown({ record, view }: Ending, error: ParleyError, { clock }: TurnDe
   return { ...documents, answer: { direct: sentDocument(turn, error, end), outside } };
 }
 
-/** An end that is a sentence is shown all the same. */
+/** An end without an answer is a single sentence and is shown in full. */
 async function cutShort(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut" | "left"> {
   const { record, view, writer } = ending;
-  // Who pressed Stop was stored by whoever took the press.
+  // The instance that received the Stop has stored who pressed it.
   await record.refresh(1_500).catch(() => undefined);
   const signal = endingSignal(ending);
   const nowMs = deps.clock.now();

@@ -1,7 +1,7 @@
 /**
- * The life of one Turn in this process: its place in the lane, its run, its end. Every step is stored before the next
- * one begins, so that any instance can go on after this one died: asked again if there was no answer yet,
- * delivered again if there was. The end is shown before it is recorded as shown, never the other way round.
+ * The life of one Turn in this process: lane, run, end. Every step is stored before the next one begins, so that any
+ * instance can continue after this one died: it asks again if there was no answer yet, and delivers again if there was.
+ * The end is shown before it is recorded as shown, never the other way round.
  */
 
 import type { ReplyWriter, Site } from "../../ports/delivery.ts";
@@ -21,8 +21,8 @@ import { atRest, createRecord, type TurnRecord } from "./turn-record.ts";
 import { stopView } from "./turn-view.ts";
 
 /**
- * `isTakenUp`: it was found in the store, and may be living on another instance. Nothing of it is shown before its lane
- * is free, that is, before whoever held it has ended or died.
+ * `isTakenUp`: it was found in the store and may live on another instance. Nothing is shown before its lane is free,
+ * that is, before its previous holder has ended or died.
  */
 export async function liveTurn(
   turnId: string,
@@ -44,7 +44,7 @@ export async function liveTurn(
     if (isTakenUp) {
       if (found.waiting !== undefined) lease = await takeItsLane(found.waiting, control, deps);
       if (lease === undefined) return;
-      // The lanes of a process that died are free at the same moment: its questions are read one after the other.
+      // The lanes of a dead process become free at the same moment; read its questions one after the other.
       await deps.clock.loopTurn("turns");
       record = (await find(turnId, false, deps))?.record;
     }
@@ -63,7 +63,7 @@ export async function liveTurn(
     const isMoved = laneOf(record.turn()) !== lane;
     lane = laneOf(record.turn());
     if (held === undefined || isMoved) {
-      // Whoever has that lane may be waiting for the last attempt that this one holds.
+      // The holder of that lane may be waiting for the last-attempt lease that this Turn holds.
       await rest(record);
       await alone?.release();
       await held?.release();
@@ -79,11 +79,11 @@ export async function liveTurn(
       await goOn(record);
     }
     control.onRunning();
-    // What was written under the lane is the newest there is.
+    // What was written under the lane is the newest version.
     const isNew = isTakenUp && !isMoved;
     ended = await underLane({ record, control, picture, site }, writer, isNew, deps);
   } catch (failure) {
-    // What is stored stays unfinished, so it is taken up again; the reason must be in the log.
+    // The stored Turn stays unfinished, so it is resumed later; the reason must be in the log.
     deps.log.error({ err: failure, turnId, ref }, "A question could not be carried to its end");
     if (record !== undefined) await uncount(record, resumptions, failure);
     await deps.coordinator.lanes.remove(lane, turnId).catch(() => undefined);
@@ -99,7 +99,10 @@ export async function liveTurn(
   );
 }
 
-/** `waiting`: only what is needed to wait for its lane, since thousands may; for whoever goes on at once, the record. */
+/**
+ * `waiting`: only what is needed to wait for its lane, since thousands may wait. `record`: for a Turn that starts at
+ * once.
+ */
 type FoundTurn = {
   readonly ref: string;
   readonly site: Site;
@@ -118,7 +121,7 @@ async function find(turnId: string, isForLater: boolean, deps: TurnDeps): Promis
   return whole === undefined ? { ...about, waiting: turn } : { ...about, record: createRecord(whole, deps) };
 }
 
-/** Returns the Turn when it has come to its end here. */
+/** Returns the Turn if it ended here. */
 async function underLane(
   work: Workplace,
   writer: ReplyWriter,
@@ -146,7 +149,7 @@ async function underLane(
       const newest = await record.refresh(1_500).catch(() => undefined);
       const isStale = newest !== undefined && newest.attempt !== done.attempt;
       if (done.kind === "concluded" ? isStale : done.by.kind === "restart") {
-        // The question's words were changed meanwhile.
+        // The question was edited meanwhile.
         control.renew();
         picture.reset(record.turn());
         continue;
@@ -177,7 +180,7 @@ async function underLane(
   }
 }
 
-/** What is to be done with it: asked, or ended with that picture. "over": nothing, here. */
+/** The next step: ask, or end with that view. "over": nothing to do here. */
 async function nextOf(
   record: TurnRecord,
   isRead: boolean,
@@ -203,8 +206,8 @@ async function nextOf(
 
 function openReply(record: TurnRecord, isTakenUp: boolean, site: Site, mayShow: () => boolean): ReplyWriter {
   const turn = record.turn();
-  // Without a stored part: the process may have died right after its first post, or have told the person to wait while
-  // nothing could be stored. Look before posting.
+  // Without a stored part: the process may have died right after its first post, or have posted an outage notice.
+  // Search before posting.
   const isNotTheFirst = isTakenUp || turn.state !== "queued" || turn.isRepeated === true;
   const mayHavePosted = isNotTheFirst && turn.reply.parts.length === 0;
   const parts = mayHavePosted ? [{ index: 0, state: "intended" as const }] : turn.reply.parts;

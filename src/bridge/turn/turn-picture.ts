@@ -1,6 +1,4 @@
-/**
- * What a living Turn shows: the newest view, drawn through its Reply writer.
- */
+/** Holds the newest view of a living Turn and draws it through its Reply writer. */
 
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -21,8 +19,8 @@ export function createPicture(
   writer: Pick<ReplyWriter, "show">,
   clock: Clock,
 ): Picture {
-  // Where a thread was opened for it, the question stands above; a Reply that is all there is of it, as in a thread that
-  // was there before, shows it itself.
+  // In a thread opened for the question, the question is visible above. A Reply on its own, as in an existing thread,
+  // shows the question itself.
   const { conversation, askedIn } = turn;
   const isAlone =
     platform.prepare === undefined ||
@@ -46,7 +44,7 @@ export function createPicture(
     view = next;
     writer.show(turnDocument(view, clock.now()));
   };
-  // Its end stands or is about to: it is not asked again.
+  // If the end is already shown or about to be, don't draw progress.
   if (turn.outcome === undefined) show(view);
   return { view: () => view, show, reset: (of) => show(fresh(of, false)) };
 }

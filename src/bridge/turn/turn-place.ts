@@ -1,6 +1,4 @@
-/**
- * Where the Reply of a Turn stands: made, where something has to be made for it, and stored before anything is posted there.
- */
+/** Creates the place of a Turn's Reply if needed, and stores it before anything is posted there. */
 
 import type { Site } from "../../ports/delivery.ts";
 import { type ErrorCode, ParleyError, toParleyError } from "../../ports/errors.ts";
@@ -15,19 +13,19 @@ import type { TurnDeps } from "./turn-deps.ts";
 import { atRest, type TurnRecord } from "./turn-record.ts";
 import { failWith, initialView } from "./turn-view.ts";
 
-/** Refusals that no waiting changes. */
+/** Errors that waiting does not fix. */
 const hopeless: readonly ErrorCode[] = ["not_permitted", "place_gone", "message_gone", "platform_refused"];
 
-/** Nothing is tried forever. Whatever is away for less, the platform or one place in it, costs no question. */
+/** Nothing is retried forever. A shorter outage, of the platform or of one place, costs no question. */
 const maxUnplacedMs = 3_600_000;
-/** Between two tries; after a longer one (Parley itself was away) the hour begins anew. */
+/** Maximum gap between two attempts; after a longer one (Parley was down) the hour starts again. */
 const maxSilenceMs = 900_000;
-/** A storage that is away for longer says nothing about the place. */
+/** A longer outage of storage says nothing about the place. */
 const patienceMs = 1_500;
 
 /**
- * False when there is no place for a Reply (the platform has told whoever asked, since nobody else can), or when somebody
- * else has gone on with it.
+ * False when there is no place for a Reply (the adapter has told the asker, since nobody else can), or when another
+ * instance has continued the Turn.
  */
 export async function hasPlace(record: TurnRecord, site: Site, deps: TurnDeps): Promise<boolean> {
   try {
@@ -40,7 +38,7 @@ export async function hasPlace(record: TurnRecord, site: Site, deps: TurnDeps): 
     }
     if (!(await hasFailedLong(record, deps))) throw failure;
     const gaveUp = new ParleyError("gave_up", { ...noPlace, cause: failure });
-    // Told once: whoever could not store that it ended tries again.
+    // Told once: if the end could not be stored, it is tried again later.
     if ((await endWithout(record, gaveUp, deps)) === "unstored") throw failure;
     if (!record.isTaken()) await tellElsewhere(record.turn(), gaveUp, site, deps);
     return false;
@@ -62,19 +60,19 @@ async function endWithout(record: TurnRecord, error: ParleyError, deps: TurnDeps
   return written;
 }
 
-/** Notes since when. */
+/** Also records when the failures began. */
 async function hasFailedLong(record: TurnRecord, { clock }: TurnDeps): Promise<boolean> {
   const nowMs = clock.now();
   const { state, unplaced } = record.turn();
   const isInARow = unplaced !== undefined && nowMs - unplaced.lastMs <= maxSilenceMs;
   const sinceMs = isInARow ? unplaced.sinceMs : nowMs;
   if (nowMs - sinceMs >= maxUnplacedMs) return true;
-  // The process lives: what failed is tried for an hour, and what ends processes three times.
+  // The process is alive: failures are retried for an hour, crashes three times.
   await record.move(state, { unplaced: { sinceMs, lastMs: nowMs }, isUnderWay: false }, patienceMs);
   return false;
 }
 
-/** What is not shown where it was asked is told outside, else to whoever asked alone. */
+/** Tells people outside the thread what can't be shown in its place, or else the asker alone. */
 export async function tellElsewhere(turn: Turn, error: ParleyError, site: Site, { log }: TurnDeps): Promise<void> {
   const documents = { outside: errorDocument(error, turn.ref), direct: unshownDocument(turn, error) };
   const said = await sayElsewhere({ ...turn, shownIn: turn.conversation }, documents, { ...site, log });
@@ -82,14 +80,14 @@ export async function tellElsewhere(turn: Turn, error: ParleyError, site: Site, 
   log.warn(fields, "A question ended unshown");
 }
 
-/** Discord opens a thread first; what it opened is stored before anything is posted there. False when it was refused. */
+/** Discord opens a thread first; its id is stored before anything is posted. False when storing was refused. */
 async function settlePlace(record: TurnRecord, site: Site, deps: TurnDeps): Promise<boolean> {
   const turn = record.turn();
   const { platform } = site;
   if (platform.prepare === undefined || turn.isPrivate === true || turn.reply.parts.length > 0) return true;
-  // What was given up is said where its place would be, or elsewhere if that was never made.
+  // A Turn that was given up says so in its intended place, or elsewhere if that was never created.
   if (platform.isPrepared?.(turn.conversation) === true || isGivenUp(turn)) return true;
-  // Stored first, so that a process that dies of it is counted. Whoever has taken the Turn up has stored it already.
+  // Stored first, so that a crash in here is counted. A Turn that was taken over has already stored it.
   const isFirst = turn.isUnderWay === undefined;
   if (isFirst && (await record.move(turn.state, { isUnderWay: true }, patienceMs)) === "refused") return false;
   const place = await platform.prepare(turn);
@@ -101,7 +99,7 @@ async function settlePlace(record: TurnRecord, site: Site, deps: TurnDeps): Prom
   await deps.coordinator.lanes.remove(laneOf(turn), turn.id);
   const moved = { conversation: place, reply: { place, parts: [] }, ...made };
   if ((await record.move(turn.state, moved)) === "refused") return false;
-  // Where no thread could be opened at first, whoever told the person to wait did so in the channel.
+  // If no thread could be opened at first, the outage notice was posted in the channel.
   if (turn.isRepeated === true)
     await removeOwn(site.platform, turn.conversation, turn.id).catch((failure: unknown) =>
       deps.log.info({ err: failure, turnId: turn.id }, "Whether somebody was told to wait could not be seen"),

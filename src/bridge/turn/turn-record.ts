@@ -1,7 +1,7 @@
 /**
- * A Turn as this process knows it, and its writes. The store may be away for a while in the middle of a run:
- * a running answer goes on all the same, and what was refused (somebody else has gone on with the Turn) is told apart
- * from what could not be stored.
+ * A Turn's record in this process, and its writes to the store. The store may be unreachable in the middle of a run,
+ * and the answer goes on all the same. A refused write (another instance has continued the Turn) is distinguished from
+ * one that could not be stored.
  */
 
 import type { Clock } from "../../ports/clock.ts";
@@ -12,13 +12,13 @@ import { type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
 import { keepTrying } from "../../ports/tools/retry.ts";
 import { keptText } from "../conversation/kept-text.ts";
 
-/** A store that is away for this long while a Turn runs costs nothing. */
+/** An outage of storage up to this long while a Turn runs costs nothing. */
 export const storePatienceMs = 120_000;
 
-/** Of the question, while its words are put away: enough to name it. */
+/** Length of the question kept while the Turn waits: enough to name it. */
 const maxWordsKept = 201;
 
-/** With the end of a Turn. */
+/** Cleared at the end of a Turn. */
 export const atRest = {
   isUnderWay: undefined,
   resumptions: undefined,
@@ -26,32 +26,35 @@ export const atRest = {
   outcomeAttempt: undefined,
 } as const;
 
-/** The Turn as long as it only waits: a question of 100 kB is read again when it is asked. */
+/** The Turn while it only waits: a question of 100 kB is read again when it is asked. */
 function withoutWords(turn: Turn): Turn {
   const { context: _, outcome: __, ...rest } = turn;
   return { ...rest, question: keptText(turn.question, maxWordsKept), attachments: [] };
 }
 
-/** Keys that are set to undefined are removed. */
+/** Keys set to undefined are removed. */
 export type TurnPatch = { readonly [K in keyof Turn]?: Turn[K] | undefined };
 
 export type TurnRecord = {
-  /** As it was last read or written; without its words while they are put away. */
+  /** As last read or written; without its text while `isPutAway`. */
   readonly turn: () => Turn;
-  /** Keeps no words in memory until the Turn is read anew. */
+  /** Drops the text from memory until the Turn is read again. */
   readonly putAway: () => void;
   readonly isPutAway: () => boolean;
-  /** Writes from here on carry this fence. */
+  /** All later writes carry this fence. */
   readonly fence: (fence: number) => void;
   readonly heldFence: () => number;
-  /** Somebody else has gone on with the Turn: nothing more is shown of it here. */
+  /** Another instance has continued the Turn: nothing more is shown here. */
   readonly isTaken: () => boolean;
-  /** Calls the listener when that happens, or has happened; only the newest one, until it is undefined. */
+  /**
+   * Calls the listener when that happens, or has already happened. Only the newest listener counts; undefined removes
+   * it.
+   */
   readonly onTaken: (listener: (() => void) | undefined) => void;
   readonly leave: () => void;
-  /** Reads it anew; undefined when it has ended elsewhere. */
+  /** Reads it again; undefined when it has ended elsewhere. */
   readonly refresh: (patienceMs?: number) => Promise<Turn | undefined>;
-  /** "unstored" when the store stayed away for `patienceMs`: what must be shown is shown all the same. */
+  /** "unstored" when the store stayed unreachable for `patienceMs`; results are shown all the same. */
   readonly move: (
     to: Turn["state"],
     patch: TurnPatch,
@@ -69,9 +72,9 @@ export function createRecord(
   let fence = initial.fence;
   let isTaken = false;
   let onTaken: (() => void) | undefined;
-  // One write at a time: a Reply saved while the state moves would else put the old state back.
+  // One write at a time: otherwise a Reply saved during a state change would restore the old state.
   let last: Promise<unknown> = Promise.resolve();
-  /** What could not be stored goes with what is stored next. */
+  /** Changes that could not be stored are added to the next write. */
   let unstored: TurnPatch = {};
   let isPutAway = false;
 
@@ -142,7 +145,7 @@ export function createRecord(
     move: (to, patch, patienceMs = storePatienceMs) => inTurn(() => write(to, patch, patienceMs)),
     saveReply: async (reply) => {
       const outcome = await inTurn(() => write(turn.state, { reply }, 1_500));
-      // Whoever has gone on with the Turn writes its messages now.
+      // The instance that continued the Turn writes its messages now.
       if (outcome === "refused") throw new ParleyError("internal", { what: "Another instance goes on with this." });
     },
   };

@@ -1,6 +1,6 @@
 /**
- * The reducer: AgentEvents become the picture of a Turn. Pure and without a clock, so that recorded streams replay to
- * the same picture for ever. An end without an answer is a failure here, whatever the service's silence suggests.
+ * The reducer: turns AgentEvents into the view of a Turn. Pure and without a clock, so that recorded streams always
+ * replay to the same view. An end without an answer is a failure, whatever the service's silence suggests.
  */
 
 import { type AgentEvent, runLimits } from "../../ports/agent-service.ts";
@@ -21,7 +21,7 @@ import {
 const maxErrorChars = 500;
 /** Sources under an answer. More would bury it; the steps still hold all of them. */
 const maxSources = 8;
-/** Passages much weaker than the best one were found, but the answer does not rest on them. */
+/** Passages much weaker than the best one were found, but the answer is not based on them. */
 const minRelevanceShare = 0.5;
 
 export function initialView(turn: {
@@ -46,7 +46,7 @@ export function initialView(turn: {
   };
 }
 
-/** The view after one more event. `nowMs` stamps what begins or ends with it. */
+/** The view after one more event. `nowMs` is the time of what begins or ends with it. */
 export function reduce(view: TurnView, event: AgentEvent, nowMs: number): TurnView {
   switch (event.type) {
     case "started":
@@ -85,7 +85,7 @@ export function hasAnswer(view: TurnView): boolean {
   return (view.answer !== undefined && view.answer.trim() !== "") || view.answerTable !== undefined;
 }
 
-/** The view when the stream is over: answered, or failed when no answer came or the service said so. */
+/** The view at the end of the stream: answered, or failed if no answer came or the service reported a failure. */
 export function conclude(view: TurnView, nowMs: number): TurnView {
   if (view.error !== undefined) return ended(view, "failed", nowMs, hasAnswer(view));
   if (!hasAnswer(view)) return failWith(view, new ParleyError("no_answer"), nowMs);
@@ -93,8 +93,8 @@ export function conclude(view: TurnView, nowMs: number): TurnView {
 }
 
 /**
- * The view when the stream broke. An answer arrives whole in one chunk, so one that was there already stands,
- * marked as partial because the service could not confirm its end.
+ * The view when the stream broke. An answer arrives whole in one chunk, so one that has arrived counts. It is marked as
+ * partial because the service did not confirm its end.
  */
 export function failWith(view: TurnView, error: ParleyError, nowMs: number): TurnView {
   if (hasAnswer(view) && view.error === undefined) return ended(view, "answered", nowMs, true);
@@ -127,7 +127,7 @@ function ended(view: TurnView, state: "answered" | "failed" | "stopped", nowMs: 
   };
 }
 
-/** 26.x never reports the end of its final query: the answer itself is its result. */
+/** 26.x never reports the end of its final query: the answer is its result. */
 function closeStep(step: Step, state: "answered" | "failed" | "stopped", view: TurnView, nowMs: number): Step {
   if (step.state !== "running") return step;
   if (state !== "answered") return { ...step, state: "failed", endedAtMs: nowMs };
@@ -162,7 +162,7 @@ function finishStep(
     (step) =>
       step.state === "running" && step.tool === event.tool && (event.input === undefined || event.input === step.input),
   );
-  // Of steps that are only counted what comes back belongs to none of these.
+  // This result belongs to a step that is only counted.
   if (same < 0 && omittedSteps !== undefined) return steps;
   const index = same >= 0 ? same : steps.findLastIndex((step) => step.state === "running");
   if (index < 0 && steps.length >= runLimits.steps) return steps;
@@ -182,7 +182,7 @@ function finishStep(
   return steps.map((step, at) => (at === index ? { ...step, ...result } : step));
 }
 
-/** The best of them; passages much weaker than the best one were found, but the answer does not rest on them. */
+/** The best sources; see minRelevanceShare. */
 function selectSources(found: readonly Source[]): readonly Source[] {
   const sources = mostRelevant(found);
   const best = sources.reduce((most, source) => Math.max(most, source.relevance ?? 0), 0);

@@ -1,6 +1,6 @@
 /**
- * All Turns that live in this process. A Turn that stands in the store and lives nowhere is taken up by `recover`;
- * what is pressed on one instance (Stop, an edit) reaches the one where the Turn lives by a published message.
+ * All Turns that live in this process. `recover` takes over stored Turns that live nowhere. A published message carries
+ * an action on one instance (Stop, an edit) to the instance where the Turn lives.
  */
 
 import { conversationKey } from "../../ports/model/place.ts";
@@ -12,26 +12,28 @@ import { liveTurn } from "./turn-life.ts";
 const topic = "turns";
 
 /**
- * A Turn that began this long ago is waited for here too: nothing of it is shown before its lane is free, which it is at
- * most 15 s (a lease) after whoever has it died.
+ * Age at which a running Turn is waited for here too. Nothing of it is shown before its lane is free, at most 15 s (a
+ * lease) after its holder died.
  */
 const recoverAfterMs = 10_000;
 
 export type Turns = {
-  /** Takes the Turn up in the background; twice is once. */
+  /** Starts the Turn in the background. Idempotent. */
   readonly start: (turn: Turn) => void;
-  /** The same for one that may be living on another instance, or nowhere. */
+  /** The same for a Turn that may live on another instance, or nowhere. */
   readonly takeUp: (turn: Turn) => void;
-  /** Interrupts it wherever it lives. What must survive was stored before. */
+  /** Interrupts it on any instance. The caller has already stored what must survive. */
   readonly interrupt: (turnId: string, by: "stop" | "restart") => Promise<void>;
-  /** Takes up what is unfinished and lives nowhere. At the start everything, later what has been silent for a while. */
+  /**
+   * Takes over what is unfinished and lives nowhere: everything at the start, later what has been silent for a while.
+   */
   readonly recover: (isStart: boolean) => Promise<void>;
-  /** Resolves when none lives here any more; after `graceMs` what still runs is marked interrupted. */
+  /** Resolves when no Turn lives here; after `graceMs` the running ones are marked interrupted. */
   readonly drain: (graceMs: number) => Promise<void>;
   readonly counts: () => { readonly waiting: number; readonly running: number };
 };
 
-/** Turns that are put in line together, and taken up together: of 10,000 the last one is begun after 10 s. */
+/** Batch sizes for enqueueing and starting: of 10,000 Turns the last one starts after 10 s. */
 const enqueuedAtOnce = 50;
 const takenUpAtOnce = 10;
 const takeUpPauseMs = 10;
@@ -47,7 +49,7 @@ type Life = {
 export function createTurns(deps: TurnDeps): Turns {
   const { turns, coordinator, clock, log, metrics } = deps;
   const lives = new Map<string, Life>();
-  /** Found in the store, and not begun yet. */
+  /** Found in the store, and not started yet. */
   const takingUp = new Set<string>();
   const ending = new AbortController();
   let running = 0;
@@ -61,13 +63,13 @@ export function createTurns(deps: TurnDeps): Turns {
 
   const counts = () => ({ waiting: lives.size - running, running });
 
-  // Nothing of the Turn but what names it is held here: its words are as long as whoever asked likes.
+  // Holds only what names the Turn: its text can be long.
   function start(turn: Pick<Turn, "id" | "ref">, isTakenUp: boolean): void {
-    // While draining, what arrives is journaled and goes on after the restart.
+    // While draining, new questions are journaled, and run after the restart.
     if (isDraining) return;
     const before = lives.get(turn.id);
     if (before !== undefined) {
-      // Asked again in the moment between its shown end and the end of its life here.
+      // Asked again between its shown end and the end of its life here.
       void before.over.then(() => start(turn, isTakenUp));
       return;
     }
@@ -109,7 +111,7 @@ export function createTurns(deps: TurnDeps): Turns {
     metrics.turnsNow(counts());
   }
 
-  /** Not all at once: each reads its record, asks for its lane and looks for its messages. */
+  /** Not all at once: each reads its record, waits for its lane and searches for its messages. */
   function takeUpAll(found: readonly Found[]): void {
     for (const { id } of found) takingUp.add(id);
     const first = found.slice(0, takenUpAtOnce);
@@ -150,7 +152,7 @@ export function createTurns(deps: TurnDeps): Turns {
         }
       }
       if (isStart && waiting > 0) log.warn({ waiting }, "Questions wait for a platform that is switched off");
-      // All in line before the first one looks whether it is the first.
+      // Enqueue all before the first one checks whether it is first.
       for (let start = 0; start < found.length; start += enqueuedAtOnce) {
         const some = found.slice(start, start + enqueuedAtOnce);
         await Promise.all(
@@ -163,7 +165,7 @@ export function createTurns(deps: TurnDeps): Turns {
       isDraining = true;
       ending.abort();
       for (const life of lives.values()) {
-        // What only waits in line would not end in time anyway; it is journaled.
+        // A Turn that waits in line would not end in time anyway; it is journaled.
         if (!life.isRunning) life.controller.abort({ kind: "drain" } satisfies Interruption);
       }
       const cancel = clock.after(graceMs, () => {

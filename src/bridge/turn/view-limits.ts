@@ -1,6 +1,6 @@
 /**
- * What is kept of one run, at most. A picture lives as long as its Turn and is stored with it, so everything in it has a
- * limit, and memory of its own: what a tool printed is up to 8 MB.
+ * Limits the size of a Turn's view, and copies what it holds. A view lives as long as its Turn and is stored with it,
+ * and a tool's output can have 8 MB.
  */
 
 import type { Outcome, Source, Table } from "../../ports/model/turn.ts";
@@ -8,25 +8,28 @@ import { keptText, ownCopy } from "../conversation/kept-text.ts";
 
 /** Of one observation, for Show steps. */
 const maxObservationChars = 20_000;
-/** Of all observations of a run: later ones keep their beginning. */
+/** Of all observations of a run; later ones only keep their beginning. */
 const maxObservationsChars = 400_000;
 const minObservationChars = 500;
-/** Of a question, which the Turn holds whole: the picture shows 300 of them, and lives as long as the question waits. */
+/**
+ * Of a question, which the Turn stores whole: the drawing shows 300 characters, and the view lives while the question
+ * waits.
+ */
 const maxQuestionChars = 600;
-/** The largest of 10 messages and a file; a longer one is cut, and says so. */
+/** The most that 10 messages and a file can hold; a longer answer is cut, and says so. */
 const maxAnswerChars = 1_000_000;
 const maxTables = 20;
 /** Of the cells of one table, and of all tables of a run. */
 const maxTableChars = 500_000;
 const maxTablesChars = 1_000_000;
-/** Sources while a run goes on; at its end only the best ones stay. */
+/** Sources during a run; at its end only the best ones stay. */
 const maxSourcesHeard = 100;
 const maxTitleChars = 300;
 const maxUrlChars = 2_000;
 const maxNames = 100;
 const maxNameChars = 200;
 
-/** How much of the next observation is kept, `keptBefore` being all that is kept already. */
+/** Cuts the next observation; `keptBefore` is the length of all earlier ones. */
 export function keptObservation(observation: string, keptBefore: number) {
   const room = Math.max(minObservationChars, Math.min(maxObservationChars, maxObservationsChars - keptBefore));
   const kept = keptText(observation, room);
@@ -53,7 +56,7 @@ export function keptOutcome(outcome: Outcome): Outcome {
   return { kind: "names", names: outcome.names.slice(0, maxNames).map((name) => keptText(name, maxNameChars)) };
 }
 
-/** The first rows of it that fit; undefined when not even its header does. */
+/** The first rows that fit; undefined when not even the header does. */
 export function keptTable(table: Table, maxChars = maxTableChars): Table | undefined {
   let chars = charsOf(table.columns);
   if (chars > maxChars) return undefined;
@@ -66,7 +69,7 @@ export function keptTable(table: Table, maxChars = maxTableChars): Table | undef
   return ownCopy({ columns: table.columns, rows, ...(omittedRows === 0 ? {} : { omittedRows }) });
 }
 
-/** With one more, where there is room for it. */
+/** Adds the table if there is room for it. */
 export function withTable(tables: readonly Table[], table: Table | undefined): readonly Table[] {
   if (table === undefined || tables.length >= maxTables) return tables;
   const chars = tables.reduce((sum, known) => sum + tableChars(known), 0);
@@ -74,7 +77,7 @@ export function withTable(tables: readonly Table[], table: Table | undefined): r
   return kept === undefined || (kept.rows.length === 0 && table.rows.length > 0) ? tables : [...tables, kept];
 }
 
-/** With these; of too many the most relevant stay, one for each address. */
+/** Adds these; beyond the limit the most relevant stay, one per URL. */
 export function withSources(known: readonly Source[], found: readonly Source[]): readonly Source[] {
   if (found.length === 0) return known;
   const all = [...known, ...found];
@@ -82,7 +85,7 @@ export function withSources(known: readonly Source[], found: readonly Source[]):
   return best.map((source) => (known.includes(source) ? source : keptSource(source)));
 }
 
-/** One entry an address (or title), the most relevant first; the passages' own order where relevance is unknown. */
+/** One entry per URL (or title), most relevant first; in the original order where relevance is unknown. */
 export function mostRelevant(found: readonly Source[]): readonly Source[] {
   const byKey = new Map<string, Source>();
   for (const source of found) {
@@ -96,7 +99,7 @@ export function mostRelevant(found: readonly Source[]): readonly Source[] {
 function keptSource(source: Source): Source {
   const { title: whole, url, ...rest } = source;
   const title = keptText(whole, maxTitleChars);
-  // Half an address leads elsewhere.
+  // A truncated URL leads elsewhere.
   return ownCopy({ title, ...(url === undefined || url.length > maxUrlChars ? {} : { url }), ...rest });
 }
 
@@ -104,7 +107,7 @@ function tableChars(table: Table): number {
   return charsOf(table.columns) + table.rows.reduce((sum, cells) => sum + charsOf(cells), 0);
 }
 
-/** A cell costs something even when it is empty. */
+/** An empty cell costs something too. */
 function charsOf(cells: readonly string[]): number {
   return cells.reduce((sum, cell) => sum + cell.length + 8, 0);
 }
