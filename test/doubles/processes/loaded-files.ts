@@ -1,6 +1,6 @@
 /**
- * Loaded into a process before everything else: says on standard output, when the process ends, which packages and which
- * rooms of Parley it loaded something of, in one line.
+ * Loaded into a process before everything else: prints in one line, when the process ends, which packages and which
+ * files of Parley it loaded.
  */
 import { writeSync } from "node:fs";
 import { registerHooks } from "node:module";
@@ -10,7 +10,7 @@ const loaded = new Set<string>();
 registerHooks({
   load: (url, context, next) => {
     const [, name] =
-      /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)|\/((?:src|adapters)\/[^/]+)\/[^/]+$/.exec(url)?.filter(Boolean) ?? [];
+      /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)|\/((?:src|adapters)\/.+)$/.exec(url)?.filter(Boolean) ?? [];
     if (name !== undefined) loaded.add(name);
     return next(url, context);
   },

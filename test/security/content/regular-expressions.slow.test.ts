@@ -17,11 +17,11 @@ const pumps = 4_000;
 /** What is squared, but only ever meets short text that no stranger chooses: settings, file names, codes, numbers, headings. */
 const onShortText: readonly string[] = [
   "config/forms.ts",
-  "knowledge/address-policy.ts",
-  "local-service/answer.ts",
-  "presentation/quantities.ts",
-  "console/assets.ts",
-  "slack/responder.ts",
+  "knowledge/addresses/address-policy.ts",
+  "local-service/answering/answer.ts",
+  "presentation/sentences/quantities.ts",
+  "console/drawing/assets.ts",
+  "slack/writing/responder.ts",
 ];
 
 type Found = { readonly where: string; readonly source: string; readonly flags: string };
