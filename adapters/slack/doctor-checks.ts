@@ -1,12 +1,12 @@
 /**
- * What the doctor looks at on Slack: whether the token works, and which scopes are missing for what.
+ * The doctor's checks for Slack: does the token work, and which scopes are missing for what.
  */
 import type { Log } from "../../src/ports/log.ts";
 import { createClients } from "./connection/clients.ts";
 import { refusalReason } from "./connection/connection-problems.ts";
 import { missingChannelLists, missingScopes } from "./connection/scopes.ts";
 
-/** A sentence that goes after the name; it says what to do where something is wrong. */
+/** A sentence that follows the platform's name; if something is wrong, it says what to do. */
 type Finding = { readonly isOk: boolean; readonly says: string };
 
 /** Never rejects. */

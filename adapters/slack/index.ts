@@ -1,6 +1,6 @@
 /**
- * Slack as a chat platform, over Bolt: Socket Mode with an app-level token, else HTTP with a signing secret on Parley's
- * own server. Puts the parts together; what each does stands in its own file.
+ * Composes the Slack adapter from its parts, over Bolt.
+ * Events arrive by Socket Mode with an app-level token, else by HTTP with a signing secret on Parley's own server.
  */
 import { App } from "@slack/bolt";
 import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
@@ -32,23 +32,23 @@ import { createThreads } from "./writing/threads.ts";
 
 export type SlackOptions = {
   readonly botToken: string;
-  /** Socket Mode. One of `appToken` and `signingSecret` must be there. */
+  /** For Socket Mode. Either `appToken` or `signingSecret` is required. */
   readonly appToken?: string;
-  /** HTTP. */
+  /** For HTTP. */
   readonly signingSecret?: string;
-  /** Up to and including "/api/". */
+  /** Base URL of the Web API, up to and including "/api/". */
   readonly apiUrl?: string;
   readonly log: Log;
   readonly clock: Clock;
-  /** What workspaces refused, the posts that make a thread for a question, and how far each channel was heard. */
+  /** Stores which payload variant a workspace accepts, the posts that start a thread for a question, and watermarks. */
   readonly keyValue: KeyValue<string>;
   readonly coordinator: Pick<Coordinator, "lease">;
-  /** Channels of that workspace that an agent is bound to. */
+  /** Channels of that workspace with an agent bound to them. */
   readonly boundChannels: (teamId: string) => Promise<readonly string[]>;
 };
 
 export type SlackPlatform = ChatPlatform<SlackPayload> & {
-  /** In HTTP mode: what Parley's server must pass on. */
+  /** In HTTP mode: the requests that Parley's server must pass on. */
   readonly httpMount?: HttpMount;
 };
 
@@ -89,7 +89,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
         : { ...options, clients, limiter, directMessages },
     ),
     isDirect: ({ channel }) => isDirectChannel(channel),
-    // A post to a person opens the direct messages with them.
+    // Posting to a user id opens the direct messages with that user.
     directPlace: (actor) => placeOf(actor.workspace, actor.id),
     isPrepared: ({ thread }) => thread !== undefined && !isPendingThread(thread),
     prepare: createPrepare({ clients, scheduler, clock, keyValue, log, self }),
@@ -98,15 +98,15 @@ export function createSlack(options: SlackOptions): SlackPlatform {
     start: async (port) => {
       const app = new App({
         receiver: transport.receiver,
-        // Who Parley is comes from the connection; Bolt would acknowledge what it cannot authorise.
+        // The connection looks up Parley's own ids; Bolt would acknowledge events that it cannot authorise.
         authorize: async () => ({ botToken: options.botToken }),
-        // Own echoes are known by their author, also inside of message_changed, which Bolt lets through.
+        // inbound.ts drops Parley's own messages, also inside message_changed, which Bolt lets through.
         ignoreSelf: false,
         convoStore: false,
         clientOptions: clientOptions(options),
         logger: libraryLog(log),
       });
-      app.error(async (thrown) => log.error({ err: thrown }, "a Slack event could not be handled"));
+      app.error(async (thrown) => log.error({ err: thrown }, "A Slack event could not be handled"));
       const respond = createRespond({ clients, variants, clock, log });
       const hand = listen(app, {
         ...{ port, clients, actors, respond, clock, log, self, marks },
@@ -114,7 +114,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
       });
       const reads = createChannelReads({ client: clients.read, scheduler, granted, log });
       catchUp = createCatchUp({ ...options, reads, marks, self, hand });
-      // The receiver hands its events to whatever it was given last.
+      // The receiver passes its events to the app it was given last.
       transport.receiver.init(ackGate.guard(app));
       await connection.start(catchUp);
     },

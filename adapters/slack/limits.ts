@@ -1,17 +1,17 @@
 /**
- * What Slack allows, each with its unit and source. Read from docs.slack.dev on 2026-11-20 unless it says otherwise.
+ * Slack's limits, each with its unit and source (docs.slack.dev, read 2026-11-20, unless noted).
  */
 import type { PlatformLimits } from "../../src/ports/chat-platform.ts";
 
-/** UTF-8 bytes of `text` beside blocks. Documented as 4,000 characters, in fact counted in bytes after escaping. */
+/** UTF-8 bytes of `text` beside blocks. Documented as 4,000 characters, but Slack counts bytes after escaping. */
 export const maxTextBytes = 3_000;
 
-/** A markdown block may hold 12,000 characters, and a message about 13,200 with 45 for each block (seen in reports). */
+/** Characters: 12,000 in a markdown block, about 13,200 in a message, counting 45 per block (from bug reports). */
 export const maxMessageWeight = 12_800;
 export const blockWeight = 45;
 export const maxMarkdownChars = 11_500;
 
-/** 50 are allowed, but Slack turns headings, rules, fences and tables of a markdown block into blocks of their own. */
+/** Slack allows 50, but turns headings, rules, fences and tables of a markdown block into further blocks. */
 export const maxBlocks = 45;
 
 export const maxSectionChars = 3_000;
@@ -20,7 +20,7 @@ export const maxButtonChars = 75;
 export const maxButtonsPerBlock = 25;
 export const maxButtonValueChars = 2_000;
 
-/** A table block; at most one in a message. */
+/** Of a table block. A message can have one table. */
 export const maxTableRows = 100;
 export const maxTableColumns = 20;
 export const maxTableChars = 10_000;
@@ -34,57 +34,57 @@ export const maxOptions = 100;
 export const maxOptionLabelChars = 75;
 export const maxOptionValueChars = 150;
 
-/** A response_url takes 5 answers in 30 minutes; a margin is left for clocks that differ. */
+/** A response_url accepts 5 responses in 30 minutes; a minute is left for clock skew. */
 export const maxResponseUses = 5;
 export const responseUrlLifeMs = 29 * 60_000;
 
-/** chat.postMessage: about one a second for a channel, short bursts are tolerated. */
+/** chat.postMessage: about one a second per channel; short bursts are tolerated. */
 export const postBurst = 4;
 export const postIntervalMs = 1_050;
 
-/** agents.sessions.setStatus: Tier 3 of its own, kept a little below 10 at once and 50 a minute. */
+/** agents.sessions.setStatus: Tier 3, with a budget of its own; these stay just below 10 at once and 50 a minute. */
 export const sessionBurst = 8;
 export const sessionIntervalMs = 1_300;
 
-/** Slack waits 3 s for an acknowledgement and for the options of a select. */
+/** Time to find the options of a select. Slack waits 3 s, as it does for an acknowledgement. */
 export const maxSuggestionMs = 2_500;
 
-/** Messages of one page of conversations.replies, and pages read at most. */
+/** Messages per page of conversations.replies, and the most pages to read. */
 export const pageMessages = 200;
 export const maxPages = 25;
 
 /**
- * Reading what was missed. history and replies are Tier 3, at least 50 a minute each; Slack advises one a second. The
- * list of channels is Tier 2, at least 20 a minute.
+ * For reading missed messages. history and replies are Tier 3, at least 50 a minute each; Slack advises one a second.
+ * The list of channels is Tier 2, at least 20 a minute.
  */
 export const readBurst = 3;
 export const readIntervalMs = 1_300;
 export const listIntervalMs = 3_500;
-/** Pages of one channel or thread: 10,000 messages. */
+/** Pages per channel or thread: 10,000 messages. */
 export const maxMissedPages = 50;
-/** Of one channel or thread, counted as JSON: a message has up to 40,000, and all of them are held until they are sorted. */
+/** Characters of JSON per channel or thread. A message has up to 40,000, and all are held in memory to be sorted. */
 export const maxMissedChars = 16_000_000;
-/** A live reply waits so long for what was said before it: its acknowledgement must not take 3 s. */
+/** How long a live reply waits for the messages before it. Slack wants its acknowledgement within 3 s. */
 export const maxHoldMs = 1_000;
-/** Nobody expects an answer to what they said longer ago. */
+/** Older messages aren't answered: nobody expects it any longer. */
 export const maxMissedMs = 3_600_000;
-/** Slack's third and last retry comes some six minutes after the first attempt: until then an event may be on its way. */
+/** Slack's third and last retry comes about six minutes after the first attempt; until then an event can still arrive. */
 export const retriedForMs = 7 * 60_000;
 
 export const platformLimits: PlatformLimits = {
   answers: { maxMessages: 10, charsPerMessage: 11_000, fileRight: "the scope files:write" },
   writes: {
     /**
-     * chat.update is Tier 3: at least 50 a minute for a workspace. A bucket that is nowhere larger than Slack's own
-     * (10 at once, then 48 a minute, 4 % below its 50) can never draw a 429 by itself. Ten running answers then get an
-     * edit every 12.5 s each; of ten answers that end together seven are shown at once and the last within 4 s.
-     * chat.postMessage is limited apart from chat.update, by channel: a placeholder never waits for edits.
+     * chat.update is Tier 3: at least 50 a minute per workspace. This bucket is smaller than Slack's (10 at once, then
+     * 48 a minute), so it never causes a 429. Ten running answers get an edit every 12.5 s each; of ten answers that
+     * end together, seven are shown at once and the last within 4 s.
+     * chat.postMessage has a separate limit per channel, so a placeholder never waits for edits.
      */
     perWorkspace: { capacity: 10, refillPerMinute: 48, counts: "edits" },
     keptForFinals: 7,
     /**
-     * Agents think for seconds; then an action comes, and what its tool found mostly 30 to 75 ms after it (recorded from
-     * the 25.x service). Shown as one, an answer of 20 steps takes 20 edits instead of 40, which a minute does not have.
+     * An agent thinks for seconds, then sends an action and, mostly 30 to 75 ms later, the tool's result (recorded from
+     * the 25.x service). Showing both in one edit, an answer of 20 steps takes 20 edits; 40 would not fit in a minute.
      */
     settleMs: 75,
   },

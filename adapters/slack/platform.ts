@@ -1,5 +1,5 @@
 /**
- * Slack as a part of Parley: its settings, its ids, how it is connected, and what the doctor checks.
+ * Declares Slack to Parley: settings, id format, how to connect, and the doctor's checks.
  */
 import * as is from "../../src/config/forms.ts";
 import { type ConfiguredPlatform, platformModule } from "../../src/ports/platform-module.ts";
@@ -10,7 +10,7 @@ export type SlackConfig = {
   readonly intake:
     | { readonly kind: "socket"; readonly appToken: string }
     | { readonly kind: "http"; readonly signingSecret: string };
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly apiUrl: string;
 };
 
@@ -68,7 +68,7 @@ export const slackPlatform = platformModule({
   },
 });
 
-// The libraries are large: they are loaded only where Slack is used.
+// Bolt is large, so it is loaded only if Slack is configured.
 function configured(config: SlackConfig) {
   const { intake, botToken, apiUrl } = config;
   return {

@@ -1,37 +1,39 @@
 /**
- * What is read next after an outage: channels first, so that a mention is answered soon, then threads. A channel where
- * somebody speaks right now takes every other turn. Pure state, without I/O.
+ * Decides which channel or thread to read next after an outage.
+ * Channels come first, so that mentions are answered soon, then threads. A channel with live messages gets every other
+ * turn. Pure state, no I/O.
  */
 import type { OwnThread } from "./watermarks.ts";
 
-/** One channel that is not read to its end yet. */
+/** A channel with unread messages from the outage. */
 export type Gap = {
   readonly channel: string;
-  /** The newest message that was dealt with before. */
+  /** The newest message handled before the outage. */
   readonly markTs: string;
   readonly fromTs: string;
-  /** Threads that are still to be read, by their first message's ts. */
+  /** Threads still to be read, by the ts of their first message. */
   readonly threads: Set<string>;
   newestTs?: string;
   isTopRead: boolean;
 };
 
-/** Without `thread` the channel's own messages. */
+/** One read. Without `thread`: the channel's own messages. */
 export type Step = { readonly gap: Gap; readonly thread?: string };
 
 export type CatchUpQueue = {
   readonly next: () => Step | undefined;
-  /** A thread in which something was said meanwhile. */
+  /** Adds a thread with replies from the outage. */
   readonly add: (gap: Gap, thread: string) => void;
-  /** It cannot be read at the moment: after everything else. */
+  /** Moves a step that can't be read right now behind everything else. */
   readonly defer: (step: Step) => void;
-  /** True when nothing of that channel is left; it is forgotten then. */
+  /** Returns true, and forgets the channel, when nothing of it is left to read. */
   readonly finish: (step: Step) => boolean;
   readonly has: (channel: string) => boolean;
+  /** Moves a channel with live messages to the front. */
   readonly hurry: (channel: string) => void;
 };
 
-/** `gaps` in the order in which they are read, `threads` too. */
+/** `gaps` and `threads` are in reading order. */
 export function createCatchUpQueue(gaps: readonly Gap[], threads: readonly OwnThread[]): CatchUpQueue {
   const open = new Map(gaps.map((gap) => [gap.channel, gap]));
   const urgent = new Set<string>();
@@ -82,7 +84,7 @@ export function createCatchUpQueue(gaps: readonly Gap[], threads: readonly OwnTh
 
   return {
     next: () => {
-      // Whoever goes on speaking in a channel of many threads must not hold up all others.
+      // A busy channel with many threads must not hold up all others.
       const hasty = wasHasty ? undefined : inHaste();
       wasHasty = hasty !== undefined;
       return hasty ?? nextChannel() ?? nextThread() ?? nextDeferred();

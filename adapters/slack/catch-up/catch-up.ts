@@ -1,8 +1,8 @@
 /**
- * What was said while nobody listened: Slack sends an event four times within about six minutes, and then never again.
- * After every connection the channels are read from where they were heard last, and what was missed is handed on as if
- * it had come just now; what was dealt with already is known by its event key. One instance reads, under a lease: when it
- * dies, the next one begins again at the marks.
+ * Reads the Slack messages missed during an outage and passes them on as if they had just arrived.
+ * Slack sends an event four times within about six minutes, then never again. So after each connection every channel is
+ * read from its watermark; the event key deduplicates. One instance reads, under a lease: if it dies, the next one starts
+ * from the watermarks again.
  */
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../../src/ports/clock.ts";
@@ -19,26 +19,26 @@ import { isMissed, isReply, readFrom, readingOrder, threadOrder, tsAt } from "./
 import type { Stored, Watermarks } from "./watermarks.ts";
 
 export type CatchUp = {
-  /** Slack is connected: what was missed before is read now. */
+  /** Slack is connected: starts reading missed messages. */
   readonly connected: () => void;
   readonly lost: () => void;
-  /** Resolves when what was said before in that channel has been handed on, or after a short while. */
+  /** Resolves when the missed messages of that channel have been passed on, or after `maxHoldMs`. */
   readonly before: (channel: string) => Promise<void>;
   readonly stop: () => void;
 };
 
 const firstPauseMs = 1_000;
 const maxPauseMs = 15_000;
-/** 30 s. A message that cannot be stored any longer is given up, unless nothing can be stored. */
+/** About 30 s. Then a message that can't be stored is dropped, unless the whole storage is down. */
 const maxHandTries = 6;
-/** The channel or thread is gone, or Parley may not read it. */
+/** The channel or thread is gone, or Parley can't read it. */
 const closedCodes = ["place_gone", "not_permitted", "platform_refused", "message_gone"];
 
 export function createCatchUp(options: {
   readonly reads: ChannelReads;
   readonly marks: Watermarks;
   readonly self: () => Promise<Self>;
-  /** False while it could not be stored, and has to be handed on again. */
+  /** Resolves with false if the message could not be stored and has to be passed on again. */
   readonly hand: (self: Self, channel: string, message: SlackMessage) => Promise<boolean>;
   readonly boundChannels: (teamId: string) => Promise<readonly string[]>;
   readonly coordinator: Pick<Coordinator, "lease">;
@@ -49,13 +49,13 @@ export function createCatchUp(options: {
   const { reads, marks, coordinator, keyValue, clock, log } = options;
   const closing = new AbortController();
   let connection = new AbortController();
-  /** Where there are no marks yet, nothing was missed before. */
+  /** Without watermarks, nothing before this moment counts as missed. */
   let firstConnectedMs: number | undefined;
-  /** While this instance reads. */
+  /** Set while this instance reads. */
   let queue: CatchUpQueue | undefined;
   const waiting = new Map<string, Set<() => void>>();
 
-  async function keepTrying(signal: AbortSignal): Promise<void> {
+  async function keepReading(signal: AbortSignal): Promise<void> {
     const beganMs = clock.now();
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
       try {
@@ -63,7 +63,7 @@ export function createCatchUp(options: {
         break;
       } catch (thrown) {
         if (signal.aborted) return;
-        log.warn({ err: thrown }, "What was said on Slack meanwhile could not be read yet");
+        log.warn({ err: thrown }, "Missed Slack messages could not be read yet");
         if (clock.now() - beganMs > maxMissedMs) break;
         await clock.sleep(pauseMs, signal).catch(() => undefined);
       }
@@ -80,7 +80,7 @@ export function createCatchUp(options: {
     const lease = await coordinator.lease(`slack/${self.teamId}/catch-up`, { signal });
     try {
       const stored = await marks.load(self.teamId);
-      // Another instance, which was connected all the while, has read everything since this one was connected.
+      // Another instance has read everything since this one connected.
       if ((await keyValue.get(doneKey)) !== doneBefore) return;
       const { since } = stored;
       if (since === undefined) await marks.begin(self.teamId, tsAt(firstConnectedMs ?? clock.now()));
@@ -111,10 +111,10 @@ export function createCatchUp(options: {
     let handed = 0;
     try {
       for (let step = reading.next(); step !== undefined; step = reading.next()) {
-        // Whatever is still unread was said too long ago by now.
+        // By now, everything still unread is too old to answer.
         if (clock.now() - beganMs > maxMissedMs) break;
         try {
-          handed += await take(self, step, reading, signal, lease);
+          handed += await readStep(self, step, reading, signal, lease);
         } catch (thrown) {
           if (!(thrown instanceof ParleyError) || thrown.code !== "platform_unreachable") throw thrown;
           reading.defer(step);
@@ -127,11 +127,11 @@ export function createCatchUp(options: {
       for (const channel of waiting.keys()) letGo(channel);
     }
     const tookMs = clock.now() - beganMs;
-    log.info({ channels: gaps.length, handed, tookMs }, "What was said on Slack while nobody listened has been read");
+    log.info({ channels: gaps.length, handed, tookMs }, "Missed Slack messages have been read");
   }
 
-  /** Reads one channel or thread; returns how many messages were handed on. */
-  async function take(self: Self, step: Step, reading: CatchUpQueue, signal: AbortSignal, lease: Lease) {
+  /** Reads one channel or thread; returns how many messages were passed on. */
+  async function readStep(self: Self, step: Step, reading: CatchUpQueue, signal: AbortSignal, lease: Lease) {
     const { gap, thread } = step;
     const { channel, markTs } = gap;
     let handed = 0;
@@ -158,7 +158,7 @@ export function createCatchUp(options: {
     } catch (thrown) {
       signal.throwIfAborted();
       if (!closedCodes.includes(toPlatformError(thrown).code)) throw thrown;
-      log.debug({ err: thrown, channel: gap.channel }, "what was said in a channel meanwhile cannot be read");
+      log.debug({ err: thrown, channel: gap.channel }, "The missed messages of a Slack channel cannot be read");
       if (thread === undefined) gap.threads.clear();
       return [];
     }
@@ -171,7 +171,7 @@ export function createCatchUp(options: {
       if (!lease.isCurrent()) throw new Error("the lease has lapsed");
       if (await options.hand(self, channel, message)) return;
       if (tries >= maxHandTries && (await canStore(self))) {
-        log.error({ channel, ts: message.ts }, "a message that was said on Slack meanwhile is given up");
+        log.error({ channel, ts: message.ts }, "A missed Slack message was dropped: it could not be stored");
         return;
       }
       await clock.sleep(pauseMs, signal);
@@ -201,7 +201,7 @@ export function createCatchUp(options: {
       firstConnectedMs ??= clock.now();
       connection.abort();
       connection = new AbortController();
-      void keepTrying(AbortSignal.any([connection.signal, closing.signal]));
+      void keepReading(AbortSignal.any([connection.signal, closing.signal]));
     },
     lost: () => {
       connection.abort();

@@ -1,6 +1,6 @@
 /**
- * Reads what was said since a moment: in a channel, in a thread; and which channels the bot is in. Follows every cursor,
- * since Slack does not say at which end its pages begin.
+ * Reads channel history, thread replies and the bot's channel list from Slack, all pages.
+ * Slack does not say whether pages start at the oldest or the newest message, so every cursor is followed.
  */
 import type { Log } from "../../../src/ports/log.ts";
 import type { WebClient } from "../connection/clients.ts";
@@ -11,7 +11,7 @@ import { readMessage, type SlackMessage } from "../intake/events.ts";
 import { maxMissedChars, maxMissedPages, pageMessages } from "../limits.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
 
-/** history and thread reject with platform_unreachable while Slack cannot read them. */
+/** `history` and `thread` reject with platform_unreachable if Slack can't read them. */
 export type ChannelReads = {
   /** Oldest first. */
   readonly history: (channel: string, fromTs: string, signal: AbortSignal) => Promise<readonly SlackMessage[]>;
@@ -22,7 +22,7 @@ export type ChannelReads = {
     fromTs: string,
     signal: AbortSignal,
   ) => Promise<readonly SlackMessage[]>;
-  /** As far as the app's scopes let it know: none is no error. */
+  /** Ids of the channels the bot is in, as far as the app's scopes allow; without such scopes, an empty list. */
   readonly channels: (signal: AbortSignal) => Promise<readonly string[]>;
 };
 
@@ -31,13 +31,13 @@ type Page = {
   readonly response_metadata?: { readonly next_cursor?: string | undefined } | undefined;
 };
 
-/** 7 s. Whatever is at fault may be this channel alone: the others are read meanwhile. */
+/** About 7 s. Perhaps only this channel fails, so the others are read first. */
 const maxReadTries = 4;
 
 export function createChannelReads(options: {
   readonly client: WebClient;
   readonly scheduler: ReadScheduler;
-  /** Undefined while Slack has not said. */
+  /** The app's scopes; undefined while Slack has not listed them. */
   readonly granted: () => readonly string[] | undefined;
   readonly log: Log;
 }): ChannelReads {
@@ -55,7 +55,8 @@ export function createChannelReads(options: {
       cursor = more?.next_cursor || undefined;
       if (cursor === undefined) break;
     }
-    if (cursor !== undefined) log.warn({ channel, messages: found.length }, "more was said meanwhile than is read");
+    if (cursor !== undefined)
+      log.warn({ channel, messages: found.length }, "A Slack channel has more missed messages than are read");
     const once = [...new Map(found.map((message) => [message.ts, message])).values()];
     return once.toSorted((one, other) => (orderOf(one.ts) < orderOf(other.ts) ? -1 : 1));
   }
@@ -104,7 +105,7 @@ export function createChannelReads(options: {
         } while (cursor !== undefined);
       } catch (thrown) {
         signal.throwIfAborted();
-        log.warn({ code: toPlatformError(thrown).code }, "Slack does not say which channels Parley is in");
+        log.warn({ code: toPlatformError(thrown).code }, "Slack did not list the channels Parley is in");
       }
       return found;
     },

@@ -1,7 +1,6 @@
 /**
- * What of an outage is read, in which order, and which of the messages are handed on. Pure.
+ * Decides what to read after an outage, in which order, and which messages to pass on. Pure.
  */
-
 import { isDirectChannel, type Self } from "../ids.ts";
 import type { SlackMessage } from "../intake/events.ts";
 import { mentions } from "../intake/inbound-text.ts";
@@ -13,14 +12,14 @@ type KnownChannels = {
   readonly bound: ReadonlySet<string>;
 };
 
-/** Channels with an agent and direct messages, where people wait; then where something was said last. */
+/** Channels with an agent and direct messages first, because people wait there; then by latest message. */
 export function readingOrder(channels: Iterable<string>, { lastTs, bound }: KnownChannels): readonly string[] {
   const isFirst = (channel: string) => bound.has(channel) || isDirectChannel(channel);
   const at = (channel: string) => Number(lastTs(channel) ?? 0);
   return [...channels].toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)) || at(other) - at(one));
 }
 
-/** The same for threads. */
+/** The same order for threads. */
 export function threadOrder(threads: readonly OwnThread[], bound: ReadonlySet<string>): readonly OwnThread[] {
   const isFirst = ({ channel }: OwnThread) => bound.has(channel) || isDirectChannel(channel);
   return threads.toSorted(
@@ -32,7 +31,7 @@ export function tsAt(ms: number): string {
   return (ms / 1000).toFixed(6);
 }
 
-/** Where reading begins: before what was heard last, since an event of then may still have been on its way. */
+/** Where to start reading: before the watermark, because Slack may still have been retrying an older event. */
 export function readFrom(markTs: string, nowMs: number): string {
   return tsAt(Math.max(Number(markTs) * 1000 - retriedForMs, nowMs - maxMissedMs));
 }
@@ -40,17 +39,17 @@ export function readFrom(markTs: string, nowMs: number): string {
 export type Heard = {
   readonly self: Self;
   readonly channel: string;
-  /** The newest message of the channel that was dealt with. */
+  /** The newest handled message of the channel. */
   readonly markTs: string;
-  /** When Parley came into the thread that the message is a reply in. */
+  /** When Parley joined the thread that the message replies in. */
   readonly joinedTs?: string | undefined;
   readonly nowMs: number;
 };
 
 /**
- * Whether a message that was read is handed on. What is older than the mark was heard already, except for what Slack may
- * have failed to deliver: of that only what is addressed to Parley, which is claimed and cannot be answered twice. What
- * was said in a thread before Parley came into it was not meant for Parley.
+ * Whether to pass on a message that was read. A message older than the watermark was handled already, unless Slack failed
+ * to deliver it; of those, only messages addressed to Parley are passed on: they are claimed, so they can't be answered
+ * twice. Messages in a thread from before Parley joined it were not meant for Parley.
  */
 export function isMissed(message: SlackMessage, { self, channel, markTs, joinedTs, nowMs }: Heard): boolean {
   const ts = Number(message.ts);
@@ -60,7 +59,7 @@ export function isMissed(message: SlackMessage, { self, channel, markTs, joinedT
   return !isReply(message) || joinedTs === undefined || ts > Number(joinedTs);
 }
 
-/** The first message of a thread names itself as its thread. */
+/** The first message of a thread has its own ts as `thread_ts`. */
 export function isReply(message: Pick<SlackMessage, "ts" | "thread_ts">): boolean {
   return message.thread_ts !== undefined && message.thread_ts !== message.ts;
 }

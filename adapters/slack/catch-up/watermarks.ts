@@ -1,55 +1,55 @@
 /**
- * How far each channel was heard, and which threads are Parley's: what the next process must know to read what
- * was said in between. Written every 5 s at most. While something may be missing, nothing of a channel is noted before
- * that has been read: whoever starts next would begin after the gap.
+ * Stores a watermark per channel and Parley's own threads, so that the next process knows where to read on.
+ * Written at most every 5 s. While a channel may have unread messages from an outage, its watermark stays: the next
+ * process would otherwise start after the gap.
  */
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { KeyValue } from "../../../src/ports/state.ts";
 
-/** A thread in which Parley was asked, or has spoken. */
+/** A thread in which Parley was asked or has posted. */
 export type OwnThread = {
   readonly channel: string;
   readonly thread: string;
-  /** What was said before was not meant for Parley. */
+  /** Older messages were not meant for Parley. */
   readonly sinceTs: string;
   readonly lastTs: string;
 };
 
 export type Stored = {
-  /** When a Parley that keeps watermarks was first connected; undefined before that. */
+  /** When Parley first connected and wrote watermarks; undefined before that. */
   readonly since: string | undefined;
-  /** The newest message that was dealt with, by channel. */
+  /** The newest handled message, by channel. */
   readonly channels: ReadonlyMap<string, string>;
   readonly threads: readonly OwnThread[];
 };
 
 export type Watermarks = {
-  /** That message was dealt with: the next process need not read it. */
+  /** Notes a handled message, which the next process need not read. */
   readonly heard: (channel: string, ts: string, thread?: string) => void;
-  /** Parley was asked in that thread, or spoke in it. */
+  /** Notes that Parley was asked in that thread, or posted in it. */
   readonly joined: (channel: string, thread: string, ts: string) => void;
-  /** Since when the thread is Parley's, as far as this process knows. */
+  /** The ts since when the thread is Parley's, as far as this process knows. */
   readonly joinedAt: (channel: string, thread: string) => string | undefined;
-  /** That message came live while what is missing is read. */
+  /** Whether that message arrived live while missed ones were being read. */
   readonly wasHeard: (channel: string, ts: string) => boolean;
-  /** From now on something may be missing, in every channel. */
+  /** From now on every channel may have missed messages: holds all watermarks. */
   readonly hold: () => void;
-  /** What was missing in that channel has been dealt with, up to `ts` if anything was. */
+  /** The missed messages of that channel are handled, up to `ts` if there were any. */
   readonly done: (channel: string, ts?: string) => void;
-  /** Nothing is missing any more. */
+  /** No channel has missed messages left. */
   readonly release: () => void;
-  /** Rejects while the storage is away, as the next one does. */
+  /** Rejects while the storage is down, as `begin` does. */
   readonly load: (teamId: string) => Promise<Stored>;
   readonly begin: (teamId: string, ts: string) => Promise<void>;
-  /** Writes what is not yet written. Never rejects. */
+  /** Writes all pending changes. Never rejects. */
   readonly flush: () => Promise<void>;
 };
 
 const writeEveryMs = 5_000;
 const dayMs = 86_400_000;
 const keptMs = 90 * dayMs;
-/** A thread in which nothing was said for so long is not read after an outage. */
+/** A thread without messages for this long is not read after an outage. */
 const threadKeptMs = 14 * dayMs;
 const maxThreads = 20_000;
 const maxAheadMessages = 20_000;
@@ -63,11 +63,11 @@ export function createWatermarks(options: {
 }): Watermarks {
   const { keyValue, clock, log } = options;
   const channels = new Map<string, string>();
-  /** Heard while something older may be missing. */
+  /** Newest live message per channel, while older ones may be missing. */
   const ahead = new Map<string, string>();
   const aheadMessages = new Set<string>();
   const threads = new Map<string, OwnThread>();
-  /** Names of channels, and keys of threads, that are to be written. */
+  /** Channels and thread keys to be written. */
   const unwritten = new Set<string>();
   let complete: Set<string> | undefined = new Set();
   let cancelWrite: (() => void) | undefined;
@@ -95,8 +95,8 @@ export function createWatermarks(options: {
           await keyValue.set(threadKey(teamId, name), `${thread.sinceTs} ${thread.lastTs}`, threadKeptMs);
         } else if (ts !== undefined) await keyValue.set(markKey(teamId, name), ts, keptMs);
       } catch (thrown) {
-        // Tried again with what comes next; older marks only make the next process read more.
-        log.debug({ err: thrown }, "how far Slack was heard could not be stored");
+        // Retried with the next write; an older watermark only makes the next process read more.
+        log.debug({ err: thrown }, "Slack watermarks could not be stored");
         unwritten.add(name);
       }
     }
@@ -167,7 +167,7 @@ export function createWatermarks(options: {
         const [sinceTs = "", lastTs = ""] = value.split(" ");
         if (!threads.has(`${channel}/${thread}`)) remember({ channel, thread, sinceTs, lastTs });
       }
-      // What this process heard itself may not be stored yet.
+      // Includes what this process has not stored yet.
       return { since, channels: new Map(channels), threads: [...threads.values()] };
     },
     begin: async (teamId, ts) => keyValue.set(markKey(teamId, sinceName), ts),

@@ -1,6 +1,7 @@
 /**
- * The Web API clients. None retries or waits by itself: a blind retry posts twice, and one 429 would pause a client's
- * whole queue, posts to other channels included. Progress has a client of its own so that it never stands before finals.
+ * Creates the Slack Web API clients, and retries calls that Slack was too busy for.
+ * The library's own retries are off: a blind retry posts twice, and one 429 would pause a client's whole queue, including
+ * posts to other channels. Progress has its own client so that it never queues before final answers.
  */
 import { type Logger, LogLevel, webApi } from "@slack/bolt";
 import type { Clock } from "../../../src/ports/clock.ts";
@@ -13,7 +14,7 @@ export type WebClient = InstanceType<typeof webApi.WebClient>;
 export type Clients = {
   readonly progress: WebClient;
   readonly final: WebClient;
-  /** Lookups, repeated by `patiently`. */
+  /** For lookups, which `patiently` retries. */
   readonly read: WebClient;
 };
 
@@ -26,14 +27,14 @@ export type ClientOptions = { readonly botToken: string; readonly apiUrl?: strin
 export function createClients(options: ClientOptions): Clients {
   const client = (timeout: number) =>
     new webApi.WebClient(options.botToken, {
-      // Each gets an object of its own: the library writes into what it is given.
+      // A new object for each client: the library writes into it.
       ...clientOptions(options),
       timeout,
     });
   return { progress: client(progressTimeoutMs), final: client(finalTimeoutMs), read: client(readTimeoutMs) };
 }
 
-/** Never `headers`: the library would put one client's authorisation into the object that all share. */
+/** Without `headers`: the library would write one client's authorisation into that shared object. */
 export function clientOptions({ apiUrl, log }: Pick<ClientOptions, "apiUrl" | "log">) {
   return {
     ...(apiUrl === undefined ? {} : { slackApiUrl: apiUrl.endsWith("/") ? apiUrl : `${apiUrl}/` }),
@@ -47,12 +48,12 @@ const maxTries = 4;
 const firstPauseMs = 300;
 const maxPauseMs = 30_000;
 
-/** Repeats a lookup that Slack was too busy for; anything else is thrown as a ParleyError at once. */
+/** Retries a lookup while Slack is busy or unreachable. Throws ParleyError. */
 export function patiently<T>(clock: Clock, call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   return repeated(clock, call, ["platform_rate_limited", "platform_unreachable"], signal);
 }
 
-/** The same for a post: repeated only where Slack said that it was not carried out, so that it never stands there twice. */
+/** Retries a post only after a rate limit, when Slack did not carry it out, so that nothing is posted twice. */
 export function whenAllowed<T>(clock: Clock, post: () => Promise<T>): Promise<T> {
   return repeated(clock, post, ["platform_rate_limited"]);
 }
@@ -76,8 +77,8 @@ async function repeated<T>(
 }
 
 /**
- * The library's own words are for debugging only: they repeat what Parley reports once and in words, and their debug
- * lines hold people's messages.
+ * Passes the library's warnings and errors to the debug log: Parley reports the same once, in words.
+ * Its debug and info lines are dropped because they include people's messages.
  */
 export function libraryLog(log: Log): Logger {
   const quiet = () => undefined;

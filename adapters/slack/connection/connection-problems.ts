@@ -1,5 +1,5 @@
 /**
- * What stands in the way of a connection, each in one sentence with its remedy: for the log and /readyz. Never a token.
+ * Describes why Slack can't be connected, in one sentence with the remedy, for the log and /readyz. Never a token.
  */
 import { webApi } from "@slack/bolt";
 import { slackCode } from "../writing/api-errors.ts";

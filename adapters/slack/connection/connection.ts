@@ -1,6 +1,6 @@
 /**
- * Keeps Parley connected for ever, over a socket or over HTTP, and says truthfully what stands in the way: one line in
- * the log for each thing that is wrong, however often it is tried.
+ * Keeps Parley connected to Slack: authenticates, connects, reconnects with backoff, and reports health.
+ * Each problem is logged once, however often the connection is retried.
  */
 import type { Health } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
@@ -12,22 +12,22 @@ import { missingScopes } from "./scopes.ts";
 import type { Transport } from "./transport.ts";
 
 export type Connection = {
-  /** `on` hears of every time that it is connected or lost. */
+  /** Calls `on` each time the connection is made or lost. Resolves after the first attempt, or after 10 s. */
   readonly start: (on: { readonly connected: () => void; readonly lost: () => void }) => Promise<void>;
   readonly close: () => void;
   readonly health: () => Health;
   readonly self: () => Promise<Self>;
   readonly teamId: () => string | undefined;
-  /** The app's scopes, as Slack says them beside every answer. */
+  /** The app's scopes, which Slack sends with every response. */
   readonly granted: () => readonly string[] | undefined;
 };
 
-/** Whatever is away is tried again at least this often. */
+/** The longest pause between two attempts. */
 const maxPauseMs = 15_000;
 const firstPauseMs = 500;
 const maxStartMs = 10_000;
 const steadyMs = 5_000;
-/** Scopes may be granted while Parley runs. */
+/** How often missing scopes are checked again: an admin can grant them while Parley runs. */
 const recheckMs = 60_000;
 
 export function createConnection(options: {
@@ -44,7 +44,6 @@ export function createConnection(options: {
   let reason: string | undefined = "Slack is being connected.";
   let said: string | undefined;
 
-  /** One line for each thing that is wrong, however often it is tried. */
   const tell = (why: string) => {
     reason = why;
     if (said !== why) log.warn({ platform: "slack" }, why);
@@ -95,7 +94,7 @@ export function createConnection(options: {
         on.lost();
         isConnected = false;
         reason = lostReason;
-        // Slack recycles sockets all day: the first attempt is made at once, unless the socket never really stood.
+        // Slack recycles sockets all day, so the first attempt is immediate, unless the socket was lost within seconds.
         if (clock.now() - sinceMs > steadyMs) {
           pauseMs = firstPauseMs;
           continue;
@@ -128,6 +127,6 @@ export function createConnection(options: {
     health: () => (reason === undefined ? { isConnected } : { isConnected, reason }),
     teamId: () => known?.teamId,
     granted: () => granted,
-    self: async () => known ?? Promise.reject(new Error("Slack has not yet said who Parley is")),
+    self: async () => known ?? Promise.reject(new Error("Slack has not yet returned Parley's own ids")),
   };
 }

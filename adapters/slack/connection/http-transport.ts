@@ -1,5 +1,6 @@
 /**
- * HTTP: Slack's signed requests, on Parley's own server. The library checks signatures and ages; it never listens itself.
+ * Receives Slack's events as signed HTTP requests on Parley's own server.
+ * Bolt checks signature and age of each request; it does not listen on a port itself.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { HTTPReceiver } from "@slack/bolt";
@@ -7,11 +8,11 @@ import type { Log } from "../../../src/ports/log.ts";
 import { libraryLog } from "./clients.ts";
 import type { Transport } from "./transport.ts";
 
-/** What Parley's own server mounts. */
+/** The route that Parley's own server mounts. */
 export type HttpMount = {
   readonly method: "POST";
   readonly path: "/slack/events";
-  /** Answers the request itself, whole. */
+  /** Handles the request completely, including the response. */
   readonly listener: (request: IncomingMessage, response: ServerResponse) => void;
 };
 
@@ -44,7 +45,7 @@ export function httpTransport(options: { readonly signingSecret: string; readonl
     mount: {
       method: "POST",
       path: "/slack/events",
-      // The library throws at every other method, where nobody catches it.
+      // For any other method Bolt throws where nobody catches it.
       listener: (request, response) => {
         if (request.method === "POST") receiver.requestListener(request, response);
         else response.writeHead(405, { allow: "POST" }).end();

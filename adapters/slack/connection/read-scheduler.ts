@@ -1,6 +1,6 @@
 /**
- * Calls that read. Those that somebody waits for go first; the others, which make up for an outage, keep a distance
- * from each other, and from the limits: Slack counts each method by itself, and a 429 would hold up both.
+ * Schedules Slack's read calls: live ones first, background ones (catching up after an outage) rate limited.
+ * Slack limits each method separately, and a 429 caused by catching up would delay the live calls too.
  */
 import type { Clock } from "../../../src/ports/clock.ts";
 import { listIntervalMs, readBurst, readIntervalMs } from "../limits.ts";
@@ -11,11 +11,11 @@ import { patiently } from "./clients.ts";
 type Method = "history" | "replies" | "list";
 
 export type ReadScheduler = {
-  /** Somebody waits for it: repeated a few times where Slack is busy. */
+  /** For calls that somebody waits for: retried a few times while Slack is busy. */
   readonly live: <T>(method: Method, call: () => Promise<T>) => Promise<T>;
   /**
-   * Nobody does: repeated for as long as Slack is busy, and so often while it is away. Rejects with the signal's reason,
-   * or with what stood in the way.
+   * For calls that nobody waits for: retried as long as Slack is busy, and `maxTries` times while it is unreachable.
+   * Rejects with the signal's reason or with the last failure.
    */
   readonly background: <T>(
     method: Method,
@@ -27,9 +27,9 @@ export type ReadScheduler = {
 
 const firstPauseMs = 1_000;
 const maxPauseMs = 15_000;
-/** How often somebody who waits for the same method is looked for. */
+/** How often a background call checks whether live calls of the same method are still waiting. */
 const yieldMs = 250;
-/** After a 429 the next turn is for others: apps with one call a minute would else read nothing but what was missed. */
+/** After a 429, skip one turn for live calls: an app with one call a minute could otherwise only catch up. */
 const turnsLeftToOthers = 2;
 
 export function createReadScheduler(clock: Clock): ReadScheduler {

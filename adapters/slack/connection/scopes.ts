@@ -1,10 +1,11 @@
 /**
- * What the app must be allowed to do, and why: the manifest asks for exactly this, and the connection says what is missing.
- * Every Web API method that the adapter calls stands here; a test reads the sources and compares.
+ * The Slack scopes that Parley needs and why, by Web API method and by event.
+ * The manifest requests exactly these, and the connection reports missing ones. A test compares the methods with the
+ * calls in the sources.
  */
 import type { handledEvents } from "../intake/events.ts";
 
-/** What each scope is for: what does not work without it. Everything else does. */
+/** What does not work without each scope. Everything else still works. */
 const purposes = {
   "app_mentions:read": "to hear when Parley is mentioned",
   "assistant:write": "for Slack's own Stop button",
@@ -26,7 +27,7 @@ const purposes = {
 } as const satisfies Record<string, string>;
 type Scope = keyof typeof purposes;
 
-/** Any one of the scopes is enough, for the channels that it is named after; none means that every token may. */
+/** Any one of a method's scopes is enough, for the kind of channel it names. An empty list: no scope needed. */
 export const methodScopes = {
   "auth.test": [],
   "chat.postMessage": ["chat:write"],
@@ -48,7 +49,7 @@ export const methodScopes = {
   "agents.sessions.setStatus": ["chat:write"],
 } as const satisfies Record<string, readonly Scope[]>;
 
-/** Kinds of channels as users.conversations calls them; asked for without its scope, the whole list is refused. */
+/** Kinds of channels for users.conversations. A kind requested without its scope makes Slack refuse the whole call. */
 export const channelListScopes: Readonly<Record<string, Scope>> = {
   public_channel: "channels:read",
   private_channel: "groups:read",
@@ -58,7 +59,7 @@ export const channelListScopes: Readonly<Record<string, Scope>> = {
 
 type Subscription = { readonly event: string; readonly scope: Scope };
 
-/** What a handled event is called in a manifest, and the scope it needs. */
+/** The manifest's name for each handled event, and the scope it needs. */
 export const subscriptions: Readonly<Record<(typeof handledEvents)[number], readonly Subscription[]>> = {
   app_mention: [{ event: "app_mention", scope: "app_mentions:read" }],
   message: [
@@ -71,10 +72,10 @@ export const subscriptions: Readonly<Record<(typeof handledEvents)[number], read
   agent_session_stopped: [{ event: "agent_session_stopped", scope: "chat:write" }],
 };
 
-/** Slash commands and shortcuts; reading the files that people attach; being an agent at all. */
+/** For slash commands and shortcuts, for reading attached files, and for Slack's agent view. */
 const otherScopes: readonly Scope[] = ["commands", "files:read", "assistant:write"];
 
-/** Sorted; the manifest's bot scopes. */
+/** The manifest's bot scopes, sorted. */
 export const requiredScopes: readonly Scope[] = [
   ...new Set<Scope>([
     ...Object.values(methodScopes).flat(),
@@ -83,7 +84,7 @@ export const requiredScopes: readonly Scope[] = [
   ]),
 ].sort();
 
-/** Nothing when all are there, else one sentence with every missing scope, what it is for, and the remedy. */
+/** One sentence with each missing scope, its purpose and the remedy; undefined if none is missing. */
 export function missingScopes(granted: readonly string[]): string | undefined {
   const missing = requiredScopes.filter((scope) => !granted.includes(scope));
   if (missing.length === 0) return undefined;
@@ -91,7 +92,7 @@ export function missingScopes(granted: readonly string[]): string | undefined {
   return `The Slack app lacks ${missing.length === 1 ? "a scope" : `${missing.length} scopes`}: ${list}. Paste the manifest (manifest/slack.json) into "App Manifest" in the app's settings and reinstall the app; events that the manifest subscribes to are missing with their scopes.`;
 }
 
-/** What is read after an outage where Slack does not list the channels. */
+/** One sentence about what is not read after an outage if Slack can't list some kinds of channels. */
 export function missingChannelLists(granted: readonly string[]): string | undefined {
   const missing = Object.values(channelListScopes).filter((scope) => !granted.includes(scope));
   if (missing.length === 0) return undefined;

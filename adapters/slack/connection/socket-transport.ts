@@ -1,6 +1,7 @@
 /**
- * Socket Mode. The library reconnects on no account: its own way waits 5 s after every `disconnect` frame, longer after
- * failures, and lets the process die of an unhandled rejection when a token is revoked meanwhile.
+ * Receives Slack's events over Socket Mode.
+ * The library's automatic reconnect is off: it waits 5 s after each `disconnect` frame, longer after failures, and ends
+ * the process with an unhandled rejection if the token is revoked meanwhile. connection.ts reconnects instead.
  */
 import { SocketModeReceiver } from "@slack/bolt";
 import type { Clock } from "../../../src/ports/clock.ts";
@@ -23,11 +24,11 @@ export function socketTransport(options: {
     appToken,
     logger: libraryLog(log),
     autoReconnectEnabled: false,
-    // An object of its own: the socket client writes its own retries into it.
+    // A new object: the socket client writes its own retry settings into it.
     installerOptions: { clientOptions: { ...clientOptions(options), timeout: maxHelloMs } },
   });
   const { client } = receiver;
-  // A second call ends a socket that does not answer the closing handshake.
+  // The second call terminates a socket whose peer does not answer the closing handshake.
   const end = () => {
     client.websocket?.disconnect();
     if (client.websocket !== undefined && !client.websocket.isActive()) client.websocket.disconnect();
@@ -73,7 +74,7 @@ export function socketTransport(options: {
       }),
     disconnect: () => {
       void client.disconnect().catch(() => undefined);
-      // A peer that does not answer the closing handshake would keep the process for another 30 s.
+      // A peer that does not answer the closing handshake would keep the process alive for another 30 s.
       clock.after(closingMs, end);
     },
   };

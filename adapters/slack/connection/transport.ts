@@ -1,5 +1,5 @@
 /**
- * The way events take from Slack: what a connection needs to know of it, whichever it is.
+ * The interface of both ways to receive Slack's events: Socket Mode and HTTP.
  */
 import type { HTTPReceiver, SocketModeReceiver } from "@slack/bolt";
 

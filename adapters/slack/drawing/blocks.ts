@@ -1,6 +1,7 @@
 /**
- * One neutral block as pieces of a Slack message, in two forms: `rich` for workspaces that take plan, markdown, table and
- * rich_text blocks, `plain` with nothing but sections and contexts. Both forms of a piece say the same.
+ * Draws one neutral block as pieces of a Slack message, each in two variants.
+ * `rich` is for workspaces that accept plan, markdown, table and rich_text blocks; `plain` uses sections and contexts
+ * only. Both variants of a piece say the same.
  */
 import type { types } from "@slack/bolt";
 import type { Block, Inline, ListItem, StepLine } from "../../../src/ports/document.ts";
@@ -17,21 +18,21 @@ export type SlackBlock = types.KnownBlock;
 export type Piece = {
   readonly rich: readonly SlackBlock[];
   readonly plain: readonly SlackBlock[];
-  /** The same as rich text, for a message that has none otherwise. */
+  /** The same content as rich text, for a message that would otherwise have no rich text. */
   readonly asRichText?: SlackBlock;
-  /** The same without a table, for a message that has one already. */
+  /** The same content without a table, for a message that already has one. */
   readonly withoutTable?: readonly Piece[];
 };
 
-/** A markdown piece leaves room in its message for a headline, sources and buttons. */
+/** Weight of a markdown piece: leaves room in its message for a headline, sources and buttons. */
 const maxPieceWeight = 10_500;
-/** Headings, rules, fences and tables become blocks on Slack's side; no message may expand to more than 50. */
+/** Weight of a heading, rule, fence or table: Slack turns each into a block, and a message may have at most 50. */
 const expandsWeight = maxPieceWeight / 40;
-/** Of a section in its plain form; the translation may add some marks. */
+/** Markdown characters per section of the plain variant; the translation to mrkdwn can add some. */
 const maxSectionSource = 2_600;
 const expanding = /^(#{1,6} |-{3,}\s*$|\*{3,}\s*$|```|~~~|(?=[ :|-]*-{3})[ :|-]*\|)/gm;
 
-/** One by one where there may be many: who needs the first messages only draws no more than those. */
+/** Lazy where there can be many pieces, so that a caller who needs the first messages draws only those. */
 export function pieces(block: Block): Iterable<Piece> {
   switch (block.kind) {
     case "headline":
@@ -57,10 +58,10 @@ export function pieces(block: Block): Iterable<Piece> {
   }
 }
 
-/** Slack wants a title that is not empty. */
+/** Slack refuses an empty title. */
 const unnamedStep = "…";
 
-/** The headline stands above them, as in a message without steps: a plan, with its title, is no rich text. */
+/** The headline stays above the steps, as in a message without them, because a plan's title isn't rich text. */
 function stepsPiece(earlier: number, steps: readonly StepLine[]): Piece {
   const folded = stepSentences.earlier(earlier);
   const tasks: types.TaskCardBlock[] = steps.map((step, index) => ({
@@ -113,12 +114,12 @@ function* prosePieces(harmless: string): Generator<Piece, void> {
   }
 }
 
-/** Of the heavier of both forms. A sum over the characters, so that a part never measures more than the whole. */
+/** Weight of the heavier variant. A sum over characters, so that a part never weighs more than the whole. */
 function markdownWeight(markdown: string): number {
   return Math.max(escapedLength(markdown), expandedBlocks(markdown) * expandsWeight);
 }
 
-/** Blocks that Slack makes of a markdown block besides the one. */
+/** How many further blocks Slack creates from a markdown block. */
 export function expandedBlocks(markdown: string): number {
   return (markdown.match(expanding) ?? []).length;
 }
@@ -135,7 +136,7 @@ function escapedLength(text: string): number {
 
 const [ampersand, lessThan, greaterThan] = [38, 60, 62];
 
-/** Where the translation would take more room than there is (a wide table), the source stands as it is. */
+/** If the translation is too long for a section (a wide table), the Markdown source is shown instead. */
 function mrkdwnSections(markdown: string): readonly SlackBlock[] {
   return splitMarkdown(markdown, { max: maxSectionSource, measure: escapedLength })
     .map((part) => {
@@ -159,7 +160,7 @@ function tablePieces(table: Table): readonly Piece[] {
   return asOne([{ rich: [native, ...note], plain: asCode[0]?.plain ?? [] }], asCode);
 }
 
-/** A table is whole or code: where either form takes more than one piece, code. */
+/** A table as one piece; as code if either variant takes more than one piece. */
 function asOne(pieces: readonly Piece[], asCode: readonly Piece[]): readonly Piece[] {
   const [only] = pieces;
   return only === undefined || pieces.length > 1 || asCode.length > 1 ? asCode : [{ ...only, withoutTable: asCode }];
@@ -224,12 +225,12 @@ export function richText(lines: readonly Inline[]): types.RichTextBlock {
     ...inlineRichText(line),
     ...(index === lines.length - 1 ? [] : [{ type: "text" as const, text: "\n" }]),
   ]);
-  // Slack refuses a section without anything in it.
+  // Slack refuses an empty section.
   const shown = elements.length === 0 ? [{ type: "text" as const, text: " " }] : elements;
   return { type: "rich_text", elements: [{ type: "rich_text_section", elements: shown }] };
 }
 
-/** A headline that says itself what is bold stays as it is. */
+/** Makes a headline bold, unless it already has bold parts. */
 export function headlineText(text: Inline): Inline {
   if (text.some((span) => span.style === "bold")) return text;
   return text.map((span) => (span.style === undefined && span.url === undefined ? { ...span, style: "bold" } : span));
@@ -241,7 +242,7 @@ function fence(text: string, language: string | undefined): string {
   return `${marks}${language ?? ""}\n${text.replace(/\n$/, "")}\n${marks}\n`;
 }
 
-/** At line ends, else at blanks, else where it must; never inside an entity or a surrogate pair. */
+/** Splits at line ends, else at spaces, else anywhere; never inside an entity or a surrogate pair. */
 function split(text: string, maxChars: number): readonly string[] {
   const parts: string[] = [];
   let rest = text;

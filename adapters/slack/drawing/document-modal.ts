@@ -1,6 +1,6 @@
 /**
- * A document to look at, such as the steps, as one modal. A run may have 200 steps, and a modal has room for about 20 of
- * them: what is beyond is counted, not drawn.
+ * Draws a document for reading, such as a run's steps, as one modal.
+ * A run can have 200 steps and a modal has room for about 20; the rest is counted, not drawn.
  */
 import type { types } from "@slack/bolt";
 import type { Document } from "../../../src/ports/document.ts";
@@ -10,22 +10,22 @@ import { plain } from "./forms.ts";
 import { inlinePlain } from "./markup.ts";
 import { viewBlocks } from "./render.ts";
 
-/** What 100 blocks hold of steps with long queries and observations, measured. */
+/** What 100 blocks hold of steps with long queries and results, measured. */
 const room: Room = { maxMessages: 1, charsPerMessage: 40_000 };
 
-/** As much of it as one modal takes, and how much is left out. Undefined when there is nothing to show in a modal. */
+/** As much as fits in one modal, with a note of how much is left out. Undefined if nothing can be shown. */
 export async function drawView(document: Document, pause: () => Promise<void>): Promise<types.ModalView | undefined> {
   const { payloads } = await drawWithin(document, room, (tried) => views(tried), pause);
   return payloads[0];
 }
 
-/** One view, or two where one has no room for it. */
+/** One view; two entries mean that the document does not fit in one. */
 function views(document: Document): readonly (types.ModalView | undefined)[] {
   const view = documentView(document);
   return view === undefined ? [undefined, undefined] : [view];
 }
 
-/** Its headline is the modal's title. Undefined when there is no room for it, or nothing in it. */
+/** The headline becomes the modal's title. Undefined if the document is empty or does not fit. */
 export function documentView(document: Document): types.ModalView | undefined {
   const [first, ...rest] = document.blocks;
   const isTitle = first?.kind === "headline" && inlinePlain(first.text) === document.summary;

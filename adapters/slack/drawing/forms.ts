@@ -1,6 +1,7 @@
 /**
- * Forms as modals and back. Slack's blocks are named after the fields, so that an error finds its field; what a form is
- * about travels in the view's private metadata. Values may be secrets: nothing here logs.
+ * Draws forms as Slack modals, and reads the values back from submitted ones.
+ * Each block has its field's name as id, so that an error finds its field; the form's context travels in the view's
+ * private metadata. Values can be secrets, so nothing here logs.
  */
 import type { types } from "@slack/bolt";
 import { z } from "zod";
@@ -9,9 +10,9 @@ import type { SlackView } from "../intake/events.ts";
 import * as limits from "../limits.ts";
 
 export const formCallback = "parley-form";
-/** With what completes behind a colon: "suggest:agent". */
+/** Followed by a colon and the kind of completion: "suggest:agent". */
 const suggestAction = "suggest";
-/** Takes what was typed besides what is suggested. */
+/** Also accepts typed values that are not suggested. */
 export const suggestFreeAction = "suggest-free";
 const inputAction = "input";
 const listAction = "comma-list";
@@ -21,9 +22,9 @@ const metadataSchema = z.object({
   context: z.string(),
   channel: z.string(),
   thread: z.string().optional(),
-  /** So that the answer reaches people where the bot is no member. */
+  /** Reaches people in channels where the bot isn't a member. */
   responseUrl: z.string().optional(),
-  /** Fields whose value was too long to be shown; left empty they stay as they are. */
+  /** Fields whose value was too long to show; if left empty, they keep that value. */
   keep: z.array(z.string()).optional(),
 });
 export type FormMetadata = z.infer<typeof metadataSchema>;
@@ -128,7 +129,7 @@ function multiselect(field: Extract<FormField, { type: "multiselect" }>) {
   };
 }
 
-/** A select takes 100 options, or 100 groups of 100. */
+/** A select can have 100 options, or 100 groups of 100. */
 function grouped(choices: readonly Choice[]) {
   const options = choices.filter(({ value }) => value.length <= limits.maxOptionValueChars).map(option);
   if (options.length <= limits.maxOptions) return { options };
@@ -140,7 +141,7 @@ function grouped(choices: readonly Choice[]) {
   return { option_groups: groups };
 }
 
-/** What an external select shows; `typed` is offered as it is where entries of one's own are allowed. */
+/** The options of an external select. With `allowsFree`, the typed text is offered as well. */
 export function suggestions(choices: readonly Choice[], typed: string, allowsFree: boolean): types.PlainTextOption[] {
   const own = typed.trim();
   const isKnown = choices.some(({ value }) => value === own);
@@ -158,7 +159,7 @@ const stateSchema = z.looseObject({
   selected_options: z.array(z.looseObject({ value: z.string() })).nullish(),
 });
 
-/** By field name; what was left empty is "" or an empty list. */
+/** Values by field name; an empty field is "" or an empty list. */
 export function formValues(view: SlackView, keep: readonly string[]): FormValues {
   const values: Record<string, string | readonly string[]> = {};
   for (const [field, actions] of Object.entries(view.state?.values ?? {})) {
@@ -190,7 +191,7 @@ export function formMetadata(view: SlackView): FormMetadata | undefined {
   }
 }
 
-/** Slack shows errors only at input blocks of the view; one for a field that is not there goes to the first. */
+/** Slack shows errors only at input blocks of the view; an error for any other field goes to the first one. */
 export function viewErrors(errors: FieldErrors, view: SlackView): Record<string, string> {
   const fields = view.blocks.flatMap(({ type, block_id }) => (type === "input" && block_id ? [block_id] : []));
   const shown: Record<string, string> = {};

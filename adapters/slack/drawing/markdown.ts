@@ -1,8 +1,7 @@
 /**
- * An agent's Markdown for Slack: made harmless for a markdown block, or translated to mrkdwn for workspaces that refuse
- * such blocks. Code is never touched except that nothing in it can ping.
+ * Makes an agent's Markdown safe for Slack's markdown block, or translates it to mrkdwn.
+ * mrkdwn is for workspaces that refuse markdown blocks. Code stays as it is, except that nothing in it can ping.
  */
-
 import type { Table } from "../../../src/ports/model/turn.ts";
 import {
   cleanText,
@@ -16,13 +15,13 @@ import { codeRanges, insideOf, isEscaped, markdownBlocks } from "../../../src/pr
 import { breakControls, breakDefinitions, breakLinks, breakLinksInCode, escapeEntities, mrkdwnLink } from "./markup.ts";
 
 /**
- * `[label](address "title")`, with or without the image's "!"; one level of brackets in the label, of parentheses in the
- * address. Everything is counted, because free numbers beside each other take a square of their number to give up.
+ * `[label](url "title")`, with or without an image's "!"; one level of brackets in the label, of parentheses in the URL.
+ * Every repetition is bounded, because adjacent unbounded ones backtrack quadratically.
  */
 const link =
   /(!?)\[((?:[^[\]\\]|\\.|\[[^[\]]{0,99}\]){0,300})\]\(\s{0,9}<?((?:[^()\s<>]|\([^()\s<>]*\))*)>?(?:\s{1,9}(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s{0,9}\)/g;
 
-/** For a markdown block. Idempotent as far as one can see: what is broken stays broken. */
+/** Markdown for a markdown block. Visibly idempotent: broken markup stays broken. */
 export function harmlessMarkdown(markdown: string): string {
   return markdownBlocks(cleanText(markdown))
     .map((block) => breakControls(block.kind === "code" ? breakLinksInCode(block.source) : harmlessProse(block.source)))
@@ -43,14 +42,14 @@ function harmlessProse(text: string): string {
   );
 }
 
-/** A label holds neither a link nor a picture of its own, and no entity that would be shown as another character. */
+/** A link label without nested links, images or entities that would be shown as other characters. */
 function plainLabel(label: string): string {
   return withoutEntities(label)
     .replace(/!?\[([^[\]]{0,300})\]\([^()]{0,2000}\)/g, "$1")
     .replaceAll("](", "] (");
 }
 
-/** As it reads when its marks and backslashes are gone. */
+/** The label as people see it, without marks and backslashes. */
 function shownLabel(label: string): string {
   return maskLabel(label.replace(/\\([!-/:-@[-`{-~])/g, "$1").replace(/[*_`~]/g, ""));
 }
@@ -63,8 +62,8 @@ function mapLinks(
   const isInCode = insideOf(codes);
   const parts: string[] = [];
   let code = 0;
-  /** What is no link: neither must it be one in Slack's eyes. */
-  const words = (from: number, to: number) => {
+  /** Adds text that isn't a link, and makes sure that Slack does not see one in it. */
+  const addText = (from: number, to: number) => {
     let at = from;
     for (; code < codes.length; code += 1) {
       const { start, end } = codes[code] ?? { start: to, end: to };
@@ -83,16 +82,16 @@ function mapLinks(
     const bracket = index + mark.length;
     const isLink = !isEscaped(text, bracket) && !isInCode(bracket) && !isInCode(bracket + label.length + 1);
     if (!isLink) continue;
-    words(at, index);
+    addText(at, index);
     parts.push(change(mark === "!", label, address, source));
     at = index + source.length;
   }
-  words(at, text.length);
-  // What is left of an image (`![alt][ref]`) must not load either.
+  addText(at, text.length);
+  // A reference image (`![alt][ref]`) must not load either.
   return parts.join("").replace(/!\[/g, "[");
 }
 
-/** The same words in mrkdwn; tables become aligned code. Readable, not exact: it has no nested lists or headings. */
+/** Translates to mrkdwn, with tables as aligned code. Approximate: mrkdwn has no nested lists or headings. */
 export function markdownMrkdwn(markdown: string): string {
   const blocks = markdownBlocks(cleanText(markdown).replace(/[\uE000\uE001]/g, ""));
   const parts = blocks.map((block, at) => {
@@ -107,7 +106,7 @@ export function markdownMrkdwn(markdown: string): string {
           .map(lineMrkdwn)
           .join("\n")
           .replace(/\n{3,}/g, "\n\n");
-        // Slack sets code apart by itself.
+        // Slack adds space around code.
         return at === blocks.length - 1 ? text : text.replace(/(?<!\n)\n+$/, "\n");
       }
       default:
@@ -121,7 +120,7 @@ function fenced(text: string): string {
   return `\`\`\`\n${escapeEntities(text.replace(/```/g, "ˋˋˋ"))}\n\`\`\`\n`;
 }
 
-/** In fixed-width text marks would stand for themselves. */
+/** Removes marks from cells: in fixed-width text they would be shown literally. */
 export function withoutMarks(table: Table): Table {
   const bare = (cell: string) =>
     mapLinks(cell, (_isImage, label, address) => `${label} (${address})`).replace(/`+|\*\*|__|~~/g, "");
@@ -145,7 +144,7 @@ const oneLink = new RegExp(link.source);
 const codeOrLink = new RegExp(`(?<code>${codeSpan.source.replace("\\1", "\\2")})|(?<link>${link.source})`, "g");
 const autolink = /<(https?:\/\/[^\s<>|]+)>|https?:\/\/[^\s<>()[\]*_`"']+[^\s<>()[\]*_`"'.,;:!?]/g;
 
-/** Code and links are put aside first, so that emphasis around them is seen, and none is seen inside. */
+/** Replaces code and links by placeholders first, so that emphasis is found around them and not inside. */
 function wordsMrkdwn(text: string): string {
   const aside: string[] = [];
   const put = (mrkdwn: string) => `\uE000${aside.push(mrkdwn) - 1}\uE001`;

@@ -1,25 +1,26 @@
 /**
- * Outgoing text in Slack's three dialects. `mrkdwn` wants entities; a markdown block must not have them (they corrupt
- * addresses) but Slack looks for `<!here>`, `<@U1>` and `<url|label>` in it all the same; rich_text takes text as it is.
+ * Escapes outgoing text for Slack's three text formats.
+ * mrkdwn needs entities. A markdown block must not have them (they corrupt URLs), but Slack still reads `<!here>`,
+ * `<@U1>` and `<url|label>` in it. rich_text takes text as it is.
  */
 import type { types } from "@slack/bolt";
 import type { Inline, Span } from "../../../src/ports/document.ts";
 import { breakForgedCode, cleanText, safeLink } from "../../../src/presentation/drawing.ts";
 
-/** Never seen; between a character and what would make it markup. */
+/** Invisible; separates characters that would form markup together. */
 const breaker = "\u200B";
 
 export function escapeEntities(text: string): string {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 }
 
-/** Text that stands for itself in a mrkdwn field: entities undone, and no `*`, `_`, `~` or backtick at a word's edge. */
+/** Literal text for a mrkdwn field: entities escaped, and no `*`, `_`, `~` or backtick at the edge of a word. */
 export function literal(text: string): string {
   const open = /(?<![\p{L}\p{N}])([*_~`])|([*_~`])(?![\p{L}\p{N}])/gu;
   return escapeEntities(text).replace(open, (mark) => `${breaker}${mark}${breaker}`);
 }
 
-/** `<url|label>`; without an address that may be linked, the label alone. */
+/** `<url|label>`, or the label alone if the URL can't be linked safely. */
 export function mrkdwnLink(label: string, address: string): string {
   const safe = safeLink(label, address);
   const shown = literal(safe.label.replace(/\|/g, "¦"));
@@ -36,7 +37,7 @@ function spanMrkdwn(span: Span): string {
   const channel = shownChannel(span);
   if (channel !== undefined) return `<#${channel}>`;
   if (span.url !== undefined) return mrkdwnLink(text, span.url);
-  // Marks only work around text without blanks at its edges, and not across lines.
+  // Marks only work around text without spaces at its edges, and not across lines.
   const [, before = "", core = "", after = ""] = /^(\s*)(\S[\s\S]*\S|\S?)(\s*)$/.exec(text) ?? [];
   if (core === "") return text;
   switch (span.style) {
@@ -53,12 +54,12 @@ function spanMrkdwn(span: Span): string {
   }
 }
 
-/** Slack shows a channel by its newest name, and to nobody who may not know it. */
+/** Slack shows a channel's current name, and only to people who may see the channel. */
 function shownChannel({ channelId }: Span): string | undefined {
   return channelId !== undefined && /^[CG][A-Z0-9]+$/.test(channelId) ? channelId : undefined;
 }
 
-/** Nothing in it is parsed: the safest carrier for names, tool arguments and observations. No element is without text. */
+/** Slack parses nothing in rich text: safest for names, tool arguments and results. Every element has text. */
 export function inlineRichText(
   spans: Inline,
 ): (types.RichTextText | types.RichTextLink | types.RichTextChannelMention)[] {
@@ -80,7 +81,7 @@ export function inlinePlain(spans: Inline): string {
   return cleanText(spans.map((span) => span.text).join(""));
 }
 
-/** At most `maxBytes` of UTF-8, whole characters, with "…" where something is missing. */
+/** Cuts to at most `maxBytes` of UTF-8, at whole characters, with "…" at a cut. */
 export function withinBytes(text: string, maxBytes: number): string {
   if (Buffer.byteLength(text) <= maxBytes) return text;
   let kept = "";
@@ -93,24 +94,24 @@ export function withinBytes(text: string, maxBytes: number): string {
   return `${kept}…`;
 }
 
-/** Breaks what Slack would read as a mention, a broadcast or a labelled link, in any text, code included. */
+/** Breaks everything that Slack would read as a mention, a broadcast or a labelled link, also in code. */
 export function breakControls(text: string): string {
   return text.replace(/<(?=[!@#]|[a-z][a-z\d+.-]*:[^<>]*\|)/gi, `<${breaker}`);
 }
 
-/** Breaks what was not seen as a link, and what could make an innocent word one from far below: a reference's definition. */
+/** Breaks links that Parley did not recognise, and reference definitions, which could turn an earlier word into a link. */
 export function breakLinks(text: string): string {
   return text.replaceAll("](", "] (").replaceAll("]:", `]${breaker}:`);
 }
 
-/** A definition begins its paragraph, its list item or its quote, also where what follows looks like code. */
+/** Breaks reference definitions, which start a paragraph, list item or quote, even if code seems to follow. */
 export function breakDefinitions(text: string): string {
   return text.replace(definition, `$1${breaker}:`);
 }
 
 const definition = /^((?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*\[(?:\\[\s\S]|[^\\[\]]){1,999}\]):/gm;
 
-/** Code stands for itself, unless it would pretend where Slack takes it for no code. */
+/** Leaves code as it is, but breaks text that would forge a link if Slack does not treat it as code. */
 export function breakLinksInCode(code: string): string {
   return breakForgedCode(code, breaker);
 }

@@ -1,6 +1,6 @@
 /**
- * A neutral document as Slack messages: pure, each within Slack's limits, nothing lost. Every payload carries a second,
- * plain form, because only the workspace can say whether it takes the rich one.
+ * Renders a neutral document as Slack messages, each within Slack's limits, without losing anything. Pure.
+ * Every payload includes a plain variant, because only a try shows whether a workspace accepts the rich one.
  */
 import type { Action, Block, Document } from "../../../src/ports/document.ts";
 import * as limits from "../limits.ts";
@@ -13,18 +13,18 @@ export type SlackPayload = {
   /** For notifications and screen readers. */
   readonly text: string;
   readonly rich: readonly SlackBlock[];
-  /** Shown instead where the workspace answers `invalid_blocks`. */
+  /** Sent instead if Slack answers `invalid_blocks`. */
   readonly plain: readonly SlackBlock[];
-  /** What the agent view is told with it: Slack shows its own Stop while an agent is processing. */
+  /** The agent view's status: Slack shows its own Stop button while an agent is processing. */
   readonly agentStatus: "processing" | "active";
 };
 
 type Message = { rich: SlackBlock[]; plain: SlackBlock[] };
 
-/** Stands in a message that would have no rich text: there is more before or after it. */
-const goesOn = richText([[{ text: "…" }]]);
+/** Added to a message that would have no rich text. */
+const ellipsis = richText([[{ text: "…" }]]);
 
-/** `atMost`: whoever only wants to know whether it takes more messages than that gets one more, and no further ones. */
+/** Stops at `atMost` + 1 messages, for callers that only need to know whether more than `atMost` are needed. */
 export function render(document: Document, atMost = Number.POSITIVE_INFINITY): readonly SlackPayload[] {
   const buttons = actionBlocks(document.actions);
   const messages = pack(documentPieces(document), buttons, atMost);
@@ -38,7 +38,7 @@ export function render(document: Document, atMost = Number.POSITIVE_INFINITY): r
   }));
 }
 
-/** What failed and what to do are one paragraph. */
+/** For a failure, what happened and what to do form one paragraph. */
 function* documentPieces({ blocks, tone }: Document): Generator<Piece, void> {
   for (let at = 0; at < blocks.length; at += 1) {
     const block = blocks[at];
@@ -54,7 +54,7 @@ function* documentPieces({ blocks, tone }: Document): Generator<Piece, void> {
   }
 }
 
-/** Fills messages in order; the buttons stand under the last one. */
+/** Fills messages in order; the buttons go below the last one. */
 function pack(all: Iterable<Piece>, buttons: readonly SlackBlock[], atMost: number): readonly Message[] {
   const filled: Filled[] = [emptyMessage()];
   const inWords = new Map<SlackBlock | undefined, SlackBlock | undefined>();
@@ -92,7 +92,7 @@ function emptyMessage(): Filled {
   return { rich: [], plain: [], richSize: noSize, plainSize: noSize };
 }
 
-/** A second table of a message comes in its other form; which one is the second is known only when it is its turn. */
+/** Replaces the second table of a message. Which table that is depends on how full the messages are so far. */
 function* withoutSecondTables(
   all: Iterable<Piece>,
   tables: () => number,
@@ -117,13 +117,13 @@ function editable(
 ): SlackBlock[] {
   if (holdsRichText(blocks)) return blocks;
   const at = blocks.findLastIndex((block) => inWords.get(block) !== undefined);
-  return at === -1 ? [...blocks, goesOn] : blocks.with(at, inWords.get(blocks[at]) ?? goesOn);
+  return at === -1 ? [...blocks, ellipsis] : blocks.with(at, inWords.get(blocks[at]) ?? ellipsis);
 }
 
-/** What Slack counts of a message. Sums, so that each piece is measured once, however many stand in a message. */
+/** The quantities Slack limits in a message. Sums, so that each piece is measured only once. */
 type Size = {
   readonly blocks: number;
-  /** That Slack makes of markdown blocks besides. */
+  /** Further blocks that Slack creates from markdown blocks. */
   readonly expanded: number;
   readonly tables: number;
   readonly markdownChars: number;
@@ -162,7 +162,7 @@ function fits({ blocks, expanded, tables, markdownChars, weight: characters }: S
   );
 }
 
-/** Characters that a person sees, wherever they stand in the blocks. */
+/** Visible characters anywhere in the blocks. */
 function weight(node: unknown): number {
   if (Array.isArray(node)) return node.reduce<number>((all, item) => all + weight(item), 0);
   if (typeof node !== "object" || node === null) return 0;
@@ -175,7 +175,7 @@ function weight(node: unknown): number {
 function actionBlocks(actions: readonly Action[]): readonly SlackBlock[] {
   const buttons = actions.map((action, index) => ({
     type: "button" as const,
-    // An action_id must be the only one of its kind in a block.
+    // An action_id must be unique in its block.
     action_id: `${action.id}${actionSeparator}${index}`,
     text: {
       type: "plain_text" as const,
@@ -195,7 +195,7 @@ function actionBlocks(actions: readonly Action[]): readonly SlackBlock[] {
 
 export const actionSeparator = ":";
 
-/** Which form a modal takes: nothing that is for messages only. Draws no further once there are more than `atMost`. */
+/** The document as blocks that a modal accepts. Stops once there are more than `atMost`. */
 export function viewBlocks(document: Document, atMost: number): readonly SlackBlock[] {
   const blocks: SlackBlock[] = [];
   for (const { plain } of documentPieces(document)) {

@@ -1,12 +1,12 @@
 /**
- * What keeps a message editable. Slack refuses to put blocks without rich text in the place of rich text
- * (`block_mismatch`), and it counts what it makes of a markdown block: rich text of paragraphs, lists, quotes and code, but
- * other blocks of headings, rules and tables. A Reply runs, ends and may run again in one message, so every version of it
- * holds some.
+ * Tells whether blocks contain rich text, without which a message stops being editable.
+ * Slack refuses to replace rich text by blocks without it (`block_mismatch`). It turns the paragraphs, lists, quotes and
+ * code of a markdown block into rich text, but headings, rules and tables into other blocks. A Reply runs, ends and can
+ * run again in one message, so every version of that message needs some rich text.
  */
 import type { types } from "@slack/bolt";
 
-/** In doubt no: a line of rich text too many does no harm. */
+/** False in doubt: an extra line of rich text does no harm. */
 export function holdsRichText(blocks: readonly types.KnownBlock[]): boolean {
   return blocks.some((block) => {
     if (block.type === "rich_text") return true;
@@ -15,7 +15,7 @@ export function holdsRichText(blocks: readonly types.KnownBlock[]): boolean {
   });
 }
 
-/** A line without a blank one before it goes with the table that it follows; one that is underlined is a heading. */
+/** Not prose: a line directly below a table, which belongs to it, and an underlined one, which is a heading. */
 function isProse(line: string, before: string | undefined, after: string): boolean {
   if (/^\s*$|^\s{0,3}#|\||^[\s=*_-]+$/.test(line) || /^\s{0,3}(=+|-+)\s*$/.test(after)) return false;
   return before === undefined || /^\s*$|^\s{0,3}#/.test(before);

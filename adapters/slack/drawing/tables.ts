@@ -1,18 +1,19 @@
 /**
- * Tables. Slack takes one in a message, whether it is a table block or stands in a markdown block, and none beyond its
- * limits; the others are aligned code, which says the same.
+ * Finds the tables in Markdown and decides which of them Slack can show as tables.
+ * Slack allows one table in a message, as a table block or inside a markdown block, within its size limits. All others
+ * become aligned code.
  */
 import type { types } from "@slack/bolt";
 import type { Table } from "../../../src/ports/model/turn.ts";
 import { markdownBlocks } from "../../../src/presentation/markdown.ts";
 import * as limits from "../limits.ts";
 
-/** Prose has everything that is no table; a table comes with its source. */
+/** `prose` is everything that isn't a table; a table includes its Markdown source. */
 export type TablePart =
   | { readonly kind: "prose"; readonly text: string }
   | { readonly kind: "table"; readonly text: string; readonly table: Table };
 
-/** Whether Slack's tables have room for it, header included. */
+/** Whether the table, including its header, is within Slack's limits. */
 export function isWithinLimits(table: Table): boolean {
   const chars = [table.columns, ...table.rows].flat().reduce((sum, cell) => sum + Math.max(1, cell.length), 0);
   return (
@@ -23,7 +24,7 @@ export function isWithinLimits(table: Table): boolean {
   );
 }
 
-/** The text in order, tables apart. One table that fits stays where it is. */
+/** Separates tables from prose, in order. A single table that fits stays in the prose. */
 export function tableParts(markdown: string): readonly TablePart[] {
   if (!mayHoldTable.test(markdown)) return [{ kind: "prose", text: markdown }];
   const blocks = markdownBlocks(markdown);
@@ -47,5 +48,5 @@ export function countTables(blocks: readonly types.KnownBlock[]): number {
   }, 0);
 }
 
-/** A row of dashes and pipes. */
+/** A line of dashes and pipes, as below a table's header. */
 const mayHoldTable = /^[ \t>]*(?=[:|-])(?=[ :|\t-]*-)(?=[ :|\t-]*\|)[ :|\t-]+$/m;

@@ -1,25 +1,26 @@
 /**
- * Stands between Bolt and the socket or the request. Bolt acknowledges an event before any listener runs; here its
- * acknowledgement does nothing, and the real one is handed to the listener, which gives it away after journaling.
- * What no listener took is acknowledged at the end, else Slack would send it again for ever.
+ * Delays the acknowledgement of Slack's events until they are stored.
+ * Bolt acknowledges an event before any listener runs. Here Bolt's acknowledgement does nothing, and the listener gets
+ * the real one, to call after journaling. An event that no listener claims is acknowledged at the end; otherwise Slack
+ * would resend it.
  */
 import type { App, ReceiverEvent } from "@slack/bolt";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
 
 export type EventAck = {
-  /** The event is taken: from now on it is acknowledged by `acknowledge` only, or never. */
+  /** A listener handles the event: from now on only `acknowledge` acknowledges it. */
   readonly claim: () => void;
-  /** Never rejects: when it does not reach Slack, the event comes again and is known by its key. */
+  /** Never rejects: if it does not reach Slack, the event comes again and is deduplicated by its key. */
   readonly acknowledge: (response?: Readonly<Record<string, unknown>>) => Promise<void>;
   readonly isAcknowledged: () => boolean;
 };
 
-/** Bolt refuses requests that are older than 5 minutes; a copy of a younger one is known by its signature. */
+/** Bolt refuses requests older than 5 minutes; copies of younger ones are recognised by their signature. */
 const replayWindowMs = 10 * 60_000;
 
 export type AckGate = {
-  /** What the receiver is given instead of the App. */
+  /** Wraps the App that the receiver is given. */
   readonly guard: (app: App) => App;
   readonly stop: () => void;
 };
@@ -27,8 +28,8 @@ export type AckGate = {
 export function createAckGate(options: { readonly clock: Clock; readonly log: Log }): AckGate {
   const { clock, log } = options;
   /**
-   * Signatures of requests that were acknowledged. What was not may be sent again within the same second, and then bears
-   * the same one; copies that reach another instance are known to the bridge by their event's key.
+   * Signatures of acknowledged requests, with their expiry in ms. An unacknowledged request can be resent within the same
+   * second with the same signature. Copies that reach another instance are deduplicated by the bridge.
    */
   const acknowledged = new Map<string, number>();
   let isStopped = false;
@@ -43,13 +44,13 @@ export function createAckGate(options: { readonly clock: Clock; readonly log: Lo
   };
 
   const handle = async (app: App, event: ReceiverEvent) => {
-    // One frame of the socket may bring a hundred events.
+    // One socket frame can bring a hundred events.
     await clock.loopTurn("events");
-    // Left unacknowledged, so that another instance or the next process gets it.
+    // Not acknowledged, so that another instance or the next process gets it.
     if (isStopped) return;
     const signature = event.customProperties?.["signature"] as string | undefined;
     if (signature !== undefined && acknowledged.has(signature)) {
-      log.warn({}, "a copy of an earlier Slack request was ignored");
+      log.warn({}, "Ignored a copy of an earlier Slack request");
       await event.ack();
       return;
     }
@@ -67,7 +68,7 @@ export function createAckGate(options: { readonly clock: Clock; readonly log: Lo
         try {
           await event.ack(response);
         } catch (thrown) {
-          log.debug({ err: thrown }, "an acknowledgement did not reach Slack");
+          log.debug({ err: thrown }, "An acknowledgement did not reach Slack");
         }
       },
     };
@@ -88,7 +89,7 @@ export function eventAckOf(context: Readonly<Record<string, unknown>>): EventAck
   return context["eventAck"] as EventAck;
 }
 
-/** For what nobody waits to hear of: a message that was read, and not sent. */
+/** For a message that was read, not delivered, so that Slack expects no acknowledgement. */
 export function localAck(): EventAck {
   let isAcknowledged = false;
   return {

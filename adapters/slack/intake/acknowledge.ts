@@ -1,6 +1,6 @@
 /**
- * The bridge's word on how to acknowledge, as Slack takes it: an empty answer, a modal by its trigger (3 s, once), or the
- * answer to a submitted modal. "Thinking…" does not exist in Slack: the placeholder follows within a second.
+ * Acknowledges Slack's events the way the bridge decides: empty, by opening a modal, or with a modal's errors.
+ * A trigger opens one modal within 3 s. Slack has no "is thinking…"; Parley's placeholder follows within a second.
  */
 import type { Acknowledgement, Responder } from "../../../src/ports/chat-platform.ts";
 import type { Log } from "../../../src/ports/log.ts";
@@ -19,23 +19,23 @@ export function createAcknowledge(options: {
   readonly client: WebClient;
   readonly log: Log;
   readonly reply: Responder;
-  /** Where a form that is opened now was asked for. */
+  /** Where the form was requested. */
   readonly where: Omit<FormMetadata, "form" | "context" | "keep">;
   readonly triggerId?: string;
-  /** The modal that was submitted. */
+  /** The submitted modal. */
   readonly submitted?: SlackView;
 }): Acknowledge {
   const { eventAck, client, log, reply, where, triggerId, submitted } = options;
 
   const openForm = async (form: Extract<Acknowledgement, { kind: "form" }>["form"]) => {
     if (triggerId === undefined) {
-      log.error({ form: form.id }, "a form cannot be opened from this kind of event");
+      log.error({ form: form.id }, "A form cannot be opened from this kind of Slack event");
       return;
     }
     try {
       await client.views.open({ trigger_id: triggerId, view: formView(form, where) });
     } catch (thrown) {
-      log.warn({ code: slackCode(thrown), err: thrown, form: form.id }, "a form could not be opened");
+      log.warn({ code: slackCode(thrown), err: thrown, form: form.id }, "A form could not be opened in Slack");
       await reply.send(errorDocument(noticeSentences.formTooLate), "private");
     }
   };

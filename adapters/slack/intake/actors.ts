@@ -1,8 +1,8 @@
 /**
- * Who somebody is, from users.info, remembered for a while. The organisation is decided by the team ids of the payload
- * where it has them, else by the lookup. When neither says it, the person counts as external. A person of the own
- * organisation who cannot be looked up gets a guest's rights: they may ask, and nothing more. Only what Slack has said is
- * remembered, never such a guess.
+ * Looks up people with users.info and caches the result for five minutes.
+ * The payload's team ids decide the organisation if it has them, else the lookup; if neither says, the person counts as
+ * external. A person of this organisation who can't be looked up gets a guest's rights: they can only ask. Only Slack's
+ * answers are cached, never such a guess.
  */
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
@@ -14,24 +14,24 @@ import type { SlackMessage } from "./events.ts";
 import { combined, type Organisation, organisationOf } from "./organisation.ts";
 
 export type Actors = {
-  /** Never rejects. `organisation`: what the payload says. */
+  /** Never rejects. `organisation`: according to the payload. */
   readonly person: (self: Self, userId: string, organisation?: Organisation) => Promise<Actor>;
-  /** Names of many people; those that cannot be looked up are missing. */
+  /** Display names by user id; people who can't be looked up are missing. */
   readonly names: (self: Self, userIds: Iterable<string>) => Promise<ReadonlyMap<string, string>>;
-  /** Only from memory. */
+  /** From the cache only. */
   readonly knownName: (userId: string) => string | undefined;
 };
 
-/** Rights may change; nobody keeps them longer than this after they were taken away. */
+/** Also the longest time that somebody keeps rights after losing them. */
 const rememberedMs = 5 * 60_000;
-/** The acknowledgement waits for this, and must not take 3 s. */
+/** The acknowledgement waits for the lookup and must not take 3 s. */
 const maxWaitMs = 1_000;
 const maxRemembered = 10_000;
 const defaultPauseMs = 1_000;
 
-/** What users.info answered. */
+/** The result of users.info. */
 type Profile = { readonly actor: Actor; readonly organisation: Organisation };
-/** "invisible": Slack knows nobody of that id whom Parley may see. That is an answer too. */
+/** "invisible": Slack knows no such user, or hides them from Parley. That is an answer, too. */
 type Found = Profile | "invisible" | "failed";
 type Entry = { readonly found: Promise<Found>; name?: string; untilMs: number };
 
@@ -44,7 +44,7 @@ export function createActors(options: {
 }): Actors {
   const { client, clock, log } = options;
   const remembered = new Map<string, Entry>();
-  /** Slack asked not to be called before. */
+  /** No calls before this time, after a 429. */
   let pausedUntilMs = 0;
 
   const lookUp = async (self: Self, userId: string): Promise<Profile> => {
@@ -80,7 +80,7 @@ export function createActors(options: {
       pausedUntilMs = clock.now() + (error.retryAfterMs ?? defaultPauseMs);
     }
     remembered.delete(userId);
-    log.warn({ code: code ?? error.code }, "who somebody is could not be looked up");
+    log.warn({ code: code ?? error.code }, "A Slack user could not be looked up");
     return "failed";
   };
 
@@ -103,7 +103,7 @@ export function createActors(options: {
     return entry;
   };
 
-  /** What Slack says within a second; the answer that comes later is remembered for the next time. */
+  /** The result within a second; a later one is cached for the next time. */
   const find = async (self: Self, userId: string): Promise<Found> => {
     const entry = entryOf(self, userId);
     if (entry === undefined) return "failed";
@@ -130,7 +130,7 @@ export function createActors(options: {
       const names = new Map<string, string>();
       for (const id of userIds) {
         const found = await find(self, id);
-        // One wait is enough: a name is not worth more.
+        // After one failure, stop: names aren't worth waiting for again.
         if (found === "failed") break;
         if (found !== "invisible") names.set(id, found.actor.name);
       }
@@ -140,7 +140,7 @@ export function createActors(options: {
   };
 }
 
-/** Another app's message says itself who wrote it. */
+/** The author of another app's message, from the message itself. */
 export function botActor(self: Self, message: SlackMessage): Actor {
   const id = message.user ?? message.bot_id ?? "unknown";
   const name = message.bot_profile?.name ?? message.username ?? id;
@@ -148,7 +148,7 @@ export function botActor(self: Self, message: SlackMessage): Actor {
   return { ...leastRights(self, id, organisation), name, isGuest: false, isBot: true };
 }
 
-/** The teams of a message's author. */
+/** All team ids of a message's author. */
 export function teamsOf(message: Partial<SlackMessage>): readonly (string | undefined)[] {
   const { team, user_team, source_team, user_profile: profile, bot_profile: app } = message;
   return [team, user_team, source_team, profile?.team, app?.team_id];

@@ -1,10 +1,10 @@
 /**
- * What Slack sends, as far as Parley reads it. Parsed once here (unknown fields stay unread), typed from there on.
+ * Parses Slack's events and requests, as far as Parley reads them. Typed from here on.
  */
 import { z } from "zod";
 import type { Log } from "../../../src/ports/log.ts";
 
-/** A field that Slack sends as null is read as one that is not there. */
+/** Reads null as absent. */
 const optional = <T extends z.ZodType>(schema: T) =>
   schema
     .nullish()
@@ -27,7 +27,7 @@ const messageBodySchema = z.looseObject({
   ts: z.string(),
   thread_ts: text(),
   user: text(),
-  /** The author's own, or where it was said from: in a channel of two organisations they differ from ours. */
+  /** The author's team, or the team it was sent from; in channels shared between organisations it can differ from ours. */
   team: text(),
   user_team: text(),
   source_team: text(),
@@ -73,7 +73,7 @@ const stopEventSchema = z.looseObject({
 const eventSchema = z.discriminatedUnion("type", [messageEventSchema, reactionEventSchema, stopEventSchema]);
 export type SlackEvent = z.infer<typeof eventSchema>;
 
-/** The events the adapter listens to; the manifest subscribes to exactly these. */
+/** The events the adapter handles; the manifest subscribes to exactly these. */
 export const handledEvents = ["app_mention", "message", "reaction_added", "agent_session_stopped"] as const;
 
 const personSchema = z.looseObject({ id: z.string(), name: text(), team_id: text() });
@@ -162,14 +162,14 @@ export type SlackReaders = {
 };
 
 /**
- * Each gives undefined for what is not of that kind, or not as documented. The latter leaves one line per kind with the
- * field that did not fit, so that somebody can find out why Parley stays silent.
+ * Each reader returns undefined for an event of another kind, or one that does not match its schema. The latter logs one
+ * debug line per kind with the mismatching field, to explain why Parley stays silent.
  */
 export function createReaders(log: Log): SlackReaders {
-  const told = new Set<string>();
-  const tell = (kind: string, issues: readonly z.core.$ZodIssue[]) => {
-    if (told.has(kind)) return;
-    told.add(kind);
+  const logged = new Set<string>();
+  const logOnce = (kind: string, issues: readonly z.core.$ZodIssue[]) => {
+    if (logged.has(kind)) return;
+    logged.add(kind);
     const [issue] = issues;
     log.debug({ kind, path: issue?.path.join("."), problem: issue?.code }, "something of Slack's was not understood");
   };
@@ -179,8 +179,8 @@ export function createReaders(log: Log): SlackReaders {
       const parsed = schema.safeParse(body);
       if (parsed.success) return parsed.data;
       const type = name === "event" ? typeOf(body) : name;
-      // Other events are not listened to, whatever an app subscribes to.
-      if (type !== undefined) tell(type, parsed.error.issues);
+      // Events that Parley does not handle are not logged, whatever the app subscribes to.
+      if (type !== undefined) logOnce(type, parsed.error.issues);
       return undefined;
     };
   return {
@@ -198,10 +198,10 @@ function typeOf(event: unknown): string | undefined {
   return handledEvents.find((handled) => handled === type);
 }
 
-/** What is read comes in thousands: only what Parley reads of each is kept. */
+/** Drops unknown fields: messages are read by the thousand. */
 const readSchema = messageBodySchema.strip();
 
-/** One message of a channel's history or of a thread; undefined for what is none. */
+/** Reads one message of a channel's history or of a thread; undefined for anything else. */
 export function readMessage(message: unknown): SlackMessage | undefined {
   return readSchema.safeParse(message).data;
 }

@@ -1,5 +1,6 @@
 /**
- * Files in and out. The bot's token goes to Slack's own hosts only: a message may name any address as its file's.
+ * Downloads attachments from Slack and uploads files.
+ * The bot's token is sent to Slack's own hosts only: a message can name any URL as its file's.
  */
 import { z } from "zod";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
@@ -19,7 +20,7 @@ export function attachmentOf(file: SlackFile): Attachment {
     name: file.name ?? file.title ?? file.id,
     mediaType: file.mimetype ?? "application/octet-stream",
     sizeBytes: file.size ?? 0,
-    // Files of shared channels come without an address and are looked up by their id.
+    // Files of shared channels come without a URL and are looked up by id.
     reference: file.url_private_download ?? file.url_private ?? "",
   };
 }
@@ -34,11 +35,11 @@ export function createFiles(options: {
   readonly apiUrl?: string;
 }): Files {
   const { clients, limiter, directMessages, botToken } = options;
-  const isSlackAddress = (url: URL): boolean =>
+  const isSlackUrl = (url: URL): boolean =>
     (url.protocol === "https:" && (url.hostname === "slack.com" || url.hostname.endsWith(".slack.com"))) ||
     (options.apiUrl !== undefined && url.origin === new URL(options.apiUrl).origin);
 
-  const addressOf = async (attachment: Attachment): Promise<string> => {
+  const urlOf = async (attachment: Attachment): Promise<string> => {
     if (attachment.reference !== "") return attachment.reference;
     const { file } = await clients.read.files.info({ file: attachment.id });
     return file?.url_private_download ?? file?.url_private ?? "";
@@ -47,9 +48,9 @@ export function createFiles(options: {
   return {
     openAttachment: async (attachment, signal) => {
       try {
-        const address = await addressOf(attachment);
-        if (!URL.canParse(address) || !isSlackAddress(new URL(address))) throw unreadable("it is not kept by Slack");
-        const response = await fetch(address, {
+        const url = await urlOf(attachment);
+        if (!URL.canParse(url) || !isSlackUrl(new URL(url))) throw unreadable("it is not kept by Slack");
+        const response = await fetch(url, {
           headers: { authorization: `Bearer ${botToken}` },
           // Without files:read Slack redirects to its sign-in page.
           redirect: "manual",
@@ -90,7 +91,7 @@ export function createFiles(options: {
   };
 }
 
-/** The library's types do not say what it gives. */
+/** Not described by the library's types. */
 const uploadedSchema = z.object({ files: z.array(z.object({ files: z.array(z.object({ id: z.string() })) })) });
 
 function uploadedId(answer: unknown): string | undefined {

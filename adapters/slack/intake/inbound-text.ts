@@ -1,10 +1,11 @@
 /**
- * What a person typed, from what Slack makes of it: entities undone, addresses taken out of `<url|label>`,
- * names for ids, and only Parley's own mention taken away. Entities go last, so that a typed "&lt;@U1>" stays text.
+ * Restores the text a person typed from Slack's encoding of it.
+ * Unescapes entities, unwraps `<url|label>`, replaces ids by names and removes Parley's own mention. Entities come last,
+ * so that a typed "&lt;@U1>" stays text.
  */
 export type NameOf = (userId: string) => string | undefined;
 
-/** Slack wraps what it recognised in angle brackets; a typed "<" arrives as "&lt;". */
+/** Slack puts mentions, channels and links in angle brackets; a typed "<" arrives as "&lt;". */
 const wrapped = /<([@#!]|https?:|mailto:|tel:)([^<>]*)>/g;
 
 export function plainText(text: string, ownUserId: string, nameOf: NameOf): string {
@@ -51,8 +52,8 @@ function special(target: string, label: string): string {
   return `@${target.replace(/^subteam\^/, "")}`;
 }
 
-function link(address: string, label: string): string {
-  // Slack itself labels an address that was typed without its scheme; only a label of one's own says anything.
+function link(target: string, label: string): string {
+  // Slack labels a URL typed without its scheme; only a label that differs from the URL is worth keeping.
   const bare = (url: string) => url.replace(/^https?:\/\//, "").replace(/\/$/, "");
-  return label === "" || bare(label) === bare(address) ? address : `[${label}](${address})`;
+  return label === "" || bare(label) === bare(target) ? target : `[${label}](${target})`;
 }

@@ -1,6 +1,7 @@
 /**
- * Slack's events as the bridge knows them: pure translation. A mention comes twice (app_mention and message) with the same
- * ts, and so with the same eventKey. Own words are the only ones left out: every update of ours comes back as an event.
+ * Translates Slack's events into the bridge's Inbound. Pure.
+ * A mention arrives twice (app_mention and message) with the same ts, so both get the same eventKey. Parley's own
+ * messages are dropped: each of its updates comes back as an event.
  */
 import type { Inbound, InboundMessage } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
@@ -22,7 +23,7 @@ import { attachmentOf } from "./files.ts";
 import { mentions, type NameOf, plainText } from "./inbound-text.ts";
 import { type Organisation, organisationOf } from "./organisation.ts";
 
-/** Who said it: a person to be looked up, or another app that names itself. */
+/** The author: a person to look up, or another app, described by its message. */
 export type Author =
   | { readonly kind: "person"; readonly id: string; readonly organisation: Organisation }
   | { readonly kind: "bot"; readonly message: SlackMessage };
@@ -30,10 +31,9 @@ export type Author =
 type WithoutEffects<T> = T extends unknown ? Omit<T, "actor" | "ack" | "reply"> : never;
 export type Translated = { readonly author: Author; readonly inbound: WithoutEffects<Inbound> };
 
-/** Of one kind, as its own translator makes it. */
 type Of<K extends Inbound["kind"]> = Omit<Extract<Inbound, { kind: K }>, "actor" | "ack" | "reply">;
 
-/** Anything else (joins, pins, topics, …) says nothing to Parley. */
+/** Messages with other subtypes (joins, pins, topics, …) are ignored. */
 const spokenSubtypes: ReadonlySet<string | undefined> = new Set([
   undefined,
   "file_share",
@@ -41,7 +41,7 @@ const spokenSubtypes: ReadonlySet<string | undefined> = new Set([
   "bot_message",
 ]);
 
-/** Undefined for what is not meant to be understood: own echoes, joins, edits that changed no word. */
+/** Undefined for events to ignore: Parley's own messages, joins, edits that did not change the text. */
 export function translateEvent(event: SlackEvent, self: Self, nameOf: NameOf): Translated | undefined {
   switch (event.type) {
     case "app_mention":
@@ -78,7 +78,7 @@ function said(event: MessageEvent, self: Self, nameOf: NameOf): Translated | und
       kind: "message",
       eventKey: messageKey(self.teamId, event.channel, event.ts),
       order: orderOf(event.ts),
-      // A message that has replies names itself as its thread when it is read later.
+      // When read later, a message with replies has its own ts as thread_ts.
       place: placeOf(self.teamId, event.channel, isReply(event) ? event.thread_ts : undefined),
       conversation: conversationOf(self, event.channel, event),
       ...messageOf(event, self, nameOf, isDirect(event)),
@@ -89,10 +89,10 @@ function said(event: MessageEvent, self: Self, nameOf: NameOf): Translated | und
 function changed(event: MessageEvent, self: Self, nameOf: NameOf): Translated | undefined {
   const { message, previous_message: before, channel } = event;
   if (message === undefined || isOwn(message, self)) return undefined;
-  // A deleted message that has replies stays as a tombstone.
+  // A deleted message with replies remains as a tombstone.
   if (message.subtype === "tombstone") return gone(event, { ...before, ts: message.ts }, self);
   const author = authorOf(message, self);
-  // Slack also "changes" a message to add a preview or a reply count: then nobody edited it.
+  // Slack also "changes" a message to add a preview or a reply count.
   if (author === undefined || message.edited === undefined || message.text === before?.text) return undefined;
   return {
     author,
@@ -113,7 +113,7 @@ function deleted(event: MessageEvent, self: Self): Translated | undefined {
 }
 
 function gone(event: MessageEvent, before: Partial<SlackMessage> & { ts: string }, self: Self): Translated | undefined {
-  // Slack does not say who deleted it; the author is nearest.
+  // Slack does not say who deleted it; assume the author.
   const author = authorOf(before, self);
   if (author === undefined || isOwn(before, self)) return undefined;
   const key = messageKey(self.teamId, event.channel, before.ts);
@@ -133,7 +133,7 @@ function gone(event: MessageEvent, before: Partial<SlackMessage> & { ts: string 
 function reacted(event: Extract<SlackEvent, { type: "reaction_added" }>, self: Self): Translated | undefined {
   const { channel, ts, type } = event.item;
   if (type !== "message" || channel === undefined || ts === undefined || event.user === self.userId) return undefined;
-  // A reaction does not say of which team somebody is.
+  // Reaction events do not include the user's team.
   return person(event.user, "unknown", {
     kind: "reaction",
     eventKey: eventKey(self.teamId, "reaction", channel, ts, event.user, event.reaction, event.event_ts),
@@ -161,7 +161,7 @@ export function translateCommand(command: SlackCommand, self: Self, nowMs: numbe
       : {
           platformData: {
             responseUrl: command.response_url,
-            // The ids of group direct messages begin as those of channels do.
+            // Ids of group direct messages look like those of channels.
             ...(command.channel_name?.startsWith("mpdm-") === true ? { isGroupDirect: "true" } : {}),
           },
         }),
@@ -218,7 +218,7 @@ export function translateAction(body: SlackActions, self: Self, nowMs: number): 
   } satisfies Of<"action">);
 }
 
-/** What a message says; other apps put their words into attachments. */
+/** The text of a message; other apps put theirs into attachments. */
 export function wordsOf(message: SlackMessage, self: Self, nameOf: NameOf): string {
   const attached = (message.attachments ?? []).map(({ text, fallback }) => text ?? fallback ?? "");
   const text = message.text || attached.filter((part) => part !== "").join("\n");
@@ -242,7 +242,7 @@ function conversationOf(self: Self, channel: string, message: SlackMessage): Pla
 }
 
 function isDirect(event: MessageEvent): boolean {
-  // Ids of direct-message channels begin with D, for events that do not say what they are.
+  // Some events have no channel_type; ids of direct-message channels begin with D.
   return event.channel_type === undefined ? isDirectChannel(event.channel) : event.channel_type === "im";
 }
 
@@ -257,8 +257,8 @@ function authorOf(message: Partial<SlackMessage> & { ts: string }, self: Self): 
 }
 
 /**
- * Of whoever pressed a button, sent a form or typed into one. `team` is where that was done, which may be ours although
- * the person is not: it tells only what enterprise the person's own team belongs to.
+ * The organisation of the person who pressed a button or used a form. `team` is where they did it, which can be ours
+ * even if the person is external; it only tells which enterprise the person's own team belongs to.
  */
 export function statedOrganisation(
   { user, team }: { readonly user: SlackPerson; readonly team?: SlackTeam | undefined },

@@ -1,6 +1,7 @@
 /**
- * Bolt's listeners: parse, translate, look up who it was, hand to the bridge. Nothing here decides or waits for an agent;
- * an event is taken before the first wait, so that only the bridge's word acknowledges it.
+ * Registers Bolt's listeners: parse, translate, look up the author, pass to the bridge.
+ * Nothing here decides or waits for an agent. An event is claimed before the first wait, so that only the bridge
+ * acknowledges it.
  */
 import type { App } from "@slack/bolt";
 import type { Inbound, InboundPort } from "../../../src/ports/chat-platform.ts";
@@ -34,18 +35,18 @@ export type ListenerDeps = {
   readonly respond: Respond;
   readonly clock: Clock;
   readonly log: Log;
-  /** Rejects while Slack has not yet said who Parley is: such events stay unacknowledged and come again. */
+  /** Rejects until Slack has returned Parley's ids: events stay unacknowledged and come again. */
   readonly self: () => Promise<Self>;
   readonly marks: Pick<Watermarks, "heard" | "wasHeard" | "joined">;
-  /** Resolves when what was said before in that channel has been handed on, or after a short while. */
+  /** Resolves when the missed messages of that channel have been passed on, or after a short while. */
   readonly before: (channel: string) => Promise<void>;
 };
 
-/** Hands on a message that was read; false while it could not be stored. */
+/** Passes on a message that was read. Resolves with false if it could not be stored. */
 export type HandMissed = (self: Self, channel: string, message: SlackMessage) => Promise<boolean>;
 
-/** What else an event brings: how to answer it. */
-type Way = Partial<Pick<Asker, "responseUrl" | "modalTrigger" | "replacesSource">> & {
+/** Ways to answer that an event brings along. */
+type AnswerWays = Partial<Pick<Asker, "responseUrl" | "modalTrigger" | "replacesSource">> & {
   readonly triggerId?: string;
   readonly submitted?: SlackView;
 };
@@ -58,17 +59,17 @@ export function listen(app: App, deps: ListenerDeps): HandMissed {
     eventAck: EventAck,
     self: Self,
     { author, inbound }: Translated,
-    way: Way = {},
+    ways: AnswerWays = {},
   ): Promise<Actor> => {
     eventAck.claim();
     const actor =
       author.kind === "bot"
         ? botActor(self, author.message)
         : await actors.person(self, author.id, author.organisation);
-    const { triggerId, submitted, ...asked } = way;
+    const { triggerId, submitted, ...asked } = ways;
     const publicPlace = "conversation" in inbound ? inbound.conversation : inbound.place;
     const reply = deps.respond({ userId: actor.id, place: inbound.place, publicPlace, ...asked });
-    // What is asked about a message is asked in its thread, also when there is none yet.
+    // A question about a message belongs in that message's thread, even if it does not exist yet.
     const { channel, thread } = inbound.kind === "shortcut" ? inbound.conversation : inbound.place;
     const ack = createAcknowledge({
       eventAck,
@@ -78,7 +79,7 @@ export function listen(app: App, deps: ListenerDeps): HandMissed {
       where: {
         channel,
         ...(thread === undefined ? {} : { thread }),
-        ...(way.responseUrl === undefined ? {} : { responseUrl: way.responseUrl }),
+        ...(ways.responseUrl === undefined ? {} : { responseUrl: ways.responseUrl }),
       },
       ...(triggerId === undefined ? {} : { triggerId }),
       ...(submitted === undefined ? {} : { submitted }),
@@ -94,7 +95,7 @@ export function listen(app: App, deps: ListenerDeps): HandMissed {
     }
   };
 
-  /** Where others may ask, Parley's post makes the thread its own; else each thread of theirs would be read after an outage. */
+  /** Not for external people and bots, whose threads would all be read after an outage: Parley's post marks them. */
   const noteAsked = (inbound: Translated["inbound"], { isExternal, isBot }: Actor) => {
     if (isExternal || isBot || inbound.kind !== "message" || !(inbound.mentionsParley || inbound.isDirect)) return;
     const { channel, thread } = inbound.conversation;
@@ -119,7 +120,7 @@ export function listen(app: App, deps: ListenerDeps): HandMissed {
     if (translated === undefined) return noteHeard(event);
     const { author, inbound } = translated;
     const isRepeated = inbound.kind === "message" && (context.retryNum ?? 0) > 0;
-    // Elsewhere each message begins a conversation of its own.
+    // Only replies: any other message starts its own conversation.
     if (inbound.kind === "message" && inbound.place.thread !== undefined) {
       eventAck.claim();
       await deps.before(inbound.place.channel);
@@ -163,7 +164,7 @@ export function listen(app: App, deps: ListenerDeps): HandMissed {
     const eventAck = eventAckOf(context);
     const self = shortcut === undefined ? undefined : await known(eventAck);
     if (shortcut === undefined || self === undefined) return;
-    // The form names whoever wrote the message.
+    // The form shows the name of the message's author.
     if (shortcut.message.user !== undefined) {
       eventAck.claim();
       await actors.person(self, shortcut.message.user);
@@ -187,12 +188,12 @@ export function listen(app: App, deps: ListenerDeps): HandMissed {
     const place = placeOf(self.teamId, about.channel, about.thread);
     const inbound = {
       kind: "form" as const,
-      // The same however often it is sent: whoever hears too late that it was taken sends it once more. One that is shown its
-      // errors was not taken.
+      // Equal for each submission of the form: a person who sees no reaction in time submits again. A form shown with
+      // errors was not accepted and can be submitted again.
       eventKey: eventKey(self.teamId, "form", view.id, about.form),
       order: orderAt(clock.now()),
       place,
-      // A question that comes of it needs a thread of its own.
+      // A question asked by the form needs its own thread.
       conversation: placeOf(self.teamId, about.channel, about.thread ?? pendingThread(triggerId ?? view.id)),
       formId: about.form,
       context: about.context,

@@ -1,15 +1,16 @@
 /**
- * Which organisation somebody belongs to, as far as team ids tell. Pure. One foreign team is enough to be of another
- * organisation, except on Enterprise Grid, where the workspaces of one enterprise are one organisation.
+ * Decides from team ids whether a person belongs to this organisation. Pure.
+ * One foreign team makes a person external, except on Enterprise Grid, where all workspaces of one enterprise are one
+ * organisation.
  */
 import type { Self } from "../ids.ts";
 
-/** Unknown counts as another one: rights are given to people who are known. */
+/** "unknown" is treated as "other": only known people get rights. */
 export type Organisation = "own" | "other" | "unknown";
 
-/** What a payload or a lookup says of one person. */
+/** What a payload or a lookup says about one person. */
 export type TeamFacts = {
-  /** Every team id that is that person's; on Grid some of them are the enterprise's id. */
+  /** All the person's team ids; on Grid some of them are the enterprise's id. */
   readonly teams: readonly (string | undefined)[];
   /** The enterprise of these teams. */
   readonly enterpriseId?: string | undefined;
@@ -21,11 +22,11 @@ export function organisationOf({ teams, enterpriseId }: TeamFacts, self: Self): 
   if (known.every((team) => team === self.teamId || team === self.enterpriseId)) return "own";
   if (self.enterpriseId === undefined) return "other";
   if (enterpriseId !== undefined) return enterpriseId === self.enterpriseId ? "own" : "other";
-  // Another workspace, perhaps of the same enterprise. The id of another enterprise is not.
+  // Another workspace, perhaps of the same enterprise; the id of another enterprise is certainly foreign.
   return known.some((team) => team.startsWith("E") && team !== self.enterpriseId) ? "other" : "unknown";
 }
 
-/** Whoever is foreign by one of the two is foreign. */
+/** External if either source says so. */
 export function combined(one: Organisation, another: Organisation): Organisation {
   if (one === "other" || another === "other") return "other";
   return one === "own" || another === "own" ? "own" : "unknown";

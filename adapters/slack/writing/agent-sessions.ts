@@ -1,6 +1,7 @@
 /**
- * The agent view's own "processing", which makes Slack show its native Stop. A courtesy: nothing else depends on it, it
- * has a budget of its own (Tier 3 as well), and a workspace that does not know agents is asked once only.
+ * Sets the status "processing" in Slack's agent view, so that Slack shows its native Stop button.
+ * Optional: nothing else depends on it. It has its own rate limit (Tier 3), and stops for good once Slack says that the
+ * workspace has no agent sessions.
  */
 import { webApi } from "@slack/bolt";
 import type { Clock } from "../../../src/ports/clock.ts";
@@ -23,7 +24,7 @@ type Thread = { readonly channel: string; readonly thread: string; readonly stat
 
 const maxRememberedThreads = 2_000;
 const maxPauseMs = 60_000;
-/** Says that this workspace, app or API has no agent sessions: docs.slack.dev, agents.sessions.setStatus, 2026-11-22. */
+/** Codes for: no agent sessions in this workspace, app or API (docs.slack.dev, agents.sessions.setStatus, 2026-11-22). */
 const refusals = new Set([
   "feature_disabled",
   "not_allowed_token_type",
@@ -45,25 +46,25 @@ export function createAgentSessions(options: {
 }): AgentSessions {
   const { client, clock, log } = options;
   const limiter = createRateLimiter({ clock, burst: sessionBurst, intervalMs: sessionIntervalMs });
-  /** What Slack was told last; a thread that another process left processing is told again. */
-  const told = new Map<string, AgentStatus>();
-  /** What is to be told; latest wins. */
+  /** The last status sent per thread; a thread that another process left in processing is not in it. */
+  const sent = new Map<string, AgentStatus>();
+  /** The status to send per thread; the latest wins. */
   const waiting = new Map<string, Thread>();
-  let isTelling = false;
+  let isSending = false;
   let isRefused = false;
 
   const remember = (key: string, status: AgentStatus) => {
-    told.delete(key);
-    told.set(key, status);
-    if (told.size > maxRememberedThreads) told.delete(told.keys().next().value ?? key);
+    sent.delete(key);
+    sent.set(key, status);
+    if (sent.size > maxRememberedThreads) sent.delete(sent.keys().next().value ?? key);
   };
 
-  const tellAll = async () => {
-    isTelling = true;
+  const sendAll = async () => {
+    isSending = true;
     while (waiting.size > 0 && !isRefused) {
       await limiter.turn("");
       const [key, next] = waiting.entries().next().value ?? [];
-      // What was short has ended meanwhile.
+      // A short run can have ended meanwhile.
       if (key === undefined || next === undefined) break;
       waiting.delete(key);
       const { channel, thread, status } = next;
@@ -72,14 +73,14 @@ export function createAgentSessions(options: {
         remember(key, status);
       } catch (thrown) {
         const error = toPlatformError(thrown);
-        isRefused = isForGood(thrown);
-        log.debug({ code: slackCode(thrown) ?? error.code }, "the agent view was not told");
+        isRefused = isPermanent(thrown);
+        log.debug({ code: slackCode(thrown) ?? error.code }, "The status in Slack's agent view could not be set");
         if (error.code !== "platform_rate_limited") continue;
         if (!waiting.has(key)) waiting.set(key, next);
         await clock.sleep(Math.min(error.retryAfterMs ?? maxPauseMs, maxPauseMs));
       }
     }
-    isTelling = false;
+    isSending = false;
   };
 
   return {
@@ -87,21 +88,21 @@ export function createAgentSessions(options: {
       const thread = threadTs(place);
       if (thread === undefined || isRefused) return;
       const key = `${place.channel}/${thread}`;
-      const isKnown = told.get(key) === status;
-      // Never told that it began, it need not be told that it ended.
-      const isOver = status === "active" && waiting.get(key)?.status === "processing" && told.get(key) !== "processing";
+      const isKnown = sent.get(key) === status;
+      // If "processing" was never sent, its end need not be sent.
+      const isOver = status === "active" && waiting.get(key)?.status === "processing" && sent.get(key) !== "processing";
       if (isKnown || isOver) {
         waiting.delete(key);
         if (isOver) remember(key, status);
         return;
       }
       waiting.set(key, { channel: place.channel, thread, status });
-      if (!isTelling) void tellAll();
+      if (!isSending) void sendAll();
     },
   };
 }
 
-function isForGood(thrown: unknown): boolean {
+function isPermanent(thrown: unknown): boolean {
   if (thrown instanceof webApi.WebAPIHTTPError) return thrown.statusCode === 404;
   return refusals.has(slackCode(thrown) ?? "");
 }

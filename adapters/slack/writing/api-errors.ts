@@ -1,6 +1,7 @@
 /**
- * Slack's error codes in Parley's words. What cannot happen to a write again (gone, not allowed) is kept apart from
- * what time heals (busy, unreachable), because the delivery decides by it whether an answer is posted anew.
+ * Maps Slack's error codes, including rate limits (429), to ParleyError.
+ * Permanent errors (gone, not permitted) differ from temporary ones (rate limited, unreachable): delivery decides by the
+ * code whether to retry a write or to post an answer anew.
  */
 import { webApi } from "@slack/bolt";
 import { type ErrorCode, ParleyError } from "../../../src/ports/errors.ts";
@@ -49,12 +50,12 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   service_unavailable: "platform_unreachable",
   request_timeout: "platform_unreachable",
   team_added_to_org: "platform_unreachable",
-  // Slack is at fault, or the channel is on its way to another organisation: both pass.
+  // Temporary: an error at Slack, or a channel that is moving to another organisation.
   update_failed: "platform_unreachable",
   external_channel_migrating: "platform_unreachable",
 };
 
-/** Slack's own code (`invalid_blocks`), or undefined when Slack did not answer as its API does. */
+/** Slack's own code (`invalid_blocks`), or undefined if the error is not from Slack's API. */
 export function slackCode(thrown: unknown): string | undefined {
   return thrown instanceof webApi.WebAPIPlatformError ? thrown.data.error : undefined;
 }
@@ -65,7 +66,7 @@ export function toPlatformError(thrown: unknown): ParleyError {
     return new ParleyError("platform_rate_limited", { retryAfterMs: thrown.retryAfter * 1000, cause: thrown });
   }
   if (thrown instanceof webApi.WebAPIPlatformError) return platformError(thrown);
-  // No answer, or not Slack's: the call may have been carried out.
+  // No response, or not from Slack: the call may have been carried out.
   if (thrown instanceof webApi.WebAPIRequestError) return new ParleyError("platform_unreachable", { cause: thrown });
   if (thrown instanceof webApi.WebAPIHTTPError) {
     const isOurs = thrown.statusCode >= 400 && thrown.statusCode < 500;

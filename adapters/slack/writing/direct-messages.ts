@@ -1,15 +1,16 @@
 /**
- * Direct messages that Parley begins. A post may be sent to a person, and opens the channel with them; everything else
- * needs that channel's own id, which Slack says in its answer to the post.
+ * Maps user ids to the channel ids of their direct messages with Parley.
+ * A post can be addressed to a user id and opens the direct message; every other call needs the channel id, which Slack
+ * returns for that post.
  */
 
 import type { Place } from "../../../src/ports/model/place.ts";
 import type { KeyValue } from "../../../src/ports/state.ts";
 
 export type DirectMessages = {
-  /** Of a post that Slack took. Never rejects. */
+  /** Records the channel that Slack returned for a post. Never rejects. */
   readonly opened: (place: Place, channel: string | undefined) => Promise<void>;
-  /** The place by its channel's own id, once something was posted there. */
+  /** The same place with the channel id instead of the user id, once something was posted there. */
   readonly resolve: (place: Place) => Promise<Place>;
 };
 

@@ -1,6 +1,6 @@
 /**
- * Slack names reactions, the bridge knows them by their characters. Only those that mean something to Parley are here;
- * any other keeps Slack's name.
+ * Translates between Slack's reaction names and emoji characters.
+ * Only reactions that Parley uses are listed; any other keeps Slack's name.
  */
 const characters: Readonly<Record<string, string>> = {
   pushpin: "📌",

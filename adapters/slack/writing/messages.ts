@@ -1,6 +1,7 @@
 /**
- * Writes: post, edit, remove, reactions. A post is sent once and never again by itself; its metadata says whose part it is, so
- * that one whose answer was lost can be found. A workspace that refuses the rich form is remembered and gets the plain one.
+ * Posts, edits and deletes Slack messages, and sets reactions.
+ * A post is never retried automatically. Its metadata holds the mark of its part, so that a post whose response was lost
+ * can be found.
  */
 import type { ChatPlatform, WriteOptions } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
@@ -19,7 +20,7 @@ import { isFileId, markOf, replyMark } from "./post-marks.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 
 export type PayloadVariants = {
-  /** Which form of a payload a workspace takes: tried once, then remembered for an hour. */
+  /** Writes the rich variant of a payload, or the plain one if the workspace refuses rich ones. Remembered for an hour. */
   readonly send: <T>(
     workspace: string,
     payload: Pick<SlackPayload, "rich" | "plain">,
@@ -27,7 +28,7 @@ export type PayloadVariants = {
   ) => Promise<T>;
 };
 
-/** Short, because an answer may hold what Slack refuses in one form only: that must not make a workspace plain for long. */
+/** Short, because one answer may contain something that Slack refuses in the rich variant only. */
 const rememberedMs = 3_600_000;
 
 export function createPayloadVariants(options: {
@@ -36,7 +37,7 @@ export function createPayloadVariants(options: {
   readonly log: Log;
 }): PayloadVariants {
   const { keyValue, clock, log } = options;
-  /** Until when a workspace gets the plain form, in ms since the epoch; 0 for one that takes the rich one. */
+  /** Until when a workspace gets the plain variant, in ms since the epoch; 0 if it accepts the rich one. */
   const plainUntilMs = new Map<string, number>();
   const key = (workspace: string) => `${workspace}/blocks`;
 
@@ -44,7 +45,7 @@ export function createPayloadVariants(options: {
     const untilMs = clock.now() + rememberedMs;
     plainUntilMs.set(workspace, untilMs);
     void keyValue.set(key(workspace), String(untilMs), rememberedMs).catch(() => undefined);
-    log.warn({ workspace }, "this Slack workspace does not take plan, markdown and table blocks; plain ones are sent");
+    log.warn({ workspace }, "This Slack workspace refuses plan, markdown and table blocks; sending plain ones");
   };
 
   return {
@@ -62,11 +63,11 @@ export function createPayloadVariants(options: {
       }
       try {
         const written = await write([...payload.plain]);
-        // Only now is it the form that was refused, not the content.
+        // Slack refused the variant, not the content.
         remember(workspace);
         return written;
       } catch (thrown) {
-        // The plain form is taken, but not in the place of a rich one: it has to be posted anew.
+        // The plain variant is accepted, but can't replace a rich message: it has to be posted anew.
         if (slackCode(thrown) === "block_mismatch") remember(workspace);
         throw thrown;
       }
@@ -111,7 +112,7 @@ export function createWrites(options: {
             ...(thread === undefined ? {} : { thread_ts: thread }),
             text: payload.text,
             blocks,
-            // Both off: a preview would fetch an address that an agent wrote, and carry data out with it.
+            // Both off: a preview would fetch a URL that an agent wrote, which could leak data.
             unfurl_links: false,
             unfurl_media: false,
             metadata: { event_type: replyMark, event_payload: markOf(mark) },

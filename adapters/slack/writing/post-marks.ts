@@ -1,5 +1,6 @@
 /**
- * How a post says whose part it is: a message by its metadata, which only apps see; a file, which has none, by its name.
+ * Marks Slack posts with the Reply and part they show, so that they can be found again.
+ * A message has the mark in its metadata, which only apps see; a file, which has no metadata, in its name.
  */
 import { createHash } from "node:crypto";
 import type { FoundPart, PostMark } from "../../../src/ports/chat-platform.ts";
@@ -10,7 +11,7 @@ export const replyMark = "parley_reply";
 
 const tagChars = 8;
 
-/** As it is kept in a message's metadata. */
+/** The payload of a message's metadata. */
 export function markOf({ replyId, part, generation }: PostMark): Record<string, string | number> {
   return { reply_id: replyId, part, ...(generation === 0 ? {} : { generation }) };
 }
@@ -23,7 +24,7 @@ export function markedName(name: string, { replyId, part, generation }: PostMark
   return dot < 0 ? `${name}-${tag}` : `${name.slice(0, dot)}-${tag}${name.slice(dot)}`;
 }
 
-/** Parts of that Reply that the message is, or holds. No generation above `newest` was posted. */
+/** The parts of that Reply that the message shows, or has as files. Generations go up to `newest`. */
 export function partsIn(message: SlackMessage, replyId: string, newest: number): readonly FoundPart[] {
   const mark = message.metadata;
   if (mark?.event_type === replyMark) {
@@ -41,7 +42,7 @@ export function partsIn(message: SlackMessage, replyId: string, newest: number):
   return found;
 }
 
-/** A part that is a file is named by the file's id: which message shares it, Slack says only later. */
+/** A file part is identified by the file's id, because Slack tells only later which message shares it. */
 export function isFileId(messageId: string): boolean {
   return messageId.startsWith("F");
 }

@@ -1,37 +1,37 @@
 /**
- * Posts to one channel, as fast as Slack takes them: a few at once, then about one a second. Waiting here is what keeps
- * ten questions asked at once from drawing a 429, which would hold up the whole workspace.
+ * Limits calls per key, such as posts per channel: a burst, then one per interval.
+ * Waiting here prevents a 429, which would delay the whole workspace, when ten questions are asked at once.
  */
 import type { Clock } from "../../../src/ports/clock.ts";
 
 export type RateLimiter = {
-  /** Resolves when the next post to that channel may go, in the order of the calls. Rejects with the signal's reason. */
-  readonly turn: (channel: string, signal?: AbortSignal) => Promise<void>;
+  /** Resolves when the next call for that key can be sent, in the order of the calls. Rejects with the signal's reason. */
+  readonly turn: (key: string, signal?: AbortSignal) => Promise<void>;
 };
 
-const maxRememberedChannels = 5_000;
+const maxRememberedKeys = 5_000;
 
 export function createRateLimiter(options: {
   readonly clock: Clock;
-  /** Posts at once. */
+  /** Calls without a wait. */
   readonly burst: number;
-  /** Between posts after that. */
+  /** Time between calls after that. */
   readonly intervalMs: number;
 }): RateLimiter {
   const { clock, burst, intervalMs } = options;
-  /** When a channel's allowance is whole again; each post moves it on by one interval. */
+  /** When each key's full burst is available again; each call adds one interval. */
   const wholeAtMs = new Map<string, number>();
 
   const forget = (nowMs: number) => {
-    for (const [channel, atMs] of wholeAtMs) if (atMs <= nowMs) wholeAtMs.delete(channel);
+    for (const [key, atMs] of wholeAtMs) if (atMs <= nowMs) wholeAtMs.delete(key);
   };
 
   return {
-    turn: async (channel, signal) => {
+    turn: async (key, signal) => {
       const nowMs = clock.now();
-      const wholeMs = Math.max(wholeAtMs.get(channel) ?? nowMs, nowMs);
-      wholeAtMs.set(channel, wholeMs + intervalMs);
-      if (wholeAtMs.size > maxRememberedChannels) forget(nowMs);
+      const wholeMs = Math.max(wholeAtMs.get(key) ?? nowMs, nowMs);
+      wholeAtMs.set(key, wholeMs + intervalMs);
+      if (wholeAtMs.size > maxRememberedKeys) forget(nowMs);
       const waitMs = wholeMs - nowMs - (burst - 1) * intervalMs;
       if (waitMs > 0) await clock.sleep(waitMs, signal);
     },

@@ -1,8 +1,8 @@
 /**
- * A question asked by slash command stands in no message, and Slack has no thread without one: "NAME asked: …" is posted
- * first and the answer goes under it. Done once however often it is called: the post bears the Turn's id.
+ * Prepares the thread for a reply: posts the question of a slash command, which has no message of its own.
+ * Slack has no thread without a first message, so "NAME asked: …" is posted and the answer goes below it. Idempotent: the
+ * post's metadata holds the Turn's id.
  */
-
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
@@ -23,9 +23,9 @@ import { toPlatformError } from "./api-errors.ts";
 import { postResponse } from "./responder.ts";
 
 const questionMark = "parley_question";
-/** Long enough for every resumption of a Turn. */
+/** Long enough for a Turn to be resumed after any restart. */
 const rememberedMs = 24 * 3_600_000;
-/** A message has no room for more; the agent gets the question whole. */
+/** A message has no room for more; the agent gets the whole question. */
 const maxShownChars = 9_000;
 
 export function createPrepare(options: {
@@ -38,7 +38,7 @@ export function createPrepare(options: {
 }): NonNullable<ChatPlatform["prepare"]> {
   const { clients, clock, keyValue, log } = options;
 
-  /** What an earlier process posted and did not live to remember. */
+  /** Finds a post that an earlier process sent but could not record. */
   const findPosted = async (channel: string, turnId: string, sinceMs: number): Promise<string | undefined> => {
     const self = await options.self();
     const oldest = (sinceMs / 1000 - 60).toFixed(6);
@@ -84,7 +84,7 @@ export function createPrepare(options: {
       const error = toPlatformError(thrown);
       const isOutside = error.code === "not_permitted" || error.code === "place_gone";
       const { responseUrl, isGroupDirect } = turn.platformData ?? {};
-      // Nobody can invite an app into the direct messages of other people.
+      // An app can't be invited into other people's direct messages.
       const isDirect = isDirectChannel(channel) || isGroupDirect !== undefined;
       if (isOutside && responseUrl !== undefined) await sayOutside(isDirect, responseUrl);
       throw error;
@@ -102,7 +102,7 @@ export function createPrepare(options: {
         blocks: payload?.plain,
       });
     } catch (thrown) {
-      log.warn({ err: thrown }, "a person could not be told that the bot is not in the channel");
+      log.warn({ err: thrown }, "Could not tell a person that the bot is not in their Slack channel");
     }
   }
 }

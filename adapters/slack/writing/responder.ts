@@ -1,6 +1,7 @@
 /**
- * Answers whoever caused an event. Private answers go the way that is open: a modal for Show steps, the response_url
- * (5 uses in 30 minutes, also where the bot is no member), a message that only one person sees, else a direct message.
+ * Answers the person who caused a Slack event, privately or publicly.
+ * A private answer takes the first way that works: a modal for Show steps, the response_url (5 uses in 30 minutes, works
+ * even where the bot isn't a member), an ephemeral message, a direct message.
  */
 import { webApi } from "@slack/bolt";
 import type { Responder } from "../../../src/ports/chat-platform.ts";
@@ -20,14 +21,14 @@ import type { PayloadVariants } from "./messages.ts";
 
 export type Asker = {
   readonly userId: string;
-  /** Where a private answer is shown. */
+  /** Where to show a private answer. */
   readonly place: Place;
-  /** Where a public one is: the thread of the Conversation. */
+  /** Where to show a public answer: the thread of the Conversation. */
   readonly publicPlace: Place;
   readonly responseUrl?: string;
-  /** Set where a private answer is something to look at. */
+  /** Set if a private answer is a document to read; it is then shown in a modal. */
   readonly modalTrigger?: string;
-  /** The button stood in a message that only this person sees: the answer takes its place. */
+  /** The button was in a message that only this person sees: the answer replaces it. */
   readonly replacesSource?: boolean;
 };
 
@@ -50,7 +51,7 @@ export function createRespond(options: {
     try {
       return (await clients.final.views.open({ trigger_id: trigger, view })).view?.id;
     } catch (thrown) {
-      log.debug({ code: slackCode(thrown) ?? "unreachable" }, "a modal could not be opened");
+      log.debug({ code: slackCode(thrown) ?? "unreachable" }, "A modal could not be opened in Slack");
       return undefined;
     }
   };
@@ -132,7 +133,7 @@ export function createRespond(options: {
       answeredPrivately = true;
     };
 
-    /** False where that message can be changed no more: what it should say is posted anew. */
+    /** Resolves with false if the message can't be edited any longer, so that the caller posts a new one. */
     const edited = async (channel: string, ts: string, workspace: string, payload: SlackPayload): Promise<boolean> => {
       try {
         await patiently(clock, () =>

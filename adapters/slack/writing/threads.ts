@@ -1,5 +1,5 @@
 /**
- * Reads threads: as context for an agent, and to find Parley's own posts again after an answer of Slack's was lost.
+ * Reads Slack threads, as context for an agent and to find Parley's own posts after a response was lost.
  */
 import type { ChatPlatform, ThreadMessage } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
@@ -28,7 +28,7 @@ export function createThreads(options: {
 }): Threads {
   const { client, scheduler, actors, directMessages } = options;
 
-  /** Oldest first; a thread or channel that is gone reads as empty. */
+  /** Oldest first; empty if the thread or channel is gone. */
   const messages = async (place: Place, oldest?: string): Promise<readonly SlackMessage[]> => {
     const thread = threadTs(place);
     const found: unknown[] = [];
@@ -57,7 +57,7 @@ export function createThreads(options: {
       if (cursor === undefined || cursor === "") break;
     }
     const read = found.map(readMessage).filter((message) => message !== undefined);
-    // Every page of a thread may begin with its parent.
+    // Each page of a thread can begin with its first message.
     const once = [...new Map(read.map((message) => [message.ts, message])).values()];
     return once.toSorted((one, other) => (orderOf(one.ts) < orderOf(other.ts) ? -1 : 1));
   };
@@ -70,7 +70,8 @@ export function createThreads(options: {
         .flatMap((message) => partsIn(message, replyId, newest));
     },
 
-    // A reaction does not say whether what it is on is a reply. Asked for one, Slack gives it alone or with its thread.
+    // A reaction event does not say whether its message is a reply. Reading that ts as a thread returns the message with
+    // its thread_ts.
     threadOf: async ({ place, messageId }) => {
       const [first] = await messages({ ...place, thread: messageId });
       return first?.thread_ts;
