@@ -63,8 +63,9 @@ describe("foreign content", () => {
 
   it("fails alone when it ends the process, and the next is read by a new one", async () => {
     const first = reason(read(slowPage));
+    const pid = await oneChild();
     const second = read("<title>Next</title><p>words</p>");
-    process.kill(await oneChild(), "SIGKILL");
+    process.kill(pid, "SIGKILL");
 
     expect(await first).toBe("it needs too much memory to read");
     expect(await second).toBe("Next");
@@ -72,8 +73,8 @@ describe("foreign content", () => {
 
   it("fails alone when it takes too long, also where the process no longer listens", async () => {
     const first = reason(read(slowPage));
-    const second = read("<title>Next</title><p>words</p>");
     const pid = await oneChild();
+    const second = read("<title>Next</title><p>words</p>");
     process.kill(pid, "SIGSTOP");
     await clock.advance(25_000);
 
