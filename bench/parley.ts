@@ -22,9 +22,9 @@ export async function openParley(
   const { redisUrl, dataDir = await mkdtemp(join(tmpdir(), "parley-bench-")) } = options;
   const state = await openState({ dataDir, clock, log, ...(redisUrl === undefined ? {} : { redisUrl }) });
   // One person asks everything here.
-  const pace = { questionsPerPersonPerMinute: 1_000_000, questionsPerChannelPerMinute: 1_000_000 };
+  const questionLimits = { questionsPerPersonPerMinute: 1_000_000, questionsPerChannelPerMinute: 1_000_000 };
   const waiting = { perPerson: 1_000_000, inAll: 1_000_000 };
-  const bridgeSettings = { ...defaultSettings, pace, waiting, ...options.settings };
+  const bridgeSettings = { ...defaultSettings, questionLimits, waiting, ...options.settings };
   const reading = createPageReading({ allowsPrivate: true, version: "bench", clock, log });
   const parley = await composeParley({
     settings: { ...defaultParleySettings, bridge: bridgeSettings },

@@ -137,7 +137,7 @@ function settingsOf(config: Config, version: string): ParleySettings {
         ...roles,
         trustedPlatforms: platformModules.filter((module) => module.isTrusted).map(({ name }) => name),
       },
-      pace: limits,
+      questionLimits: limits,
       agentScope: service.scope,
       answerBots: config.answerBots.map(names),
       serves: ({ platform, workspace }) =>

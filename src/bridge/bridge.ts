@@ -11,7 +11,7 @@ import type { Mode, Place } from "../ports/model/place.ts";
 import type { Saving } from "../ports/saving.ts";
 import type { Claims } from "../ports/state.ts";
 import { errorDocument } from "../presentation/drawing.ts";
-import { createCommandPace } from "./access/command-pace.ts";
+import { createCommandLimit } from "./access/command-limit.ts";
 import { completionRole } from "./access/completion.ts";
 import { createPeople } from "./access/people.ts";
 import { refusalOf } from "./access/roles.ts";
@@ -22,14 +22,14 @@ import { createButtons } from "./intake/buttons.ts";
 import { type CommandIntake, createCommandIntake } from "./intake/command-intake.ts";
 import { createForget } from "./intake/forgetting.ts";
 import { type BotTurns, claimMs, createMessageIntake } from "./intake/message-intake.ts";
-import { createWaitingRoom } from "./lane/waiting-room.ts";
-import { createPace } from "./pace.ts";
+import { createOutageQueue } from "./intake/outage-queue.ts";
+import { createQuestionLimit } from "./question-limit.ts";
 import type { TurnDeps } from "./turn/turn-deps.ts";
 import { createTurns } from "./turn/turns.ts";
 
 export { type BridgeSettings, defaultSettings } from "./settings.ts";
 
-export type BridgeDeps = Omit<TurnDeps, "circuit" | "pace" | "people"> & {
+export type BridgeDeps = Omit<TurnDeps, "circuit" | "questionLimit" | "people"> & {
   readonly commands: Commands;
   readonly saving?: Saving;
   readonly claims: Claims;
@@ -57,19 +57,19 @@ export type Bridge = InboundPort & {
 export function createBridge(deps: BridgeDeps): Bridge {
   const { log, clock, settings, claims } = deps;
   const circuit = createCircuit(deps);
-  const pace = createPace({ ...deps, settings: settings.pace });
+  const questionLimit = createQuestionLimit({ ...deps, settings: settings.questionLimits });
   const people = createPeople();
-  const living = createTurns({ ...deps, circuit, pace, people });
+  const living = createTurns({ ...deps, circuit, questionLimit, people });
   const asking = createAsking({ ...deps, living });
-  const commandPace = createCommandPace(deps);
-  const buttons = createButtons({ ...deps, asking, people, commandPace });
+  const commandLimit = createCommandLimit(deps);
+  const buttons = createButtons({ ...deps, asking, people, commandLimit });
   const addressing = createAddressing({
     ...{ reach: deps.reach, addressee: deps.commands.addressee, project: settings.project, clock },
     platformOf: (name) => deps.sites.get(name)?.platform,
   });
-  const waitingRoom = createWaitingRoom({ ...deps, asking });
-  const messages = createMessageIntake({ ...deps, asking, waitingRoom, addressing });
-  const commands: CommandIntake = createCommandIntake({ ...deps, asking, addressing, commandPace });
+  const outageQueue = createOutageQueue({ ...deps, asking });
+  const messages = createMessageIntake({ ...deps, asking, outageQueue, addressing });
+  const commands: CommandIntake = createCommandIntake({ ...deps, asking, addressing, commandLimit });
   const ending = new AbortController();
 
   async function dispatch(inbound: Inbound): Promise<void> {

@@ -4,13 +4,13 @@ import type { Place } from "../ports/model/place.ts";
 import type { AgentScope } from "./access/access.ts";
 import type { RoleSettings } from "./access/roles.ts";
 import type { HistoryLimits } from "./conversation/history.ts";
-import type { PaceSettings } from "./pace.ts";
+import type { QuestionLimitSettings } from "./question-limit.ts";
 
 export type BridgeSettings = {
   readonly project: string;
   readonly history: HistoryLimits;
   readonly roles: RoleSettings;
-  readonly pace: PaceSettings;
+  readonly questionLimits: QuestionLimitSettings;
   /** AGENT_SCOPE. */
   readonly agentScope: AgentScope;
   readonly commandsPerPersonPerMinute: number;
@@ -41,7 +41,7 @@ export const defaultSettings: BridgeSettings = {
   project: "mindsdb",
   history: { maxTurns: 20, maxChars: 60_000 },
   roles: { trustedPlatforms: [] },
-  pace: { questionsPerPersonPerMinute: 60, questionsPerChannelPerMinute: 120 },
+  questionLimits: { questionsPerPersonPerMinute: 60, questionsPerChannelPerMinute: 120 },
   agentScope: "bound",
   commandsPerPersonPerMinute: 30,
   answerBots: [],

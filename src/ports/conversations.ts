@@ -29,7 +29,7 @@ export type Conversations = {
     project: string,
     from: string,
     to: string | undefined,
-    inLane: (lane: string, work: () => Promise<void>) => Promise<void>,
+    withLane: (lane: string, work: () => Promise<void>) => Promise<void>,
   ) => Promise<void>;
 };
 

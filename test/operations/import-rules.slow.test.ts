@@ -68,7 +68,7 @@ const allowed: readonly Planted[] = [
   ["src/ports", "./model/turn.ts"],
   ["src/ports/tools", "../clock.ts"],
   ["src/bridge", "./turn/turns.ts"],
-  ["src/bridge/turn", "../lane/lane.ts"],
+  ["src/bridge/turn", "../lane.ts"],
   ["src/bridge", "../ports/clock.ts"],
   ["src/bridge/intake", "../../presentation/sentences.ts"],
   ["src/presentation/drawing", "../../ports/model/turn.ts"],

@@ -4,7 +4,7 @@
  */
 import type { Contributions } from "../../ports/access.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { type Actor, type Place, workspaceKey } from "../../ports/model/place.ts";
+import { type Actor, type Place, personKey } from "../../ports/model/place.ts";
 import type { KeyValue } from "../../ports/state.ts";
 
 export type Contribution = { readonly atMs: number };
@@ -20,7 +20,7 @@ export function createContributions(options: {
   readonly clock: Pick<Clock, "now">;
 }): Contributions {
   const { store, clock } = options;
-  const prefixOf = ({ id }: Pick<Actor, "id">, place: Place) => `${workspaceKey(place)}/${encodeURIComponent(id)}/`;
+  const prefixOf = (actor: Pick<Actor, "id">, place: Place) => `${personKey(place, actor)}/`;
 
   async function entriesOf(prefix: string): Promise<readonly (readonly [string, Contribution])[]> {
     const found: (readonly [string, Contribution])[] = [];

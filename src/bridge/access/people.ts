@@ -2,7 +2,7 @@
  * Remembers people as they were last seen. A question can wait or run for a long time, and its asker may become a guest
  * meanwhile; later decisions use the newest data.
  */
-import { type Actor, type Place, workspaceKey } from "../../ports/model/place.ts";
+import { type Actor, type Place, personKey } from "../../ports/model/place.ts";
 
 export type People = {
   readonly saw: (actor: Actor, place: Place) => void;
@@ -15,7 +15,7 @@ const maxPeople = 10_000;
 
 export function createPeople(): People {
   const seen = new Map<string, Actor>();
-  const keyOf = ({ id }: Actor, place: Place) => `${workspaceKey(place)}/${encodeURIComponent(id)}`;
+  const keyOf = (actor: Actor, place: Place) => personKey(place, actor);
   return {
     saw: (actor, place) => {
       // An unverified actor is a guess, so it replaces nothing.

@@ -30,7 +30,7 @@ export function createConversations(options: {
         ...(agent === undefined ? {} : { agent }),
       }));
     },
-    replaceAgent: async (project, from, to, inLane) => {
+    replaceAgent: async (project, from, to, withLane) => {
       const keys: string[] = [];
       for await (const [key, conversation] of store.entries("")) {
         if (isPinned(project, from, conversation)) keys.push(key);
@@ -41,7 +41,7 @@ export function createConversations(options: {
         const { agent: _agent, ...rest } = now;
         await store.set(key, to === undefined ? rest : { ...rest, agent: { project, name: to } }, retentionMs);
       };
-      await Promise.all(keys.map((key) => inLane(key, () => replace(key))));
+      await Promise.all(keys.map((key) => withLane(key, () => replace(key))));
     },
   };
 }

@@ -45,12 +45,12 @@ export function createAddressing(deps: {
   const { reach, addressee, platformOf, project, clock } = deps;
 
   // A failure is treated like a late result: it is decided later.
-  const within = <T>(work: Promise<T>) => soon(work, decideMs, clock);
+  const inTime = <T>(work: Promise<T>) => soon(work, decideMs, clock);
 
   /** Undefined: not known in time. */
   async function decide(name: string, { actor, place }: Asked): Promise<Verdict | undefined> {
     const agent: Named = { project, name };
-    return within(reach.mayAgent(actor, "ask", place, agent));
+    return inTime(reach.mayAgent(actor, "ask", place, agent));
   }
 
   async function answered(
@@ -65,7 +65,7 @@ export function createAddressing(deps: {
     if (verdict?.isPrivate !== true) return { kind: "open", ...words };
     const { actor, place } = asked;
     const findDirect = async () => platformOf(place.platform)?.directPlace?.(actor, place);
-    const answerIn = await within(findDirect());
+    const answerIn = await inTime(findDirect());
     if (answerIn === undefined) {
       return { kind: "refused", error: new ParleyError("agent_not_here", accessSentences.noDirectMessage) };
     }
@@ -78,7 +78,7 @@ export function createAddressing(deps: {
    */
   async function asListed(given: string, { actor, place }: Asked): Promise<string> {
     const name = given.trim();
-    const names = (await within(reach.agents(actor, place)))?.map((agent) => agent.name) ?? [];
+    const names = (await inTime(reach.agents(actor, place)))?.map((agent) => agent.name) ?? [];
     if (names.includes(name)) return name;
     const alike = names.filter((candidate) => candidate.toLowerCase() === name.toLowerCase());
     return alike.length === 1 ? (alike[0] ?? name) : name;
@@ -89,7 +89,7 @@ export function createAddressing(deps: {
       const plain = { kind: "open", question: text.trim() } as const;
       // From memory; nearly every message ends here.
       if (addressee(text) === undefined) return plain;
-      const reached = await within(reach.agents(asked.actor, asked.place));
+      const reached = await inTime(reach.agents(asked.actor, asked.place));
       const named =
         reached === undefined
           ? addressee(text)

@@ -6,7 +6,7 @@
 import type { Clock } from "../../ports/clock.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
-import { type Actor, type Attachment, conversationKey, type Place, workspaceKey } from "../../ports/model/place.ts";
+import { type Actor, type Attachment, conversationKey, type Place, personKey } from "../../ports/model/place.ts";
 import type { Turn, TurnState } from "../../ports/model/turn.ts";
 import type { Coordinator, KeyValue, TurnStore, WaitingLimits } from "../../ports/state.ts";
 import { keptId, newId, refOf } from "../../ports/tools/ids.ts";
@@ -99,7 +99,7 @@ export function createAsking(deps: {
   }
 
   function limitsOf({ conversation, actor }: Turn): WaitingLimits {
-    const asker = `${workspaceKey(conversation)}/${encodeURIComponent(actor.id)}`;
+    const asker = personKey(conversation, actor);
     return { asker, ofAsker: settings.waiting.perPerson, all: settings.waiting.inAll };
   }
 

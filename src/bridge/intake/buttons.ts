@@ -8,7 +8,7 @@ import type { Thumb, Turn } from "../../ports/model/turn.ts";
 import type { TurnStore } from "../../ports/state.ts";
 import { csvTables, infoDocument, stepsDocument, tableCsv } from "../../presentation/drawing.ts";
 import { tableSentences } from "../../presentation/sentences.ts";
-import type { CommandPace } from "../access/command-pace.ts";
+import type { CommandLimit } from "../access/command-limit.ts";
 import type { People } from "../access/people.ts";
 import { refusalError } from "../access/refusal.ts";
 import { sendRest } from "../turn/answer-rest.ts";
@@ -36,11 +36,11 @@ export function createButtons(deps: {
   readonly asking: Asking;
   readonly reach: Reach;
   readonly people: People;
-  readonly commandPace: CommandPace;
+  readonly commandLimit: CommandLimit;
   readonly clock: Clock;
   readonly settings: { readonly project: string };
 }): Buttons {
-  const { turns, asking, reach, people, commandPace, clock } = deps;
+  const { turns, asking, reach, people, commandLimit, clock } = deps;
   const { project } = deps.settings;
 
   /** The value is untrusted: a press only reaches Turns whose answer is in the place where it was pressed. */
@@ -116,7 +116,7 @@ export function createButtons(deps: {
       const isPrivate = inbound.action === "steps" || inbound.action === "rest";
       await inbound.ack({ kind: isPrivate ? "defer-private" : "none" });
       const isFetching = fetching.includes(inbound.action);
-      const tooMany = isFetching ? await commandPace.refuse(inbound.actor, inbound.place) : undefined;
+      const tooMany = isFetching ? await commandLimit.refuse(inbound.actor, inbound.place) : undefined;
       if (tooMany !== undefined) throw tooMany;
       const [id = "", ...rest] = inbound.value.split(" ");
       const turn = await turnOf(id, inbound);

@@ -14,7 +14,7 @@ import type { Claims } from "../../ports/state.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { errorDocument } from "../../presentation/drawing.ts";
 import { formSentences } from "../../presentation/sentences.ts";
-import type { CommandPace } from "../access/command-pace.ts";
+import type { CommandLimit } from "../access/command-limit.ts";
 import { refusalError } from "../access/refusal.ts";
 import { rolesOf } from "../access/roles.ts";
 import type { BridgeSettings } from "../settings.ts";
@@ -45,7 +45,7 @@ export function createCommandIntake(deps: {
   readonly asking: Asking;
   readonly addressing: Addressing;
   readonly reach: Pick<Reach, "may" | "names">;
-  readonly commandPace: CommandPace;
+  readonly commandLimit: CommandLimit;
   readonly claims: Claims;
   /** Absent: saving is not possible here. */
   readonly saving?: Saving;
@@ -53,7 +53,7 @@ export function createCommandIntake(deps: {
   readonly settings: BridgeSettings;
   readonly clock: Clock;
 }): CommandIntake {
-  const { commands, asking, addressing, reach, commandPace, claims, saving, sites, settings, clock } = deps;
+  const { commands, asking, addressing, reach, commandLimit, claims, saving, sites, settings, clock } = deps;
 
   function contextOf(inbound: Inbound, conversation: Place, attachments: readonly Attachment[] = []): CommandContext {
     const { actor, place, eventKey } = inbound;
@@ -69,7 +69,7 @@ export function createCommandIntake(deps: {
     await inbound.ack({ kind: "defer-private" });
     // A mention can arrive as two events with one key.
     if (!(await claims.claim(inbound.eventKey, claimMs))) return false;
-    const tooMany = await commandPace.refuse(inbound.actor, inbound.place);
+    const tooMany = await commandLimit.refuse(inbound.actor, inbound.place);
     await inbound.reply.send(errorDocument(tooMany ?? refusalError(inbound.actor, verdict)), "private");
     if (tooMany === undefined && attempt !== undefined && role !== "ask") {
       await commands.refused(attempt, role, inbound);
@@ -82,7 +82,7 @@ export function createCommandIntake(deps: {
    * yet.
    */
   async function isTooMany(inbound: Inbound): Promise<boolean> {
-    const tooMany = await commandPace.refuse(inbound.actor, inbound.place);
+    const tooMany = await commandLimit.refuse(inbound.actor, inbound.place);
     if (tooMany === undefined) return false;
     await inbound.ack({ kind: "defer-private" });
     await inbound.reply.send(errorDocument(tooMany), "private");
@@ -163,7 +163,7 @@ export function createCommandIntake(deps: {
   /** The same for what counts as a command here. Forms were counted when they were opened or checked. */
   async function runCounted(inbound: Inbound, conversation: Place, work: () => Promise<CommandResult>): Promise<void> {
     if (!(await claims.claim(inbound.eventKey, claimMs))) return;
-    const tooMany = await commandPace.refuse(inbound.actor, inbound.place);
+    const tooMany = await commandLimit.refuse(inbound.actor, inbound.place);
     if (tooMany !== undefined) return inbound.reply.send(errorDocument(tooMany), "private");
     await answer(inbound, conversation, await work());
   }

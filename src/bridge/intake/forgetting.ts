@@ -10,7 +10,7 @@ import { ParleyError } from "../../ports/errors.ts";
 import { type Actor, conversationKey, type Place } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import { type Coordinator, type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
-import { inLane } from "../../ports/tools/in-lane.ts";
+import { withLane } from "../../ports/tools/with-lane.ts";
 import { accessSentences } from "../../presentation/sentences.ts";
 import type { Asking } from "./asking.ts";
 
@@ -87,7 +87,7 @@ export function createForget(deps: {
     // Stop what still runs. Send all stops before waiting for the first.
     const unfinished = known.filter(({ state }) => unfinishedTurnStates.includes(state));
     await Promise.all(unfinished.map(({ id }) => asking.stop(id, by)));
-    return inLane(conversationKey(conversation), { coordinator, clock }, async (fence) => {
+    return withLane(conversationKey(conversation), { coordinator, clock }, async (fence) => {
       const forgotten = new Set(entries.map(({ turnId }) => turnId));
       // Questions asked after this point belong to a new conversation.
       for (const { id } of known) if (await strip(id, fence)) forgotten.add(id);

@@ -14,12 +14,12 @@ import type { Claims, KeyValue, TurnStore } from "../../ports/state.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { errorDocument } from "../../presentation/drawing.ts";
 import { refusalOf } from "../access/roles.ts";
-import { removeToldOfRefused } from "../lane/told-to-wait.ts";
-import type { WaitingRoom } from "../lane/waiting-room.ts";
 import type { BridgeSettings } from "../settings.ts";
 import { type Addressed, type Addressing, answeredDirectly, placeOf, wordsOf } from "./addressing.ts";
 import type { Asking, LatestQuestions, Question } from "./asking.ts";
 import { type Heard, hear } from "./listening.ts";
+import { removeNoticeOfRefused } from "./outage-notice.ts";
+import type { OutageQueue } from "./outage-queue.ts";
 
 export type Message = Extract<Inbound, { kind: "message" }>;
 type Edited = Extract<Inbound, { kind: "message-edited" }>;
@@ -32,7 +32,7 @@ export type BotTurns = KeyValue<number>;
 export const claimMs = 24 * 60 * 60_000;
 const botTurnsMs = 60 * 60_000;
 /** Part of the 3 s in which a message must be acknowledged; slower work continues after that. */
-const toldToWaitMs = 1_000;
+const noticeSearchMs = 1_000;
 /** Maximum number of simultaneous searches for outage notices of refused questions; each reads the platform. */
 const maxSearches = 20;
 
@@ -57,13 +57,13 @@ export function createMessageIntake(deps: {
   readonly claims: Claims;
   readonly botTurns: BotTurns;
   readonly latest: LatestQuestions;
-  readonly waitingRoom: WaitingRoom;
+  readonly outageQueue: OutageQueue;
   readonly sites: ReadonlyMap<string, { readonly platform: ChatPlatform }>;
   readonly settings: BridgeSettings;
   readonly clock: Clock;
   readonly log: Log;
 }): MessageIntake {
-  const { asking, addressing, reach, conversations, claims, settings, waitingRoom, clock, log } = deps;
+  const { asking, addressing, reach, conversations, claims, settings, outageQueue, clock, log } = deps;
   let searches = 0;
 
   async function heard(message: Message): Promise<Heard> {
@@ -114,11 +114,11 @@ export function createMessageIntake(deps: {
 
   /** Refuses a question, after removing an outage notice that a dead instance may have posted for it. */
   async function refuseQuestion(message: Message, error: ParleyError, conversation = message.conversation) {
-    await soon(removeToldToWait(message, conversation), toldToWaitMs, clock);
+    await soon(removeOutageNotice(message, conversation), noticeSearchMs, clock);
     await refuse(message, error);
   }
 
-  async function removeToldToWait(message: Message, conversation: Place): Promise<void> {
+  async function removeOutageNotice(message: Message, conversation: Place): Promise<void> {
     const { eventKey, place: askedIn } = message;
     const platform = deps.sites.get(askedIn.platform)?.platform;
     const isToAll = settings.isShared && platform?.everyInstanceHears === true;
@@ -126,7 +126,7 @@ export function createMessageIntake(deps: {
     if (platform === undefined || !mayBeTold || searches >= maxSearches) return;
     searches += 1;
     try {
-      await removeToldOfRefused({ eventKey, conversation, askedIn }, { platform, turns: deps.turns, clock });
+      await removeNoticeOfRefused({ eventKey, conversation, askedIn }, { platform, turns: deps.turns, clock });
     } catch (failure) {
       log.info({ err: failure, eventKey }, "A waiting message of a refused question may still be there");
     } finally {
@@ -180,7 +180,7 @@ export function createMessageIntake(deps: {
       const turn = await asking.journal(question).catch(async (failure: unknown) => {
         const isRefused = isNotTaken(failure);
         if (isRefused) await refuseQuestion(message, failure, question.conversation);
-        else if (isAddressed(message)) waitingRoom.keep(question);
+        else if (isAddressed(message)) outageQueue.keep(question);
         if (isRefused) return "refused" as const;
         throw failure;
       });

@@ -51,7 +51,7 @@ export type RunOptions = {
   /** A person pressed Try again or edited the question: ask even if the circuit is open. */
   readonly isAskedAgain: boolean;
   /** Waits until the per-minute limits allow it. */
-  readonly waitForPace: (signal: AbortSignal, onWait: (place: PlaceInLine) => void) => Promise<void>;
+  readonly waitForLimit: (signal: AbortSignal, onWait: (place: PlaceInLine) => void) => Promise<void>;
   /** Its reason is an Interruption. */
   readonly signal: AbortSignal;
   readonly onView: (view: TurnView) => void;
@@ -88,7 +88,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
       options.onWaiting();
       if (isNews(view.placeInLine, placeInLine)) show({ ...view, state: "queued", placeInLine });
     };
-    await options.waitForPace(signal, waiting);
+    await options.waitForLimit(signal, waiting);
     const profile = await service.profile();
     closeStopsRun = profile.closeStopsRun;
     permit = await coordinator.permit(runsKey, profile.maxRuns, workspaceKey(options.place), {

@@ -77,7 +77,7 @@ export async function attempt({ record, control, picture, site }: Workplace, dep
     heartbeatMs: deps.settings.heartbeatMs,
     circuit: deps.circuit,
     isAskedAgain: number > 1,
-    waitForPace: (signal, onWait) => deps.pace.wait({ actor, conversation }, signal, onWait),
+    waitForLimit: (signal, onWait) => deps.questionLimit.wait({ actor, conversation }, signal, onWait),
     signal: control.signal(),
     onView: picture.show,
     onWaiting: () => {

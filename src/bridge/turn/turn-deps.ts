@@ -7,7 +7,7 @@ import type { Log } from "../../ports/log.ts";
 import type { BridgeMetrics } from "../../ports/metrics.ts";
 import type { Coordinator, TurnStore } from "../../ports/state.ts";
 import type { Circuit } from "../circuit.ts";
-import type { Pace } from "../pace.ts";
+import type { QuestionLimit } from "../question-limit.ts";
 import type { PreparationDeps } from "./preparation.ts";
 import type { Interruption } from "./run.ts";
 
@@ -20,7 +20,7 @@ export type TurnDeps = PreparationDeps & {
   readonly log: Log;
   readonly metrics: BridgeMetrics;
   readonly circuit: Circuit;
-  readonly pace: Pace;
+  readonly questionLimit: QuestionLimit;
 };
 
 /** How the process controls a living Turn. `signal` is a new one after each restart. */

@@ -8,8 +8,8 @@ import type { ReplyWriter, Site } from "../../ports/delivery.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import { type Lease, type TurnOutline, unfinishedTurnStates } from "../../ports/state.ts";
 import { withAccess } from "../access/turn-access.ts";
-import { type HeldLane, holdLane, laneOf, takeItsLane, takeLane } from "../lane/lane.ts";
-import { removeToldToWait } from "../lane/told-to-wait.ts";
+import { removeOutageNotice } from "../intake/outage-notice.ts";
+import { type HeldLane, holdLane, laneOf, takeItsLane, takeLane } from "../lane.ts";
 import { offerAgents } from "./agent-offer.ts";
 import { beginAgain, giveUp, goOn, rest, uncount, waitToBeAlone } from "./resumption.ts";
 import { type AttemptEnd, attempt, type Workplace } from "./turn-attempt.ts";
@@ -94,7 +94,7 @@ export async function liveTurn(
   }
   const isElsewhereToo = deps.settings.isShared && site.platform.everyInstanceHears === true;
   if (ended === undefined || !isElsewhereToo) return;
-  await removeToldToWait(ended, site.platform, deps.clock).catch((failure: unknown) =>
+  await removeOutageNotice(ended, site.platform, deps.clock).catch((failure: unknown) =>
     deps.log.info({ err: failure, turnId }, "Whether somebody was told to wait could not be seen"),
   );
 }

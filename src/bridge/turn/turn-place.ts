@@ -5,9 +5,9 @@ import { type ErrorCode, ParleyError, toParleyError } from "../../ports/errors.t
 import { conversationKey } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import { errorDocument, unshownDocument } from "../../presentation/drawing.ts";
+import { removeOwn } from "../intake/outage-notice.ts";
 import { sayElsewhere } from "../intake/say-elsewhere.ts";
-import { laneOf } from "../lane/lane.ts";
-import { removeOwn } from "../lane/told-to-wait.ts";
+import { laneOf } from "../lane.ts";
 import { isGivenUp } from "./resumption.ts";
 import type { TurnDeps } from "./turn-deps.ts";
 import { atRest, type TurnRecord } from "./turn-record.ts";

@@ -4,7 +4,7 @@
 
 import type { Bindings } from "../../ports/access.ts";
 import type { Place } from "../../ports/model/place.ts";
-import { inLane } from "../../ports/tools/in-lane.ts";
+import { withLane } from "../../ports/tools/with-lane.ts";
 import type { CommandPorts } from "../ports.ts";
 
 /** The workspace's default agent; undefined without one. */
@@ -26,6 +26,6 @@ export async function replaceAgent(ports: CommandPorts, from: string, to: string
   const { project } = settings;
   await bindings.replaceAgent(project, from, to);
   conversations
-    .replaceAgent(project, from, to, (lane, work) => inLane(lane, ports, work))
+    .replaceAgent(project, from, to, (lane, work) => withLane(lane, ports, work))
     .catch((failure: unknown) => log.warn({ err: failure, agent: from }, "A thread still names an agent that is gone"));
 }

@@ -12,7 +12,7 @@
 
 import type { Clock } from "../../ports/clock.ts";
 import type { Coordinator, Lease } from "../../ports/state.ts";
-import { type Held, keepLease } from "../../ports/tools/held-lease.ts";
+import { type KeptLease, keepLease } from "../../ports/tools/keep-lease.ts";
 
 export type FirmLease = {
   /** The fence at the time it was acquired. */
@@ -111,7 +111,7 @@ export function createFirmLeases(options: {
     acquire: async (key, { signal, onRegained }) => {
       const lease = await acquire(key, signal);
       working.add(key);
-      const held: Held = keepLease(lease, {
+      const held: KeptLease = keepLease(lease, {
         regain: (until) => coordinator.lease(key, { signal: until }),
         onRegained: ({ fence }) => onRegained?.(fence),
       });

@@ -18,7 +18,7 @@ function start(signal = new AbortController().signal) {
     view: initialView({ id: "t1", ref: "k3f9", question: "When?", agent: "guide" }),
     circuit: { check: () => {}, reached: () => {}, failed: () => {} },
     isAskedAgain: false,
-    waitForPace: async () => {},
+    waitForLimit: async () => {},
     onView: () => shownAtMs.push(clock.now() - startedAtMs),
     onWaiting: () => {},
     begin: async () => [{ question: "When?", answer: "" }],

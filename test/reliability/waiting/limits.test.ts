@@ -9,7 +9,7 @@ afterEach(async () => {
 
 const at = (thread: string) => ({ platform: "memory", workspace: "T1", channel: "general", thread });
 const limits = (questionsPerPersonPerMinute: number, questionsPerChannelPerMinute: number) =>
-  createHarness({ settings: { pace: { questionsPerPersonPerMinute, questionsPerChannelPerMinute } } });
+  createHarness({ settings: { questionLimits: { questionsPerPersonPerMinute, questionsPerChannelPerMinute } } });
 
 async function askAll(questions: readonly string[], who: (index: number) => string): Promise<void> {
   for (const [index, question] of questions.entries()) {

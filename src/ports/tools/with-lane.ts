@@ -8,7 +8,7 @@ import type { Coordinator } from "../state.ts";
 import { newId } from "./ids.ts";
 
 /** `lane`: the Conversation's key. Waits for the running question, and goes ahead of those that wait. */
-export async function inLane<T>(
+export async function withLane<T>(
   lane: string,
   { coordinator, clock }: { readonly coordinator: Pick<Coordinator, "lanes">; readonly clock: Clock },
   work: (fence: number) => Promise<T>,

@@ -21,7 +21,7 @@ const maxGenerations = 3;
  * Removes a notice that another instance may have posted for this question. Rejects when the platform can't be
  * searched.
  */
-export async function removeToldToWait(turn: Turn, platform: ChatPlatform, clock: Clock): Promise<void> {
+export async function removeOutageNotice(turn: Turn, platform: ChatPlatform, clock: Clock): Promise<void> {
   const id = keptId(turn.eventKey);
   // The Turn's own messages carry that id; its end has already looked for them.
   if (turn.id === id) return;
@@ -34,7 +34,7 @@ type Refused = Pick<Turn, "eventKey" | "conversation" | "askedIn">;
  * The same for a refused question, which has no Turn: the instance that posted the notice may be dead. Also searches
  * the channel, in case no thread could be opened. Rejects when the platform can't be searched.
  */
-export async function removeToldOfRefused(
+export async function removeNoticeOfRefused(
   refused: Refused,
   { platform, turns, clock }: { readonly platform: ChatPlatform; readonly turns: TurnStore; readonly clock: Clock },
 ): Promise<void> {

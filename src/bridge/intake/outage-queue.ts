@@ -18,8 +18,8 @@ import { keptId, refOf } from "../../ports/tools/ids.ts";
 import { keepTrying } from "../../ports/tools/retry.ts";
 import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
 import { turnSentences } from "../../presentation/sentences.ts";
-import type { Asking, Question } from "../intake/asking.ts";
-import { removeIfThere } from "./told-to-wait.ts";
+import type { Asking, Question } from "./asking.ts";
+import { removeIfThere } from "./outage-notice.ts";
 
 /** After that the person is asked to try again. */
 const maxWaitMs = 10 * 60_000;
@@ -28,18 +28,18 @@ const maxQuestions = 1_000;
 /** Of all held questions together. */
 const maxChars = 20_000_000;
 
-export type WaitingRoom = {
+export type OutageQueue = {
   /** Holds the question until it is journaled. Idempotent per event. */
   readonly keep: (question: Question) => void;
 };
 
-export function createWaitingRoom(deps: {
+export function createOutageQueue(deps: {
   readonly asking: Asking;
   readonly turns: TurnStore;
   readonly sites: ReadonlyMap<string, Site>;
   readonly clock: Clock;
   readonly log: Log;
-}): WaitingRoom {
+}): OutageQueue {
   const { asking, turns, sites, clock, log } = deps;
   const kept = new Set<string>();
   let keptChars = 0;

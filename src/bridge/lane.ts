@@ -3,24 +3,23 @@
  * instance may have got the lane and continued the Turn; the instance that finds this out stays silent.
  */
 
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
-import { conversationKey } from "../../ports/model/place.ts";
-import type { Turn } from "../../ports/model/turn.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import { conversationKey } from "../ports/model/place.ts";
+import type { Turn } from "../ports/model/turn.ts";
 import {
   type Coordinator,
   type Lease,
   type TurnOutline,
   type TurnStore,
   unfinishedTurnStates,
-} from "../../ports/state.ts";
-import type { Held } from "../../ports/tools/held-lease.ts";
-import { keepLease } from "../../ports/tools/held-lease.ts";
-import type { BridgeSettings } from "../settings.ts";
-import type { Interruption } from "../turn/run.ts";
-import type { TurnControl } from "../turn/turn-deps.ts";
-import type { Picture } from "../turn/turn-picture.ts";
-import type { TurnRecord } from "../turn/turn-record.ts";
+} from "../ports/state.ts";
+import { type KeptLease, keepLease } from "../ports/tools/keep-lease.ts";
+import type { BridgeSettings } from "./settings.ts";
+import type { Interruption } from "./turn/run.ts";
+import type { TurnControl } from "./turn/turn-deps.ts";
+import type { Picture } from "./turn/turn-picture.ts";
+import type { TurnRecord } from "./turn/turn-record.ts";
 
 type LaneDeps = {
   readonly turns: TurnStore;
@@ -114,7 +113,7 @@ export async function takeItsLane(
   }
 }
 
-export type HeldLane = Pick<Held, "release"> & {
+export type HeldLane = Pick<KeptLease, "release"> & {
   /**
    * Whether progress can be shown: not while another instance may have continued the Turn and nobody has checked yet.
    */

@@ -1,24 +1,24 @@
 /** Limits the commands per person and minute, over all instances. The refusal says when to try again. */
 
 import { ParleyError } from "../../ports/errors.ts";
-import { type Actor, type Place, workspaceKey } from "../../ports/model/place.ts";
+import { type Actor, type Place, personKey } from "../../ports/model/place.ts";
 import type { Coordinator } from "../../ports/state.ts";
 import { accessSentences } from "../../presentation/sentences.ts";
 
-export type CommandPace = {
+export type CommandLimit = {
   /** Undefined: allowed. */
   readonly refuse: (actor: Pick<Actor, "id">, place: Place) => Promise<ParleyError | undefined>;
 };
 
-export function createCommandPace(deps: {
+export function createCommandLimit(deps: {
   readonly coordinator: Pick<Coordinator, "takeToken">;
   readonly settings: { readonly commandsPerPersonPerMinute: number };
-}): CommandPace {
+}): CommandLimit {
   const count = deps.settings.commandsPerPersonPerMinute;
   const bucket = { capacity: count, refillPerMinute: count };
   return {
-    refuse: async ({ id }, place) => {
-      const key = `commands/${workspaceKey(place)}/${encodeURIComponent(id)}`;
+    refuse: async (actor, place) => {
+      const key = `commands/${personKey(place, actor)}`;
       const verdict = await deps.coordinator.takeToken(key, bucket, 0);
       if (verdict.taken) return undefined;
       const seconds = Math.max(1, Math.ceil(verdict.waitMs / 1_000));

@@ -4,7 +4,7 @@
  */
 import type { Lease } from "../state.ts";
 
-export type Held = {
+export type KeptLease = {
   /** False while it is lost, or may be. */
   readonly isCurrent: () => boolean;
   /** Idempotent; also ends the wait for a lost lease. */
@@ -20,7 +20,7 @@ export function keepLease(
     readonly onLost?: (until: AbortSignal) => void;
     readonly onRegained?: (lease: Lease) => void;
   },
-): Held {
+): KeptLease {
   let lease: Lease | undefined = first;
   let seeking: AbortController | undefined;
   let isOver = false;

@@ -3,16 +3,16 @@
  * line, and their position is shown. The limits apply over all instances.
  */
 import type { Clock } from "../ports/clock.ts";
-import { channelKey, workspaceKey } from "../ports/model/place.ts";
+import { channelKey, personKey } from "../ports/model/place.ts";
 import type { PlaceInLine, Turn } from "../ports/model/turn.ts";
 import type { Bucket, Coordinator } from "../ports/state.ts";
 
-export type PaceSettings = {
+export type QuestionLimitSettings = {
   readonly questionsPerPersonPerMinute: number;
   readonly questionsPerChannelPerMinute: number;
 };
 
-export type Pace = {
+export type QuestionLimit = {
   /** Resolves when the question can be asked; rejects with the signal's reason. */
   readonly wait: (
     turn: Pick<Turn, "actor" | "conversation">,
@@ -21,11 +21,11 @@ export type Pace = {
   ) => Promise<void>;
 };
 
-export function createPace(deps: {
+export function createQuestionLimit(deps: {
   readonly coordinator: Pick<Coordinator, "takeToken" | "lease">;
   readonly clock: Clock;
-  readonly settings: PaceSettings;
-}): Pace {
+  readonly settings: QuestionLimitSettings;
+}): QuestionLimit {
   const { coordinator, clock, settings } = deps;
   const perMinute = (count: number): Bucket => ({ capacity: count, refillPerMinute: count });
   const person = perMinute(settings.questionsPerPersonPerMinute);
@@ -61,7 +61,7 @@ export function createPace(deps: {
   return {
     wait: async (turn, signal, onWait) => {
       const { actor, conversation } = turn;
-      const ofPerson = `questions/${workspaceKey(conversation)}/${encodeURIComponent(actor.id)}`;
+      const ofPerson = `questions/${personKey(conversation, actor)}`;
       const ofChannel = `questions/channel/${channelKey(conversation)}`;
       // In parallel, because each is a round trip.
       await Promise.all([
