@@ -124,16 +124,17 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     name: platformName,
     everyInstanceHears: true,
     limits: platformLimits,
-    serves: ({ workspace }, { memberOf = [] }) =>
-      workspace === directWorkspace ? memberOf.length > 0 : servers.serves(workspace),
-    render,
-    isInPlace,
-    isDirect: ({ workspace }) => workspace === directWorkspace,
-    actorNow: async (actor, place) => {
-      const memberships = await servers.membershipsOf(actor.id, maxMembershipMs);
-      const isAdmin = (member: DiscordMember) => channels.isAdmin(place.workspace, actor.id, member);
-      return memberships === undefined ? undefined : actorNow(actor, place, memberships, isAdmin);
+    memberships: {
+      serves: ({ workspace }, { memberOf = [] }) =>
+        workspace === directWorkspace ? memberOf.length > 0 : servers.serves(workspace),
+      actorNow: async (actor, place) => {
+        const memberships = await servers.membershipsOf(actor.id, maxMembershipMs);
+        const isAdmin = (member: DiscordMember) => channels.isAdmin(place.workspace, actor.id, member);
+        return memberships === undefined ? undefined : actorNow(actor, place, memberships, isAdmin);
+      },
     },
+    render,
+    isDirect: ({ workspace }) => workspace === directWorkspace,
     directPlace: async (actor, insteadOf, hasAnswer = false) => {
       if (!hasAnswer && (await permissionNotices.wasSent(insteadOf))) return undefined;
       const channel = await openDirect(rest, actor.id);
@@ -144,17 +145,20 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     ...createWrites({ rest, interactions, deferred, permissionNotices, replyChains, channels }),
     ...createThreads({ rest, channels, deferred, self }),
     ...createFiles({ rest, apiUrl }),
-    prepare: createPrepare({
-      rest,
-      interactions,
-      deferred,
-      channels,
-      permissionNotices,
-      replyChains,
-      keyValue,
-      clock,
-      log,
-    }),
+    replyPlaces: {
+      prepare: createPrepare({
+        rest,
+        interactions,
+        deferred,
+        channels,
+        permissionNotices,
+        replyChains,
+        keyValue,
+        clock,
+        log,
+      }),
+      isInPlace,
+    },
 
     start: async (port) => {
       onPacket = listen(port);

@@ -91,8 +91,10 @@ export function createSlack(options: SlackOptions): SlackPlatform {
     isDirect: ({ channel }) => isDirectChannel(channel),
     // Posting to a user id opens the direct messages with that user.
     directPlace: (actor) => placeOf(actor.workspace, actor.id),
-    isPrepared: ({ thread }) => thread !== undefined && !isPendingThread(thread),
-    prepare: createPrepare({ clients, scheduler, clock, keyValue, log, self }),
+    replyPlaces: {
+      prepare: createPrepare({ clients, scheduler, clock, keyValue, log, self }),
+      isPrepared: ({ thread }) => thread !== undefined && !isPendingThread(thread),
+    },
     ...(mount === undefined ? {} : { httpMount: mount }),
 
     start: async (port) => {

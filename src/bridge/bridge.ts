@@ -118,7 +118,8 @@ export function createBridge(deps: BridgeDeps): Bridge {
     if (!isCommand && !isDirect) return;
     const { platform, workspace } = inbound.place;
     // The platform did not identify the person in time, so their next message may be served.
-    const isUnknown = inbound.actor.memberOf === undefined && deps.sites.get(platform)?.platform.serves !== undefined;
+    const isUnknown =
+      inbound.actor.memberOf === undefined && deps.sites.get(platform)?.platform.memberships !== undefined;
     const key = isCommand || isUnknown ? inbound.eventKey : `${platform}/${workspace}/turned-away/${inbound.actor.id}`;
     if (inbound.actor.isBot || !(await claims.claim(key, turnedAwayMs))) return;
     await inbound.reply.send(errorDocument(new ParleyError("not_served")), "private");

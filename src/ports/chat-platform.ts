@@ -194,6 +194,40 @@ export type Health = {
   readonly reason?: string;
 };
 
+/** Where a thread has to be opened before anything can be said in it. */
+export type ReplyPlaces = {
+  /** Returns the place of the Reply, created if needed. Idempotent: after a crash it finds the existing one. */
+  readonly prepare: (turn: {
+    readonly id: string;
+    readonly question: string;
+    readonly askedIn: Place;
+    readonly askedMessageId?: string;
+    readonly conversation: Place;
+    readonly actor: Actor;
+    readonly platformData?: Readonly<Record<string, string>>;
+  }) => Promise<Place>;
+  /** Pure: a Reply there needs no preparation, so `prepare` is not called. Absent: `prepare` is always called. */
+  readonly isPrepared?: (conversation: Place) => boolean;
+  /** Pure: the Conversation takes place in the channel itself although its Place names a thread. Absent: never. */
+  readonly isInPlace?: (conversation: Place) => boolean;
+};
+
+/** What the platform knows about people beyond the event. */
+export type Memberships = {
+  /** Whether that person is served there; asked instead of WORKSPACES. */
+  readonly serves: (place: Place, actor: Actor) => boolean;
+  /**
+   * That person's current data there, at most a minute old, used when they act elsewhere. Undefined if the platform does
+   * not answer in time.
+   */
+  readonly actorNow: (actor: Actor, place: Place) => Promise<Actor | undefined>;
+};
+
+export type Reactions = {
+  readonly add: (ref: MessageRef, emoji: string) => Promise<void>;
+  readonly remove: (ref: MessageRef, emoji: string) => Promise<void>;
+};
+
 /**
  * A chat platform. `Payload` is one message's content: plain JSON, opaque to the core. Writes throw ParleyError:
  * platform_rate_limited (retryAfterMs), platform_unreachable (the write may have happened), message_gone,
@@ -202,18 +236,10 @@ export type Health = {
 export type ChatPlatform<Payload = unknown> = {
   readonly name: PlatformName;
   readonly limits: PlatformLimits;
-  /**
-   * Whether that person is served there, if the platform knows more than WORKSPACES says. Absent: WORKSPACES decides.
-   */
-  readonly serves?: (place: Place, actor: Actor) => boolean;
   /** Pure: whether only Parley and one person read that place. Absent: the platform has no such places. */
   readonly isDirect?: (place: Place) => boolean;
-  /**
-   * That person's current data there, at most a minute old, used when they act elsewhere: in direct messages that
-   * belong to no workspace. Undefined if the platform does not answer in time. Absent where rights are the same in
-   * both.
-   */
-  readonly actorNow?: (actor: Actor, place: Place) => Promise<Actor | undefined>;
+  /** Where direct messages belong to no workspace. Absent: WORKSPACES and the event's actor say it all. */
+  readonly memberships?: Memberships;
   /** With several instances, each one receives every event. */
   readonly everyInstanceHears?: true;
   /**
@@ -230,26 +256,8 @@ export type ChatPlatform<Payload = unknown> = {
    * empty. Can stop beyond `atMost`: the core then shows less and attaches the rest.
    */
   readonly render: (document: Document, atMost?: number) => readonly Payload[];
-  /**
-   * Creates the place of a Reply if needed (Discord: opens the thread) and returns it. Idempotent: after a crash it
-   * finds the existing one. Absent where nothing has to be created.
-   */
-  readonly prepare?: (turn: {
-    readonly id: string;
-    readonly question: string;
-    readonly askedIn: Place;
-    readonly askedMessageId?: string;
-    readonly conversation: Place;
-    readonly actor: Actor;
-    readonly platformData?: Readonly<Record<string, string>>;
-  }) => Promise<Place>;
-  /** Pure: a Reply there needs no preparation, so `prepare` is not called. Absent: `prepare` is always called. */
-  readonly isPrepared?: (conversation: Place) => boolean;
-  /**
-   * The Conversation takes place in the channel itself although its Place names a thread. Absent where that never
-   * happens.
-   */
-  readonly isInPlace?: (conversation: Place) => boolean;
+  /** Creates the place of a Reply before it is posted. Absent where nothing has to be created. */
+  readonly replyPlaces?: ReplyPlaces;
   // Declared as methods, so that a ChatPlatform of any payload type is assignable: it only ever gets its own payloads
   // back.
   post(place: Place, payload: Payload, mark: PostMark, options: WriteOptions): Promise<string>;
@@ -280,10 +288,8 @@ export type ChatPlatform<Payload = unknown> = {
    * accepts the returned id. Throws like posts.
    */
   readonly uploadFile: (place: Place, file: PostedFile, mark?: PostMark) => Promise<string>;
-  /** Adds the bot's reaction to a message. Absent where the platform has no reactions. */
-  readonly react?: (ref: MessageRef, emoji: string) => Promise<void>;
-  /** Removes that reaction; succeeds when there is none. */
-  readonly unreact?: (ref: MessageRef, emoji: string) => Promise<void>;
+  /** The bot's own reactions to a message; adding one twice and removing one that isn't there succeed. */
+  readonly reactions?: Reactions;
   /** The thread of a message, if any. Absent where every event includes it. */
   readonly threadOf?: (ref: MessageRef) => Promise<string | undefined>;
   readonly permalink: (ref: MessageRef) => Promise<string | undefined>;

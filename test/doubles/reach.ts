@@ -17,7 +17,7 @@ export function reachOver(parts: {
   readonly keyValue: KeyValueFactory;
   readonly clock: Pick<Clock, "now">;
   readonly settings?: Partial<ReachSettings>;
-  readonly platform?: Pick<ChatPlatform, "isDirect" | "serves">;
+  readonly platform?: Pick<ChatPlatform, "isDirect" | "memberships">;
   readonly lists?: Lists;
 }) {
   const { bindings, service, keyValue, clock, platform } = parts;

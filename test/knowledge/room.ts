@@ -83,19 +83,21 @@ export async function openRoom(
   const client = createAgentService({ baseUrl: local.url, clock, log });
   const faults: { -readonly [K in keyof AgentService]?: AgentService[K] } = {};
   const service = new Proxy(client, { get: (target, name: keyof AgentService) => faults[name] ?? target[name] });
-  const platform: MemoryPlatform & { reactions: string[] } = Object.assign(createMemoryPlatform({ clock }), {
-    reactions: [] as string[],
+  const platform: MemoryPlatform & { reacted: string[] } = Object.assign(createMemoryPlatform({ clock }), {
+    reacted: [] as string[],
   });
   let attached: (() => AsyncIterable<Uint8Array>) | undefined;
   const withReactions: MemoryPlatform = {
     ...platform,
     openAttachment: async (attachment, signal) => attached?.() ?? platform.openAttachment(attachment, signal),
     directPlace: async (actor) => directPlace(actor),
-    react: async ({ messageId }, emoji) => {
-      platform.reactions.push(`${messageId} ${emoji}`);
-    },
-    unreact: async ({ messageId }, emoji) => {
-      platform.reactions = platform.reactions.filter((one) => one !== `${messageId} ${emoji}`);
+    reactions: {
+      add: async ({ messageId }, emoji) => {
+        platform.reacted.push(`${messageId} ${emoji}`);
+      },
+      remove: async ({ messageId }, emoji) => {
+        platform.reacted = platform.reacted.filter((one) => one !== `${messageId} ${emoji}`);
+      },
     },
   };
   const metrics = createMetrics();

@@ -168,11 +168,11 @@ describe("what else people say", () => {
     const said = slack.person("U0ALICE").say("C0GENERAL", "keep this");
     const ref = { place: { platform: "slack", workspace: "T0ACME", channel: "C0GENERAL" }, messageId: said.ts };
 
-    await platform.react?.(ref, "✅");
-    await platform.react?.(ref, "✅");
+    await platform.reactions?.add(ref, "✅");
+    await platform.reactions?.add(ref, "✅");
     expect([...slack.world.reactions]).toEqual([`${said.ts} white_check_mark`]);
-    await platform.unreact?.(ref, "✅");
-    await platform.unreact?.(ref, "✅");
+    await platform.reactions?.remove(ref, "✅");
+    await platform.reactions?.remove(ref, "✅");
 
     expect(slack.world.reactions.size).toBe(0);
   });

@@ -3,7 +3,7 @@
  * so that Discord itself makes no second one of it. The first part of a Reply that an interaction waits for is its answer.
  */
 
-import type { ChatPlatform, MessageRef, PostMark } from "../../../src/ports/chat-platform.ts";
+import type { ChatPlatform, MessageRef, PostMark, Reactions } from "../../../src/ports/chat-platform.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
@@ -21,8 +21,7 @@ import { marked, nonceOf } from "./post-marks.ts";
 import { postReply } from "./post-reply.ts";
 
 type Writes = Pick<ChatPlatform<DiscordPayload>, "post" | "edit" | "remove" | "permalink"> & {
-  readonly react: NonNullable<ChatPlatform["react"]>;
-  readonly unreact: NonNullable<ChatPlatform["unreact"]>;
+  readonly reactions: Reactions;
 };
 
 const maxRemembered = 1_000;
@@ -169,18 +168,21 @@ export function createWrites(options: {
       );
     },
 
-    react: async (ref, emoji) => {
-      await inOpenThread(ref.place, () => rest.call("PUT", `${route(ref)}/reactions/${encodeURIComponent(emoji)}/@me`));
-    },
-
-    unreact: async (ref, emoji) => {
-      try {
+    reactions: {
+      add: async (ref, emoji) => {
         await inOpenThread(ref.place, () =>
-          rest.call("DELETE", `${route(ref)}/reactions/${encodeURIComponent(emoji)}/@me`),
+          rest.call("PUT", `${route(ref)}/reactions/${encodeURIComponent(emoji)}/@me`),
         );
-      } catch (thrown) {
-        if (toPlatformError(thrown).code !== "message_gone") throw thrown;
-      }
+      },
+      remove: async (ref, emoji) => {
+        try {
+          await inOpenThread(ref.place, () =>
+            rest.call("DELETE", `${route(ref)}/reactions/${encodeURIComponent(emoji)}/@me`),
+          );
+        } catch (thrown) {
+          if (toPlatformError(thrown).code !== "message_gone") throw thrown;
+        }
+      },
     },
 
     permalink: async (ref) => address(ref),

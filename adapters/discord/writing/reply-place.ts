@@ -3,7 +3,7 @@
  * shows the question. Done once however often it is called; where no thread can be, it says so by another Place.
  */
 import { PermissionFlagsBits } from "discord.js";
-import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
+import type { ReplyPlaces } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
@@ -25,7 +25,7 @@ import { type InteractionApi, messageBody } from "./interaction-api.ts";
 import type { PermissionNotices } from "./permission-notices.ts";
 import { nonceOf } from "./post-marks.ts";
 
-type Turn = Parameters<NonNullable<ChatPlatform["prepare"]>>[0];
+type Turn = Parameters<ReplyPlaces["prepare"]>[0];
 
 /** Long enough for every resumption of a Turn. */
 const rememberedMs = 24 * 3_600_000;
@@ -50,7 +50,7 @@ export function createPrepare(options: {
   readonly keyValue: KeyValue<string>;
   readonly clock: Clock;
   readonly log: Log;
-}): NonNullable<ChatPlatform["prepare"]> {
+}): ReplyPlaces["prepare"] {
   const { rest, interactions, deferred, channels, permissionNotices, replyChains, keyValue, clock, log } = options;
 
   /** Discord may be away for a while: what was asked meanwhile is not lost. */

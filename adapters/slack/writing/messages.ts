@@ -3,7 +3,7 @@
  * A post is never retried automatically. Its metadata holds the mark of its part, so that a post whose response was lost
  * can be found.
  */
-import type { ChatPlatform, WriteOptions } from "../../../src/ports/chat-platform.ts";
+import type { ChatPlatform, Reactions, WriteOptions } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { KeyValue } from "../../../src/ports/state.ts";
@@ -76,8 +76,7 @@ export function createPayloadVariants(options: {
 }
 
 type Writes = Pick<ChatPlatform<SlackPayload>, "post" | "edit" | "remove" | "permalink"> & {
-  readonly react: NonNullable<ChatPlatform["react"]>;
-  readonly unreact: NonNullable<ChatPlatform["unreact"]>;
+  readonly reactions: Reactions;
 };
 
 export function createWrites(options: {
@@ -147,25 +146,26 @@ export function createWrites(options: {
         }
       }),
 
-    react: (ref, emoji) =>
-      checked(undefined, async () => {
-        const name = reactionName(emoji);
-        try {
-          await clients.final.reactions.add({ channel: ref.place.channel, timestamp: ref.messageId, name });
-        } catch (thrown) {
-          if (slackCode(thrown) !== "already_reacted") throw thrown;
-        }
-      }),
-
-    unreact: (ref, emoji) =>
-      checked(undefined, async () => {
-        const name = reactionName(emoji);
-        try {
-          await clients.final.reactions.remove({ channel: ref.place.channel, timestamp: ref.messageId, name });
-        } catch (thrown) {
-          if (!["no_reaction", "message_not_found"].includes(slackCode(thrown) ?? "")) throw thrown;
-        }
-      }),
+    reactions: {
+      add: (ref, emoji) =>
+        checked(undefined, async () => {
+          const name = reactionName(emoji);
+          try {
+            await clients.final.reactions.add({ channel: ref.place.channel, timestamp: ref.messageId, name });
+          } catch (thrown) {
+            if (slackCode(thrown) !== "already_reacted") throw thrown;
+          }
+        }),
+      remove: (ref, emoji) =>
+        checked(undefined, async () => {
+          const name = reactionName(emoji);
+          try {
+            await clients.final.reactions.remove({ channel: ref.place.channel, timestamp: ref.messageId, name });
+          } catch (thrown) {
+            if (!["no_reaction", "message_not_found"].includes(slackCode(thrown) ?? "")) throw thrown;
+          }
+        }),
+    },
 
     permalink: (ref) =>
       checked(undefined, async () => {

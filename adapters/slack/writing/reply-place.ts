@@ -3,7 +3,7 @@
  * Slack has no thread without a first message, so "NAME asked: …" is posted and the answer goes below it. Idempotent: the
  * post's metadata holds the Turn's id.
  */
-import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
+import type { ReplyPlaces } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Log } from "../../../src/ports/log.ts";
@@ -35,7 +35,7 @@ export function createPrepare(options: {
   readonly keyValue: KeyValue<string>;
   readonly log: Log;
   readonly self: () => Promise<Self>;
-}): NonNullable<ChatPlatform["prepare"]> {
+}): ReplyPlaces["prepare"] {
   const { clients, clock, keyValue, log } = options;
 
   /** Finds a post that an earlier process sent but could not record. */

@@ -35,7 +35,7 @@ export function createReach(deps: {
   readonly bindings: Bindings;
   readonly lists: Lists;
   readonly contributions: Pick<Contributions, "of">;
-  readonly platformOf: (name: string) => Pick<ChatPlatform, "isDirect" | "serves"> | undefined;
+  readonly platformOf: (name: string) => Pick<ChatPlatform, "isDirect" | "memberships"> | undefined;
   readonly settings: ReachSettings;
 }): Reach {
   const { bindings, lists, contributions, platformOf, settings } = deps;
@@ -43,7 +43,7 @@ export function createReach(deps: {
 
   const isDirect = (place: Place) => platformOf(place.platform)?.isDirect?.(place) === true;
   const isServed = (actor: Actor, place: Place) =>
-    settings.serves(place) && (platformOf(place.platform)?.serves?.(place, actor) ?? true);
+    settings.serves(place) && (platformOf(place.platform)?.memberships?.serves(place, actor) ?? true);
   const manages = (actor: Actor, place: Place) => rolesOf(actor, place, roles).manage.allowed;
   const factsOf = (actor: Actor, place: Place): AccessFacts => ({
     ...{ isServed: isServed(actor, place), isDirect: isDirect(place), roles, scope, project },

@@ -65,8 +65,8 @@ export function createButtons(deps: {
     if (turn.isPrivate !== true) return { actor, place };
     const { askedIn } = turn;
     const heard = people.newest(turn.actor, askedIn);
-    if (platform.actorNow === undefined) return { actor: heard, place: askedIn };
-    const now = await platform.actorNow(heard, askedIn).catch(() => undefined);
+    if (platform.memberships === undefined) return { actor: heard, place: askedIn };
+    const now = await platform.memberships.actorNow(heard, askedIn).catch(() => undefined);
     if (now === undefined) throw new ParleyError("person_unknown");
     people.saw(now, askedIn);
     return { actor: now, place: askedIn };

@@ -39,7 +39,7 @@ export async function removeNoticeOfRefused(
   { platform, turns, clock }: { readonly platform: ChatPlatform; readonly turns: TurnStore; readonly clock: Clock },
 ): Promise<void> {
   const { eventKey, conversation, askedIn } = refused;
-  const places = platform.isInPlace === undefined ? [conversation] : [conversation, askedIn];
+  const places = platform.replyPlaces?.isInPlace === undefined ? [conversation] : [conversation, askedIn];
   // The search may be slow, and meanwhile the question may have been stored after all: then the message is its Reply.
   const isMissing = async () => (await turns.getByEventKey(eventKey)) === undefined;
   const removeFrom = async (place: Place) => {

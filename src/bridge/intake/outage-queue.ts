@@ -123,7 +123,7 @@ export function createOutageQueue(deps: {
 async function placeOf(id: string, question: Question, platform: ChatPlatform): Promise<Place> {
   if (question.isPrivate === true) return question.conversation;
   try {
-    return (await platform.prepare?.({ id, ...question })) ?? question.conversation;
+    return (await platform.replyPlaces?.prepare({ id, ...question })) ?? question.conversation;
   } catch {
     return question.conversation;
   }

@@ -23,10 +23,10 @@ export function createPicture(
   // shows the question itself.
   const { conversation, askedIn } = turn;
   const isAlone =
-    platform.prepare === undefined ||
+    platform.replyPlaces === undefined ||
     conversation.thread === askedIn.thread ||
     conversation.thread === undefined ||
-    platform.isInPlace?.(conversation) === true;
+    platform.replyPlaces.isInPlace?.(conversation) === true;
   const showsQuestion = turn.isPrivate === true || (turn.via !== "message" && isAlone);
   const fresh = (of: Turn, isResumed: boolean): TurnView => ({
     ...initialView({

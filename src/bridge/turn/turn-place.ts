@@ -83,14 +83,14 @@ export async function tellElsewhere(turn: Turn, error: ParleyError, site: Site, 
 /** Discord opens a thread first; its id is stored before anything is posted. False when storing was refused. */
 async function settlePlace(record: TurnRecord, site: Site, deps: TurnDeps): Promise<boolean> {
   const turn = record.turn();
-  const { platform } = site;
-  if (platform.prepare === undefined || turn.isPrivate === true || turn.reply.parts.length > 0) return true;
+  const { replyPlaces } = site.platform;
+  if (replyPlaces === undefined || turn.isPrivate === true || turn.reply.parts.length > 0) return true;
   // A Turn that was given up says so in its intended place, or elsewhere if that was never created.
-  if (platform.isPrepared?.(turn.conversation) === true || isGivenUp(turn)) return true;
+  if (replyPlaces.isPrepared?.(turn.conversation) === true || isGivenUp(turn)) return true;
   // Stored first, so that a crash in here is counted. A Turn that was taken over has already stored it.
   const isFirst = turn.isUnderWay === undefined;
   if (isFirst && (await record.move(turn.state, { isUnderWay: true }, patienceMs)) === "refused") return false;
-  const place = await platform.prepare(turn);
+  const place = await replyPlaces.prepare(turn);
   const made = { unplaced: undefined, ...(isFirst ? { isUnderWay: undefined } : {}) };
   if (conversationKey(place) === conversationKey(turn.reply.place)) {
     const wasAway = turn.unplaced !== undefined;

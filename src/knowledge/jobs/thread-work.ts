@@ -29,7 +29,7 @@ export type ThreadWork = {
   readonly remove: (
     payload: PayloadOf<"thread">,
     target: Destination,
-    platform: Pick<ChatPlatform, "unreact"> | undefined,
+    platform: Pick<ChatPlatform, "reactions"> | undefined,
     signal: AbortSignal,
   ) => Promise<void>;
 };
@@ -55,14 +55,14 @@ export function createThreadWork(options: { readonly inserting: Inserting }): Th
       const row: Row = { id, content, title, ...(url === undefined ? {} : { url }) };
       await options.inserting.replaceRows(target, listed(row), signal);
       // A failed reaction doesn't make the save fail.
-      await platform.react?.({ place, messageId }, savedMark).catch(() => undefined);
+      await platform.reactions?.add({ place, messageId }, savedMark).catch(() => undefined);
       return { title, ...(url === undefined ? {} : { url }) };
     },
 
     remove: async (payload, target, platform, signal) => {
       const { messageId, rowId: id } = payload;
       await options.inserting.deleteRows(target, [id], signal);
-      await platform?.unreact?.({ place: placeOf(payload), messageId }, savedMark).catch(() => undefined);
+      await platform?.reactions?.remove({ place: placeOf(payload), messageId }, savedMark).catch(() => undefined);
     },
   };
 }

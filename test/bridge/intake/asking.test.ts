@@ -174,9 +174,11 @@ describe("a place that cannot be made", () => {
   it("ends the question once, instead of trying for ever", async () => {
     let tried = 0;
     Object.assign(parley.platform, {
-      prepare: async () => {
-        tried += 1;
-        throw new ParleyError("not_permitted");
+      replyPlaces: {
+        prepare: async () => {
+          tried += 1;
+          throw new ParleyError("not_permitted");
+        },
       },
     });
     await parley.restart();

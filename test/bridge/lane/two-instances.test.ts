@@ -10,9 +10,11 @@ let parley: Harness;
 beforeEach(async () => {
   parley = await createHarness({ settings: { isShared: true, laneSettleMs: 150 } });
   Object.assign(parley.platform, {
-    prepare: async () => {
-      await parley.clock.sleep(openMs.shift() ?? 0);
-      return opened;
+    replyPlaces: {
+      prepare: async () => {
+        await parley.clock.sleep(openMs.shift() ?? 0);
+        return opened;
+      },
     },
   });
   await parley.restart();

@@ -146,7 +146,7 @@ describe("threads", () => {
     const { place } = await openThread(room);
     const { thread = "", ...channel } = place;
 
-    const prepared = await room.platform.prepare?.({
+    const prepared = await room.platform.replyPlaces?.prepare({
       ...{ id: "turn", question: "twice?", askedIn: channel, askedMessageId: thread, conversation: place },
       actor: {
         ...{ id: "100000000000000001", workspace: guildId, name: "Alice", roles: [] },

@@ -132,7 +132,7 @@ describe("what people do to their messages", () => {
 
     bob.react(said, "📌");
     await until(() => seen.some(({ kind }) => kind === "reaction"));
-    await platform.react?.(
+    await platform.reactions?.add(
       { place: { platform: "discord", workspace: guildId, channel: general.id }, messageId: said.id },
       "✅",
     );
@@ -143,7 +143,7 @@ describe("what people do to their messages", () => {
       added: true,
     });
     expect(only(said.reactions)).toEqual({ emoji: "✅", userId: botId });
-    await platform.unreact?.(
+    await platform.reactions?.remove(
       { place: { platform: "discord", workspace: guildId, channel: general.id }, messageId: said.id },
       "✅",
     );

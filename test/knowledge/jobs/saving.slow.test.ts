@@ -60,7 +60,7 @@ describe("the form", () => {
     expect(passage?.source).toMatchObject({ title: "How long do refunds take?", url: "https://chat.example/100" });
     expect(passage?.content).toContain("**Bob** (2026-11-21 04:00 UTC): How long do refunds take?");
     expect(passage?.content).toContain("**Carol** (2026-11-21 04:01 UTC): Five days, *always*.");
-    expect(room.platform.reactions).toEqual(["100 ✅"]);
+    expect(room.platform.reacted).toEqual(["100 ✅"]);
     expect(room.shown()).toEqual([]);
     expect(await room.audit("kb save")).toMatchObject([{ role: "ingest", outcome: "done" }]);
   });
@@ -90,13 +90,13 @@ describe("the form", () => {
     const form = await opened();
     const { document } = await room.submit(form.id, unchanged(form), form.context);
     const [remove] = document.actions;
-    expect(room.platform.reactions).toEqual(["100 ✅"]);
+    expect(room.platform.reacted).toEqual(["100 ✅"]);
 
     const said = await room.press(remove?.id ?? "", remove?.value ?? "");
 
     expect(said.text).toContain("Removed How long do refunds take? from docs.");
     expect(await rows()).toEqual([]);
-    expect(room.platform.reactions).toEqual([]);
+    expect(room.platform.reacted).toEqual([]);
     expect(await room.audit("kb remove saved")).toHaveLength(1);
   });
 
@@ -124,7 +124,7 @@ describe("the form", () => {
     const said = await room.submit(form.id, unchanged(form), form.context);
 
     expect(said.text).toContain("could not be saved: The content could not be added.");
-    expect(room.platform.reactions).toEqual([]);
+    expect(room.platform.reacted).toEqual([]);
   });
 
   it("offers to make a knowledge base where there is none", async () => {
@@ -168,7 +168,7 @@ describe("the reaction", () => {
 
     expect(said.text).toContain("Saved How long do refunds take? to docs.");
     expect((await rows())[0]?.content).toContain("Carol");
-    expect(room.platform.reactions).toEqual(["100 ✅"]);
+    expect(room.platform.reacted).toEqual(["100 ✅"]);
   });
 
   it("on the same thread replaces what the form saved", async () => {

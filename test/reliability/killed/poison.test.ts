@@ -179,7 +179,7 @@ it("two last attempts, of which one turns out to belong to the other's conversat
   await parley.settle(1_000);
   await parley.change("102", { ...lastTime, conversation: opened, reply: { place: opened, parts: [] } });
   // The thread had been opened, and the process died before that was stored.
-  Object.assign(parley.platform, { prepare: async () => opened });
+  Object.assign(parley.platform, { replyPlaces: { prepare: async () => opened } });
   await parley.start();
   await parley.settle(60_000);
 

@@ -24,11 +24,13 @@ beforeEach(async () => {
     settings: { recoveryIntervalMs: 10_000 },
     platform: {
       directPlace: async () => direct,
-      prepare: async (turn) => {
-        const code = failure(turn);
-        if (turn.question === "When?") tries += 1;
-        if (code !== undefined) throw new ParleyError(code);
-        return turn.conversation;
+      replyPlaces: {
+        prepare: async (turn) => {
+          const code = failure(turn);
+          if (turn.question === "When?") tries += 1;
+          if (code !== undefined) throw new ParleyError(code);
+          return turn.conversation;
+        },
       },
     },
   });
@@ -147,9 +149,11 @@ describe("a question whose place ends the process that makes it", () => {
     tries = 0;
     parley = await createHarness({
       platform: {
-        prepare: () => {
-          tries += 1;
-          return prepare();
+        replyPlaces: {
+          prepare: () => {
+            tries += 1;
+            return prepare();
+          },
         },
       },
     });

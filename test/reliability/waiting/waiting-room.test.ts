@@ -100,7 +100,7 @@ describe("a question that comes while the storage is away", () => {
     const opened = { ...channel, thread: "900" };
     const places = [channel];
     await parley.stop();
-    parley = await createHarness({ platform: { prepare: async () => places.shift() ?? opened } });
+    parley = await createHarness({ platform: { replyPlaces: { prepare: async () => places.shift() ?? opened } } });
     takeStorageAway();
     await parley.say("When?").done;
     await parley.settle(5_000);
@@ -225,7 +225,7 @@ describe("a question that was told to wait by a process that died, and comes aga
   });
 
   it("leaves none in a channel whose thread could not be opened", async () => {
-    await toldToWait({ platform: { prepare: async () => channel, isInPlace: () => true } });
+    await toldToWait({ platform: { replyPlaces: { prepare: async () => channel, isInPlace: () => true } } });
     await parley.say("When?", { ...event, isRepeated: true }).done;
     await parley.settle(1_000);
 

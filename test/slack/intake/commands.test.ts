@@ -173,8 +173,8 @@ describe("/ask", () => {
     await slack.person("U0ALICE").command("/ask", "how many *users*?", "C0GENERAL");
     const turn = turnOf(first(seen, "command"));
 
-    const place = await platform.prepare?.(turn);
-    const again = await platform.prepare?.(turn);
+    const place = await platform.replyPlaces?.prepare(turn);
+    const again = await platform.replyPlaces?.prepare(turn);
 
     const asked = only([...slack.world.messages.values()]);
     expect(asked.text).toContain("alice asked: how many");
@@ -187,7 +187,7 @@ describe("/ask", () => {
     await slack.person("U0ALICE").command("/ask", "how many?", "C0GENERAL");
     slack.fail("chat.postMessage", "ratelimited", { retryAfterS: 1 });
 
-    const place = await platform.prepare?.(turnOf(first(seen, "command")));
+    const place = await platform.replyPlaces?.prepare(turnOf(first(seen, "command")));
 
     expect(place?.thread).toBe(only([...slack.world.messages.values()]).ts);
   });
@@ -198,8 +198,8 @@ describe("/ask", () => {
     const turn = turnOf(first(seen, "command"));
     slack.fail("chat.postMessage", "lost");
 
-    await expect(platform.prepare?.(turn)).rejects.toMatchObject({ code: "platform_unreachable" });
-    const place = await platform.prepare?.(turn);
+    await expect(platform.replyPlaces?.prepare(turn)).rejects.toMatchObject({ code: "platform_unreachable" });
+    const place = await platform.replyPlaces?.prepare(turn);
 
     expect(place?.thread).toBe(only([...slack.world.messages.values()]).ts);
   });
@@ -209,7 +209,7 @@ describe("/ask", () => {
     await slack.person("U0ALICE").command("/ask", "how many?", "C0NOBOT");
 
     const turn = turnOf(first(seen, "command"));
-    await expect(platform.prepare?.(turn)).rejects.toMatchObject({ code: "not_permitted" });
+    await expect(platform.replyPlaces?.prepare(turn)).rejects.toMatchObject({ code: "not_permitted" });
 
     expect(JSON.stringify(slack.responses[0]?.body["blocks"])).toContain("/invite");
   });
@@ -220,7 +220,7 @@ describe("/ask", () => {
     await slack.person("U0ALICE").command("/ask", "how many?", "C0DUO");
 
     const turn = turnOf(first(seen, "command"));
-    await expect(platform.prepare?.(turn)).rejects.toMatchObject({ code: "not_permitted" });
+    await expect(platform.replyPlaces?.prepare(turn)).rejects.toMatchObject({ code: "not_permitted" });
 
     const said = JSON.stringify(slack.responses[0]?.body["blocks"]);
     expect(said).toContain("Ask me in a direct message");
@@ -232,7 +232,13 @@ describe("/ask", () => {
     await slack.person("U0ALICE").mention("C0GENERAL", "how many?").delivered;
     const { conversation, place, actor } = first(seen, "message");
 
-    const prepared = await platform.prepare?.({ id: "turn1", question: "?", askedIn: place, conversation, actor });
+    const prepared = await platform.replyPlaces?.prepare({
+      id: "turn1",
+      question: "?",
+      askedIn: place,
+      conversation,
+      actor,
+    });
 
     expect(prepared).toEqual(conversation);
   });
