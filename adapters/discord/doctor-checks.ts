@@ -1,5 +1,5 @@
 /**
- * What the doctor looks at on Discord: whether the token works, who can invite the bot, and which servers are served.
+ * The doctor's checks for Discord: does the token work, who can invite the bot, and which servers are served.
  */
 import { z } from "zod";
 import type { Clock } from "../../src/ports/clock.ts";
@@ -10,10 +10,10 @@ import type { NamedServers } from "./intake/servers.ts";
 const applicationSchema = z.looseObject({ name: z.string().default(""), bot_public: z.boolean().default(true) });
 const serversSchema = z.array(z.looseObject({ id: z.string(), name: z.string().default("") }));
 
-/** A sentence that goes after the name; it says what to do where something is wrong. */
+/** A sentence that follows the platform's name; if something is wrong, it says what to do. */
 type Finding = { readonly isOk: boolean; readonly says: string };
 
-/** Rejects with ParleyError when Discord cannot be asked. */
+/** Rejects with ParleyError if Discord can't be reached. */
 export async function examineDiscord(options: {
   readonly token: string;
   readonly apiUrl: string;

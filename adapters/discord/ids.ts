@@ -1,12 +1,12 @@
 /**
- * Discord's own coordinates and Parley's. A thread is a channel of its own there; here it is the thread of its parent, so
- * that Bindings of the channel hold in it. A thread that is opened from a message bears the message's id, which is how a
- * Conversation has its Place before anything was opened.
+ * Discord's ids and how they map to Parley's.
+ * In Discord a thread is a channel; for Parley it is a thread of its parent channel, so that the channel's Bindings apply
+ * in it. A thread opened from a message has the message's id, so a Conversation knows its Place before the thread exists.
  */
 import type { MessageRef } from "../../src/ports/chat-platform.ts";
 import type { Place } from "../../src/ports/model/place.ts";
 
-/** Who Parley is. */
+/** Parley's own ids. */
 export type Self = { readonly userId: string; readonly applicationId: string };
 
 export const platformName = "discord";
@@ -21,12 +21,12 @@ export function eventKey(workspace: string, kind: string, ...parts: readonly str
   return [platformName, workspace, kind, ...parts].join("/");
 }
 
-/** The same for a message however often it arrives. */
+/** Equal for every delivery of the same message. */
 export function messageKey(workspace: string, messageId: string): string {
   return eventKey(workspace, "message", messageId);
 }
 
-/** Snowflakes have up to 20 digits. */
+/** Snowflakes have up to 20 digits; padded so that string comparison orders them. */
 export function orderOf(snowflake: string): string {
   return snowflake.padStart(20, "0");
 }
@@ -41,7 +41,7 @@ export function timeOf(snowflake: string): number {
   return Number(BigInt(snowflake) >> 22n) + epochMs;
 }
 
-/** Lies before all that was said from that moment on. */
+/** A snowflake smaller than those of all messages sent from that moment on. */
 export function snowflakeAt(ms: number): string {
   return String(BigInt(Math.max(0, Math.floor(ms) - epochMs)) << 22n);
 }
@@ -54,7 +54,7 @@ export function placeOf(workspace: string, channel: string, thread?: string): Pl
 const pendingPrefix = "asked-";
 const inPlacePrefix = "at-";
 
-/** The thread of a question that was asked by command: no message shows it yet. Where none can be opened, it stays so. */
+/** The placeholder thread of a question asked by command, which no message shows yet. Kept if no thread can be opened. */
 export function pendingThread(interactionId: string): string {
   return pendingPrefix + interactionId;
 }
@@ -63,32 +63,32 @@ export function isPendingThread(thread: string | undefined): boolean {
   return thread?.startsWith(pendingPrefix) === true;
 }
 
-/** Where no thread can be: a Conversation of replies in the channel itself, beginning with that message. */
+/** If no thread is possible: a Conversation as a chain of replies in the channel, starting with that message. */
 export function inPlaceThread(messageId: string): string {
   return inPlacePrefix + messageId;
 }
 
-/** No thread of Discord's own: what belongs together there, stands among everything else in the channel. */
+/** True without a Discord thread: the Conversation is in the channel, among its other messages. */
 export function isInPlace({ thread }: Place): boolean {
   return thread !== undefined && !/^\d+$/.test(thread);
 }
 
-/** The message that such a Conversation began with; a command is none. */
+/** The message that such a Conversation started with; undefined if it started with a command. */
 export function repliedMessage(place: Place): string | undefined {
   return place.thread?.startsWith(inPlacePrefix) === true ? place.thread.slice(inPlacePrefix.length) : undefined;
 }
 
-/** The thread as Discord knows it. */
+/** The id of the Discord thread, if there is one. */
 export function threadId(place: Place): string | undefined {
   return place.thread !== undefined && /^\d+$/.test(place.thread) ? place.thread : undefined;
 }
 
-/** The channel that is written to. */
+/** The channel or thread to write to. */
 export function channelId(place: Place): string {
   return threadId(place) ?? place.channel;
 }
 
-export function address({ place, messageId }: MessageRef): string {
+export function messageUrl({ place, messageId }: MessageRef): string {
   const guild = place.workspace === directWorkspace ? "@me" : place.workspace;
   return `https://discord.com/channels/${guild}/${channelId(place)}/${messageId}`;
 }

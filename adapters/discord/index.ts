@@ -1,6 +1,6 @@
 /**
- * Discord as a chat platform, over discord.js: its gateway for what people do, its REST client for what Parley says. Puts
- * the parts together; what each does stands in its own file.
+ * Composes the Discord adapter from its parts, over discord.js.
+ * Events arrive by the gateway; everything Parley writes goes through the REST client.
  */
 import type { ChatPlatform, InboundPort } from "../../src/ports/chat-platform.ts";
 import type { Clock } from "../../src/ports/clock.ts";
@@ -38,13 +38,13 @@ import { createThreads } from "./writing/threads.ts";
 
 export type DiscordOptions = {
   readonly token: string;
-  /** Up to `/api`. */
+  /** Base URL of the REST API, up to `/api`. */
   readonly apiUrl: string;
-  /** Commands are registered there, where they appear at once; else everywhere. */
+  /** Registers the commands in that server, where they appear at once; without it, globally. */
   readonly guildId?: string;
-  /** Servers that are served. Default: the one that the bot is in at its first start. */
+  /** The servers to serve. Default: the one that the bot was in at its first start. */
   readonly servers?: NamedServers;
-  /** Whether the Message Content intent is switched on in the developer portal. */
+  /** Whether the Message Content intent is enabled in the developer portal. */
   readonly hasMessageContent: boolean;
   readonly commands: {
     readonly definitions: readonly CommandDefinition[];
@@ -53,15 +53,15 @@ export type DiscordOptions = {
   };
   readonly log: Log;
   readonly clock: Clock;
-  /** Answers that were promised, forms that are open, what was registered. */
+  /** Stores deferred replies, open forms and which commands are registered. */
   readonly keyValue: KeyValue<string>;
-  /** What all instances share of Discord's limits. */
+  /** Shares Discord's limits between all instances. */
   readonly coordinator: Pick<Coordinator, "takeToken">;
 };
 
 export type { DiscordPayload };
 
-/** Whoever pressed a button waits for this; mostly it was found out for the press itself. */
+/** A person who pressed a button waits for this lookup; usually the press itself has already cached it. */
 const maxMembershipMs = 10_000;
 
 export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayload> {
@@ -83,7 +83,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
   const connection = createConnection({
     ...{ token, apiUrl, hasMessageContent, malformed, clock, log },
     starts: createSessionStarts({ token, rest, keyValue, coordinator, clock, log }),
-    onPacket: (packet, shard) => catchUp.take(packet, shard),
+    onPacket: (packet, shard) => catchUp.handle(packet, shard),
     onReady: () => {
       const self = connection.self();
       if (self === undefined) return;
@@ -138,7 +138,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     directPlace: async (actor, insteadOf, hasAnswer = false) => {
       if (!hasAnswer && (await permissionNotices.wasSent(insteadOf))) return undefined;
       const channel = await openDirect(rest, actor.id);
-      // They may answer there, and have never written there before.
+      // That person can reply there, and may never have written there before.
       catchUp.noteDirect(channel);
       return placeOf(directWorkspace, channel);
     },
@@ -164,7 +164,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
       onPacket = listen(port);
       await connection.start();
     },
-    // Discord cannot be asked to send no more: what still arrives is journaled, and answered after the restart.
+    // Discord keeps sending: events that still arrive are journaled and answered after the restart.
     stopIntake: async () => undefined,
     close: async () => {
       catchUp.close();

@@ -1,19 +1,20 @@
 /**
- * What Discord allows, each with its unit and source. Read from docs.discord.com on 2026-11-20 unless it says otherwise.
+ * Discord's limits, each with its unit and source (docs.discord.com, read 2026-11-20, unless noted).
  */
 import type { PlatformLimits } from "../../src/ports/chat-platform.ts";
 
-/** Characters of all text displays of one message with the Components V2 flag. */
+/** Characters in all text displays of a message with the Components V2 flag. */
 export const maxMessageChars = 4_000;
-/** Components of one message, nested ones included. */
+/** Components in a message, including nested ones. */
 export const maxComponents = 40;
 export const maxButtonsPerRow = 5;
 export const maxButtonLabelChars = 80;
 export const maxCustomIdChars = 100;
+/** How long Discord remembers a nonce is not documented ("a few minutes"). */
 export const maxNonceChars = 25;
 export const maxThreadNameChars = 100;
 
-/** Code blocks scroll on a desktop and wrap on a phone, so a table turns into records before it is this wide. */
+/** Characters. Code blocks scroll on a desktop but wrap on a phone, so wider tables are shown as records. */
 export const maxTableColumns = 60;
 
 export const maxModalTitleChars = 45;
@@ -27,38 +28,38 @@ export const maxOptionChars = 100;
 export const maxCommandDescriptionChars = 100;
 export const maxChoices = 25;
 export const maxChoiceChars = 100;
-/** Discord waits 3 s for the choices of an option, and they cannot be deferred. */
+/** Time to find the choices of an option. Discord waits 3 s, and choices can't be deferred. */
 export const maxCompletionMs = 2_500;
 
-/** A token of an interaction lives 15 minutes; a margin is left for clocks that differ. */
+/** An interaction's token expires after 15 minutes; half a minute is left for clock skew. */
 export const interactionLifeMs = 14.5 * 60_000;
 
-/** How long Discord knows a nonce of ours again is not documented ("a few minutes"). */
+/** Messages per page of a channel's history, and the most pages to read. */
 export const pageMessages = 100;
 export const maxPages = 25;
-/** Own posts are looked for among so many newest messages. */
+/** Pages of newest messages searched for Parley's own posts. */
 export const maxSearchPages = 3;
 
-/** Minutes without a word after which Discord archives a thread; it opens again by itself when somebody writes. */
+/** Minutes without a message until Discord archives a thread; a new message reopens it. */
 export const autoArchiveMinutes = 1_440;
 
-/** As long as Slack goes on sending what was not taken. Nobody waits for an answer to what was said earlier. */
+/** Older missed messages aren't answered: nobody waits for it any longer. Same as for Slack. */
 export const maxMissedMs = 60 * 60_000;
 
-/** Accepted IDENTIFYs of a bot in 24 hours; beyond them Discord ends all sessions and resets the token. */
+/** Accepted IDENTIFYs per bot in 24 hours. Beyond that, Discord ends all sessions and resets the token. */
 export const sessionStartsPerDay = 1_000;
-/** So many of them are left alone: enough to find out what uses them up. */
+/** How many of them Parley leaves unused: enough to find out what uses them up. */
 export const keptSessionStarts = 50;
-/** `max_concurrency` IDENTIFYs are accepted in so much time. */
+/** Discord accepts `max_concurrency` IDENTIFYs in this time. */
 export const identifyIntervalMs = 5_000;
 
-/** 50 requests in any second, less one. Calls that bear an interaction's token do not count. */
+/** Discord allows 50 per bot; one is left. Calls with an interaction's token don't count. */
 export const maxRequestsPerSecond = 49;
 
-/** Threads of a channel are limited too (50 in 5 minutes): nobody waits longer than this for one. */
+/** Discord limits threads per channel (50 in 5 minutes). Waits longer than this aren't worth it. */
 export const maxThreadWaitMs = 2_000;
 
-/** The REST client gives up on an answer after this long, and tries once more. */
+/** The REST client's timeout for a response; it retries once. */
 export const requestTimeoutMs = 8_000;
 export const requestRetries = 1;
 
@@ -66,20 +67,20 @@ export const platformLimits: PlatformLimits = {
   answers: { maxMessages: 10, charsPerMessage: maxMessageChars, fileRight: "Attach Files" },
   writes: {
     /**
-     * Discord takes 5 edits in 5 s of a channel and, apart from them, 5 posts (read from its headers). Progress makes four
-     * at most, so that the end always finds the fifth left and waits for nothing; a little longer than 5 s, because not
-     * every request takes equally long. Should Discord see it otherwise, progress is refused here and not queued.
+     * Discord allows 5 edits in 5 s per channel and, separately, 5 posts (from its headers). Progress uses at most four,
+     * so that the fifth is left for the end, which never waits. The window is a little longer than 5 s because requests
+     * take different times to arrive. If Discord limits an edit anyway, progress is dropped, not queued.
      */
     perChannel: { limit: 5, windowMs: 5_200, counts: "edits" },
     /**
-     * A bot may make 50 requests a second in all. Opening threads and reading need their share, so this leaves them some;
-     * and while it is short, finals go first and progress is left out: a hundred answers may end at once.
+     * A bot can make 50 requests a second in total. This leaves some for opening threads and reading. When the budget is
+     * short, finals go first and progress is dropped: a hundred answers can end at once.
      */
     perWorkspace: { capacity: 12, refillPerMinute: 2_100 },
     keptForFinals: 1,
     /**
-     * An action, and what its tool found mostly 30 to 75 ms after it (recorded from the 25.x service), are one edit: an
-     * answer of 20 steps in 40 s takes 20 instead of 40, which its channel does not have.
+     * An action and its tool's result, mostly 30 to 75 ms later (recorded from the 25.x service), are shown in one edit:
+     * an answer of 20 steps in 40 s takes 20 edits; its channel does not allow 40.
      */
     settleMs: 75,
   },

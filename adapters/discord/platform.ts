@@ -1,5 +1,5 @@
 /**
- * Discord as a part of Parley: its settings, its ids, how it is connected, and what the doctor checks.
+ * Declares Discord to Parley: settings, id format, how to connect, and the doctor's checks.
  */
 import * as is from "../../src/config/forms.ts";
 import { type ConfiguredPlatform, platformModule } from "../../src/ports/platform-module.ts";
@@ -11,7 +11,7 @@ export type DiscordConfig = {
   /** Up to `/api`. */
   readonly apiUrl: string;
   readonly guildId?: string;
-  /** "*": every server that the bot is in. Absent: the one that it was in at its first start. */
+  /** "*": every server the bot is in. Absent: the one it was in at its first start. */
   readonly servers?: "*" | readonly string[];
   readonly hasMessageContent: boolean;
 };
@@ -55,13 +55,13 @@ export const discordPlatform = platformModule({
       report("DISCORD_TOKEN", "is missing, but DISCORD_GUILD_ID is set");
     }
     if (token === undefined) return undefined;
-    // WORKSPACES decides where it names Discord servers, else DISCORD_GUILD_ID.
+    // WORKSPACES decides if it names Discord servers, else DISCORD_GUILD_ID.
     const servers = workspaces ?? (guildId === undefined ? undefined : [guildId]);
     return configured(present({ token, apiUrl, guildId, servers, hasMessageContent: values.DISCORD_MESSAGE_CONTENT }));
   },
 });
 
-// The libraries are large: they are loaded only where Discord is used.
+// discord.js is large, so it is loaded only if Discord is configured.
 function configured(config: DiscordConfig) {
   return {
     name: platformName,

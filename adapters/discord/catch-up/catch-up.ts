@@ -1,8 +1,8 @@
 /**
- * What was said while nobody listened. Discord sends nothing twice to a new session, and a session is new not only after
- * a start: discord.js resumes after a clean cut, but identifies anew when the network was away. So what each channel says
- * of its newest message when a session begins is compared with the moment at which something was heard last, and what is
- * newer is read and handed on as if it had come just now. Whatever was dealt with already is known by its event key.
+ * Reads the Discord messages missed during an outage and passes them on as if they had just arrived.
+ * Discord resends nothing to a new session, and not only a restart starts one: discord.js resumes after a clean close,
+ * but identifies again after a network outage. When a session starts, each channel's newest message is compared with the
+ * time of the last event; newer messages are read and passed on. The event key deduplicates.
  */
 import { PermissionFlagsBits } from "discord.js";
 import type { Clock } from "../../../src/ports/clock.ts";
@@ -19,23 +19,23 @@ import { toPlatformError } from "../writing/api-errors.ts";
 import { createRecentDirectMessages } from "./recent-direct-messages.ts";
 
 export type CatchUp = {
-  /** Hands the packet on; a message of a channel that is being read waits until that is done. */
-  readonly take: (packet: Packet, shard: number) => void;
-  /** Reads those direct messages too, when something was missed: with somebody of a served server. */
+  /** Passes the packet on; a message waits while its channel is being read. */
+  readonly handle: (packet: Packet, shard: number) => void;
+  /** Adds a direct message channel to be read after an outage. Only for members of served servers. */
   readonly noteDirect: (channelId: string) => void;
   readonly close: () => void;
 };
 
-/** A new session of one shard, until everything that was missed before it has been read. */
+/** A new session of one shard, until all messages missed before it have been read. */
 type Gap = {
-  /** Undefined: nothing was heard before, so nothing was missed. */
+  /** In ms since the epoch. Undefined: there was no earlier event, so nothing was missed. */
   readonly since: Promise<number | undefined>;
-  /** Servers that have not told of their channels yet. */
+  /** Servers whose channels Discord has not sent yet. */
   readonly guilds: Set<string>;
   reading: number;
 };
 
-/** For clocks that differ, for what was on its way, and for what a process had heard and not yet stored when it died. */
+/** For clock skew, messages in transit, and events that a process had not stored when it died. */
 const marginMs = 30_000;
 const noteEveryMs = 10_000;
 const maxPauseMs = 15_000;
@@ -47,7 +47,7 @@ export function createCatchUp(options: {
   readonly rest: Rest;
   readonly channels: Channels;
   readonly self: () => Self | undefined;
-  /** Resolves when the served servers are known. Other servers are not read: strangers control how much is in them. */
+  /** Resolves when the served servers are known. Others aren't read: strangers decide how many messages they have. */
   readonly serves: (guildId: string) => Promise<boolean>;
   readonly keyValue: KeyValue<string>;
   readonly onPacket: (packet: Packet) => void;
@@ -62,21 +62,22 @@ export function createCatchUp(options: {
   const recentDirectMessages = createRecentDirectMessages(keyValue);
   let notedMs = 0;
 
-  /** Goes on until it is answered: time heals what is unreachable. Rejects with what time does not heal. */
+  /** Retries while the failure is temporary. Rejects with a permanent failure, or when the gap is replaced by a newer one. */
   async function patiently<T>(gap: Gap | undefined, call: () => Promise<T>): Promise<T | undefined> {
     for (let pauseMs = 1_000; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
       try {
         return await call();
       } catch (thrown) {
         const { code } = toPlatformError(thrown);
-        const heals = ["platform_unreachable", "platform_rate_limited", "state_unavailable"].includes(code);
-        if (!heals || closing.signal.aborted || (gap !== undefined && ![...gaps.values()].includes(gap))) throw thrown;
+        const isTemporary = ["platform_unreachable", "platform_rate_limited", "state_unavailable"].includes(code);
+        if (!isTemporary || closing.signal.aborted || (gap !== undefined && ![...gaps.values()].includes(gap)))
+          throw thrown;
         await clock.sleep(pauseMs, closing.signal);
       }
     }
   }
 
-  /** What this process heard last; after a start, what any process did. */
+  /** When this process last got an event; right after a start, when any process did. */
   async function lastHeard(shard: number): Promise<number | undefined> {
     const known = heardMs.get(shard) ?? (await patiently(undefined, stored));
     return known === undefined ? undefined : Math.max(known - marginMs, clock.now() - maxMissedMs);
@@ -87,8 +88,8 @@ export function createCatchUp(options: {
     return noted === undefined ? undefined : Number(noted);
   }
 
-  /** Only while nothing is missing, since whoever starts next begins there. */
-  function hear(shard: number): void {
+  /** Notes the time of an event, but not while messages are missing: the next process starts reading from there. */
+  function noteHeard(shard: number): void {
     if (gaps.has(shard)) return;
     const nowMs = clock.now();
     heardMs.set(shard, nowMs);
@@ -102,7 +103,7 @@ export function createCatchUp(options: {
     since.catch(() => undefined);
     const gap: Gap = { since, guilds: new Set(guilds), reading: 0 };
     gaps.set(shard, gap);
-    // Direct messages come to the first shard, and nobody tells of them.
+    // Direct messages belong to the first shard, and Discord does not list them.
     during(gap, shard, async (sinceMs) => {
       const known = shard === 0 ? await recentDirectMessages.all() : [];
       await Promise.all(known.map((channelId) => readOnce(gap, channelId, undefined, sinceMs)));
@@ -127,13 +128,13 @@ export function createCatchUp(options: {
     void gap.since
       .then((sinceMs) => (sinceMs === undefined ? undefined : work(sinceMs)))
       .catch((failure: unknown) => {
-        if (!closing.signal.aborted) log.warn({ err: failure }, "What was said meanwhile could not be read on Discord");
+        if (!closing.signal.aborted) log.warn({ err: failure }, "Missed Discord messages could not be read");
       })
       .finally(() => {
         gap.reading -= 1;
         if (gap.reading > 0 || gap.guilds.size > 0 || gaps.get(shard) !== gap) return;
         gaps.delete(shard);
-        hear(shard);
+        noteHeard(shard);
       });
   }
 
@@ -162,10 +163,10 @@ export function createCatchUp(options: {
     }
   }
 
-  /** A message that is read does not say which roles its author has. */
+  /** Passes on a message with its author's roles, which history does not include. */
   async function hand(gap: Gap, message: events.DiscordMessage, guildId: string | undefined): Promise<void> {
     const { author, webhook_id: webhook } = message;
-    // Without the intent the words of what is not meant for Parley are missing.
+    // Without the intent, messages not addressed to Parley arrive empty.
     const { content, attachments, embeds, message_snapshots: forwarded } = message;
     const isBlank = content === "" && [attachments, embeds, forwarded].every(({ length }) => length === 0);
     if (author.id === options.self()?.userId || isBlank) return;
@@ -173,7 +174,7 @@ export function createCatchUp(options: {
       return onPacket({ t: "MESSAGE_CREATE", d: message, isRead: true });
     const member = await patiently(gap, () => rest.call("GET", `/guilds/${guildId}/members/${author.id}`)).catch(
       (thrown: unknown) => {
-        // Whoever has left is not there to be answered.
+        // The author has left the server.
         if (toPlatformError(thrown).code !== "message_gone") throw thrown;
       },
     );
@@ -183,7 +184,7 @@ export function createCatchUp(options: {
   }
 
   return {
-    take: (packet, shard) => {
+    handle: (packet, shard) => {
       const ready = packet.t === "READY" ? readReady(packet.d) : undefined;
       const guild = packet.t === "GUILD_CREATE" ? readGuild(packet.d) : undefined;
       const message = packet.t === "MESSAGE_CREATE" ? readMessage(packet.d) : undefined;
@@ -193,7 +194,7 @@ export function createCatchUp(options: {
           ready.guilds.map(({ id }) => id),
         );
       else if (guild !== undefined) guildCame(shard, guild);
-      else hear(shard);
+      else noteHeard(shard);
       const before = reading.get(message?.channel_id ?? "");
       if (before === undefined) return onPacket(packet);
       const patience = clock.sleep(maxHeldMs, closing.signal).catch(() => undefined);
@@ -204,7 +205,7 @@ export function createCatchUp(options: {
   };
 }
 
-/** What is not known is tried. */
+/** True if the permissions are unknown: then reading is tried. */
 function mayRead(permissions: bigint | undefined): boolean {
   return permissions === undefined || (permissions & readRights) === readRights;
 }

@@ -1,6 +1,6 @@
 /**
- * The direct messages that Parley was last spoken to in. Discord lists them to no bot, so they are remembered here, to be
- * read when something was missed.
+ * Remembers the channels of recent direct messages, to read them after an outage.
+ * Discord does not list a bot's direct messages.
  */
 import type { KeyValue } from "../../../src/ports/state.ts";
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
@@ -12,24 +12,24 @@ export type RecentDirectMessages = {
 };
 
 const key = "dm/recent";
-const maxDirects = 50;
+const maxChannels = 50;
 const rememberedMs = 30 * 24 * 3_600_000;
 
 export function createRecentDirectMessages(keyValue: KeyValue<string>): RecentDirectMessages {
-  const here = new Set<string>();
+  const noted = new Set<string>();
   const read = async () => {
     const stored = await keyValue.get(key).catch(() => undefined);
     return stored === undefined ? [] : stored.split(",");
   };
   return {
-    all: async () => [...new Set([...(await read()), ...here])],
+    all: async () => [...new Set([...(await read()), ...noted])],
     note: (channelId) => {
-      if (here.has(channelId)) return;
-      here.add(channelId);
-      keepNewest(here, maxDirects);
+      if (noted.has(channelId)) return;
+      noted.add(channelId);
+      keepNewest(noted, maxChannels);
       void read()
         .then((stored) =>
-          keyValue.set(key, [...new Set([...stored, ...here])].slice(-maxDirects).join(","), rememberedMs),
+          keyValue.set(key, [...new Set([...stored, ...noted])].slice(-maxChannels).join(","), rememberedMs),
         )
         .catch(() => undefined);
     },

@@ -1,6 +1,7 @@
 /**
- * The REST client that everything is written with. It outlives the gateway's, so that what was accepted can still be said
- * while the connection is away; and it is given its token anew for each call, because one 401 makes the library forget it.
+ * Creates the Discord REST client for all calls.
+ * It is separate from the gateway's client, so that Parley can still answer while the gateway is disconnected. The token
+ * is set before each call, because the library forgets it after a 401.
  */
 import { DiscordAPIError, REST, type RESTOptions, type RequestMethod } from "discord.js";
 import type { Clock } from "../../../src/ports/clock.ts";
@@ -13,20 +14,20 @@ export type Call = {
   readonly query?: Readonly<Record<string, string>>;
   readonly files?: readonly { readonly name: string; readonly data: Buffer; readonly contentType: string }[];
   readonly signal?: AbortSignal;
-  /** The address itself bears a token. */
+  /** The URL itself contains a token, so no authorisation is sent. */
   readonly isPublic?: boolean;
-  /** Rejected where Discord would make it wait for its channel. */
+  /** Rejects instead of waiting when the channel is rate limited. */
   readonly isImpatient?: boolean;
-  /** Before others, when there are too many at once. */
+  /** Goes before other calls when there are too many at once. */
   readonly isUrgent?: boolean;
-  /** Not tried twice: a second one would be a second message. */
+  /** Never retried, because a retry would post a second message. */
   readonly isOnce?: boolean;
 };
 
 export type Rest = {
-  /** Throws ParleyError; the cause is discord.js's own error. Gives what Discord answered, not yet parsed. */
+  /** Resolves with Discord's response, unparsed. Rejects with ParleyError, whose cause is discord.js's error. */
   readonly call: (method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE", route: string, call?: Call) => Promise<unknown>;
-  /** The token was refused, and no call has been accepted since. */
+  /** Whether Discord refused the token and has accepted no call since. */
   readonly isRefused: () => boolean;
 };
 
@@ -39,7 +40,7 @@ export function createRest(options: { readonly token: string; readonly apiUrl: s
     version: "10",
     api: apiUrl,
     timeout: requestTimeoutMs,
-    // The library's own undici takes the dispatcher of Parley's, which refuses its forms: every file was lost.
+    // Not the library's own undici: with Parley's dispatcher it refuses form data, and every file was lost.
     makeRequest: fetch as unknown as RESTOptions["makeRequest"],
   };
   const rest = new REST({

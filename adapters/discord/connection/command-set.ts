@@ -1,6 +1,6 @@
 /**
- * Parley's commands as Discord's, made from the definitions: the first word is the command, the second its subcommand.
- * Pure, so that the manifest and what is registered are the same.
+ * Converts Parley's command definitions to Discord's: the first word is the command, the second its subcommand.
+ * Pure, so that the manifest and the registered commands are the same.
  */
 import {
   type APIApplicationCommandBasicOption,
@@ -15,16 +15,16 @@ import { within } from "../drawing/markup.ts";
 import type { CommandData, GivenOption } from "../intake/events.ts";
 import * as limits from "../limits.ts";
 
-/** Context menus of messages, by the name that people see. */
+/** Message context menus, by the name people see. */
 export const shortcuts = { "Ask about this": "ask-about", "Save to knowledge base": "save" } as const;
 
 export type CommandSetOptions = {
   readonly definitions: readonly CommandDefinition[];
-  /** Summaries of the first words: "agent" -> "Agents: …". */
+  /** Summaries by first word: "agent" -> "Agents: …". */
   readonly groups: Readonly<Record<string, string>>;
-  /** COMMAND_PREFIX; stands before each command. */
+  /** COMMAND_PREFIX, for each command's name. */
   readonly prefix?: string;
-  /** For one server: where and for whom a command is there may be said of global ones only. */
+  /** For one server: contexts and integration types are only allowed on global commands. */
   readonly isForOneServer?: boolean;
 };
 
@@ -39,7 +39,7 @@ export function commandSet({
     ? {}
     : {
         integration_types: [ApplicationIntegrationType.GuildInstall],
-        // Who may do what is Parley's own to check: Discord's permissions know whole commands only.
+        // Parley checks roles itself: Discord's permissions cover whole commands only.
         contexts: [InteractionContextType.Guild, InteractionContextType.BotDM],
       };
   const slash = words.map((word) => {
@@ -70,7 +70,7 @@ function subcommand(definition: CommandDefinition) {
   };
 }
 
-/** Discord wants the required ones first. */
+/** Discord requires the required options first. */
 function optionsOf({ options }: CommandDefinition): APIApplicationCommandBasicOption[] {
   return [...options.filter(({ isRequired }) => isRequired), ...options.filter(({ isRequired }) => !isRequired)].map(
     option,
@@ -121,7 +121,7 @@ function wordsOf(path: string): readonly [string, string?] {
   return second === undefined ? [first] : [first, second];
 }
 
-/** "agent use" and its options, as they were given; the focused one is being typed. */
+/** The path ("agent use") and the given options; the focused one is being typed. */
 export function givenCommand(data: CommandData): {
   readonly path: string;
   readonly options: readonly GivenOption[];

@@ -1,5 +1,5 @@
 /**
- * What stands in the way of a connection, each in one sentence with its remedy: for the log and /readyz. Never a token.
+ * Describes why Discord can't be connected, in one sentence with the remedy, for the log and /readyz. Never a token.
  */
 import { DiscordjsErrorCodes, GatewayCloseCodes } from "discord.js";
 import { ParleyError } from "../../../src/ports/errors.ts";
@@ -7,14 +7,14 @@ import { keptSessionStarts } from "../limits.ts";
 
 export const lostReason = "Lost the connection to Discord; reconnecting.";
 export const startingReason = "Discord is being connected.";
-// No colon after the name: the log would take the word that follows for the token itself.
+// No colon after the name: the log's redaction would take the next word for the token.
 export const tokenReason =
   "Discord refused DISCORD_TOKEN. Copy the token again from the page Bot of your application in the developer portal.";
 
 export const unknownServersReason =
   "Parley serves nobody on Discord yet: it could not find out which server its bot was in at the first start. It is tried again; naming the server in DISCORD_GUILD_ID or WORKSPACES makes it needless.";
 
-/** Without WORKSPACES or DISCORD_GUILD_ID, and without exactly one server at the first start. */
+/** For a bot without WORKSPACES or DISCORD_GUILD_ID that was not in exactly one server at the first start. */
 export function noServerReason(hasSeveral: boolean): string {
   const found = hasSeveral ? "several servers" : "no server";
   return `Parley serves no Discord server: its bot was in ${found} at the first start. Invite the bot to your server, set DISCORD_GUILD_ID to that server's id (or list several in WORKSPACES), and restart Parley.`;
@@ -28,11 +28,11 @@ export const networkReason =
 
 export type Obstacle = {
   readonly reason: string;
-  /** Nothing but a person can help; asking again too often would only use up what Discord allows. */
+  /** Only a person can solve it; frequent retries would use up Discord's limits. */
   readonly isRefusal: boolean;
 };
 
-/** Discord counts sessions per bot and day. */
+/** Discord limits new sessions per bot and day. */
 export function waitingReason(untilMs: number): string {
   const at = new Date(untilMs).toISOString().slice(0, 16).replace("T", " ");
   return `Discord allows only ${keptSessionStarts} more sessions today: Parley waits until ${at} UTC before it starts a new one.`;

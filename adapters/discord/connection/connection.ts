@@ -1,7 +1,7 @@
 /**
- * Keeps Parley connected: one client with one session per shard. The client lives as long as the process, and each dial
- * is Parley's own (shards.ts); only what no dial can mend (a refused token or intent) ends it, and it is given up
- * before the next one is created.
+ * Keeps Parley connected to Discord's gateway: one client with one session per shard, and reports health.
+ * The client lives as long as the process, and Parley opens each socket itself (shards.ts). Only a refused token or
+ * intent, which no reconnect can solve, ends the client; it is destroyed before the next one is created.
  */
 import type { IShardingStrategy, WebSocketManager } from "@discordjs/ws";
 import { Client, type ClientEvents, Events, GatewayIntentBits, Options, Partials } from "discord.js";
@@ -33,16 +33,16 @@ export type Connection = {
   readonly self: () => Self | undefined;
 };
 
-/** What the gateway sends, before discord.js makes its own of it. */
+/** A packet from the gateway, before discord.js processes it. */
 export type Packet = {
   readonly t: string;
   readonly d: unknown;
-  /** It did not come by the gateway: somebody may have been handed it before. */
+  /** Read from history, not sent by the gateway: it may have been handled before. */
   readonly isRead?: boolean;
 };
 
 const maxStartMs = 10_000;
-/** A person has to act first. */
+/** After a refused token or intent: a person has to act first. */
 const refusedPauseMs = 5 * 60_000;
 
 export function intentsOf(hasMessageContent: boolean): readonly GatewayIntentBits[] {
@@ -76,7 +76,7 @@ export function createConnection(options: {
   let reason: string | undefined = startingReason;
   let said: string | undefined;
 
-  /** One line for each thing that is wrong, however often it is tried. */
+  /** Logs each problem once, however often the connection is retried. */
   const tell = (why: string) => {
     if (closing.signal.aborted) return;
     reason = why;
@@ -84,10 +84,10 @@ export function createConnection(options: {
     said = why;
   };
 
-  /** Resolves with what ended it, when nothing of it is left. */
-  const live = async (): Promise<Obstacle> => {
+  /** Runs one client until it ends. Resolves with the reason, after the client is destroyed. */
+  const runClient = async (): Promise<Obstacle> => {
     const { promise, resolve } = Promise.withResolvers<Obstacle>();
-    /** discord.js asks for the gateway once more before it connects: the client may have been given up by then. */
+    /** discord.js requests the gateway's URL before it connects; the client may have been given up by then. */
     const over = new AbortController();
     let shards: Shards | undefined;
     const own = createClient(apiUrl, hasMessageContent, (manager) => {
@@ -109,7 +109,7 @@ export function createConnection(options: {
     skipMalformedPackets(own, malformed, (shard) => shards?.renew(shard));
     const on = <E extends keyof ClientEvents>(event: E, listener: (...args: ClientEvents[E]) => void) =>
       own.on(event, listener);
-    const stands = (shard: number) => {
+    const connected = (shard: number) => {
       lost.delete(shard);
       if (lost.size > 0 || closing.signal.aborted) return;
       reason = undefined;
@@ -117,19 +117,19 @@ export function createConnection(options: {
       log.info({ platform: "discord" }, "Discord is connected");
     };
     on(Events.ShardReady, (shard) => {
-      stands(shard);
+      connected(shard);
       options.onReady();
     });
-    on(Events.ShardResume, stands);
+    on(Events.ShardResume, connected);
     on(Events.ShardReconnecting, (shard) => {
       lost.add(shard);
       reason ??= lostReason;
     });
-    on(Events.ShardError, (thrown) => log.debug({ err: thrown }, "a socket to Discord broke"));
+    on(Events.ShardError, (thrown) => log.debug({ err: thrown }, "A socket to Discord failed"));
     on(Events.Error, (thrown) => log.warn({ err: thrown }, "discord.js reported an error"));
     own.on(Events.Raw, (packet: Packet, shard: number) => {
       try {
-        if (packet.t === "READY") forgetLeft(own, shard, packet.d);
+        if (packet.t === "READY") forgetLeftServers(own, shard, packet.d);
         options.onPacket(packet, shard);
       } catch (thrown) {
         malformed.skipped(packet.t, thrown);
@@ -153,13 +153,13 @@ export function createConnection(options: {
     const { signal } = closing;
     for (let failures = 1; !signal.aborted; failures += 1) {
       lost.clear();
-      // Asked before a client is created: most outages and wrong tokens are seen here.
+      // Requested before a client is created: most outages and wrong tokens show up here.
       const refused = await starts.gateway().then(
         () => undefined,
         (thrown: unknown) => obstacleOf(thrown, hasMessageContent),
       );
       if (signal.aborted) return;
-      const obstacle = refused ?? (await live());
+      const obstacle = refused ?? (await runClient());
       if (signal.aborted) return;
       tell(obstacle.reason);
       const wait = obstacle.isRefusal ? clock.sleep(refusedPauseMs, signal) : policy.pause(failures, signal);
@@ -195,13 +195,13 @@ export function createConnection(options: {
   };
 }
 
-/** A new session of the same client: servers that Parley was removed from meanwhile are not told of. */
-function forgetLeft({ guilds }: Client, shard: number, ready: unknown): void {
+/** Forgets servers that Parley was removed from while disconnected: a new session does not mention them. */
+function forgetLeftServers({ guilds }: Client, shard: number, ready: unknown): void {
   const joined = new Set(readReady(ready)?.guilds.map(({ id }) => id));
   for (const [id, guild] of guilds.cache) if (guild.shardId === shard && !joined.has(id)) guilds.cache.delete(id);
 }
 
-/** Keeps what a mention or a right is looked up in, and nothing that grows with what people say. */
+/** Caches only what names and permissions are looked up in, nothing that grows with messages. */
 function createClient(
   apiUrl: string,
   hasMessageContent: boolean,

@@ -1,28 +1,29 @@
 /**
- * Whether a frame of the gateway is one that discord.js may be given. It reads the envelope without looking (a READY
- * without a session, a greeting without an interval), and what it throws then ends the process.
+ * Validates the gateway's frames before discord.js gets them.
+ * discord.js reads the envelope unchecked, and a READY without a session or a HELLO without an interval makes it throw,
+ * which would end the process.
  */
 
-/** A GUILD_CREATE of a server with very many channels and members has a few MB; parsing more would stall everything. */
+/** A GUILD_CREATE of a very large server has a few MB; parsing more would block the event loop. */
 export const maxFrameBytes = 16 * 1024 * 1024;
 
 export type Frame =
   | { readonly kind: "good"; readonly payload: object | null }
   | { readonly kind: "malformed"; readonly what: string }
-  /** The session is over, or was never one. */
+  /** The session is over, or did not start. */
   | { readonly kind: "ends"; readonly keepsSession: boolean; readonly what?: string };
 
 const dispatch = 0;
 const invalidSession = 9;
 const hello = 10;
-/** Discord's is 41.25 s. Less would be a flood of heartbeats, more than a timer bears is none at all. */
+/** Discord's interval is 41.25 s. Much less would flood the gateway; too much would mean no heartbeat at all. */
 const minHeartbeatMs = 100;
 const maxHeartbeatMs = 10 * 60_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
 export function checkFrame(payload: unknown): Frame {
-  // What is no JSON is null already.
+  // Frames that aren't JSON are null here.
   if (payload === null) return { kind: "malformed", what: "a frame that is not JSON" };
   if (!isObject(payload) || typeof payload["op"] !== "number")
     return { kind: "malformed", what: "a frame without an opcode" };

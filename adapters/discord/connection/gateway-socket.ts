@@ -1,7 +1,8 @@
 /**
- * One socket to the gateway, from the dial to its end. discord.js's own shard speaks the protocol; what it would do
- * afterwards (dial again twice a second, for ever, also after it was destroyed) it is kept from doing: the dial ends, and
- * says how. Nothing that the gateway sends gets out of here as an exception.
+ * Runs one socket to Discord's gateway, from connecting to its end.
+ * discord.js's shard speaks the protocol, but is kept from reconnecting: it would do so twice a second without end, even
+ * after it was destroyed. Instead the socket ends and reports how. No data from the gateway can cause an exception
+ * outside of this file.
  */
 import {
   CloseCodes,
@@ -15,11 +16,11 @@ import type { Clock } from "../../../src/ports/clock.ts";
 import { checkFrame, maxFrameBytes } from "./gateway-frames.ts";
 
 export type SocketEnd = {
-  /** The gateway greeted (op 10): whoever refused the dial did not. */
+  /** The gateway sent HELLO (op 10); false if the connection was refused. */
   readonly wasGreeted: boolean;
-  /** How long a session was there; undefined when it came to none. */
-  readonly stoodMs: number | undefined;
-  /** What the gateway closed with. */
+  /** How long the session lasted; undefined if there was none. */
+  readonly sessionMs: number | undefined;
+  /** The gateway's close code. */
   readonly closeCode: number | undefined;
 };
 
@@ -27,21 +28,21 @@ export type GatewaySocket = {
   readonly shard: WebSocketShard;
   /** Never rejects. */
   readonly ended: Promise<SocketEnd>;
-  /** `keepsSession`: it can be resumed afterwards. */
+  /** `keepsSession`: the session can be resumed later. */
   readonly end: (reason: string, keepsSession: boolean) => Promise<void>;
 };
 
 const { Reconnect, Resume } = WebSocketShardDestroyRecovery;
-/** The other side gets this long for the closing handshake. */
+/** Time for the peer to answer the closing handshake. */
 const closeLimitMs = 1_000;
-/** From the dial to a session: greeting, and what was missed, included. */
+/** From connecting to a session, including HELLO and replayed events. */
 const maxStartMs = 60_000;
 
 export function openSocket(options: {
   readonly context: IContextFetchingStrategy;
   readonly shardId: number;
   readonly forward: (event: WebSocketShardEvents, payload: object) => void;
-  /** A packet, or a part of one, that could not be used; `kind` for whoever says each once. */
+  /** Called for data that could not be used; `kind` lets the caller log each kind once. */
   readonly onMalformed: (kind: string, thrown: unknown) => void;
   readonly clock: Clock;
 }): GatewaySocket {
@@ -49,7 +50,7 @@ export function openSocket(options: {
   const { promise: ended, resolve } = Promise.withResolvers<SocketEnd>();
   let keepsSession = false;
   let wasGreeted = false;
-  let stoodSinceMs: number | undefined;
+  let sessionSinceMs: number | undefined;
   let closeCode: number | undefined;
   let ending: Promise<void> | undefined;
 
@@ -69,10 +70,10 @@ export function openSocket(options: {
   const unpack = shard["unpackMessage"].bind(shard) as (data: unknown, isBinary: boolean) => Promise<unknown>;
 
   const close = async ({ code, reason, recover }: WebSocketShardDestroyOptions): Promise<void> => {
-    // Before the greeting nobody can have ended the session: the network did, or whatever stands before the gateway.
+    // Before HELLO only the network or a proxy can have closed the connection, so the session still exists.
     keepsSession = recover === Resume || (recover === Reconnect && !wasGreeted);
     const socket = shard["connection"];
-    // discord.js forgets a socket that is still being opened, and its failure would be nobody's.
+    // discord.js forgets a socket that is still connecting, so nobody would handle its error.
     socket?.on("error", () => undefined);
     const cancel = clock.after(closeLimitMs, () => socket?.terminate());
     try {
@@ -90,7 +91,7 @@ export function openSocket(options: {
     shard.on(WebSocketShardEvents.Error, () => undefined);
     resolve({
       wasGreeted,
-      stoodMs: stoodSinceMs === undefined ? undefined : clock.now() - stoodSinceMs,
+      sessionMs: sessionSinceMs === undefined ? undefined : clock.now() - sessionSinceMs,
       closeCode,
     });
   };
@@ -128,7 +129,7 @@ export function openSocket(options: {
         onMalformed(frame.what, new Error(frame.what));
         return null;
       case "ends":
-        // Said only where it is not part of the protocol.
+        // Not reported if it is part of the protocol.
         if (frame.what !== undefined) onMalformed(frame.what, new Error(frame.what));
         void shard.destroy({ reason: "Invalid session", recover: frame.keepsSession ? Resume : Reconnect });
         return null;
@@ -143,18 +144,18 @@ export function openSocket(options: {
   shard.on(WebSocketShardEvents.Hello, () => {
     wasGreeted = true;
   });
-  const stands = () => {
+  const onSession = () => {
     cancelStart();
-    stoodSinceMs = clock.now();
+    sessionSinceMs = clock.now();
   };
-  shard.on(WebSocketShardEvents.Ready, stands);
-  shard.on(WebSocketShardEvents.Resumed, stands);
+  shard.on(WebSocketShardEvents.Ready, onSession);
+  shard.on(WebSocketShardEvents.Resumed, onSession);
   shard.on(WebSocketShardEvents.Closed, ({ code }) => {
     closeCode ??= code;
   });
   const cancelStart = clock.after(maxStartMs, () => void shard.destroy({ reason: "No session", recover: Resume }));
   connect().catch((thrown: unknown) => {
-    onMalformed("dial", thrown);
+    onMalformed("connect", thrown);
     void shard.destroy({ recover: Resume });
   });
 

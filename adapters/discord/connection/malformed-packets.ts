@@ -1,29 +1,29 @@
 /**
- * Packets that are not as documented. discord.js's own handlers trust each field and throw where one is null, which would
- * end the process; Parley needs them for its caches only. What throws is skipped, and each kind is logged once: the same
- * packet comes a thousand times.
+ * Skips Discord packets that discord.js or Parley can't read, and logs each kind once.
+ * discord.js's handlers trust every field and throw if one is null, which would end the process; Parley needs them only
+ * for their caches. The same malformed packet can arrive a thousand times.
  */
 import type { Client } from "discord.js";
 import type { Log } from "../../../src/ports/log.ts";
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
 
 export type MalformedPackets = {
-  /** discord.js, or Parley, could make nothing of it. */
+  /** discord.js or Parley threw on it. */
   readonly skipped: (kind: string, thrown: unknown) => void;
-  /** It does not fit Parley's schema; `path` is the field that does not. */
+  /** It does not match Parley's schema; `path` is the mismatching field. */
   readonly unread: (kind: string, path: string) => void;
 };
 
-/** Kinds are Discord's, so their number is not Parley's to trust. */
+/** Kinds come from outside, so their number is limited. */
 const maxKinds = 500;
 
 export function createMalformedPackets(log: Log): MalformedPackets {
-  const said = new Set<string>();
-  const once = (key: string, say: () => void) => {
-    if (said.has(key)) return;
-    said.add(key);
-    keepNewest(said, maxKinds);
-    say();
+  const logged = new Set<string>();
+  const once = (key: string, write: () => void) => {
+    if (logged.has(key)) return;
+    logged.add(key);
+    keepNewest(logged, maxKinds);
+    write();
   };
   return {
     skipped: (kind, thrown) =>
@@ -36,14 +36,14 @@ export function createMalformedPackets(log: Log): MalformedPackets {
 }
 
 type Packet = { readonly t?: string } | undefined;
-/** Not among discord.js's types: every packet passes here, also the ones that waited for the client to be ready. */
+/** Not part of discord.js's types. Every packet passes here, also those queued until the client is ready. */
 type Handler = { handlePacket: (packet?: Packet, shard?: { readonly id: number }) => unknown };
 
-/** `onUseless`: without its READY the client does not even know who it is. */
+/** `onUnusable` is called for a skipped READY: without it the client does not know its own user. */
 export function skipMalformedPackets(
   client: Client,
   malformed: MalformedPackets,
-  onUseless: (shard: number) => void,
+  onUnusable: (shard: number) => void,
 ): void {
   const handler = client.ws as unknown as Handler;
   const handle = handler.handlePacket.bind(handler);
@@ -52,7 +52,7 @@ export function skipMalformedPackets(
       return handle(packet, shard);
     } catch (thrown) {
       malformed.skipped(packet?.t ?? "unknown", thrown);
-      if (packet?.t === "READY" && shard !== undefined) onUseless(shard.id);
+      if (packet?.t === "READY" && shard !== undefined) onUnusable(shard.id);
       return false;
     }
   };

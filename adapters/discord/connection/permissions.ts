@@ -1,19 +1,19 @@
 /**
- * What Parley must be allowed to do in a server, and why: the invite asks for exactly this.
+ * The Discord permissions that Parley needs in a server, and why. The invite requests exactly these.
  */
 import { PermissionFlagsBits, PermissionsBitField } from "discord.js";
 
-/** By the name that Discord's own page shows. */
+/** By the name on Discord's own page. */
 export const neededPermissions = {
   "View Channels": PermissionFlagsBits.ViewChannel,
   "Send Messages": PermissionFlagsBits.SendMessages,
   "Create Public Threads": PermissionFlagsBits.CreatePublicThreads,
   "Send Messages in Threads": PermissionFlagsBits.SendMessagesInThreads,
-  /** Files: "Get CSV", and the rest of a long answer. */
+  /** For "Get CSV" and the rest of a long answer. */
   "Attach Files": PermissionFlagsBits.AttachFiles,
-  /** Threads as context, and finding own posts again. */
+  /** For threads as context, and to find Parley's own posts again. */
   "Read Message History": PermissionFlagsBits.ReadMessageHistory,
-  /** The bot's own mark on what it saved. */
+  /** For the bot's mark on messages it saved. */
   "Add Reactions": PermissionFlagsBits.AddReactions,
 } as const;
 

@@ -1,17 +1,17 @@
 /**
- * When the gateway may be dialled again. All shards share one line, so that an outage looks the same with one shard and
- * with sixty: backoff with jitter up to one dial in 15 s, and never more than 15 dials in any 15 s.
+ * Decides when Parley can open the next gateway socket: backoff with jitter, and at most 15 attempts in any 15 s.
+ * All shards share one queue, so that an outage causes the same load with one shard and with sixty.
  */
 import type { Clock } from "../../../src/ports/clock.ts";
 
 export type ReconnectPolicy = {
-  /** Waits out the backoff. `failures`: of the shard that asks, in a row. Rejects when the signal aborts. */
+  /** Waits for the backoff. `failures`: of the calling shard, in a row. Rejects when the signal aborts. */
   readonly pause: (failures: number, signal: AbortSignal) => Promise<void>;
-  /** Resolves when a socket may be opened, and counts it. */
+  /** Resolves when a socket can be opened, and counts it. */
   readonly enter: (signal: AbortSignal) => Promise<void>;
-  /** The gateway did not answer a dial with its greeting. */
+  /** The gateway did not answer an attempt with HELLO. */
   readonly refused: () => void;
-  /** A session was accepted or resumed: nothing is wrong with the gateway. */
+  /** A session was started or resumed: the gateway works. */
   readonly accepted: () => void;
 };
 
@@ -19,7 +19,7 @@ export const maxAttempts = 15;
 export const attemptWindowMs = 15_000;
 const firstPauseMs = 500;
 const maxPauseMs = 15_000;
-/** Clients that lost their connection at the same moment come back at different ones. */
+/** Spreads clients that lost their connection at the same moment. */
 const jitter = 0.3;
 
 /** 0.5 s, 1 s, 2 s … 15 s, each up to 30 % longer. */
@@ -32,8 +32,8 @@ export function backoffMs(failures: number, random: () => number): number {
 export function createReconnectPolicy(clock: Clock, random: () => number = Math.random): ReconnectPolicy {
   let refusals = 0;
   const attemptsMs: number[] = [];
-  /** One at a time. */
-  const inLine = (): ((work: () => Promise<void>) => Promise<void>) => {
+  /** Runs work one at a time, in order. */
+  const createQueue = (): ((work: () => Promise<void>) => Promise<void>) => {
     let last: Promise<void> = Promise.resolve();
     return (work) => {
       const mine = last.then(work);
@@ -41,12 +41,12 @@ export function createReconnectPolicy(clock: Clock, random: () => number = Math.
       return mine;
     };
   };
-  const pausing = inLine();
-  const entering = inLine();
+  const pausing = createQueue();
+  const entering = createQueue();
 
   return {
     pause: async (failures, signal) => {
-      // Only this shard is in trouble: the others need not wait for it.
+      // Only this shard fails; the others need not wait for it.
       if (failures > refusals) return clock.sleep(backoffMs(failures, random), signal);
       await pausing(async () => {
         signal.throwIfAborted();

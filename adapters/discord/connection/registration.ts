@@ -1,7 +1,7 @@
 /**
- * Tells Discord the commands, by one request that replaces them all, and only when they are others than the ones told
- * before: a registration costs quota, and everybody's command list flickers. Those of one server stand beside those of
- * everywhere, so where they are told now they are taken back elsewhere: each would be offered twice.
+ * Registers Parley's commands with Discord, in one request that replaces them all, and only if they have changed.
+ * A registration uses quota and makes everybody's command list flicker. A server's commands are shown in addition to the
+ * global ones, so a registration elsewhere is removed; otherwise people would see each command twice.
  */
 import { createHash } from "node:crypto";
 import type { RESTPutAPIApplicationCommandsJSONBody } from "discord.js";
@@ -16,11 +16,11 @@ const firstPauseMs = 2_000;
 const maxPauseMs = 60_000;
 const passing: readonly ErrorCode[] = ["platform_unreachable", "platform_rate_limited", "state_unavailable"];
 const maxCauseChars = 500;
-/** Whoever refused it would refuse it again, and Discord counts such requests; somebody may mend it meanwhile. */
+/** Discord would refuse again, and counts such requests; an admin may solve it meanwhile. */
 const refusedPauseMs = 3_600_000;
 
 export type Registration = {
-  /** Returns at once. Retries with backoff while Discord is away, and once an hour what it refused. */
+  /** Returns at once. Retries with backoff while Discord is unreachable, and once an hour after a refusal. */
   readonly ensure: (applicationId: string) => void;
 };
 
@@ -36,25 +36,25 @@ export function createRegistration(options: {
   const hash = createHash("sha256").update(JSON.stringify(commands)).digest("base64url");
   let isUnderWay = false;
 
-  const tell = (applicationId: string, scope: string, told: RESTPutAPIApplicationCommandsJSONBody) =>
-    rest.call("PUT", `/applications/${applicationId}${scope}/commands`, { body: told });
+  const put = (applicationId: string, scope: string, body: RESTPutAPIApplicationCommandsJSONBody) =>
+    rest.call("PUT", `/applications/${applicationId}${scope}/commands`, { body });
 
   const register = async (applicationId: string): Promise<void> => {
     const scope = guildId === undefined ? "" : `/guilds/${guildId}`;
     const key = `*/commands/${applicationId}`;
-    const [toldHash, toldScope] = (await keyValue.get(key))?.split(" ") ?? [];
-    if (toldHash === hash && toldScope === scope) return;
-    await tell(applicationId, scope, commands);
-    if (toldScope !== undefined && toldScope !== scope) await takeBack(applicationId, toldScope);
+    const [oldHash, oldScope] = (await keyValue.get(key))?.split(" ") ?? [];
+    if (oldHash === hash && oldScope === scope) return;
+    await put(applicationId, scope, commands);
+    if (oldScope !== undefined && oldScope !== scope) await remove(applicationId, oldScope);
     await keyValue.set(key, `${hash} ${scope}`);
-    log.info({ commands: commands.length, guildId }, "Discord knows the commands");
+    log.info({ commands: commands.length, guildId }, "Registered the commands with Discord");
   };
 
-  const takeBack = async (applicationId: string, scope: string): Promise<void> => {
+  const remove = async (applicationId: string, scope: string): Promise<void> => {
     try {
-      await tell(applicationId, scope, []);
+      await put(applicationId, scope, []);
     } catch (thrown) {
-      // A server that Parley has left offers nothing of it.
+      // A server that Parley has left has no commands of it.
       const { code } = toPlatformError(thrown);
       if (code !== "not_permitted" && code !== "place_gone") throw thrown;
     }
@@ -74,11 +74,11 @@ export function createRegistration(options: {
           const { code: kind, message } = toPlatformError(thrown);
           const code = discordCode(thrown);
           const isRefused = !passing.includes(kind);
-          // Discord names each field that it did not like, which may be hundreds.
+          // Discord lists every refused field, which can be hundreds.
           const why = { code, kind, guildId, cause: causeOf(thrown) ?? message };
           if (said !== `${kind} ${code}`) {
-            const retry = isRefused ? "it retries once an hour" : "it retries soon";
-            log.warn(why, `Discord did not take the commands: ${retry}`);
+            const retry = isRefused ? "Parley retries once an hour" : "Parley retries soon";
+            log.warn(why, `The commands could not be registered with Discord: ${retry}`);
           }
           said = `${kind} ${code}`;
           clock.after(isRefused ? refusedPauseMs : pauseMs, () => void attempt());

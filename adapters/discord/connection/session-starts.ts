@@ -1,7 +1,8 @@
 /**
- * How often Parley may begin a session. Discord counts accepted IDENTIFYs per bot and day, whichever process sent them,
- * and resets the token of a bot that goes beyond its limit (1,000): so Parley asks before each one how many are left,
- * stops in time, and counts its own over all restarts and instances for what happens between two readings.
+ * Limits how many gateway sessions Parley starts per day.
+ * Discord counts accepted IDENTIFYs per bot and day, across processes, and resets the token of a bot beyond its limit
+ * (1,000). So before each one Parley reads how many are left and stops in time. Between two readings it counts its own,
+ * over all restarts and instances.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { z } from "zod";
@@ -15,11 +16,11 @@ import type { Rest } from "./clients.ts";
 export type Gateway = { readonly url: string; readonly shards: number };
 
 export type SessionStarts = {
-  /** Where the gateway is. Throws ParleyError when Discord does not say. */
+  /** The gateway's URL and number of shards. Rejects with ParleyError. */
   readonly gateway: () => Promise<Gateway>;
   /**
-   * Resolves when the shard may send an IDENTIFY. `onWait` gets the moment until which Discord allows none, and undefined
-   * when it is over. Throws ParleyError when Discord does not say how many are left.
+   * Resolves when the shard can send an IDENTIFY. `onWait` gets the time until which Discord allows none, then undefined
+   * when the wait is over. Rejects with ParleyError if Discord does not say how many are left.
    */
   readonly permit: (
     shard: number,
@@ -28,14 +29,14 @@ export type SessionStarts = {
   ) => Promise<Gateway>;
   /** Discord accepted an IDENTIFY. Never rejects. */
   readonly accepted: () => Promise<void>;
-  /** Accepted ones of the last 24 hours, by all instances. Rejects with state_unavailable. */
+  /** IDENTIFYs accepted in the last 24 hours, of all instances. Rejects with state_unavailable. */
   readonly count: () => Promise<number>;
 };
 
 const dayMs = 24 * 3_600_000;
-/** Several shards begin within one reading. */
+/** Long enough for several shards to start after one reading. */
 const readingLifeMs = 30_000;
-/** Somebody may have reset the token, or Discord the count. */
+/** Reads again at least this often: an admin can have reset the token, or Discord the count. */
 const maxWaitMs = 15 * 60_000;
 const minWaitMs = 60_000;
 
@@ -92,14 +93,14 @@ export function createSessionStarts(options: {
     return found;
   };
 
-  /** Discord's own figure counts; Parley's takes its place where Discord gives none. */
+  /** How many are left according to Discord, or by Parley's own count if Discord does not say. */
   const leftOf = async ({ remaining, atMs }: Reading): Promise<number> => {
     const known = remaining ?? sessionStartsPerDay;
     const own = await countSince(remaining === undefined ? clock.now() - dayMs : atMs).catch(() => 0);
     return known - own;
   };
 
-  /** One IDENTIFY in 5 s for each of the keys that `max_concurrency` makes, whichever instance sends it. */
+  /** One IDENTIFY in 5 s for each `max_concurrency` key, across instances. */
   const takeTurn = async (key: number, signal: AbortSignal): Promise<void> => {
     const bucket = { capacity: 1, refillPerMinute: 60_000 / identifyIntervalMs };
     for (;;) {
@@ -119,7 +120,8 @@ export function createSessionStarts(options: {
       for (let left = await leftOf(reading); left <= keptSessionStarts; left = await leftOf(reading)) {
         const waitMs = Math.max(reading.resetAfterMs, minWaitMs);
         const untilMs = clock.now() + waitMs;
-        if (!isWaiting) log.warn({ left, untilMs }, "Discord allows few more sessions today: waiting with a new one");
+        if (!isWaiting)
+          log.warn({ left, untilMs }, "Discord allows few more sessions today; waiting before starting a new one");
         isWaiting = true;
         onWait(untilMs);
         await clock.sleep(Math.min(waitMs, maxWaitMs), signal);
@@ -134,8 +136,8 @@ export function createSessionStarts(options: {
       try {
         await keyValue.set(`${prefix}${nowMs}-${randomUUID()}`, String(nowMs), dayMs);
       } catch (thrown) {
-        // Discord has counted it all the same, and its figure is read before the next one.
-        log.debug({ err: thrown }, "a session that began could not be counted");
+        // Discord has counted it anyway, and its number is read before the next one.
+        log.debug({ err: thrown }, "A started Discord session could not be counted");
       }
     },
     count: () => countSince(clock.now() - dayMs),

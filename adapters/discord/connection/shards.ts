@@ -1,6 +1,7 @@
 /**
- * discord.js's sharding strategy, with the dialling in Parley's hands: each shard has one socket at a time, dialled when
- * the pace allows, resumed where there is a session, and begun anew only while Discord allows more sessions.
+ * Replaces discord.js's sharding strategy, so that Parley decides when each shard connects.
+ * Each shard has one socket at a time. It connects when the reconnect policy allows, resumes its session if it has one,
+ * and starts a new session only while Discord allows more.
  */
 import {
   type IShardingStrategy,
@@ -15,21 +16,21 @@ import { type GatewaySocket, openSocket, type SocketEnd } from "./gateway-socket
 import type { ReconnectPolicy } from "./reconnect-policy.ts";
 import type { Gateway, SessionStarts } from "./session-starts.ts";
 
-/** What a shard meets on its way to a session. */
+/** Callbacks for what happens to a shard on its way to a session. */
 export type ShardEvents = {
-  /** The shard is dialled for the first time: it has no session yet. */
+  /** The shard connects for the first time and has no session yet. */
   readonly onStart: (shard: number) => void;
-  /** The gateway closed with a code that another dial cannot mend. */
+  /** The gateway closed with a code that no reconnect can solve. */
   readonly onFatal: (closeCode: number) => void;
-  /** The dial was refused, or Discord did not say where to dial. */
+  /** The connection was refused, or Discord did not return the gateway's URL. */
   readonly onRefused: (shard: number, thrown?: unknown) => void;
-  /** Discord allows no new session before that moment; undefined: it does again. */
+  /** Discord allows no new session before that time; undefined: it does again. */
   readonly onWait: (untilMs: number | undefined) => void;
   readonly onMalformed: (kind: string, thrown: unknown) => void;
 };
 
 export type Shards = IShardingStrategy & {
-  /** The session is of no use: another one takes its place. */
+  /** Replaces an unusable session by a new one. */
   readonly renew: (shard: number) => void;
 };
 
@@ -37,11 +38,11 @@ export type Shards = IShardingStrategy & {
 const fatalCodes: readonly number[] = [4_004, 4_010, 4_011, 4_012, 4_013, 4_014];
 const handshakeTimeoutMs = 10_000;
 const helloTimeoutMs = 10_000;
-/** A connection that stood so long was a good one: its loss is no sign of trouble. */
+/** After a session this long, losing it does not count as a failure. */
 const goodMs = 30_000;
-/** After so many refused dials the address that a session named for resuming may be what is wrong. */
-const maxResumeDials = 3;
-/** A session that was greeted and not resumed so often is given up. */
+/** After so many refused connections, the session's resume URL may be the problem. */
+const maxResumeAttempts = 3;
+/** After so many resumes that got a HELLO but no session, a new session is started. */
 const maxResumes = 3;
 
 export function createShards(
@@ -50,7 +51,7 @@ export function createShards(
     readonly policy: ReconnectPolicy;
     readonly starts: SessionStarts;
     readonly clock: Clock;
-    /** The client was given up: nothing is dialled any more. */
+    /** Aborts when the client is given up: then nothing connects any longer. */
     readonly over: AbortSignal;
   },
 ): Shards {
@@ -70,7 +71,7 @@ export function createShards(
         options: {
           ...options,
           ...{ handshakeTimeout: handshakeTimeoutMs, helloTimeout: helloTimeoutMs, shardCount },
-          // Parley has asked already how many sessions are left; what stands here is not looked at any more.
+          // Not used: Parley has already checked how many sessions are left.
           gatewayInformation: {
             ...gateway,
             session_start_limit: {
@@ -100,11 +101,11 @@ export function createShards(
     return end;
   };
 
-  /** Dials the same shard until Parley ends, or Discord wants no more of it. */
+  /** Keeps one shard connected until Parley ends or the gateway closes with a fatal code. */
   const keep = async (shardId: number): Promise<void> => {
     const { signal } = closing;
     let gateway: Gateway | undefined;
-    /** In a row: of this shard's own dials, of those to the address for resuming, of resumes. */
+    /** In a row: failed connections, refused connections, failed resumes. */
     let failures = 0;
     let refusals = 0;
     let resumes = 0;
@@ -115,7 +116,7 @@ export function createShards(
       const isNew = known?.shardCount !== shardCount;
       if (isNew) gateway = await starts.permit(shardId, signal, deps.onWait);
       gateway ??= await starts.gateway();
-      if (known != null && !isNew && refusals >= maxResumeDials) {
+      if (known != null && !isNew && refusals >= maxResumeAttempts) {
         await manager.options.updateSessionInfo(shardId, { ...known, resumeURL: gateway.url });
       }
       await policy.enter(signal);
@@ -126,10 +127,10 @@ export function createShards(
         deps.onFatal(end.closeCode);
         return "fatal";
       }
-      const isGood = end.stoodMs !== undefined && end.stoodMs >= goodMs;
+      const isGood = end.sessionMs !== undefined && end.sessionMs >= goodMs;
       failures = isGood ? 0 : failures + 1;
       refusals = end.wasGreeted ? 0 : refusals + 1;
-      resumes = isNew || end.stoodMs !== undefined || !end.wasGreeted ? 0 : resumes + 1;
+      resumes = isNew || end.sessionMs !== undefined || !end.wasGreeted ? 0 : resumes + 1;
       if (resumes >= maxResumes) await manager.options.updateSessionInfo(shardId, null);
       if (!end.wasGreeted) {
         policy.refused();
@@ -167,7 +168,7 @@ export function createShards(
       keeping = ids.map(keep);
     },
     destroy: async (how) => {
-      // discord.js also calls this before the first dial, to change the number of shards.
+      // discord.js also calls this before the first connection, to change the number of shards.
       if (keeping.length > 0) await endAll(how?.reason ?? "ended");
     },
     send: async (shardId, payload: GatewaySendPayload) => {
@@ -175,7 +176,7 @@ export function createShards(
       if (one === undefined) throw new RangeError(`Shard ${shardId} is not connected`);
       await one.shard.send(payload);
     },
-    // The same class, from the copy that @discordjs/ws has of it.
+    // The same Collection class, but from @discordjs/ws's own copy.
     fetchStatus: () =>
       new Collection(ids.map((id) => [id, current.get(id)?.shard.status ?? WebSocketShardStatus.Idle])) as never,
     renew: (shardId) => void current.get(shardId)?.end("The session cannot be used", false),

@@ -9,7 +9,7 @@ import type { Place } from "../../../src/ports/model/place.ts";
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
 import type { Rest } from "../connection/clients.ts";
 import type { DiscordPayload } from "../drawing/render.ts";
-import { address, channelId, threadId } from "../ids.ts";
+import { channelId, messageUrl, threadId } from "../ids.ts";
 import type { Channels } from "../intake/channels.ts";
 import { readId } from "../intake/events.ts";
 import type { ReplyChains } from "../intake/reply-chains.ts";
@@ -185,6 +185,6 @@ export function createWrites(options: {
       },
     },
 
-    permalink: async (ref) => address(ref),
+    permalink: async (ref) => messageUrl(ref),
   };
 }
