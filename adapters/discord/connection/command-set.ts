@@ -11,7 +11,7 @@ import {
   type RESTPutAPIApplicationCommandsJSONBody,
 } from "discord.js";
 import type { CommandDefinition, OptionDefinition } from "../../../src/ports/command-contract.ts";
-import { within } from "../drawing/markup.ts";
+import { truncate } from "../drawing/markup.ts";
 import type { CommandData, GivenOption } from "../intake/events.ts";
 import * as limits from "../limits.ts";
 
@@ -113,7 +113,7 @@ function option(definition: OptionDefinition): APIApplicationCommandBasicOption 
 }
 
 function describe(summary: string): string {
-  return within(summary, limits.maxCommandDescriptionChars);
+  return truncate(summary, limits.maxCommandDescriptionChars);
 }
 
 function wordsOf(path: string): readonly [string, string?] {

@@ -1,5 +1,5 @@
 /**
- * One neutral block as pieces of Discord Markdown, each small enough for a message. Pure.
+ * Draws one neutral block as pieces of Discord Markdown, each small enough for a message. Pure.
  */
 import type { Block, Inline, ListItem, StepLine } from "../../../src/ports/document.ts";
 import { cleanText } from "../../../src/presentation/drawing.ts";
@@ -9,10 +9,10 @@ import { maxMessageChars } from "../limits.ts";
 import { discordMarkdown, tableMarkdown } from "./markdown.ts";
 import { fenced, inlineMarkdown, literal, maskedLink, smallPrint } from "./markup.ts";
 
-/** What is quiet follows closely on what is before it. */
+/** A quiet piece follows the one before it without an empty line. */
 export type Piece = { readonly markdown: string; readonly isQuiet: boolean };
 
-/** Leaves room for a headline, the sources and the small print beside a long answer's last part. */
+/** Leaves room for a headline, sources and small print in the message with a long answer's last part. */
 const maxPieceChars = maxMessageChars - 100;
 
 export function pieces(block: Block): readonly Piece[] {
@@ -43,14 +43,14 @@ export function pieces(block: Block): readonly Piece[] {
   }
 }
 
-/** A headline that says itself what is bold stays as it is; names in it are bold and need no frame. */
+/** Makes a headline bold, unless it already has bold parts. Names become bold instead of code. */
 function headlineText(text: Inline): Inline {
   const isMarked = text.some((span) => span.style === "bold");
   const isToBeBold = (span: Inline[number]) => span.url === undefined && (!isMarked || span.style === "code");
   return text.map((span) => (isToBeBold(span) ? { ...span, style: "bold" } : span));
 }
 
-/** Small print is quiet: no frames around names. */
+/** Names in small print are plain text instead of code. */
 function withoutFrames(text: Inline): Inline {
   return text.map(({ style, ...span }) => (style === undefined || style === "code" ? span : { ...span, style }));
 }

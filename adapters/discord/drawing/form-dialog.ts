@@ -1,6 +1,6 @@
 /**
- * The way of a person through a form: page, Continue, page, and back to a page with its errors. Discord opens no modal from
- * a submitted one, so between two of them stands a message that only they see.
+ * Guides a person through a form of several modals: page, Continue, next page, and back to a page with errors.
+ * Discord can't open a modal from a submitted one, so a private message with a button comes between two pages.
  */
 import type { FieldErrors, Form, FormValues } from "../../../src/ports/document.ts";
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
@@ -12,7 +12,7 @@ import { formPages, modalOf, pageOf, pageValues } from "./forms.ts";
 import type { OpenForms } from "./open-forms.ts";
 import { type DiscordPayload, render, withButton } from "./render.ts";
 
-/** Of the button that opens the next page, or a page again. */
+/** Action of the button that opens the next page, or reopens one. */
 export const continueAction = "form-continue";
 
 const maxSent = 1_000;
@@ -21,15 +21,15 @@ export type Submitted =
   | { readonly kind: "complete"; readonly draftId: string; readonly form: Form; readonly values: FormValues }
   /** There is another page. */
   | { readonly kind: "continue"; readonly payload: DiscordPayload }
-  /** It was sent before, or is not kept any more. */
+  /** It was submitted before, or has expired. */
   | { readonly kind: "closed"; readonly payload: DiscordPayload };
 
 export type FormDialog = {
   readonly open: (token: Token, form: Form) => Promise<void>;
-  /** The button Continue. Undefined when the page was opened; else what to show instead. */
-  readonly goOn: (token: Token, value: string) => Promise<DiscordPayload | undefined>;
+  /** Handles the button Continue. Undefined if the page was opened; else what to show instead. */
+  readonly onContinue: (token: Token, value: string) => Promise<DiscordPayload | undefined>;
   readonly submit: (data: ModalData) => Promise<Submitted>;
-  /** What is wrong, with a button that opens the page again. */
+  /** A message with the errors and a button that reopens the page. */
   readonly errors: (draftId: string, form: Form, errors: FieldErrors) => DiscordPayload;
   readonly done: (draftId: string) => Promise<void>;
 };
@@ -39,20 +39,20 @@ export function createFormDialog(options: {
   readonly interactions: InteractionApi;
 }): FormDialog {
   const { openForms, interactions } = options;
-  /** Ids of forms that were handed over: whoever saw no answer in time sends the same once more. */
+  /** Ids of complete forms: a person who sees no response in time submits again. */
   const sent = new Set<string>();
 
   return {
     open: async (token, form) => {
       const draftId = token.interaction;
-      // The modal first: it must come within 3 s, and the store may be slow.
+      // At the same time: the modal must open within 3 s, and the storage can be slow.
       await Promise.all([
         interactions.openModal(token, modalOf(form, draftId, 0, {})),
         openForms.put(draftId, { form, values: {}, filled: [] }),
       ]);
     },
 
-    goOn: async (token, value) => {
+    onContinue: async (token, value) => {
       const [draftId = "", page = "0"] = value.split(":");
       const draft = await openForms.get(draftId);
       if (draft === undefined) return closed();

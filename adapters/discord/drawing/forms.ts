@@ -1,6 +1,7 @@
 /**
- * Forms as modals and back. A modal has room for five fields, so a longer form has pages; a field of which entries of
- * one's own are allowed is a choice and a line below it. Values may be secrets: nothing here logs.
+ * Draws forms as Discord modals, and reads the values back from submitted ones.
+ * A modal has room for five fields, so a longer form has several pages. A field that also accepts free entries becomes a
+ * select with a text input below it. Values can be secrets, so nothing here logs.
  */
 import {
   type APILabelComponent,
@@ -13,14 +14,14 @@ import {
 import type { Form, FormField, FormValues } from "../../../src/ports/document.ts";
 import type { ModalData } from "../intake/events.ts";
 import * as limits from "../limits.ts";
-import { within } from "./markup.ts";
+import { truncate } from "./markup.ts";
 
 const formPrefix = "form";
-/** Of the line for entries of one's own. */
+/** Added to a field's name for its text input with free entries. */
 const ownSuffix = "+";
 const keepHint = "Too long to be shown here: leave it empty to keep it as it is.";
 
-/** The fields of each page. */
+/** The fields by page. */
 export function formPages(form: Form): readonly (readonly FormField[])[] {
   const pages: FormField[][] = [];
   let room = 0;
@@ -38,7 +39,7 @@ export function formPages(form: Form): readonly (readonly FormField[])[] {
   return pages;
 }
 
-/** `values`: what was filled in before; a secret is never shown again. */
+/** `values`: entered earlier; a secret is never shown again. */
 export function modalOf(
   form: Form,
   draftId: string,
@@ -49,7 +50,7 @@ export function modalOf(
   const count = pages.length > 1 ? ` (${page + 1} of ${pages.length})` : "";
   return {
     custom_id: `${formPrefix}:${draftId}:${page}`,
-    title: within(form.title, limits.maxModalTitleChars - count.length) + count,
+    title: truncate(form.title, limits.maxModalTitleChars - count.length) + count,
     components: (pages[page] ?? []).flatMap((field) => fieldComponents(field, values[field.name] ?? field.initial)),
   };
 }
@@ -67,7 +68,7 @@ function fieldComponents(field: FormField, value: Value): APILabelComponent[] {
     choice,
     {
       type: ComponentType.Label,
-      label: within(`${field.label}: others`, limits.maxFieldLabelChars),
+      label: truncate(`${field.label}: others`, limits.maxFieldLabelChars),
       description: "What is not among the choices, separated by commas",
       component: {
         type: ComponentType.TextInput,
@@ -85,8 +86,8 @@ function label(field: FormField, component: APILabelComponent["component"]): API
   const hint = isTooLongToEdit(field) ? keepHint : field.hint;
   return {
     type: ComponentType.Label,
-    label: within(field.label === "" ? field.name : field.label, limits.maxFieldLabelChars),
-    ...(hint === undefined || hint === "" ? {} : { description: within(hint, limits.maxFieldDescriptionChars) }),
+    label: truncate(field.label === "" ? field.name : field.label, limits.maxFieldLabelChars),
+    ...(hint === undefined || hint === "" ? {} : { description: truncate(hint, limits.maxFieldDescriptionChars) }),
     component,
   };
 }
@@ -97,7 +98,7 @@ function select(
 ): APIStringSelectComponent {
   const options = field.choices.map(({ value, label: shown }) => ({
     value,
-    label: within(shown === "" ? value : shown, limits.maxOptionChars),
+    label: truncate(shown === "" ? value : shown, limits.maxOptionChars),
     default: chosen.includes(value),
   }));
   return {
@@ -125,7 +126,7 @@ function input(field: FormField, value: Value): APITextInputComponent {
   };
 }
 
-/** What a page was filled in with; what is left out was not changed. */
+/** The values of a submitted page. Fields that are missing in the result were not changed. */
 export function pageValues(form: Form, page: number, data: ModalData, earlier: FormValues): FormValues {
   const given = new Map<string, Value>();
   for (const component of data.components.flatMap((row) => [
@@ -141,7 +142,7 @@ export function pageValues(form: Form, page: number, data: ModalData, earlier: F
     if (value === undefined && own === undefined) continue;
     const isLeft = list(value).length === 0 && own === undefined;
     if (isLeft && isTooLongToEdit(field)) continue;
-    // A secret is not shown again: left empty, it is what was typed before.
+    // A secret is not shown again; if left empty, the earlier value is kept.
     if (isLeft && field.type === "secret" && earlier[field.name] !== undefined) continue;
     if (field.type === "multiselect") values[field.name] = [...new Set([...split(value), ...split(own)])];
     else values[field.name] = list(value)[0] ?? "";
@@ -149,13 +150,13 @@ export function pageValues(form: Form, page: number, data: ModalData, earlier: F
   return values;
 }
 
-/** Without what must never be stored. */
+/** The values that can be stored. */
 export function withoutSecrets(form: Form, values: FormValues): FormValues {
   const secret = new Set(form.fields.filter(({ type }) => type === "secret").map(({ name }) => name));
   return Object.fromEntries(Object.entries(values).filter(([name]) => !secret.has(name)));
 }
 
-/** The page that a field stands on; the first when there is none. */
+/** The page of a field; the first page if no page has it. */
 export function pageOf(form: Form, fieldName: string): number {
   return Math.max(
     0,

@@ -1,15 +1,15 @@
 /**
- * An agent's Markdown for Discord, which has no tables, rules, pictures or headings below the third. Tables become aligned
- * code; nothing loads, pings or hides where a link leads. Code is left as it is.
+ * Converts an agent's Markdown to Discord's, safely.
+ * Discord has no tables, rules, images or headings below the third level; tables become aligned code. Nothing loads,
+ * pings or hides where a link leads. Code stays as it is.
  */
-
 import type { Table } from "../../../src/ports/model/turn.ts";
 import { tableText } from "../../../src/presentation/drawing.ts";
 import { codeRanges, insideOf, markdownBlocks, rewriteLinks } from "../../../src/presentation/markdown.ts";
 import { maxTableColumns } from "../limits.ts";
 import { breakControls, breakLinks, breakLinksInCode, fenced, maskedLink } from "./markup.ts";
 
-/** Marks the links that Parley wrote, until all other links are broken. Stripped from incoming text. */
+/** Marks links that Parley wrote, until all other links are broken. Removed from incoming text. */
 const ours = "\uE000";
 
 export function discordMarkdown(markdown: string): string {
@@ -32,7 +32,7 @@ export function discordMarkdown(markdown: string): string {
     .join("");
 }
 
-/** What was not seen as a link, whatever its form, is none in Discord either. */
+/** Breaks everything that Discord would read as a link and Parley did not write. */
 function withoutForeignLinks(source: string): string {
   const parts: string[] = [];
   let at = 0;
@@ -44,7 +44,7 @@ function withoutForeignLinks(source: string): string {
   return parts.join("").replaceAll(ours, "");
 }
 
-/** Discord draws every empty line, and headings, lists and code blocks bring their own distance. */
+/** Removes empty lines where Discord adds its own space: around headings, lists and code blocks. */
 function closeUp(markdown: string): string {
   return markdown
     .replace(/\n{3,}/g, "\n\n")
@@ -57,7 +57,7 @@ export function tableMarkdown(table: Table): string {
   return fenced(tableText(withoutMarks(table), { maxWidth: maxTableColumns }));
 }
 
-/** Inside a code block marks are only noise. */
+/** Removes marks from cells, which a code block would show literally. */
 function withoutMarks(table: Table): Table {
   const plain = (cell: string) =>
     cell
@@ -89,9 +89,9 @@ function proseLine(line: string, isInCode: (offset: number) => boolean): string 
       const offset = rest.find((value): value is number => typeof value === "number") ?? 0;
       return isInCode(offset) ? found : put.replace("$1", typeof rest[0] === "string" ? rest[0] : "");
     });
-  // Two bars would hide what is between them.
+  // Two bars would make a spoiler.
   const open = outside(line, /(?<!\\)\|\|/g, "\\|\\|");
-  // In Discord two underscores underline; in Markdown they are bold.
+  // Two underscores mean underline in Discord, but bold in Markdown.
   const bold = open === line ? outside(open, /(?<![\w_])__(?=\S)([^_\n]+?)(?<=\S)__(?![\w_])/g, "**$1**") : open;
   return breakControls(bold)
     .replace(/^( {0,3})#{4,6}(?=[ \t])/, "$1###")

@@ -1,58 +1,59 @@
 /**
- * Outgoing text in Discord's Markdown. Parley's own words are escaped, so that a name or a question is no markup;
- * what would be a mention, a command or a picture of an emoji is broken in any text. Pings are refused per message besides.
+ * Escapes outgoing text for Discord's Markdown.
+ * Names, questions and other literal text can't become markup. Mentions, command links and custom emoji are broken in any
+ * text; each message also switches off pings.
  */
 import type { Inline, Span } from "../../../src/ports/document.ts";
 import { breakForgedCode, cleanText, safeLink } from "../../../src/presentation/drawing.ts";
 
-/** Never seen; between a character and what would make it markup. */
+/** Invisible; separates characters that would form markup together. */
 const breaker = "\u200B";
 
-/** `<@1>`, `<@&1>`, `<#1>`, `<:name:1>`, `<a:name:1>`, `</command:1>`, `<id:guide>`: would be drawn as something else. */
+/** Breaks `<@1>`, `<@&1>`, `<#1>`, `<:name:1>`, `<a:name:1>`, `</command:1>`, `<id:guide>`, @everyone and @here. */
 export function breakControls(text: string): string {
   return text
     .replace(/<(?=@[!&]?\d|#\d|a?:\w+:\d|\/[^<>\n]+:\d|id:\w)/gi, `<${breaker}`)
     .replace(/@(?=everyone|here)/g, `@${breaker}`);
 }
 
-/** Text that stands for itself. */
+/** Escapes text so that it is shown literally. */
 export function literal(text: string): string {
   const escaped = cleanText(text)
     .replace(/[\\*_~`|[\]]/g, "\\$&")
     .replace(/<(?=[@#:a/i])/g, `<${breaker}`)
     .replace(/@(?=everyone|here)/g, `@${breaker}`)
-    // Only at the beginning of a line are these headings, quotes, lists and small print.
+    // Headings, quotes, lists and small print, at the start of a line only.
     .replace(/^([^\S\n]*)(#{1,3}|>{1,3}|-|\+|-#)(?=\s)/gm, "$1\\$2")
     .replace(/^([^\S\n]*\d+)([.)])(?=\s)/gm, "$1\\$2");
-  // An address has no room for backslashes: Discord would link them. Nor for brackets, which could begin a link.
-  const addressed = escaped.replace(/https?:\/\/\S+/g, (address) =>
-    address.replace(/\\([*_~|[\]])/g, (_, mark: string) => ({ "[": "%5B", "]": "%5D" })[mark] ?? mark),
+  // No backslashes in a URL, because Discord would include them in the link, and no brackets, which could start one.
+  const withUrls = escaped.replace(/https?:\/\/\S+/g, (url) =>
+    url.replace(/\\([*_~|[\]])/g, (_, mark: string) => ({ "[": "%5B", "]": "%5D" })[mark] ?? mark),
   );
-  // An escaped bracket still ends a label that began before it.
-  return addressed.replaceAll("](", "]\\(");
+  // An escaped bracket still ends a label that started before it.
+  return withUrls.replaceAll("](", "]\\(");
 }
 
-/** Whatever is no link of Parley's own must not be one to Discord either. */
+/** Breaks links that Parley did not write. */
 export function breakLinks(text: string): string {
   return text.replaceAll("](", `]${breaker}(`);
 }
 
-/** The same for code, where only what would pretend is parted. */
+/** The same for code, where only text that would forge a link is broken. */
 export function breakLinksInCode(code: string): string {
   return breakForgedCode(code, breaker);
 }
 
-/** `[label](<url>)`; the angle brackets keep the preview away. Without an address that may be linked, the label alone. */
+/** `[label](<url>)`, without a preview because of the angle brackets; the label alone if the URL can't be linked safely. */
 export function maskedLink(label: string, address: string): string {
   const safe = safeLink(label, address);
   if (safe.url === undefined) return literal(safe.label);
   const url = linkable(safe.url);
-  // Discord draws no link whose label is an address itself.
+  // Discord shows no link if its label is a URL.
   if (/^https?:\/\//i.test(safe.label)) return safe.label === safe.url ? `<${url}>` : `${literal(safe.label)} <${url}>`;
   return `[${literal(withoutBrackets(safe.label))}](<${url}>)`;
 }
 
-/** Discord pairs the brackets of a label without regard to backslashes: with one too many, a label reaches beyond its link. */
+/** Discord ignores backslashes when it pairs brackets: one bracket too many extends a label beyond its link. */
 function withoutBrackets(label: string): string {
   return label.replaceAll("[", "(").replaceAll("]", ")");
 }
@@ -65,7 +66,7 @@ export function inlineMarkdown(spans: Inline): string {
   return merged(spans).map(spanMarkdown).join("");
 }
 
-/** Neighbours of one style are one run: marks that meet (`**a****b**`) would be no marks. */
+/** Joins adjacent spans of the same style, because adjacent marks (`**a****b**`) would not work. */
 function merged(spans: Inline): Inline {
   const runs: Span[] = [];
   for (const span of spans) {
@@ -81,10 +82,10 @@ function merged(spans: Inline): Inline {
 function spanMarkdown(span: Span): string {
   const text = cleanText(span.text);
   if (span.url !== undefined) return maskedLink(text, span.url);
-  // Drawn as their names, and nobody is pinged: the message allows no mentions.
+  // Shown as names; nobody is pinged because the message allows no mentions.
   if (span.actorId !== undefined && /^\d+$/.test(span.actorId)) return `<@${span.actorId}>`;
   if (span.channelId !== undefined && /^\d+$/.test(span.channelId)) return `<#${span.channelId}>`;
-  // Marks only work around text without blanks at its edges.
+  // Marks only work around text without spaces at its edges.
   const [, before = "", core = "", after = ""] = /^(\s*)(\S[\s\S]*\S|\S?)(\s*)$/.exec(text) ?? [];
   if (core === "") return text;
   switch (span.style) {
@@ -101,7 +102,7 @@ function spanMarkdown(span: Span): string {
   }
 }
 
-/** Small print: each line has its own mark. */
+/** Marks each line as small print. */
 export function smallPrint(markdown: string): string {
   return markdown
     .split("\n")
@@ -110,13 +111,13 @@ export function smallPrint(markdown: string): string {
     .join("\n");
 }
 
-/** A fence that its content cannot close. Discord knows no longer ones, so backticks inside are made look-alikes. */
+/** A code block that its content can't close. Discord has no longer fences, so backticks become look-alikes. */
 export function fenced(text: string, language = ""): string {
   return `\`\`\`${/^[\w+-]{0,20}$/.test(language) ? language : ""}\n${breakLinksInCode(text).replace(/```/g, "ˋˋˋ").replace(/\n$/, "")}\n\`\`\``;
 }
 
-/** At most `maxChars` UTF-16 units, whole characters, with "…" where something is missing. */
-export function within(text: string, maxChars: number): string {
+/** Cuts to at most `maxChars` UTF-16 units, at whole characters, with "…" at a cut. */
+export function truncate(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const cut = text.slice(0, maxChars - 1);
   return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;

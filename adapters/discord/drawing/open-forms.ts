@@ -1,6 +1,7 @@
 /**
- * Forms that people have open, from the first page to the last. A modal hands back only its own fields and a short id, so
- * the rest is kept here for 15 minutes: in memory, and without secrets in the store, so that a restart loses no form.
+ * Stores the forms that people have open, for 15 minutes.
+ * A submitted modal returns only its own fields and a short id. The rest is held in memory, and stored without secrets,
+ * so that a restart loses no form.
  */
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Form, FormValues } from "../../../src/ports/document.ts";
@@ -10,12 +11,12 @@ import { withoutSecrets } from "./forms.ts";
 export type OpenForm = {
   readonly form: Form;
   readonly values: FormValues;
-  /** Pages that were filled in. */
+  /** Indexes of submitted pages. */
   readonly filled: readonly number[];
 };
 
 export type OpenForms = {
-  /** `id`: of the interaction that opened the form, so that every instance of Parley calls it the same. */
+  /** `id`: of the interaction that opened the form, so that every instance uses the same id. */
   readonly put: (id: string, draft: OpenForm) => Promise<void>;
   readonly get: (id: string) => Promise<OpenForm | undefined>;
   readonly drop: (id: string) => Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * A neutral document as Discord messages: Components V2, each within 4,000 characters and 40 components, nothing lost.
- * What is on its way or went wrong stands in a frame of its colour; an answer stands free, as a person's words would.
+ * Renders a neutral document as Discord messages: Components V2, each within 4,000 characters and 40 components.
+ * Nothing is lost. Progress and failures have a coloured frame; an answer has none, like a person's message.
  */
 import {
   type APIActionRowComponent,
@@ -23,7 +23,7 @@ import {
   platformLimits,
 } from "../limits.ts";
 import { type Piece, pieces } from "./blocks.ts";
-import { within } from "./markup.ts";
+import { truncate } from "./markup.ts";
 
 type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
 export type DiscordComponent = APITextDisplayComponent | APIContainerComponent | Row;
@@ -40,7 +40,7 @@ const colours: Readonly<Record<Tone, number | undefined>> = {
   info: undefined,
 };
 
-/** `atMost`: whoever only wants to know whether it takes more messages than that gets one more, and no further ones. */
+/** Stops at `atMost` + 1 messages, for callers that only need to know whether more than `atMost` are needed. */
 export function render(document: Document, atMost = Number.POSITIVE_INFINITY): readonly DiscordPayload[] {
   const rows = actionRows(document.actions);
   const isFramed = hasFrame(document);
@@ -52,7 +52,7 @@ export function render(document: Document, atMost = Number.POSITIVE_INFINITY): r
   });
 }
 
-/** As many messages as an answer may have, for what no file can follow. */
+/** At most as many messages as an answer can have, for documents that can't continue in a file. */
 export async function renderWithin(
   document: Document,
   clock: Parameters<typeof givingWay>[0],
@@ -62,7 +62,7 @@ export async function renderWithin(
 
 function hasFrame({ tone, blocks, whenCut }: Document): boolean {
   if (tone === "info") return false;
-  // The last message of a long answer may have nothing left but small print.
+  // The last message of a long answer can consist of small print only.
   const isAnswer =
     whenCut !== undefined || blocks.some(({ kind }) => kind === "markdown" || kind === "table" || kind === "sources");
   return !(isAnswer && (tone === "done" || tone === "partial"));
@@ -76,13 +76,13 @@ function* documentPieces({ blocks, summary }: Document): Generator<Piece, void> 
       yield piece;
     }
   }
-  if (isEmpty) yield { markdown: within(summary, maxMessageChars), isQuiet: false };
+  if (isEmpty) yield { markdown: truncate(summary, maxMessageChars), isQuiet: false };
 }
 
 /** Fills messages in order. */
 function pack(all: Iterable<Piece>, rows: number, atMost: number): readonly (readonly Piece[])[] {
   const messages: Piece[][] = [[]];
-  // The frame, and each row with at most five buttons.
+  // Components are also the frame and each row with up to five buttons.
   const maxPieces = maxComponents - 1 - rows * (maxButtonsPerRow + 1);
   for (const piece of all) {
     const last = messages.at(-1) ?? [];
@@ -94,7 +94,7 @@ function pack(all: Iterable<Piece>, rows: number, atMost: number): readonly (rea
   return messages;
 }
 
-/** Small print follows closely, and code on code, which brings its own distance; everything else is a paragraph. */
+/** Joins pieces as paragraphs, but small print, and code after code, without an empty line. */
 function joined(group: readonly Piece[]): string {
   return group
     .map(({ markdown, isQuiet }, index) => {
@@ -119,7 +119,7 @@ function saysWhatToDo({ tone, blocks: [first, second] }: Document): boolean {
   return tone === "failed" && first?.kind === "headline" && second?.kind === "text";
 }
 
-/** What happened and what to do stand together; steps, lists and small print stand apart. */
+/** What happened and what to do form one text; steps, lists and small print are separate. */
 function paragraphs(group: readonly Piece[], isPair: boolean): readonly string[] {
   const [first, second, ...rest] = group;
   if (!isPair || first === undefined || second === undefined) return group.map(({ markdown }) => markdown);
@@ -142,7 +142,7 @@ function actionRows(actions: readonly Action[]): readonly Row[] {
   return rows;
 }
 
-/** A button that the adapter itself answers; the bridge knows nothing of it. */
+/** Adds a button that the adapter itself handles, not the bridge. */
 export function withButton(payload: DiscordPayload | undefined, label: string, customId: string): DiscordPayload {
   const { Button, ActionRow } = ComponentType;
   const button = { type: Button, style: ButtonStyle.Primary, custom_id: customId, label } as const;
@@ -151,7 +151,7 @@ export function withButton(payload: DiscordPayload | undefined, label: string, c
 
 function button(action: Action, taken: Set<string>): APIButtonComponentWithCustomId {
   let customId = `${action.id}:${action.value}`.slice(0, maxCustomIdChars);
-  // Discord wants each to be the only one of its kind in a message.
+  // Discord requires unique ids in a message.
   while (taken.has(customId)) customId = `${customId.slice(0, maxCustomIdChars - 1)} `;
   taken.add(customId);
   const isPicture = /^\p{Extended_Pictographic}\uFE0F?$/u.test(action.label);
@@ -159,11 +159,11 @@ function button(action: Action, taken: Set<string>): APIButtonComponentWithCusto
     type: ComponentType.Button,
     style: styles[action.style],
     custom_id: customId,
-    ...(isPicture ? { emoji: { name: action.label } } : { label: within(action.label, maxButtonLabelChars) }),
+    ...(isPicture ? { emoji: { name: action.label } } : { label: truncate(action.label, maxButtonLabelChars) }),
   };
 }
 
-/** "stop:turn1" -> what the bridge knows. */
+/** Splits "stop:turn1" into the bridge's action and value. */
 export function readCustomId(customId: string): { readonly action: string; readonly value: string } {
   const at = customId.indexOf(":");
   return at === -1

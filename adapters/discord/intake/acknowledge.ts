@@ -1,6 +1,7 @@
 /**
- * The bridge's word on how to acknowledge, as Discord takes it within 3 s: a deferred answer (private or not is chosen
- * here and now), a modal, or an answer to the message that the button stands in.
+ * Acknowledges Discord's interactions the way the bridge decides, within 3 s.
+ * Either with a deferred reply (whether it is private is fixed at this moment), a modal, or an update of the button's
+ * message.
  */
 import type { Acknowledgement, Responder } from "../../../src/ports/chat-platform.ts";
 import type { FieldErrors, Form } from "../../../src/ports/document.ts";
@@ -28,7 +29,7 @@ export function createAcknowledge(options: {
   const { token } = state;
   let isDone = false;
   const isFromMessage = interaction.message !== undefined && (interaction.type === 3 || interaction.type === 5);
-  /** The button stood in a message that only this person sees: the answer takes its place. */
+  /** The button was in a message that only this person sees: the answer replaces it. */
   const replacesSource = isFromMessage && isEphemeral(interaction);
 
   const perform = async (how: Acknowledgement): Promise<void> => {
@@ -68,7 +69,7 @@ export function createAcknowledge(options: {
     }
   };
 
-  /** Never rejects: what was journaled goes on, and is answered by another way. */
+  /** Never rejects: the stored event is still handled, and answered in another way. */
   return async (how) => {
     if (isDone) return;
     isDone = true;
@@ -76,7 +77,10 @@ export function createAcknowledge(options: {
       await perform(how);
     } catch (thrown) {
       state.ack = { kind: "gone" };
-      log.warn({ err: thrown, code: discordCode(thrown), how: how.kind }, "Discord did not take an acknowledgement");
+      log.warn(
+        { err: thrown, code: discordCode(thrown), how: how.kind },
+        "An interaction could not be acknowledged in Discord",
+      );
       if (how.kind !== "form") return;
       await reply.send(
         errorDocument({ what: "The form could not be opened in time.", hint: "Try the same again." }),
@@ -86,7 +90,7 @@ export function createAcknowledge(options: {
   };
 }
 
-/** The button, or the modal's button, stands in a message that only this person sees. */
+/** Whether the button, or the button that opened the modal, is in a message that only this person sees. */
 export function isEphemeral({ message }: DiscordInteraction): boolean {
   return ((message?.flags ?? 0) & ephemeralFlag) !== 0;
 }

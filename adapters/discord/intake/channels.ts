@@ -1,6 +1,6 @@
 /**
- * What is known of channels, people's rights and Parley's own: from the gateway's cache, at once and without asking. A
- * thread that the cache does not know (it was archived) is looked up once.
+ * Looks up channels, names and permissions in the gateway's cache, without a request.
+ * Only a channel that is not cached, such as an archived thread, is requested from Discord.
  */
 import { type Client, PermissionFlagsBits } from "discord.js";
 import type { Clock } from "../../../src/ports/clock.ts";
@@ -10,31 +10,31 @@ import { toPlatformError } from "../writing/api-errors.ts";
 import { type DiscordChannel, type DiscordMember, readChannel } from "./events.ts";
 import type { Names } from "./inbound-text.ts";
 
-/** Where something is said, as Discord knows it. */
+/** A Discord channel or thread. */
 export type ChannelInfo = {
   readonly id: string;
   readonly type: number;
-  /** Of a thread. */
+  /** The channel of a thread. */
   readonly parentId?: string;
-  /** Of a thread: who opened it. */
+  /** The user who opened a thread. */
   readonly ownerId?: string;
 };
 
 export type Channels = {
-  /** Rejects when Discord does not say. */
+  /** Rejects if Discord does not return the channel. */
   readonly find: (channelId: string) => Promise<ChannelInfo>;
-  /** The last message there; undefined when it is not known. */
+  /** Id of the channel's last message; undefined if unknown. */
   readonly newestIn: (channelId: string) => string | undefined;
-  /** What Parley may do there; undefined when it is not known. */
+  /** Parley's permissions in the channel; undefined if unknown. */
   readonly ownPermissions: (channelId: string) => bigint | undefined;
   readonly isAdmin: (guildId: string, userId: string, member: DiscordMember | undefined) => boolean;
-  /** Role ids that stand for Parley itself in a mention. */
+  /** Roles that mean Parley itself when mentioned. */
   readonly ownRoles: (guildId: string) => readonly string[];
   readonly names: (guildId: string | undefined) => Names;
 };
 
 const threadTypes: readonly number[] = [10, 11, 12];
-/** Text and announcement channels: the only ones where a thread can be opened from a message. */
+/** Text and announcement channels, the only ones that allow threads from messages. */
 const threadableTypes: readonly number[] = [0, 5];
 
 export function isThread(channel: ChannelInfo): boolean {
@@ -68,10 +68,10 @@ export function createChannels(options: {
   readonly clock: Clock;
 }): Channels {
   const { client, rest, clock } = options;
-  const looked = new Map<string, { readonly info: Promise<ChannelInfo>; readonly untilMs: number }>();
+  const lookups = new Map<string, { readonly info: Promise<ChannelInfo>; readonly untilMs: number }>();
   const guild = (id: string) => client()?.guilds.cache.get(id);
 
-  /** A question that cannot be placed is lost, so this does not give up at the first failure. */
+  /** Retries, because a question without its channel is lost. */
   const read = async (channelId: string): Promise<unknown> => {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -84,16 +84,16 @@ export function createChannels(options: {
   };
 
   const lookUp = (channelId: string): Promise<ChannelInfo> => {
-    const known = looked.get(channelId);
+    const known = lookups.get(channelId);
     if (known !== undefined && known.untilMs > clock.now()) return known.info;
     const info = read(channelId).then((answer) => {
       const channel = readChannel(answer);
       if (channel === undefined) throw new Error("Discord described a channel in no known way");
       return channelInfo(channel);
     });
-    looked.set(channelId, { info, untilMs: clock.now() + rememberedMs });
-    keepNewest(looked, maxRemembered);
-    info.catch(() => looked.delete(channelId));
+    lookups.set(channelId, { info, untilMs: clock.now() + rememberedMs });
+    keepNewest(lookups, maxRemembered);
+    info.catch(() => lookups.delete(channelId));
     return info;
   };
 

@@ -1,5 +1,5 @@
 /**
- * What Discord sends, as far as Parley reads it. Parsed once here (unknown fields stay unread), typed from there on.
+ * Parses Discord's events and responses, as far as Parley reads them. Typed from here on.
  */
 import { z } from "zod";
 
@@ -15,7 +15,7 @@ const memberSchema = z.looseObject({
   user: userSchema.optional(),
   nick: z.string().nullish(),
   roles: z.array(z.string()).default([]),
-  /** Only in interactions: what the person may do in that channel. */
+  /** The person's permissions in the channel; only in interactions. */
   permissions: z.string().optional(),
   flags: z.number().default(0),
 });
@@ -63,7 +63,7 @@ const messageSchema = z.looseObject({
   embeds: z.array(embedSchema).default([]),
   components: z.array(componentSchema).default([]),
   sticker_items: z.array(z.unknown()).default([]),
-  /** What somebody forwarded: such a message has no words of its own. */
+  /** Forwarded messages; the forwarding message itself has no text. */
   message_snapshots: z.array(z.looseObject({ message: snapshotSchema })).default([]),
   referenced_message: referencedSchema.nullish(),
   edited_timestamp: z.string().nullish(),
@@ -94,7 +94,7 @@ const channelSchema = z.looseObject({
   id: z.string(),
   type: z.number(),
   parent_id: z.string().nullish(),
-  /** Of a thread: who opened it. */
+  /** The user who opened a thread. */
   owner_id: z.string().nullish(),
   guild_id: z.string().optional(),
 });
@@ -165,7 +165,7 @@ const interactionBase = {
   member: memberSchema.optional(),
   user: userSchema.optional(),
   message: z.looseObject({ id: z.string(), flags: z.number().default(0) }).optional(),
-  /** What Parley may do in that channel. */
+  /** Parley's permissions in the channel. */
   app_permissions: z.string().optional(),
 };
 
@@ -177,10 +177,10 @@ const interactionSchema = z.discriminatedUnion("type", [
 ]);
 export type DiscordInteraction = z.infer<typeof interactionSchema>;
 
-/** Called with the path of the field that does not fit. */
+/** Called with the path of the mismatching field. */
 type OnMalformed = (path: string) => void;
 
-/** Fields that arrive as null, where the documentation knows them as absent only, are read as absent. */
+/** If a body does not match, it is read again with null fields as absent. */
 const reader =
   <T>(schema: z.ZodType<T>) =>
   (body: unknown, onMalformed: OnMalformed = () => undefined): T | undefined => {
@@ -191,13 +191,13 @@ const reader =
       if (again.success) return again.data;
       onMalformed(again.error.issues[0]?.path.join(".") || "(all of it)");
     } catch {
-      // Nested so deeply that no parser gets to its end.
+      // Nested too deeply to parse.
       onMalformed("(its depth)");
     }
     return undefined;
   };
 
-/** Deeper than anything of Discord's. */
+/** Deeper than anything that Discord sends. */
 const maxDepth = 32;
 
 function withoutNulls(value: unknown, depth = 0): unknown {
@@ -207,7 +207,7 @@ function withoutNulls(value: unknown, depth = 0): unknown {
   return Object.fromEntries(kept.map(([key, one]) => [key, withoutNulls(one, depth + 1)]));
 }
 
-/** Each gives undefined for what is not of that kind, or not as documented. */
+/** Each reader returns undefined for a body that does not match its schema. */
 export const readMessage = reader(messageSchema);
 export const readDeletion = reader(deletionSchema);
 export const readDeletions = reader(deletionsSchema);

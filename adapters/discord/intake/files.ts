@@ -1,6 +1,7 @@
 /**
- * Files in and out. An attachment's address is signed and expires, so it is fetched at once and without any token; a
- * message may name any address as its file's, so only Discord's own are fetched.
+ * Downloads attachments from Discord and uploads files.
+ * An attachment's URL is signed and expires, so it is fetched at once and without a token. A message can name any URL as
+ * its file's, so only Discord's own hosts are fetched.
  */
 import { ComponentType, MessageFlags } from "discord.js";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
@@ -18,13 +19,12 @@ const hosts: readonly string[] = ["cdn.discordapp.com", "media.discordapp.net"];
 export function createFiles(options: { readonly rest: Rest; readonly apiUrl: string }): Files {
   const { rest, apiUrl } = options;
   const own = new URL(apiUrl);
-  const isDiscordAddress = (url: URL): boolean =>
+  const isDiscordUrl = (url: URL): boolean =>
     (url.protocol === "https:" && hosts.includes(url.hostname)) || url.origin === own.origin;
 
   return {
     openAttachment: async ({ reference, sizeBytes }, signal) => {
-      if (!URL.canParse(reference) || !isDiscordAddress(new URL(reference)))
-        throw unreadable("it is not kept by Discord");
+      if (!URL.canParse(reference) || !isDiscordUrl(new URL(reference))) throw unreadable("it is not kept by Discord");
       try {
         const response = await fetch(reference, { redirect: "error", ...(signal === undefined ? {} : { signal }) });
         if (!response.ok || response.body === null) {
@@ -52,7 +52,7 @@ export function createFiles(options: { readonly rest: Rest; readonly apiUrl: str
       if (mark === undefined) {
         return readId(await rest.call("POST", route, { body: attached, files, isOnce: true })) ?? "";
       }
-      // A part of a Reply: a message of components, because only those keep a mark, and made once by its nonce.
+      // A part of a Reply: with components, because they keep a mark, and with a nonce, so that it is posted once.
       const components = [{ type: ComponentType.File, id: markNumber(mark), file: { url: `attachment://${name}` } }];
       const posted = await rest.call("POST", route, {
         body: {
@@ -72,7 +72,7 @@ export function createFiles(options: { readonly rest: Rest; readonly apiUrl: str
   };
 }
 
-/** What is larger than it claimed to be is not read further. */
+/** Stops reading a file that is larger than announced. */
 async function* bounded(body: AsyncIterable<Uint8Array>, sizeBytes: number): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const chunk of body) {

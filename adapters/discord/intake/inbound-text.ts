@@ -1,6 +1,6 @@
 /**
- * What a person typed, from what Discord makes of it: names for ids. Parley's own mention is taken away where it only
- * calls Parley; in the midst of a sentence it is a word like any other.
+ * Restores the text a person typed from Discord's encoding of it: replaces ids by names.
+ * Removes Parley's own mention at the start or end, where it only calls Parley, but keeps it within a sentence.
  */
 export type Names = {
   readonly user: (id: string) => string | undefined;
@@ -8,7 +8,7 @@ export type Names = {
   readonly role: (id: string) => string | undefined;
 };
 
-/** `own`: ids of Parley as a user and of its own role; typing @Parley may choose either. */
+/** `own`: ids of Parley's user and role; typing @Parley can insert either. */
 export function plainText(text: string, own: readonly string[], names: Names): string {
   return withoutCalls(text, own)
     .replace(/<(@[!&]?|#)(\d{15,20})>/g, (_found: string, kind: string, id: string) => {

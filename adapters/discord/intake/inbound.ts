@@ -1,6 +1,7 @@
 /**
- * Discord's events as the bridge knows them: pure translation. A message keeps its key however often the gateway replays
- * it, and so does an interaction; a "change" that changed no word (a link got its preview) is none.
+ * Translates Discord's events into the bridge's Inbound. Pure.
+ * A message or interaction has the same key in every replay. An update that is not an edit (a link got its preview) is
+ * dropped.
  */
 import type { Inbound, InboundMessage } from "../../../src/ports/chat-platform.ts";
 import type { Actor, Attachment, Place } from "../../../src/ports/model/place.ts";
@@ -28,7 +29,7 @@ import type {
 import { type Names, plainText } from "./inbound-text.ts";
 import type { Membership } from "./servers.ts";
 
-/** What an event does not say itself. */
+/** Facts about an event that it does not contain itself. */
 export type Known = {
   readonly self: Self;
   /** Undefined in direct messages. */
@@ -36,15 +37,15 @@ export type Known = {
   readonly names: Names;
   readonly ownRoles: readonly string[];
   readonly isAdmin: boolean;
-  /** In direct messages: the served servers that the person belongs to; undefined when Discord did not say. */
+  /** In direct messages: the served servers the person belongs to; undefined if Discord did not say. */
   readonly memberships?: readonly Membership[] | undefined;
-  /** The Conversation of the message in the channel itself that this one replies to. */
+  /** The Conversation of the post of Parley's in the channel that this message replies to. */
   readonly repliesIn?: Place;
 };
 
 type Of<K extends Inbound["kind"]> = Omit<Extract<Inbound, { kind: K }>, "ack" | "reply">;
 
-/** Said by somebody; everything else (joins, pins, renamed threads) says nothing to Parley. */
+/** Messages and replies; other types (joins, pins, renamed threads) are ignored. */
 const spokenTypes: readonly number[] = [0, 19];
 const guestFlag = 1 << 4;
 
@@ -81,7 +82,7 @@ export function translateEdit(message: DiscordMessage, known: Known): Of<"messag
   };
 }
 
-/** Discord does not say who deleted it, and of whom it was only to those who remember. */
+/** Discord does not say who deleted a message, nor who wrote it; `authorId` comes from memory. */
 export function translateDeletion(deleted: DiscordDeletion, known: Known, authorId: string): Of<"message-deleted"> {
   const workspace = workspaceOf(deleted.guild_id);
   const questionKey = messageKey(workspace, deleted.id);
@@ -100,13 +101,13 @@ export function translateReaction(
   reaction: DiscordReaction,
   added: boolean,
   known: Known,
-  /** Tells it from the same reaction at another time. */
+  /** Distinguishes it from the same reaction at another time. */
   period: string,
 ): Of<"reaction"> {
   const workspace = workspaceOf(reaction.guild_id);
   const emoji = reaction.emoji.name ?? reaction.emoji.id ?? "";
   const { message_id: messageId, user_id: userId, member } = reaction;
-  // Of a direct message Discord tells the id alone.
+  // In direct messages Discord sends the user's id only.
   const user = member?.user ?? known.memberships?.[0]?.member.user ?? { id: userId, username: userId };
   return {
     kind: "reaction",
@@ -120,7 +121,7 @@ export function translateReaction(
   };
 }
 
-/** What every interaction has in common. */
+/** The fields that every interaction has. */
 export function interactionBase(interaction: DiscordInteraction, known: Known) {
   const workspace = workspaceOf(interaction.guild_id);
   const channelId = interaction.channel?.id ?? interaction.channel_id ?? "";
@@ -131,7 +132,7 @@ export function interactionBase(interaction: DiscordInteraction, known: Known) {
     place: placeIn(workspace, channelId, known.channel),
     actor: actorOf(workspace, user, interaction.member, known),
     conversation: askedConversation(workspace, channelId, known.channel, interaction.id),
-    /** For whoever prepares the Reply: the deferred answer, and what may be done there. */
+    /** For preparing the Reply: the deferred answer, and Parley's permissions in the channel. */
     platformData: {
       interaction: interaction.id,
       application: interaction.application_id,
@@ -142,7 +143,7 @@ export function interactionBase(interaction: DiscordInteraction, known: Known) {
   };
 }
 
-/** Whose Parley's mention and words are; the bodies of shortcuts are messages too. */
+/** The content of a message, also of one that a shortcut is used on. */
 export function spoken(message: DiscordMessage, known: Known): InboundMessage {
   const { self, ownRoles, names } = known;
   const repliesTo = message.referenced_message?.author.id;
@@ -170,7 +171,7 @@ export function spoken(message: DiscordMessage, known: Known): InboundMessage {
   };
 }
 
-/** Other apps put their words into embeds; who forwards a message says nothing else. */
+/** The text of a message; other apps put theirs into embeds, and a forwarded message is included. */
 export function wordsOf(
   message: Pick<DiscordMessage, "content" | "embeds" | "message_snapshots">,
   own: readonly string[],
@@ -230,7 +231,7 @@ function messageActor(message: DiscordMessage, known: KnownOfActor): Actor {
 
 type KnownOfActor = Pick<Known, "isAdmin" | "memberships">;
 
-/** In a direct message, roles and guesthood come from the served servers; nobody is an admin there. */
+/** In a direct message, roles and guest status come from the served servers; nobody is an admin there. */
 function actorOf(
   workspace: string,
   user: DiscordUser,
@@ -251,7 +252,7 @@ function actorOf(
   };
 }
 
-/** A person as the server says they are now; whoever left it is a stranger there. */
+/** The person's current rights in that server; external if they have left it. */
 export function actorNow(
   actor: Actor,
   place: Place,

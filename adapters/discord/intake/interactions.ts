@@ -1,6 +1,6 @@
 /**
- * Interactions: commands, buttons, modals and the names that complete while somebody types. Each becomes an Inbound with
- * its own way to be acknowledged and answered.
+ * Handles Discord's interactions: commands, buttons, modals and autocomplete.
+ * Each becomes an Inbound with its own way to acknowledge and answer.
  */
 import { ApplicationCommandOptionType } from "discord.js";
 import type { Inbound, InboundPort } from "../../../src/ports/chat-platform.ts";
@@ -11,7 +11,7 @@ import type { Log } from "../../../src/ports/log.ts";
 import type { Rest } from "../connection/clients.ts";
 import { givenCommand, shortcuts } from "../connection/command-set.ts";
 import { continueAction, type FormDialog } from "../drawing/form-dialog.ts";
-import { within } from "../drawing/markup.ts";
+import { truncate } from "../drawing/markup.ts";
 import { type DiscordPayload, readCustomId } from "../drawing/render.ts";
 import { maxChoiceChars, maxChoices, maxCompletionMs } from "../limits.ts";
 import type { InteractionApi } from "../writing/interaction-api.ts";
@@ -88,7 +88,7 @@ export function createInteractionListener(deps: {
     const { action, value } = readCustomId(customId);
     const token = tokenOf(interaction);
     if (action === continueAction) {
-      const instead = await dialog.goOn(token, value);
+      const instead = await dialog.onContinue(token, value);
       if (instead !== undefined) await interactions.update(token, instead);
       return;
     }
@@ -101,14 +101,14 @@ export function createInteractionListener(deps: {
     const base = interactionBase(interaction, known);
     const token = tokenOf(interaction);
     const submitted = await dialog.submit(interaction.data);
-    // A later page was opened from a message that only this person sees; that one is replaced.
+    // A later page was opened from a private message, which is replaced.
     const say = async (payload: DiscordPayload) => {
       if (isEphemeral(interaction)) await interactions.update(token, payload);
       else await interactions.answer(token, payload, "private");
     };
     if (submitted.kind === "continue") return say(submitted.payload);
     if (submitted.kind === "closed") {
-      // What came of it may stand in the message that the form was opened from.
+      // Not an update: the message that the form was opened from can show the form's result.
       await interactions.answer(token, submitted.payload, "private");
       return;
     }
@@ -149,7 +149,7 @@ export function createInteractionListener(deps: {
       found
         .filter(({ value }) => value !== "" && value.length <= maxChoiceChars)
         .slice(0, maxChoices)
-        .map(({ value, label }) => ({ name: within(label === "" ? value : label, maxChoiceChars), value })),
+        .map(({ value, label }) => ({ name: truncate(label === "" ? value : label, maxChoiceChars), value })),
     );
   };
 

@@ -1,6 +1,6 @@
 /**
- * What the gateway sends: parsed, translated, handed to the bridge. Nothing here decides or waits for an agent, so that an
- * interaction is acknowledged within its 3 s whatever else is going on.
+ * Handles the gateway's events: parse, translate, pass to the bridge.
+ * Nothing here decides or waits for an agent, so that an interaction is acknowledged within 3 s.
  */
 import type { Inbound, InboundMessage, InboundPort } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
@@ -38,7 +38,7 @@ export type ListenerDeps = {
   readonly self: () => Self | undefined;
   readonly hasMessageContent: boolean;
   readonly malformed: MalformedPackets;
-  /** Told of direct messages with people of served servers alone: strangers could fill every list of them. */
+  /** Called for direct messages with members of served servers only, because strangers could fill the list. */
   readonly onDirect: (channelId: string) => void;
   readonly onInteraction: (interaction: events.DiscordInteraction, known: Known) => Promise<void>;
   readonly clock: Clock;
@@ -47,26 +47,26 @@ export type ListenerDeps = {
 
 type WithoutEffects<T> = T extends unknown ? Omit<T, "ack" | "reply"> : never;
 
-/** Discord gives reactions no id: the same within this time is one that several instances were handed. */
+/** Reactions have no id: equal ones within this time are one event that several instances got. */
 const reactionTwinMs = 10_000;
-/** A direct message waits so long for Discord to say which servers its author is in. */
+/** How long a direct message waits for its author's server memberships. */
 const maxMemberMs = 20_000;
-/** An interaction must be acknowledged within 3 s. */
+/** The same for an interaction, which must be acknowledged within 3 s. */
 const maxInteractionMemberMs = 2_000;
-/** Messages whose words and author are remembered, so that a preview is not taken for an edit. */
+/** Messages whose text and author are remembered, so that a preview does not look like an edit. */
 const maxRemembered = 2_000;
 
 export function createListener(deps: ListenerDeps): (packet: Packet) => void {
   const { port, rest, channels, replyChains, privateNotes, servers, malformed, log } = deps;
-  const replying = { rest, channels, privateNotes, clock: deps.clock, log };
+  const responderParts = { rest, channels, privateNotes, clock: deps.clock, log };
   const heard = new Map<string, { readonly content: string; readonly authorId: string }>();
 
-  /** A resume that overlaps repeats interactions too, and each may be acknowledged once only. */
-  const taken = new Set<string>();
+  /** A resume can replay interactions, and each can be acknowledged only once. */
+  const handledInteractions = new Set<string>();
   const isRepeated = (id: string): boolean => {
-    if (taken.has(id)) return true;
-    taken.add(id);
-    keepNewest(taken, maxRemembered);
+    if (handledInteractions.has(id)) return true;
+    handledInteractions.add(id);
+    keepNewest(handledInteractions, maxRemembered);
     return false;
   };
 
@@ -95,7 +95,7 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
 
   const hand = (inbound: WithoutEffects<Inbound>, messageId: string) => {
     const { place, actor } = inbound;
-    const reply = createMessageResponder({ ...{ place, actor, messageId }, ...replying });
+    const reply = createMessageResponder({ ...{ place, actor, messageId }, ...responderParts });
     return port.handle({ ...inbound, ack: async () => undefined, reply } as Inbound);
   };
 
@@ -106,20 +106,20 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
     const chain = await repliedConversation(message, about.channel, self);
     const inbound = translateMessage(message, chain === undefined ? about : { ...about, repliesIn: chain });
     if (guildId === undefined && about.memberships?.length) deps.onDirect(channelId);
-    // Without the intent the words of what is not meant for Parley are missing: there is nothing to understand.
+    // Without the intent, messages not addressed to Parley arrive empty.
     if (!deps.hasMessageContent && !inbound.mentionsParley && !inbound.isDirect) return;
     remember(message);
     if (isUnreadable(message, inbound, self)) {
       const { place, actor } = inbound;
       if (actor.isBot || !servers.serves(place.workspace)) return;
-      const reply = createMessageResponder({ ...{ place, actor, messageId: message.id }, ...replying });
+      const reply = createMessageResponder({ ...{ place, actor, messageId: message.id }, ...responderParts });
       await reply.send(errorDocument(unreadableReply), "public");
       return;
     }
     await hand({ ...inbound, isRepeated }, message.id);
   };
 
-  /** A reply with its ping off names nobody, so its words do not come without the intent. */
+  /** A reply with its ping off mentions nobody, so without the intent it arrives empty. */
   const isUnreadable = (message: events.DiscordMessage, { isDirect }: InboundMessage, self: Self): boolean => {
     const { content, attachments, embeds, message_snapshots: forwarded, sticker_items: stickers, mentions } = message;
     if (deps.hasMessageContent || isDirect || mentions.some(({ id }) => id === self.userId)) return false;
@@ -166,7 +166,7 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
     const isDirect = guildId === undefined;
     await deps.onInteraction(interaction, {
       self,
-      // It comes with the interaction, so that nothing has to be asked before it is acknowledged.
+      // From the interaction itself, so that no request is needed before the acknowledgement.
       channel: isDirect || channel === undefined ? undefined : channelInfo(channel),
       names: channels.names(guildId),
       ownRoles: isDirect ? [] : channels.ownRoles(guildId),
@@ -175,7 +175,7 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
     });
   };
 
-  const take = async ({ t, d, isRead }: Packet, self: Self): Promise<void> => {
+  const handle = async ({ t, d, isRead }: Packet, self: Self): Promise<void> => {
     const onMalformed = (path: string) => malformed.unread(t, path);
     if (t === "MESSAGE_CREATE" || t === "MESSAGE_UPDATE") {
       const message = events.readMessage(d, onMalformed);
@@ -196,17 +196,17 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
     }
   };
 
-  const takeInOrder = createEarlyPackets<Self>({
+  const handleInOrder = createEarlyPackets<Self>({
     learn: ({ userId }) => servers.learn(userId),
     onPacket: (packet, self) =>
-      void take(packet, self).catch((thrown: unknown) =>
-        log.error({ err: thrown, event: packet.t }, "a Discord event could not be handled"),
+      void handle(packet, self).catch((thrown: unknown) =>
+        log.error({ err: thrown, event: packet.t }, "A Discord event could not be handled"),
       ),
     log,
   });
 
   return (packet) => {
     const self = deps.self();
-    if (self !== undefined) takeInOrder(packet, self);
+    if (self !== undefined) handleInOrder(packet, self);
   };
 }

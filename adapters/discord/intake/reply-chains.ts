@@ -1,7 +1,7 @@
 /**
- * Which question a Reply is shown to answer. Where no thread can be, a Conversation is a chain of replies in the channel.
- * Discord tells of a reply only what it answers, so the posts that Parley made there are remembered with the Conversation
- * they belong to.
+ * Tracks Conversations that are chains of replies in a channel, because no thread is possible there.
+ * A Discord reply only names the message it answers, so Parley's posts are stored with their Conversation. Also remembers
+ * which question each Reply answers, so that the post can point at it.
  */
 
 import type { Place } from "../../../src/ports/model/place.ts";
@@ -10,36 +10,36 @@ import { keepNewest } from "../../../src/ports/tools/newest.ts";
 import { channelId, isInPlace, placeOf, repliedMessage, threadId } from "../ids.ts";
 
 export type ReplyChains = {
-  /** The message that the Reply answers. */
+  /** Notes the message that the Reply answers. */
   readonly noteQuestion: (replyId: string, messageId: string) => void;
-  /** What to point at; in place the Conversation's first message when it is not known any more. */
+  /** The message to reply to, if any. In a chain, the Conversation's first message if the question isn't known. */
   readonly questionOf: (replyId: string, place: Place) => string | undefined;
-  /** Never rejects. */
+  /** Stores which Conversation a post belongs to. Never rejects. */
   readonly remember: (place: Place, messageId: string) => Promise<void>;
-  /** The Conversation that a post of Parley's in that channel belongs to. */
+  /** The Conversation of one of Parley's posts in that channel. */
   readonly find: (workspace: string, channel: string, messageId: string) => Promise<Place | undefined>;
 };
 
-const maxAsked = 2_000;
+const maxQuestions = 2_000;
 const rememberedMs = 30 * 24 * 3_600_000;
 
 export function createReplyChains(options: {
   readonly keyValue: KeyValue<string>;
-  /** The last message of a channel, if it is known. */
+  /** Id of a channel's last message; undefined if unknown. */
   readonly newestIn: (channelId: string) => string | undefined;
 }): ReplyChains {
   const { keyValue, newestIn } = options;
   const key = (workspace: string, messageId: string) => `${workspace}/in-place/${messageId}`;
-  const asked = new Map<string, string>();
+  const questions = new Map<string, string>();
   return {
     noteQuestion: (replyId, messageId) => {
-      asked.set(replyId, messageId);
-      keepNewest(asked, maxAsked);
+      questions.set(replyId, messageId);
+      keepNewest(questions, maxQuestions);
     },
     questionOf: (replyId, place) => {
-      const question = asked.get(replyId);
+      const question = questions.get(replyId);
       if (isInPlace(place)) return question ?? repliedMessage(place);
-      // Right below its question, or in the thread that was opened from it, nothing needs to be pointed at.
+      // No reference needed directly below the question, or in the thread opened from it.
       const newest = newestIn(channelId(place));
       const isApart = newest !== undefined && newest !== question && question !== threadId(place);
       return isApart ? question : undefined;

@@ -1,7 +1,8 @@
 /**
- * Which Discord servers Parley serves, and who belongs to them. Anybody can invite a public bot to a server of their own
- * and is the admin there, so a server is served only if whoever runs Parley named it, or if it is the one server that
- * the bot was in at its first start. That one is remembered: an invitation that comes later changes nothing.
+ * Decides which Discord servers Parley serves, and looks up who belongs to them.
+ * Anybody can invite a public bot to their own server, where they are the admin. So a server is served only if the
+ * settings name it, or if it was the bot's only server at the first start, which is remembered: later invitations change
+ * nothing.
  */
 import { z } from "zod";
 import type { Clock } from "../../../src/ports/clock.ts";
@@ -14,16 +15,16 @@ import { directWorkspace } from "../ids.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
 import { type DiscordMember, readMember } from "./events.ts";
 
-/** Ids of servers, or "*" for every server that the bot is in. Absent: the one of the first start. */
+/** Ids of servers, or "*" for every server the bot is in. Absent: the one of the first start. */
 export type NamedServers = "*" | readonly string[];
 
 export type Servers = {
-  /** Finds out which servers are served. Resolves when that is known; returns the same promise when called again. */
+  /** Finds out which servers are served, once. Resolves when that is known. */
   readonly learn: (botUserId: string) => Promise<void>;
   readonly serves: (workspace: string) => boolean;
   /**
-   * The served servers that a person belongs to, for direct messages. Undefined when Discord does not say within
-   * `limitMs`: who is not known is not let in.
+   * The served servers that a person belongs to, for direct messages. Undefined if Discord does not answer within
+   * `limitMs`; unknown people aren't served.
    */
   readonly membershipsOf: (userId: string, limitMs: number) => Promise<readonly Membership[] | undefined>;
   /** Why nothing is served, for /readyz and the log. */
@@ -36,10 +37,10 @@ export type Membership = { readonly serverId: string; readonly member: DiscordMe
 const guildsSchema = z.array(z.looseObject({ id: z.string(), name: z.string().default("") }));
 const homeSchema = z.object({ servers: z.array(z.string()) });
 
-/** Whoever leaves a served server is turned away after this time at the latest. */
+/** How long memberships are cached: a person who leaves a server loses access after this time at the latest. */
 const memberMs = 60_000;
 const maxRemembered = 2_000;
-/** Servers that one person's membership is looked up in, at most. */
+/** The most servers to look a person up in. */
 const maxLookups = 50;
 const firstPauseMs = 1_000;
 const maxPauseMs = 15_000;
@@ -48,7 +49,7 @@ export function createServers(options: {
   readonly named?: NamedServers;
   readonly rest: Rest;
   readonly keyValue: KeyValue<string>;
-  /** Servers that the bot is in, as the gateway knows them. */
+  /** Servers the bot is in, according to the gateway. */
   readonly joined: () => readonly string[];
   readonly clock: Clock;
   readonly log: Log;
@@ -60,7 +61,7 @@ export function createServers(options: {
   let served: NamedServers | undefined = named;
   let reason: string | undefined;
 
-  /** Nothing is served before Discord has answered, however long that takes. */
+  /** Retries until Discord answers or the signal aborts. */
   async function patiently<T>(call: () => Promise<T>, signal: AbortSignal, onFailure = (_: unknown) => {}): Promise<T> {
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
       try {
@@ -77,7 +78,7 @@ export function createServers(options: {
     const key = `*/first-servers/${botUserId}`;
     const stored = await keyValue.get(key);
     if (stored !== undefined) return homeSchema.parse(JSON.parse(stored)).servers;
-    // Two are enough to know that there are several.
+    // Two are enough to see that there are several.
     const query = { limit: "2" };
     const found = guildsSchema.parse(await rest.call("GET", "/users/@me/guilds", { query })).map(({ id }) => id);
     await keyValue.set(key, JSON.stringify({ servers: found }));

@@ -1,6 +1,7 @@
 /**
- * Discord's error codes in Parley's words. What cannot happen to a write again (gone, not allowed) is kept apart from
- * what time heals (busy, unreachable), because the delivery decides by it whether an answer is posted anew.
+ * Maps Discord's error codes, including rate limits (429), to ParleyError.
+ * Permanent errors (gone, not permitted) differ from temporary ones (rate limited, unreachable): delivery decides by the
+ * code whether to retry a write or to post an answer anew.
  */
 import { RESTJSONErrorCodes as Codes, DiscordAPIError, HTTPError, RateLimitError } from "discord.js";
 import { type ErrorCode, ParleyError } from "../../../src/ports/errors.ts";
@@ -28,15 +29,15 @@ const codes: Readonly<Record<number, ErrorCode>> = {
   [Codes.MaximumNumberOfEditsToMessagesOlderThanOneHourReached]: "platform_rate_limited",
   [Codes.ServiceResourceIsBeingRateLimited]: "platform_rate_limited",
 };
-/** What 20016, 20028 and 30046 ask for when they do not say it: an old message takes 3 edits in 6 s. */
-const restMs = 6_000;
+/** The pause after 20016, 20028 and 30046, which come without one: an old message allows 3 edits in 6 s. */
+const defaultRetryAfterMs = 6_000;
 
 export const threadExists = 160_004;
 export const alreadyAcknowledged = 40_060;
 export const archivedThread = 50_083;
 export const noReplyWithoutHistory = 160_002;
 
-/** Discord's own code (50013), or undefined when Discord did not answer as its API does. */
+/** Discord's own code (50013), or undefined if the error is not from Discord's API. */
 export function discordCode(thrown: unknown): number | undefined {
   const cause = thrown instanceof ParleyError ? thrown.cause : thrown;
   return cause instanceof DiscordAPIError && typeof cause.code === "number" ? cause.code : undefined;
@@ -52,14 +53,15 @@ export function toPlatformError(thrown: unknown): ParleyError {
     const isOurs = thrown.status >= 400 && thrown.status < 500;
     return new ParleyError(isOurs ? "platform_refused" : "platform_unreachable", { cause: thrown });
   }
-  // No answer: the call may have been carried out.
+  // No response: the call may have been carried out.
   return new ParleyError("platform_unreachable", { cause: thrown });
 }
 
 function apiError(thrown: DiscordAPIError): ParleyError {
   const known = typeof thrown.code === "number" ? codes[thrown.code] : undefined;
   const code = known ?? byStatus(thrown.status);
-  if (code === "platform_rate_limited") return new ParleyError(code, { retryAfterMs: restMs, cause: thrown });
+  if (code === "platform_rate_limited")
+    return new ParleyError(code, { retryAfterMs: defaultRetryAfterMs, cause: thrown });
   if (thrown.code === Codes.CannotSendMessagesToThisUser) {
     return new ParleyError(code, { what: "That person takes no direct messages from Parley.", cause: thrown });
   }
@@ -67,7 +69,7 @@ function apiError(thrown: DiscordAPIError): ParleyError {
 }
 
 function byStatus(status: number): ErrorCode {
-  // The token itself is refused: nothing is lost by asking again, and an administrator may mend it meanwhile.
+  // Discord refused the token. Retrying does no harm, and an admin may correct it meanwhile.
   if (status === 401) return "platform_unreachable";
   if (status === 403) return "not_permitted";
   if (status === 404) return "message_gone";

@@ -1,6 +1,7 @@
 /**
- * Answers by an interaction's token: the first part of a Reply that was promised ("… is thinking") is that very answer,
- * not another message, and where Parley is not let in, only the token can write. Kept until it dies, also through a restart.
+ * Stores interaction tokens, to answer by them later, also after a restart.
+ * The first part of a deferred Reply ("… is thinking") has to be written with the token, and in a channel closed to Parley
+ * all parts. Tokens are stored until they expire.
  */
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { KeyValue } from "../../../src/ports/state.ts";
@@ -11,11 +12,11 @@ import { interactionLifeMs } from "../limits.ts";
 /** An interaction that can be answered by its token. */
 export type Token = { readonly interaction: string; readonly application: string; readonly token: string };
 
-/** A message that was written by a token: the first answer, or one that followed it. */
+/** How a message was written by a token: as the first response, or as a follow-up. */
 export type Answer = { readonly token: Token; readonly isFirst: boolean };
 
 export type DeferredReplies = {
-  /** Undefined when the Turn was not asked by an interaction, or too long ago. */
+  /** Undefined if the Turn was not asked by an interaction, or if its token has expired. */
   readonly tokenIn: (platformData: Readonly<Record<string, string>> | undefined) => Token | undefined;
   readonly remember: (replyId: string, token: Token) => Promise<void>;
   readonly find: (replyId: string) => Promise<Token | undefined>;
@@ -33,36 +34,36 @@ export function createDeferredReplies(options: {
   const { keyValue, clock } = options;
   const leftMs = (token: Token) => timeOf(token.interaction) + interactionLifeMs - clock.now();
 
-  /** Memory before the store, which is only asked after a restart. Never rejects. */
-  const createMemory = <T>(prefix: string, tokenOf: (value: T) => Token) => {
+  /** A cache over the store, which is read only after a restart. Never rejects. */
+  const createCache = <T>(prefix: string, tokenOf: (value: T) => Token) => {
     const known = new Map<string, T | undefined>();
-    const keep = (id: string, value: T | undefined) => {
+    const cache = (id: string, value: T | undefined) => {
       known.delete(id);
       known.set(id, value);
       keepNewest(known, maxRemembered);
     };
     return {
       set: async (id: string, value: T) => {
-        keep(id, value);
+        cache(id, value);
         const forMs = Math.max(1, leftMs(tokenOf(value)));
         await keyValue.set(prefix + id, JSON.stringify(value), forMs).catch(() => undefined);
       },
       find: async (id: string): Promise<T | undefined> => {
         if (!known.has(id)) {
           const stored = await keyValue.get(prefix + id).catch(() => undefined);
-          keep(id, stored === undefined ? undefined : (JSON.parse(stored) as T));
+          cache(id, stored === undefined ? undefined : (JSON.parse(stored) as T));
         }
         const value = known.get(id);
         return value !== undefined && leftMs(tokenOf(value)) > 0 ? value : undefined;
       },
       forget: async (id: string) => {
-        keep(id, undefined);
+        cache(id, undefined);
         await keyValue.delete(prefix + id).catch(() => undefined);
       },
     };
   };
-  const replies = createMemory<Token>("deferred/", (token) => token);
-  const answers = createMemory<Answer>("answer/", ({ token }) => token);
+  const replies = createCache<Token>("deferred/", (token) => token);
+  const answers = createCache<Answer>("answer/", ({ token }) => token);
 
   return {
     tokenIn: (platformData) => {

@@ -1,6 +1,7 @@
 /**
- * The calls that answer an interaction. They bear its token, so they work also where Parley may not write; a callback that
- * comes after 3 s finds nothing any more.
+ * Calls Discord's API to answer interactions.
+ * The calls use the interaction's token, so they work even where Parley can't write. The first response must come within
+ * 3 s.
  */
 import { type APIModalInteractionResponseCallbackData, InteractionResponseType, MessageFlags } from "discord.js";
 import type { Rest } from "../connection/clients.ts";
@@ -12,16 +13,16 @@ import type { Token } from "./deferred-replies.ts";
 export type Visibility = "private" | "public";
 
 export type InteractionApi = {
-  /** Each callback resolves also when another instance of Parley was first, then with false. */
+  /** This and the callbacks below resolve with false if another instance answered first. */
   readonly defer: (token: Token, visibility: Visibility) => Promise<boolean>;
-  /** The message of the button stays as it is, until it is replaced. */
+  /** Acknowledges without a change to the button's message, which can be replaced later. */
   readonly deferUpdate: (token: Token) => Promise<boolean>;
   readonly openModal: (token: Token, modal: APIModalInteractionResponseCallbackData) => Promise<boolean>;
   readonly answer: (token: Token, payload: DiscordPayload, visibility: Visibility) => Promise<boolean>;
-  /** Replaces the message that the button, or the modal's button, stands in. */
+  /** Replaces the message with the button, or with the button that opened the modal. */
   readonly update: (token: Token, payload: DiscordPayload) => Promise<boolean>;
   readonly choices: (token: Token, choices: readonly { name: string; value: string }[]) => Promise<boolean>;
-  /** The first answer, or the message whose button was pressed. Gives its id. */
+  /** Replaces the first response, or the message whose button was pressed. Resolves with its id. */
   readonly replaceFirst: (token: Token, payload: DiscordPayload) => Promise<string>;
   readonly removeFirst: (token: Token) => Promise<void>;
   readonly followUp: (token: Token, payload: DiscordPayload, visibility: Visibility) => Promise<string>;
@@ -29,7 +30,7 @@ export type InteractionApi = {
   readonly removeFollowUp: (token: Token, messageId: string) => Promise<void>;
 };
 
-/** What every message is sent with: nobody is pinged, whatever it says. */
+/** The body of every message. It pings nobody, whatever the text. */
 export function messageBody(payload: DiscordPayload, visibility: Visibility = "public") {
   return {
     components: payload.components,

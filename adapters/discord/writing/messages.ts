@@ -1,8 +1,8 @@
 /**
- * Writes: post, edit, remove, reactions. A post bears its mark, so that one whose answer was lost can be found, and a nonce,
- * so that Discord itself makes no second one of it. The first part of a Reply that an interaction waits for is its answer.
+ * Posts, edits and deletes Discord messages, and sets reactions.
+ * A post has a mark, so that it can be found if the response was lost, and a nonce, so that Discord does not create it
+ * twice. If an interaction waits for the Reply, the Reply's first part becomes the interaction's response.
  */
-
 import type { ChatPlatform, MessageRef, PostMark, Reactions } from "../../../src/ports/chat-platform.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
@@ -35,11 +35,11 @@ export function createWrites(options: {
   readonly channels: Pick<Channels, "ownPermissions">;
 }): Writes {
   const { rest, interactions, deferred, permissionNotices, replyChains, channels } = options;
-  /** Messages in places where Parley is not let in: each vain try would count as a failed request. */
+  /** Messages in channels closed to Parley: each further attempt would count as a failed request. */
   const barred = new Set<string>();
   const route = ({ place, messageId }: MessageRef) => `/channels/${channelId(place)}/messages/${messageId}`;
 
-  /** An archived thread takes posts and opens by itself, but takes no edits. */
+  /** A post reopens an archived thread, but an edit fails: reopens the thread and writes again. */
   const inOpenThread = async <T>(place: Place, write: () => Promise<T>): Promise<T> => {
     try {
       return await write();
@@ -56,7 +56,7 @@ export function createWrites(options: {
     }
   };
 
-  const answerFirst = async (replyId: string, payload: DiscordPayload): Promise<string | undefined> => {
+  const writeFirstResponse = async (replyId: string, payload: DiscordPayload): Promise<string | undefined> => {
     const token = await deferred.find(replyId);
     if (token === undefined) return undefined;
     try {
@@ -65,14 +65,14 @@ export function createWrites(options: {
       return messageId;
     } catch (thrown) {
       if (toPlatformError(thrown).code !== "message_gone") throw thrown;
-      // Its token is dead, or nobody could be told in time that an answer would come: a message of our own, then.
+      // The token has expired, or the reply could not be deferred in time: post an ordinary message instead.
       await deferred.forget(replyId);
       return undefined;
     }
   };
 
-  /** What follows a first answer where Parley itself may not write. */
-  const answerFurther = async (replyId: string, payload: DiscordPayload): Promise<string | undefined> => {
+  /** Posts a further part by the interaction's token, in a channel where Parley itself can't write. */
+  const writeFollowUp = async (replyId: string, payload: DiscordPayload): Promise<string | undefined> => {
     const token = await deferred.find(replyId);
     if (token === undefined) return undefined;
     const messageId = await interactions.followUp(token, payload, "public");
@@ -80,7 +80,7 @@ export function createWrites(options: {
     return messageId;
   };
 
-  /** By Parley's own right, which lasts; else by the token of the interaction that the message answers. */
+  /** Writes with Parley's own permission, or else with the token of the interaction that the message answers. */
   const orByToken = async (
     messageId: string,
     write: () => Promise<void>,
@@ -99,7 +99,7 @@ export function createWrites(options: {
     }
   };
 
-  /** Returns the id of the message, posted now or by an earlier attempt with the same mark whose response was lost. */
+  /** Returns the id of the message, posted now or by an earlier attempt with the same mark. */
   const postOnce = async (mark: PostMark, call: (nonce: string) => Promise<unknown>): Promise<string> => {
     const messageId = readId(await call(nonceOf(mark)));
     if (messageId === undefined) throw new ParleyError("platform_unreachable");
@@ -109,7 +109,7 @@ export function createWrites(options: {
   return {
     post: async (place, payload, mark, { signal, urgency }) => {
       const shown = marked(payload, mark);
-      const answered = mark.part === 0 ? await answerFirst(mark.replyId, shown) : undefined;
+      const answered = mark.part === 0 ? await writeFirstResponse(mark.replyId, shown) : undefined;
       if (answered !== undefined) {
         await replyChains.remember(place, answered);
         return answered;
@@ -131,7 +131,7 @@ export function createWrites(options: {
       } catch (thrown) {
         const error = toPlatformError(thrown);
         if (error.code !== "not_permitted") throw error;
-        const further = mark.part > 0 ? await answerFurther(mark.replyId, shown) : undefined;
+        const further = mark.part > 0 ? await writeFollowUp(mark.replyId, shown) : undefined;
         if (further !== undefined) {
           await replyChains.remember(place, further);
           return further;

@@ -1,8 +1,7 @@
 /**
- * Where Parley may not write, whoever asked would wait for ever. They are told in a direct message what is missing: one
- * clear sentence, once a day for a channel.
+ * Tells a person by direct message that Parley can't write in the channel where they asked.
+ * Otherwise they would wait for an answer that can't come. Sent once a day per channel.
  */
-
 import type { Clock } from "../../../src/ports/clock.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Log } from "../../../src/ports/log.ts";
@@ -17,15 +16,15 @@ import { readId } from "../intake/events.ts";
 import { messageBody } from "./interaction-api.ts";
 
 export type PermissionNotices = {
-  /** Who is told when the Reply cannot be shown. */
+  /** Notes who asked, to notify them if the Reply can't be shown. */
   readonly noteAsker: (replyId: string, userId: string) => void;
   /** Never rejects. */
   readonly send: (place: Place, replyId: string) => Promise<void>;
-  /** Somebody was told so of that channel, or is being told. */
+  /** Whether a notice about that channel was sent today, or is being sent. */
   readonly wasSent: (place: Place) => Promise<boolean>;
 };
 
-const toldForMs = 24 * 3_600_000;
+const sentForMs = 24 * 3_600_000;
 const maxRemembered = 2_000;
 
 /** The channel of direct messages with that person. */
@@ -36,8 +35,8 @@ export async function openDirect(rest: Rest, userId: string): Promise<string> {
 }
 
 /**
- * Says something to a person alone. Rejects when they take no direct messages.
- * `about`: up to 20 characters; the same from several instances is said once.
+ * Sends a direct message. Rejects if the person accepts none.
+ * `about`: up to 20 characters; instances that send with the same value send it only once.
  */
 export async function sendDirectly(
   rest: Rest,
@@ -78,16 +77,16 @@ export function createPermissionNotices(options: {
         if ((await keyValue.get(key)) !== undefined) return;
         log.warn(
           { channel: place.channel },
-          "Parley may not write in a Discord channel: it needs View Channel and Send Messages",
+          "Parley can't write in a Discord channel: it needs View Channel and Send Messages",
         );
-        await keyValue.set(key, "1", toldForMs);
+        await keyValue.set(key, "1", sentForMs);
         const document = errorDocument({
           what: "I may not write in the channel where you asked.",
           hint: "Ask an administrator to give me View Channel and Send Messages there, then ask again.",
         });
         await sendDirectly(rest, userId, place.channel, render(document));
       } catch (thrown) {
-        log.warn({ err: thrown, channel: place.channel }, "nor could whoever asked be told so");
+        log.warn({ err: thrown, channel: place.channel }, "The person who asked could not be notified either");
       } finally {
         sending.delete(key);
       }

@@ -1,7 +1,7 @@
 /**
- * How a post says whose part it is. Discord keeps no metadata and hands no nonce back, but it keeps the `id` of a
- * component: the first one bears a number made from the Reply and the part. The nonce is for Discord itself, which makes
- * no second message of it within a few minutes.
+ * Marks Discord posts with the Reply and part they show, so that they can be found again.
+ * Discord stores no metadata and returns no nonce, but it stores a component's `id`: the first component's id is a number
+ * computed from Reply and part. The nonce makes Discord itself deduplicate posts for a few minutes.
  */
 import { createHash } from "node:crypto";
 import type { FoundPart, PostMark } from "../../../src/ports/chat-platform.ts";
@@ -10,7 +10,7 @@ import type { DiscordMessage } from "../intake/events.ts";
 import { maxNonceChars } from "../limits.ts";
 
 const maxParts = 64;
-/** A component's id is a positive 32-bit number: 25 bits for the Reply, 6 for the part. */
+/** A component's id is a positive signed 32-bit number: 25 bits for the Reply, 6 for the part. */
 const replyBits = 25;
 
 export function markNumber({ replyId, part, generation }: PostMark): number {
@@ -25,7 +25,7 @@ export function marked(payload: DiscordPayload, mark: PostMark): DiscordPayload 
   return first === undefined ? payload : { components: [{ ...first, id: markNumber(mark) }, ...rest] };
 }
 
-/** Which part of that Reply the message is, if any. No generation above `newest` was posted. */
+/** The part of that Reply that the message shows, if any. Generations go up to `newest`. */
 export function partOf(
   message: DiscordMessage,
   replyId: string,

@@ -1,6 +1,6 @@
 /**
- * Posts as a reply. Discord lets only those reply who may read the history of the channel; what Parley says must not
- * depend on that, so without the right it stands there as a message of its own.
+ * Posts a message as a reply, or as an ordinary message without Read Message History.
+ * Discord requires that permission for replies (code 160002), and an answer must not be lost because of it.
  */
 import { PermissionFlagsBits } from "discord.js";
 import type { Call, Rest } from "../connection/clients.ts";
@@ -9,7 +9,7 @@ import { discordCode, noReplyWithoutHistory } from "./api-errors.ts";
 
 const { ReadMessageHistory, Administrator } = PermissionFlagsBits;
 
-/** Gives what Discord answered. `repliesTo`: a message of that channel; it may be gone. */
+/** Resolves with Discord's response. `repliesTo`: a message of that channel, which may have been deleted. */
 export async function postReply(
   { rest, channels }: { readonly rest: Rest; readonly channels: Pick<Channels, "ownPermissions"> },
   channelId: string,
@@ -19,12 +19,12 @@ export async function postReply(
   const post = (reference: object) =>
     rest.call("POST", `/channels/${channelId}/messages`, { ...call, body: { ...call.body, ...reference } });
   const own = channels.ownPermissions(channelId);
-  const isBarred = own !== undefined && (own & (ReadMessageHistory | Administrator)) === 0n;
-  if (repliesTo === undefined || isBarred) return post({});
+  const lacksHistory = own !== undefined && (own & (ReadMessageHistory | Administrator)) === 0n;
+  if (repliesTo === undefined || lacksHistory) return post({});
   try {
     return await post({ message_reference: { message_id: repliesTo, fail_if_not_exists: false } });
   } catch (thrown) {
-    // What is known of the rights may be older than a moment.
+    // The cached permissions can be outdated.
     if (discordCode(thrown) !== noReplyWithoutHistory) throw thrown;
     return post({});
   }

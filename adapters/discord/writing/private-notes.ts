@@ -1,7 +1,8 @@
 /**
- * Words for one person alone, where they wrote a plain message: Discord shows such only as the answer to a press. So a
- * short reply with a button stands there until that person presses it, and what it shows nobody else sees. Not a direct
- * message: many take none, and a button in one would not know the channel that it is about.
+ * Shows a private answer to a person who wrote an ordinary message, behind a button.
+ * Discord allows private messages only in response to an interaction. So Parley posts a short reply with a button, and
+ * only the addressed person can open the note. Not a direct message, because many people refuse those, and buttons in one
+ * would not know the channel they are about.
  */
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Document } from "../../../src/ports/document.ts";
@@ -16,17 +17,17 @@ import { toPlatformError } from "./api-errors.ts";
 import type { InteractionApi } from "./interaction-api.ts";
 
 export type PrivateNotes = {
-  /** What stands in the channel meanwhile. */
+  /** The reply with the button. */
   readonly cover: (actor: Actor, noteId: string) => DiscordPayload;
   readonly store: (noteId: string, actorId: string, document: Document) => Promise<void>;
-  /** Nobody has pressed yet. */
+  /** Whether the note has not been opened yet. */
   readonly isPending: (noteId: string) => Promise<boolean>;
   readonly remove: (noteId: string) => Promise<void>;
-  /** Answers the press; the cover goes when it was for whoever pressed. */
+  /** Handles the button. If the right person pressed it, shows the note and deletes the reply with the button. */
   readonly show: (interaction: DiscordInteraction, actorId: string, noteId: string) => Promise<void>;
 };
 
-/** The button's. */
+/** The button's action. */
 export const showAction = "only-you";
 
 const keptMs = 24 * 3_600_000;
@@ -68,7 +69,7 @@ export function createPrivateNotes(options: {
       const document = isTheirs ? note.document : errorDocument(note === undefined ? gone : notYours);
       const [first, ...more] = await renderWithin(document, clock);
       const isOurs = first !== undefined && (await interactions.answer(token, first, "private"));
-      // Another instance that heard the same press shows it.
+      // Another instance got the same event and shows the note.
       if (!isOurs) return;
       for (const payload of more) await interactions.followUp(token, payload, "private");
       if (!isTheirs && note !== undefined) return;

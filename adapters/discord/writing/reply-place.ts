@@ -1,6 +1,6 @@
 /**
- * Makes the place of a Reply: opens the thread, from the question's own message or from the short answer to a command that
- * shows the question. Done once however often it is called; where no thread can be, it says so by another Place.
+ * Prepares the thread for a reply: opens it from the question's message, or from a message that shows a command's question.
+ * Idempotent. If no thread is possible, returns a Place in the channel itself.
  */
 import { PermissionFlagsBits } from "discord.js";
 import type { ReplyPlaces } from "../../../src/ports/chat-platform.ts";
@@ -12,7 +12,7 @@ import { cleanText, inline } from "../../../src/presentation/drawing.ts";
 import { plainText } from "../../../src/presentation/markdown.ts";
 import { turnSentences } from "../../../src/presentation/sentences.ts";
 import type { Rest } from "../connection/clients.ts";
-import { within } from "../drawing/markup.ts";
+import { truncate } from "../drawing/markup.ts";
 import { type DiscordPayload, render } from "../drawing/render.ts";
 import { inPlaceThread, isPendingThread, placeOf } from "../ids.ts";
 import { type Channels, takesThreads } from "../intake/channels.ts";
@@ -27,14 +27,14 @@ import { nonceOf } from "./post-marks.ts";
 
 type Turn = Parameters<ReplyPlaces["prepare"]>[0];
 
-/** Long enough for every resumption of a Turn. */
+/** Long enough for a Turn to be resumed after any restart. */
 const rememberedMs = 24 * 3_600_000;
-/** A message has no room for more; the agent gets the question whole. */
+/** A message has no room for more; the agent gets the whole question. */
 const maxShownChars = 3_200;
 const threadRights =
   PermissionFlagsBits.ViewChannel | PermissionFlagsBits.CreatePublicThreads | PermissionFlagsBits.SendMessagesInThreads;
 
-/** Half a minute in all; what was not prepared by then is taken up again by the bridge. */
+/** Half a minute in total; after that the bridge retries. */
 const maxTries = 11;
 const firstPauseMs = 250;
 const maxPauseMs = 4_000;
@@ -53,7 +53,7 @@ export function createPrepare(options: {
 }): ReplyPlaces["prepare"] {
   const { rest, interactions, deferred, channels, permissionNotices, replyChains, keyValue, clock, log } = options;
 
-  /** Discord may be away for a while: what was asked meanwhile is not lost. */
+  /** Retries while Discord is unreachable or rate limits the call. */
   const patiently = async <T>(work: () => Promise<T>, maxWaitMs = maxAskedWaitMs): Promise<T> => {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -73,7 +73,7 @@ export function createPrepare(options: {
     return (own & threadRights) === threadRights;
   };
 
-  /** False when there can be none, or none soon. */
+  /** Resolves with false if a thread can't be opened, or not soon. */
   const openThread = async (channel: string, messageId: string, question: string): Promise<boolean> => {
     const body = { name: threadName(question), auto_archive_duration: autoArchiveMinutes };
     const route = `/channels/${channel}/messages/${messageId}/threads`;
@@ -84,10 +84,7 @@ export function createPrepare(options: {
       if (discordCode(thrown) === threadExists) return true;
       const error = toPlatformError(thrown);
       if (error.code === "platform_unreachable") throw error;
-      log.info(
-        { code: discordCode(thrown), channel },
-        "A thread could not be opened; the answer stands in the channel",
-      );
+      log.info({ code: discordCode(thrown), channel }, "A thread could not be opened; answering in the channel");
       return false;
     }
   };
@@ -99,7 +96,7 @@ export function createPrepare(options: {
     return (await openThread(channel, messageId, turn.question)) ? turn.conversation : inChannel;
   };
 
-  /** The message that shows the question; undefined when there can be none. */
+  /** Posts the message that shows the question and returns its id; undefined if Parley can't post there. */
   const showQuestion = async (turn: Turn, token: Token | undefined): Promise<string | undefined> => {
     const payload = questionPayload(turn);
     if (token !== undefined) {
@@ -143,7 +140,7 @@ export function createPrepare(options: {
         return placeOf(workspace, channel, messageId);
       }
     }
-    // No thread of its own: the promised answer is the Reply itself, with the question on top.
+    // Without a thread, the deferred reply becomes the Reply itself, with the question on top.
     if (token !== undefined) await deferred.remember(turn.id, token);
     return turn.conversation;
   };
@@ -164,20 +161,20 @@ function questionPayload(turn: Turn): DiscordPayload {
   const question = cleanText(turn.question).trim();
   const shown =
     question.length > maxShownChars
-      ? within(question, maxShownChars).replace(/…$/, "") + turnSentences.questionCut(question.length)
+      ? truncate(question, maxShownChars).replace(/…$/, "") + turnSentences.questionCut(question.length)
       : question;
   const asked = turnSentences.asked(cleanText(turn.actor.name), shown);
   const [payload] = render({
     tone: "info",
     blocks: [{ kind: "text", text: inline(asked) }],
     actions: [],
-    summary: within(question, 150),
+    summary: truncate(question, 150),
   });
   return payload ?? { components: [] };
 }
 
-/** The question's first words, without marks; Discord wants a name that is not empty. */
+/** The question's first words, without marks. Discord requires a name that isn't empty. */
 export function threadName(question: string): string {
   const words = plainText(cleanText(question).slice(0, 500)).replace(/\s+/g, " ").trim();
-  return words === "" ? "Question" : within(words, maxThreadNameChars);
+  return words === "" ? "Question" : truncate(words, maxThreadNameChars);
 }

@@ -1,6 +1,7 @@
 /**
- * Answers whoever caused an event. An interaction has its own private way, open for 15 minutes; a message has none, so
- * what is said about it stands below it. When the interaction is gone, the person is told directly.
+ * Answers the person who caused a Discord event, privately or publicly.
+ * An interaction can be answered privately for 15 minutes, and later by direct message. A message can't, so the answer
+ * goes below it, or behind a button if it is private.
  */
 import type { Responder } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
@@ -19,7 +20,7 @@ import { sendDirectly } from "./permission-notices.ts";
 import { postReply } from "./post-reply.ts";
 import type { PrivateNotes } from "./private-notes.ts";
 
-/** How far an interaction was acknowledged. `updates`: its first answer is the message that the button stood in. */
+/** How an interaction was acknowledged. `updates`: its first response is the message with the button. */
 export type AckState =
   | { readonly kind: "none" }
   | { readonly kind: "deferred"; readonly visibility: Visibility; readonly isShown: boolean }
@@ -39,7 +40,7 @@ export function createInteractionResponder(options: {
 }): Responder {
   const { state, userId, interactions, rest, clock, log } = options;
   const { token } = state;
-  /** Ids of what was sent first; "@" stands for the first answer. */
+  /** Ids of the messages sent so far; "@" is the first response. */
   let sent: string[] = [];
 
   const sendFirst = async (payload: DiscordPayload, visibility: Visibility): Promise<string> => {
@@ -51,7 +52,7 @@ export function createInteractionResponder(options: {
         return "@";
       case "deferred":
         if (ack.visibility === "public" && visibility === "private" && !ack.isShown) {
-          // Whoever sees it is chosen when deferring: what was promised to all is taken back.
+          // Visibility is fixed when deferring, so the public deferred reply is deleted.
           await interactions.removeFirst(token).catch(() => undefined);
           return interactions.followUp(token, payload, visibility);
         }
@@ -128,7 +129,7 @@ export function createMessageResponder(options: {
   const isAlone = place.workspace === directWorkspace;
   let sent: string[] = [];
   let posts = 0;
-  /** Of what is kept for whoever presses the button that was sent. */
+  /** The private note behind the button that was sent. */
   let noteId: string | undefined;
 
   const put = async (payloads: readonly DiscordPayload[]) => {
@@ -154,7 +155,7 @@ export function createMessageResponder(options: {
 
   const sendPrivately = async (document: Document) => {
     const isWaiting = noteId !== undefined && (await privateNotes.isPending(noteId));
-    // What was seen already stays with whoever saw it; what followed has a button of its own.
+    // A note that was opened stays as it is; the next one gets its own button.
     if (noteId !== undefined && !isWaiting) sent = [];
     noteId ??= `${messageId}-${actor.id}`;
     await privateNotes.store(noteId, actor.id, document);

@@ -1,5 +1,5 @@
 /**
- * Reads threads: as context for an agent, and to find Parley's own posts again after an answer of Discord's was lost.
+ * Reads Discord threads, as context for an agent and to find Parley's own posts after a response was lost.
  */
 import type { ChatPlatform, FoundPart, ThreadMessage } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
@@ -24,7 +24,7 @@ export function createThreads(options: {
 }): Threads {
   const { rest, channels, deferred } = options;
 
-  /** Newest first, a page at a time; a channel that is gone reads as empty. */
+  /** Newest first, one page at a time. */
   async function* newest(place: Place, pages: number): AsyncGenerator<readonly DiscordMessage[]> {
     let before: string | undefined;
     for (let page = 0; page < pages; page += 1) {
@@ -36,7 +36,7 @@ export function createThreads(options: {
     }
   }
 
-  /** What a thread would be opened from, and was not: a message with no replies is a thread of one, as elsewhere. */
+  /** The message that a thread would start from. Without replies it counts as a thread of one message. */
   async function starterOf({ channel }: Place, thread: string): Promise<readonly DiscordMessage[]> {
     return readMessages([await rest.call("GET", `/channels/${channel}/messages/${thread}`)]);
   }
@@ -53,16 +53,16 @@ export function createThreads(options: {
           }
         }
       } catch (thrown) {
-        // Where Parley may not look, it answers by a token, and writing the first answer again changes that very message.
-        const isBarred = toPlatformError(thrown).code === "not_permitted";
-        if (!isBarred || (await deferred.find(replyId)) === undefined) throw thrown;
+        // Without permission to read, Parley answers by a token, and writing the first response again edits that message.
+        const isForbidden = toPlatformError(thrown).code === "not_permitted";
+        if (!isForbidden || (await deferred.find(replyId)) === undefined) throw thrown;
       }
       return found.reverse();
     },
 
     readThread: async (place, { limit, after }) => {
       const thread = threadId(place);
-      // A Conversation in the channel itself has no bounds that could be read.
+      // A Conversation in the channel itself has no thread to read.
       if (thread === undefined && place.workspace !== directWorkspace) return [];
       const oldest = after === undefined ? undefined : BigInt(snowflakeOf(after));
       const read: DiscordMessage[] = [];
@@ -101,7 +101,7 @@ export function createThreads(options: {
   };
 }
 
-/** A thread begins with a pointer to the message that it was opened from. */
+/** A thread starts with a reference to the message that it was opened from. */
 function said(message: DiscordMessage): DiscordMessage | undefined {
   const starter = message.type === starterType ? message.referenced_message : undefined;
   if (starter != null) return { ...message, ...starter, type: 0, mentions: [], embeds: [], components: [] };

@@ -82,7 +82,7 @@ export function inlinePlain(spans: Inline): string {
 }
 
 /** Cuts to at most `maxBytes` of UTF-8, at whole characters, with "…" at a cut. */
-export function withinBytes(text: string, maxBytes: number): string {
+export function truncateBytes(text: string, maxBytes: number): string {
   if (Buffer.byteLength(text) <= maxBytes) return text;
   let kept = "";
   let bytes = Buffer.byteLength("…");

@@ -5,7 +5,7 @@
 import type { Action, Block, Document } from "../../../src/ports/document.ts";
 import * as limits from "../limits.ts";
 import { expandedBlocks, headlineText, inlinePieces, type Piece, pieces, richText, type SlackBlock } from "./blocks.ts";
-import { escapeEntities, withinBytes } from "./markup.ts";
+import { escapeEntities, truncateBytes } from "./markup.ts";
 import { holdsRichText } from "./rich-text.ts";
 import { countTables } from "./tables.ts";
 
@@ -31,7 +31,7 @@ export function render(document: Document, atMost = Number.POSITIVE_INFINITY): r
   const summary = escapeEntities(document.summary);
   const isRunning = document.tone === "running" || document.tone === "waiting";
   return messages.map(({ rich, plain }, index) => ({
-    text: withinBytes(index === 0 ? summary : `${summary} (${index + 1})`, limits.maxTextBytes),
+    text: truncateBytes(index === 0 ? summary : `${summary} (${index + 1})`, limits.maxTextBytes),
     rich,
     plain,
     agentStatus: isRunning ? "processing" : "active",

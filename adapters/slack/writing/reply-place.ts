@@ -13,7 +13,7 @@ import { splitMarkdown } from "../../../src/presentation/markdown.ts";
 import { noticeSentences, turnSentences } from "../../../src/presentation/sentences.ts";
 import { type Clients, whenAllowed } from "../connection/clients.ts";
 import type { ReadScheduler } from "../connection/read-scheduler.ts";
-import { escapeEntities, inlineMrkdwn, inlinePlain, withinBytes } from "../drawing/markup.ts";
+import { escapeEntities, inlineMrkdwn, inlinePlain, truncateBytes } from "../drawing/markup.ts";
 import { render } from "../drawing/render.ts";
 import { isDirectChannel, isPendingThread, placeOf, type Self } from "../ids.ts";
 import { readMessage } from "../intake/events.ts";
@@ -121,7 +121,7 @@ function questionContent(name: string, question: string) {
     text: { type: "mrkdwn" as const, text, verbatim: true },
   });
   return {
-    text: withinBytes(escapeEntities(inlinePlain(asked)), maxTextBytes),
+    text: truncateBytes(escapeEntities(inlinePlain(asked)), maxTextBytes),
     blocks: [section(inlineMrkdwn(asked)), ...more.map((text) => section(inlineMrkdwn([{ text }])))],
   };
 }
