@@ -49,7 +49,7 @@ export const maxMissedMs = 60 * 60_000;
 /** Accepted IDENTIFYs per bot in 24 hours. Beyond that, Discord ends all sessions and resets the token. */
 export const sessionStartsPerDay = 1_000;
 /** How many of them Parley leaves unused: enough to find out what uses them up. */
-export const keptSessionStarts = 50;
+export const reservedSessionStarts = 50;
 /** Discord accepts `max_concurrency` IDENTIFYs in this time. */
 export const identifyIntervalMs = 5_000;
 

@@ -110,12 +110,12 @@ export function createSlack(options: SlackOptions): SlackPlatform {
       });
       app.error(async (thrown) => log.error({ err: thrown }, "A Slack event could not be handled"));
       const respond = createRespond({ clients, variants, clock, log });
-      const hand = listen(app, {
+      const passOn = listen(app, {
         ...{ port, clients, actors, respond, clock, log, self, marks },
         before: async (channel) => catchUp?.before(channel),
       });
       const reads = createChannelReads({ client: clients.read, scheduler, granted, log });
-      catchUp = createCatchUp({ ...options, reads, marks, self, hand });
+      catchUp = createCatchUp({ ...options, reads, marks, self, passOn });
       // The receiver passes its events to the app it was given last.
       transport.receiver.init(ackGate.guard(app));
       await connection.start(catchUp);

@@ -157,14 +157,14 @@ export function createCatchUp(options: {
       const page = readMessages(
         await patiently(gap, () => rest.call("GET", `/channels/${channelId}/messages`, { query })),
       );
-      for (const message of page.toReversed()) await hand(gap, message, guildId);
+      for (const message of page.toReversed()) await passOn(gap, message, guildId);
       after = page[0]?.id ?? after;
       if (page.length < pageMessages) return;
     }
   }
 
   /** Passes on a message with its author's roles, which history does not include. */
-  async function hand(gap: Gap, message: events.DiscordMessage, guildId: string | undefined): Promise<void> {
+  async function passOn(gap: Gap, message: events.DiscordMessage, guildId: string | undefined): Promise<void> {
     const { author, webhook_id: webhook } = message;
     // Without the intent, messages not addressed to Parley arrive empty.
     const { content, attachments, embeds, message_snapshots: forwarded } = message;

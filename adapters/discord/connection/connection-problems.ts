@@ -3,7 +3,7 @@
  */
 import { DiscordjsErrorCodes, GatewayCloseCodes } from "discord.js";
 import { ParleyError } from "../../../src/ports/errors.ts";
-import { keptSessionStarts } from "../limits.ts";
+import { reservedSessionStarts } from "../limits.ts";
 
 export const lostReason = "Lost the connection to Discord; reconnecting.";
 export const startingReason = "Discord is being connected.";
@@ -35,7 +35,7 @@ export type Obstacle = {
 /** Discord limits new sessions per bot and day. */
 export function waitingReason(untilMs: number): string {
   const at = new Date(untilMs).toISOString().slice(0, 16).replace("T", " ");
-  return `Discord allows only ${keptSessionStarts} more sessions today: Parley waits until ${at} UTC before it starts a new one.`;
+  return `Discord allows only ${reservedSessionStarts} more sessions today: Parley waits until ${at} UTC before it starts a new one.`;
 }
 
 export function obstacleOf(thrown: unknown, asksForContent: boolean): Obstacle {

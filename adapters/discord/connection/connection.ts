@@ -74,14 +74,14 @@ export function createConnection(options: {
   /** Shards without a session. */
   const lost = new Set<number>();
   let reason: string | undefined = startingReason;
-  let said: string | undefined;
+  let reported: string | undefined;
 
   /** Logs each problem once, however often the connection is retried. */
-  const tell = (why: string) => {
+  const report = (why: string) => {
     if (closing.signal.aborted) return;
     reason = why;
-    if (said !== why) log.warn({ platform: "discord" }, why);
-    said = why;
+    if (reported !== why) log.warn({ platform: "discord" }, why);
+    reported = why;
   };
 
   /** Runs one client until it ends. Resolves with the reason, after the client is destroyed. */
@@ -98,9 +98,9 @@ export function createConnection(options: {
         onRefused: (shard, thrown) => {
           lost.add(shard);
           const obstacle = thrown === undefined ? undefined : obstacleOf(thrown, hasMessageContent);
-          tell(obstacle?.reason ?? networkReason);
+          report(obstacle?.reason ?? networkReason);
         },
-        onWait: (untilMs) => tell(untilMs === undefined ? lostReason : waitingReason(untilMs)),
+        onWait: (untilMs) => report(untilMs === undefined ? lostReason : waitingReason(untilMs)),
         onMalformed: malformed.skipped,
       });
       return shards;
@@ -113,7 +113,7 @@ export function createConnection(options: {
       lost.delete(shard);
       if (lost.size > 0 || closing.signal.aborted) return;
       reason = undefined;
-      said = undefined;
+      reported = undefined;
       log.info({ platform: "discord" }, "Discord is connected");
     };
     on(Events.ShardReady, (shard) => {
@@ -161,7 +161,7 @@ export function createConnection(options: {
       if (signal.aborted) return;
       const obstacle = refused ?? (await runClient());
       if (signal.aborted) return;
-      tell(obstacle.reason);
+      report(obstacle.reason);
       const wait = obstacle.isRefusal ? clock.sleep(refusedPauseMs, signal) : policy.pause(failures, signal);
       await wait.catch(() => undefined);
     }

@@ -65,7 +65,7 @@ export function createRegistration(options: {
       if (isUnderWay) return;
       isUnderWay = true;
       let pauseMs = firstPauseMs;
-      let said: string | undefined;
+      let logged: string | undefined;
       const attempt = async () => {
         try {
           await register(applicationId);
@@ -76,11 +76,11 @@ export function createRegistration(options: {
           const isRefused = !passing.includes(kind);
           // Discord lists every refused field, which can be hundreds.
           const why = { code, kind, guildId, cause: causeOf(thrown) ?? message };
-          if (said !== `${kind} ${code}`) {
+          if (logged !== `${kind} ${code}`) {
             const retry = isRefused ? "Parley retries once an hour" : "Parley retries soon";
             log.warn(why, `The commands could not be registered with Discord: ${retry}`);
           }
-          said = `${kind} ${code}`;
+          logged = `${kind} ${code}`;
           clock.after(isRefused ? refusedPauseMs : pauseMs, () => void attempt());
           pauseMs = Math.min(pauseMs * 2, maxPauseMs);
         }

@@ -10,7 +10,7 @@ import type { Clock } from "../../../src/ports/clock.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { Coordinator, KeyValue } from "../../../src/ports/state.ts";
-import { identifyIntervalMs, keptSessionStarts, sessionStartsPerDay } from "../limits.ts";
+import { identifyIntervalMs, reservedSessionStarts, sessionStartsPerDay } from "../limits.ts";
 import type { Rest } from "./clients.ts";
 
 export type Gateway = { readonly url: string; readonly shards: number };
@@ -117,7 +117,7 @@ export function createSessionStarts(options: {
       const isFresh = latest !== undefined && clock.now() - latest.atMs < readingLifeMs;
       let reading = latest !== undefined && isFresh ? latest : await read();
       let isWaiting = false;
-      for (let left = await leftOf(reading); left <= keptSessionStarts; left = await leftOf(reading)) {
+      for (let left = await leftOf(reading); left <= reservedSessionStarts; left = await leftOf(reading)) {
         const waitMs = Math.max(reading.resetAfterMs, minWaitMs);
         const untilMs = clock.now() + waitMs;
         if (!isWaiting)

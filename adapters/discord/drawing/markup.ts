@@ -44,8 +44,8 @@ export function breakLinksInCode(code: string): string {
 }
 
 /** `[label](<url>)`, without a preview because of the angle brackets; the label alone if the URL can't be linked safely. */
-export function maskedLink(label: string, address: string): string {
-  const safe = safeLink(label, address);
+export function maskedLink(label: string, target: string): string {
+  const safe = safeLink(label, target);
   if (safe.url === undefined) return literal(safe.label);
   const url = linkable(safe.url);
   // Discord shows no link if its label is a URL.

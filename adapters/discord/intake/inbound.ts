@@ -43,7 +43,7 @@ export type Known = {
   readonly repliesIn?: Place;
 };
 
-type Of<K extends Inbound["kind"]> = Omit<Extract<Inbound, { kind: K }>, "ack" | "reply">;
+type InboundOf<K extends Inbound["kind"]> = Omit<Extract<Inbound, { kind: K }>, "ack" | "reply">;
 
 /** Messages and replies; other types (joins, pins, renamed threads) are ignored. */
 const spokenTypes: readonly number[] = [0, 19];
@@ -53,7 +53,7 @@ export function isSpoken(message: DiscordMessage): boolean {
   return spokenTypes.includes(message.type);
 }
 
-export function translateMessage(message: DiscordMessage, known: Known): Of<"message"> {
+export function translateMessage(message: DiscordMessage, known: Known): InboundOf<"message"> {
   const workspace = workspaceOf(message.guild_id);
   return {
     kind: "message",
@@ -71,7 +71,7 @@ function isInOwnThread({ channel, self }: Known): boolean {
   return channel !== undefined && isThread(channel) && channel.ownerId === self.userId;
 }
 
-export function translateEdit(message: DiscordMessage, known: Known): Of<"message-edited"> | undefined {
+export function translateEdit(message: DiscordMessage, known: Known): InboundOf<"message-edited"> | undefined {
   if (message.edited_timestamp == null) return undefined;
   const { conversation: _none, kind: _kind, isInOwnThread: _own, ...said } = translateMessage(message, known);
   return {
@@ -83,7 +83,11 @@ export function translateEdit(message: DiscordMessage, known: Known): Of<"messag
 }
 
 /** Discord does not say who deleted a message, nor who wrote it; `authorId` comes from memory. */
-export function translateDeletion(deleted: DiscordDeletion, known: Known, authorId: string): Of<"message-deleted"> {
+export function translateDeletion(
+  deleted: DiscordDeletion,
+  known: Known,
+  authorId: string,
+): InboundOf<"message-deleted"> {
   const workspace = workspaceOf(deleted.guild_id);
   const questionKey = messageKey(workspace, deleted.id);
   return {
@@ -103,7 +107,7 @@ export function translateReaction(
   known: Known,
   /** Distinguishes it from the same reaction at another time. */
   period: string,
-): Of<"reaction"> {
+): InboundOf<"reaction"> {
   const workspace = workspaceOf(reaction.guild_id);
   const emoji = reaction.emoji.name ?? reaction.emoji.id ?? "";
   const { message_id: messageId, user_id: userId, member } = reaction;

@@ -38,7 +38,7 @@ export function createInteractionListener(deps: {
 }): (interaction: DiscordInteraction, known: Known) => Promise<void> {
   const { port, interactions, dialog, privateNotes, clock, log } = deps;
 
-  const hand = async (
+  const passOn = async (
     interaction: DiscordInteraction,
     base: Base,
     inbound: Payload,
@@ -62,7 +62,7 @@ export function createInteractionListener(deps: {
     const target = data.target_id === undefined ? undefined : data.resolved?.messages?.[data.target_id];
     if (shortcut !== undefined && target !== undefined) {
       const about = { ...spoken(target, known), authorName: nameOf(target.author) ?? target.author.id };
-      return hand(interaction, base, { kind: "shortcut", shortcut, about, conversation });
+      return passOn(interaction, base, { kind: "shortcut", shortcut, about, conversation });
     }
     const { path, options } = givenCommand(data);
     const isFile = (type: number) => type === ApplicationCommandOptionType.Attachment;
@@ -70,7 +70,7 @@ export function createInteractionListener(deps: {
     const files = options
       .filter(({ type }) => isFile(type))
       .flatMap(({ value }) => data.resolved?.attachments?.[String(value)] ?? []);
-    return hand(interaction, base, {
+    return passOn(interaction, base, {
       kind: "command",
       input: {
         kind: "structured",
@@ -94,7 +94,12 @@ export function createInteractionListener(deps: {
     }
     if (action === showAction) return privateNotes.show(interaction, base.actor.id, value);
     const messageId = interaction.message?.id;
-    await hand(interaction, base, { kind: "action", action, value, ...(messageId === undefined ? {} : { messageId }) });
+    await passOn(interaction, base, {
+      kind: "action",
+      action,
+      value,
+      ...(messageId === undefined ? {} : { messageId }),
+    });
   };
 
   const onModal = async (interaction: Extract<DiscordInteraction, { type: 5 }>, known: Known) => {
@@ -114,7 +119,7 @@ export function createInteractionListener(deps: {
     }
     const { draftId, form, values } = submitted;
     let isStillOpen = false;
-    await hand(
+    await passOn(
       interaction,
       base,
       {

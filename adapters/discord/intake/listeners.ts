@@ -93,7 +93,7 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
       : {}),
   });
 
-  const hand = (inbound: WithoutEffects<Inbound>, messageId: string) => {
+  const passOn = (inbound: WithoutEffects<Inbound>, messageId: string) => {
     const { place, actor } = inbound;
     const reply = createMessageResponder({ ...{ place, actor, messageId }, ...responderParts });
     return port.handle({ ...inbound, ack: async () => undefined, reply } as Inbound);
@@ -116,7 +116,7 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
       await reply.send(errorDocument(unreadableReply), "public");
       return;
     }
-    await hand({ ...inbound, isRepeated }, message.id);
+    await passOn({ ...inbound, isRepeated }, message.id);
   };
 
   /** A reply with its ping off mentions nobody, so without the intent it arrives empty. */
@@ -140,21 +140,21 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
     if (inbound === undefined) return;
     if (message.content === "" && message.attachments.length === 0) return;
     remember(message);
-    await hand(inbound, message.id);
+    await passOn(inbound, message.id);
   };
 
   const onDeletion = async (deleted: events.DiscordDeletion, self: Self) => {
     const author = heard.get(deleted.id)?.authorId ?? "";
     if (author === self.userId) return;
     const about = await known(self, deleted.guild_id, deleted.channel_id, author, undefined);
-    await hand(translateDeletion(deleted, about, author), deleted.id);
+    await passOn(translateDeletion(deleted, about, author), deleted.id);
   };
 
   const onReaction = async (reaction: events.DiscordReaction, added: boolean, self: Self) => {
     if (reaction.user_id === self.userId || reaction.member?.user?.bot === true) return;
     const { guild_id: guildId, channel_id: channelId, user_id: userId, member } = reaction;
     const about = await known(self, guildId, channelId, userId, member);
-    await hand(
+    await passOn(
       translateReaction(reaction, added, about, String(Math.floor(deps.clock.now() / reactionTwinMs))),
       reaction.message_id,
     );

@@ -30,7 +30,7 @@ export type PrivateNotes = {
 /** The button's action. */
 export const showAction = "only-you";
 
-const keptMs = 24 * 3_600_000;
+const retentionMs = 24 * 3_600_000;
 const { forOne, alone, show, notYours, gone } = privateSentences;
 
 export function createPrivateNotes(options: {
@@ -57,7 +57,7 @@ export function createPrivateNotes(options: {
       });
       return withButton(payload, show, `${showAction}:${noteId}`);
     },
-    store: (noteId, actorId, document) => keyValue.set(key(noteId), JSON.stringify({ actorId, document }), keptMs),
+    store: (noteId, actorId, document) => keyValue.set(key(noteId), JSON.stringify({ actorId, document }), retentionMs),
     isPending: async (noteId) => (await keyValue.get(key(noteId))) !== undefined,
     remove: (noteId) => keyValue.delete(key(noteId)),
 

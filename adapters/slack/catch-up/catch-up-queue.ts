@@ -30,7 +30,7 @@ export type CatchUpQueue = {
   readonly finish: (step: Step) => boolean;
   readonly has: (channel: string) => boolean;
   /** Moves a channel with live messages to the front. */
-  readonly hurry: (channel: string) => void;
+  readonly prioritise: (channel: string) => void;
 };
 
 /** `gaps` and `threads` are in reading order. */
@@ -40,10 +40,10 @@ export function createCatchUpQueue(gaps: readonly Gap[], threads: readonly OwnTh
   const channels = gaps.map(({ channel }) => channel);
   const replies: { readonly channel: string; readonly thread: string }[] = [...threads];
   const deferred: Step[] = [];
-  let wasHasty = false;
+  let wasUrgent = false;
   const isDeferred = (gap: Gap, thread?: string) => deferred.some((step) => step.gap === gap && step.thread === thread);
 
-  const inHaste = (): Step | undefined => {
+  const nextUrgent = (): Step | undefined => {
     for (const channel of urgent) {
       const gap = open.get(channel);
       if (gap?.isTopRead === false && !isDeferred(gap)) return { gap };
@@ -85,9 +85,9 @@ export function createCatchUpQueue(gaps: readonly Gap[], threads: readonly OwnTh
   return {
     next: () => {
       // A busy channel with many threads must not hold up all others.
-      const hasty = wasHasty ? undefined : inHaste();
-      wasHasty = hasty !== undefined;
-      return hasty ?? nextChannel() ?? nextThread() ?? nextDeferred();
+      const urgentStep = wasUrgent ? undefined : nextUrgent();
+      wasUrgent = urgentStep !== undefined;
+      return urgentStep ?? nextChannel() ?? nextThread() ?? nextDeferred();
     },
     add: (gap, thread) => {
       if (gap.threads.has(thread)) return;
@@ -103,6 +103,6 @@ export function createCatchUpQueue(gaps: readonly Gap[], threads: readonly OwnTh
       return true;
     },
     has: (channel) => open.has(channel),
-    hurry: (channel) => urgent.add(channel),
+    prioritise: (channel) => urgent.add(channel),
   };
 }

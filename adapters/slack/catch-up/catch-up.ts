@@ -39,7 +39,7 @@ export function createCatchUp(options: {
   readonly marks: Watermarks;
   readonly self: () => Promise<Self>;
   /** Resolves with false if the message could not be stored and has to be passed on again. */
-  readonly hand: (self: Self, channel: string, message: SlackMessage) => Promise<boolean>;
+  readonly passOn: (self: Self, channel: string, message: SlackMessage) => Promise<boolean>;
   readonly boundChannels: (teamId: string) => Promise<readonly string[]>;
   readonly coordinator: Pick<Coordinator, "lease">;
   readonly keyValue: KeyValue<string>;
@@ -108,13 +108,13 @@ export function createCatchUp(options: {
     });
     const reading = createCatchUpQueue(gaps, threadOrder(stored.threads, bound));
     queue = reading;
-    let handed = 0;
+    let passedOn = 0;
     try {
       for (let step = reading.next(); step !== undefined; step = reading.next()) {
         // By now, everything still unread is too old to answer.
         if (clock.now() - beganMs > maxMissedMs) break;
         try {
-          handed += await readStep(self, step, reading, signal, lease);
+          passedOn += await readStep(self, step, reading, signal, lease);
         } catch (thrown) {
           if (!(thrown instanceof ParleyError) || thrown.code !== "platform_unreachable") throw thrown;
           reading.defer(step);
@@ -124,26 +124,26 @@ export function createCatchUp(options: {
       }
     } finally {
       queue = undefined;
-      for (const channel of waiting.keys()) letGo(channel);
+      for (const channel of waiting.keys()) releaseWaiting(channel);
     }
     const tookMs = clock.now() - beganMs;
-    log.info({ channels: gaps.length, handed, tookMs }, "Missed Slack messages have been read");
+    log.info({ channels: gaps.length, passedOn, tookMs }, "Missed Slack messages have been read");
   }
 
   /** Reads one channel or thread; returns how many messages were passed on. */
   async function readStep(self: Self, step: Step, reading: CatchUpQueue, signal: AbortSignal, lease: Lease) {
     const { gap, thread } = step;
     const { channel, markTs } = gap;
-    let handed = 0;
+    let passedOn = 0;
     for (const message of await read(step, reading, signal)) {
       if (marks.wasHeard(channel, message.ts)) continue;
       const inThread = thread ?? message.thread_ts;
       const joinedTs = inThread === undefined ? undefined : marks.joinedAt(channel, inThread);
       if (!isMissed(message, { self, channel, markTs, joinedTs, nowMs: clock.now() })) continue;
-      await handOn(self, channel, message, signal, lease);
-      handed += 1;
+      await passOnWithRetries(self, channel, message, signal, lease);
+      passedOn += 1;
     }
-    return handed;
+    return passedOn;
   }
 
   async function read({ gap, thread }: Step, reading: CatchUpQueue, signal: AbortSignal) {
@@ -164,12 +164,18 @@ export function createCatchUp(options: {
     }
   }
 
-  async function handOn(self: Self, channel: string, message: SlackMessage, signal: AbortSignal, lease: Lease) {
+  async function passOnWithRetries(
+    self: Self,
+    channel: string,
+    message: SlackMessage,
+    signal: AbortSignal,
+    lease: Lease,
+  ) {
     let pauseMs = firstPauseMs;
     for (let tries = 1; ; tries += 1) {
       signal.throwIfAborted();
       if (!lease.isCurrent()) throw new Error("the lease has lapsed");
-      if (await options.hand(self, channel, message)) return;
+      if (await options.passOn(self, channel, message)) return;
       if (tries >= maxHandTries && (await canStore(self))) {
         log.error({ channel, ts: message.ts }, "A missed Slack message was dropped: it could not be stored");
         return;
@@ -188,10 +194,10 @@ export function createCatchUp(options: {
 
   function done(gap: Gap): void {
     marks.done(gap.channel, gap.newestTs);
-    letGo(gap.channel);
+    releaseWaiting(gap.channel);
   }
 
-  function letGo(channel: string): void {
+  function releaseWaiting(channel: string): void {
     for (const resolve of waiting.get(channel) ?? []) resolve();
     waiting.delete(channel);
   }
@@ -209,7 +215,7 @@ export function createCatchUp(options: {
     },
     before: (channel) => {
       if (queue?.has(channel) !== true) return Promise.resolve();
-      queue.hurry(channel);
+      queue.prioritise(channel);
       return new Promise((resolve) => {
         const all = waiting.get(channel) ?? new Set();
         waiting.set(channel, all);

@@ -48,9 +48,9 @@ export type Watermarks = {
 
 const writeEveryMs = 5_000;
 const dayMs = 86_400_000;
-const keptMs = 90 * dayMs;
+const retentionMs = 90 * dayMs;
 /** A thread without messages for this long is not read after an outage. */
-const threadKeptMs = 14 * dayMs;
+const threadRetentionMs = 14 * dayMs;
 const maxThreads = 20_000;
 const maxAheadMessages = 20_000;
 const sinceName = "*";
@@ -92,8 +92,8 @@ export function createWatermarks(options: {
       const ts = channels.get(name);
       try {
         if (thread !== undefined) {
-          await keyValue.set(threadKey(teamId, name), `${thread.sinceTs} ${thread.lastTs}`, threadKeptMs);
-        } else if (ts !== undefined) await keyValue.set(markKey(teamId, name), ts, keptMs);
+          await keyValue.set(threadKey(teamId, name), `${thread.sinceTs} ${thread.lastTs}`, threadRetentionMs);
+        } else if (ts !== undefined) await keyValue.set(markKey(teamId, name), ts, retentionMs);
       } catch (thrown) {
         // Retried with the next write; an older watermark only makes the next process read more.
         log.debug({ err: thrown }, "Slack watermarks could not be stored");

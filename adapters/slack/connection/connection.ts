@@ -42,12 +42,12 @@ export function createConnection(options: {
   let granted: readonly string[] | undefined;
   let isConnected = false;
   let reason: string | undefined = "Slack is being connected.";
-  let said: string | undefined;
+  let reported: string | undefined;
 
-  const tell = (why: string) => {
+  const report = (why: string) => {
     reason = why;
-    if (said !== why) log.warn({ platform: "slack" }, why);
-    said = why;
+    if (reported !== why) log.warn({ platform: "slack" }, why);
+    reported = why;
   };
 
   const authenticate = async () => {
@@ -62,10 +62,10 @@ export function createConnection(options: {
   const connected = (missing: string | undefined) => {
     isConnected = true;
     reason = undefined;
-    if (missing !== undefined) tell(missing);
+    if (missing !== undefined) report(missing);
     else {
       log.info({ platform: "slack", workspace: known?.teamId }, "Slack is connected");
-      said = undefined;
+      reported = undefined;
     }
     if (missing !== undefined) recheck();
   };
@@ -101,7 +101,7 @@ export function createConnection(options: {
         }
       } catch (thrown) {
         isConnected = false;
-        tell(refusalReason(thrown));
+        report(refusalReason(thrown));
       }
       onFirstTry();
       await clock.sleep(pauseMs, closing.signal).catch(() => undefined);

@@ -249,8 +249,8 @@ function split(text: string, maxChars: number): readonly string[] {
   while (rest.length > maxChars) {
     const head = rest.slice(0, maxChars);
     const line = head.lastIndexOf("\n");
-    const blank = head.lastIndexOf(" ");
-    let at = line > maxChars / 2 ? line + 1 : blank > maxChars / 2 ? blank + 1 : maxChars;
+    const space = head.lastIndexOf(" ");
+    let at = line > maxChars / 2 ? line + 1 : space > maxChars / 2 ? space + 1 : maxChars;
     const entity = /&[a-z]{0,4}$/.exec(rest.slice(0, at));
     if (entity !== null) at = entity.index;
     if (/[\uD800-\uDBFF]$/.test(rest.slice(0, at))) at -= 1;

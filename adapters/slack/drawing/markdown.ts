@@ -30,11 +30,11 @@ export function harmlessMarkdown(markdown: string): string {
 
 function harmlessProse(text: string): string {
   return breakDefinitions(
-    mapLinks(text, (isImage, written, address, source) => {
+    mapLinks(text, (isImage, written, target, source) => {
       const label = plainLabel(written);
-      const safe = safeLink(label === "" && isImage ? "image" : label, address);
+      const safe = safeLink(label === "" && isImage ? "image" : label, target);
       const isHonest = safe.url !== undefined && !isForgedLabel(shownLabel(label), safe.url);
-      if (isHonest && !isImage && safe.label === written && safe.url === address) return source;
+      if (isHonest && !isImage && safe.label === written && safe.url === target) return source;
       if (safe.url === undefined) return breakLinks(safe.label);
       const shown = isHonest || safe.label !== label ? safe.label : `${label} (${safe.url})`;
       return `[${shown}](${safe.url.replace(/\(/g, "%28").replace(/\)/g, "%29")})`;
@@ -56,7 +56,7 @@ function shownLabel(label: string): string {
 
 function mapLinks(
   text: string,
-  change: (isImage: boolean, label: string, address: string, source: string) => string,
+  change: (isImage: boolean, label: string, target: string, source: string) => string,
 ): string {
   const codes = codeRanges(text);
   const isInCode = insideOf(codes);
@@ -78,12 +78,12 @@ function mapLinks(
     parts.push(breakLinks(text.slice(at, to)));
   };
   let at = 0;
-  for (const { 0: source, 1: mark = "", 2: label = "", 3: address = "", index } of text.matchAll(link)) {
+  for (const { 0: source, 1: mark = "", 2: label = "", 3: target = "", index } of text.matchAll(link)) {
     const bracket = index + mark.length;
     const isLink = !isEscaped(text, bracket) && !isInCode(bracket) && !isInCode(bracket + label.length + 1);
     if (!isLink) continue;
     addText(at, index);
-    parts.push(change(mark === "!", label, address, source));
+    parts.push(change(mark === "!", label, target, source));
     at = index + source.length;
   }
   addText(at, text.length);
@@ -123,7 +123,7 @@ function fenced(text: string): string {
 /** Removes marks from cells: in fixed-width text they would be shown literally. */
 export function withoutMarks(table: Table): Table {
   const bare = (cell: string) =>
-    mapLinks(cell, (_isImage, label, address) => `${label} (${address})`).replace(/`+|\*\*|__|~~/g, "");
+    mapLinks(cell, (_isImage, label, target) => `${label} (${target})`).replace(/`+|\*\*|__|~~/g, "");
   return { ...table, columns: table.columns.map(bare), rows: table.rows.map((row) => row.map(bare)) };
 }
 
@@ -154,7 +154,7 @@ function wordsMrkdwn(text: string): string {
       const isLink = inLink !== null && inLink[0] === source;
       return put(isLink ? mrkdwnLink(inLink[2] || "image", inLink[3] ?? "") : escapeEntities(source));
     })
-    .replace(autolink, (source, address: string | undefined) => put(mrkdwnLink(address ?? source, address ?? source)));
+    .replace(autolink, (source, target: string | undefined) => put(mrkdwnLink(target ?? source, target ?? source)));
   return emphasisMrkdwn(marked).replace(/\uE000(\d+)\uE001/g, (_, index: string) => aside[Number(index)] ?? "");
 }
 

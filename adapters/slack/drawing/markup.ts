@@ -21,8 +21,8 @@ export function literal(text: string): string {
 }
 
 /** `<url|label>`, or the label alone if the URL can't be linked safely. */
-export function mrkdwnLink(label: string, address: string): string {
-  const safe = safeLink(label, address);
+export function mrkdwnLink(label: string, target: string): string {
+  const safe = safeLink(label, target);
   const shown = literal(safe.label.replace(/\|/g, "¦"));
   if (safe.url === undefined) return shown;
   return `<${escapeEntities(safe.url.replace(/\|/g, "%7C"))}|${shown}>`;

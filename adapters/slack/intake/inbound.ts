@@ -31,7 +31,7 @@ export type Author =
 type WithoutEffects<T> = T extends unknown ? Omit<T, "actor" | "ack" | "reply"> : never;
 export type Translated = { readonly author: Author; readonly inbound: WithoutEffects<Inbound> };
 
-type Of<K extends Inbound["kind"]> = Omit<Extract<Inbound, { kind: K }>, "actor" | "ack" | "reply">;
+type InboundOf<K extends Inbound["kind"]> = Omit<Extract<Inbound, { kind: K }>, "actor" | "ack" | "reply">;
 
 /** Messages with other subtypes (joins, pins, topics, …) are ignored. */
 const spokenSubtypes: ReadonlySet<string | undefined> = new Set([
@@ -59,7 +59,7 @@ export function translateEvent(event: SlackEvent, self: Self, nameOf: NameOf): T
         order: orderOf(event.event_ts),
         place: conversation,
         conversation,
-      } satisfies Of<"stop-conversation">);
+      } satisfies InboundOf<"stop-conversation">);
     }
     default:
       return event satisfies never;
@@ -82,7 +82,7 @@ function said(event: MessageEvent, self: Self, nameOf: NameOf): Translated | und
       place: placeOf(self.teamId, event.channel, isReply(event) ? event.thread_ts : undefined),
       conversation: conversationOf(self, event.channel, event),
       ...messageOf(event, self, nameOf, isDirect(event)),
-    } satisfies Of<"message">,
+    } satisfies InboundOf<"message">,
   };
 }
 
@@ -103,7 +103,7 @@ function changed(event: MessageEvent, self: Self, nameOf: NameOf): Translated | 
       order: orderOf(message.edited.ts),
       place: placeOf(self.teamId, channel, message.thread_ts),
       ...messageOf(message, self, nameOf, isDirect(event)),
-    } satisfies Of<"message-edited">,
+    } satisfies InboundOf<"message-edited">,
   };
 }
 
@@ -126,7 +126,7 @@ function gone(event: MessageEvent, before: Partial<SlackMessage> & { ts: string 
       messageId: before.ts,
       order: orderOf(event.event_ts ?? before.ts),
       place: placeOf(self.teamId, event.channel, before.thread_ts),
-    } satisfies Of<"message-deleted">,
+    } satisfies InboundOf<"message-deleted">,
   };
 }
 
@@ -142,7 +142,7 @@ function reacted(event: Extract<SlackEvent, { type: "reaction_added" }>, self: S
     emoji: reactionCharacter(event.reaction),
     messageId: ts,
     added: true,
-  } satisfies Of<"reaction">);
+  } satisfies InboundOf<"reaction">);
 }
 
 export function translateCommand(command: SlackCommand, self: Self, nowMs: number, nameOf: NameOf): Translated {
@@ -165,7 +165,7 @@ export function translateCommand(command: SlackCommand, self: Self, nowMs: numbe
             ...(command.channel_name?.startsWith("mpdm-") === true ? { isGroupDirect: "true" } : {}),
           },
         }),
-  } satisfies Of<"command">);
+  } satisfies InboundOf<"command">);
 }
 
 export const shortcuts = { ask_about: "ask-about", save: "save" } as const;
@@ -191,7 +191,7 @@ export function translateShortcut(
       ...messageOf(message, self, nameOf, channel.name === "directmessage"),
       authorName: author ?? message.bot_profile?.name ?? message.username ?? message.user ?? "somebody",
     },
-  } satisfies Of<"shortcut">);
+  } satisfies InboundOf<"shortcut">);
 }
 
 export function translateAction(body: SlackActions, self: Self, nowMs: number): Translated | undefined {
@@ -215,7 +215,7 @@ export function translateAction(body: SlackActions, self: Self, nowMs: number): 
     action: id,
     value: action.value ?? "",
     ...(messageId === undefined ? {} : { messageId }),
-  } satisfies Of<"action">);
+  } satisfies InboundOf<"action">);
 }
 
 /** The text of a message; other apps put theirs into attachments. */

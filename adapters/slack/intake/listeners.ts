@@ -43,7 +43,7 @@ export type ListenerDeps = {
 };
 
 /** Passes on a message that was read. Resolves with false if it could not be stored. */
-export type HandMissed = (self: Self, channel: string, message: SlackMessage) => Promise<boolean>;
+export type PassOnMissed = (self: Self, channel: string, message: SlackMessage) => Promise<boolean>;
 
 /** Ways to answer that an event brings along. */
 type AnswerWays = Partial<Pick<Asker, "responseUrl" | "modalTrigger" | "replacesSource">> & {
@@ -51,11 +51,11 @@ type AnswerWays = Partial<Pick<Asker, "responseUrl" | "modalTrigger" | "replaces
   readonly submitted?: SlackView;
 };
 
-export function listen(app: App, deps: ListenerDeps): HandMissed {
+export function listen(app: App, deps: ListenerDeps): PassOnMissed {
   const { port, clients, actors, clock, log } = deps;
   const read = createReaders(log);
 
-  const hand = async (
+  const passOn = async (
     eventAck: EventAck,
     self: Self,
     { author, inbound }: Translated,
@@ -126,7 +126,7 @@ export function listen(app: App, deps: ListenerDeps): HandMissed {
       await deps.before(inbound.place.channel);
       if (deps.marks.wasHeard(inbound.place.channel, inbound.messageId)) return eventAck.acknowledge();
     }
-    const actor = await hand(eventAck, self, { author, inbound: isRepeated ? { ...inbound, isRepeated } : inbound });
+    const actor = await passOn(eventAck, self, { author, inbound: isRepeated ? { ...inbound, isRepeated } : inbound });
     if (!eventAck.isAcknowledged()) return;
     noteAsked(inbound, actor);
     noteHeard(event);
@@ -137,7 +137,7 @@ export function listen(app: App, deps: ListenerDeps): HandMissed {
     const eventAck = eventAckOf(context);
     const self = command === undefined ? undefined : await known(eventAck);
     if (command === undefined || self === undefined) return;
-    await hand(eventAck, self, translateCommand(command, self, clock.now(), actors.knownName), {
+    await passOn(eventAck, self, translateCommand(command, self, clock.now(), actors.knownName), {
       triggerId: command.trigger_id,
       ...(command.response_url === undefined ? {} : { responseUrl: command.response_url }),
     });
@@ -152,7 +152,7 @@ export function listen(app: App, deps: ListenerDeps): HandMissed {
     if (translated === undefined) return;
     const { trigger_id: triggerId, response_url: responseUrl, container } = pressed;
     const isLook = translated.inbound.kind === "action" && translated.inbound.action === "steps";
-    await hand(eventAck, self, translated, {
+    await passOn(eventAck, self, translated, {
       ...(triggerId === undefined ? {} : { triggerId, ...(isLook ? { modalTrigger: triggerId } : {}) }),
       ...(responseUrl === undefined ? {} : { responseUrl }),
       replacesSource: container.is_ephemeral === true,
@@ -171,7 +171,7 @@ export function listen(app: App, deps: ListenerDeps): HandMissed {
     }
     const translated = translateShortcut(shortcut, self, clock.now(), actors.knownName);
     if (translated === undefined) return eventAck.acknowledge();
-    await hand(eventAck, self, translated, {
+    await passOn(eventAck, self, translated, {
       triggerId: shortcut.trigger_id,
       ...(shortcut.response_url === undefined ? {} : { responseUrl: shortcut.response_url }),
     });
@@ -199,7 +199,7 @@ export function listen(app: App, deps: ListenerDeps): HandMissed {
       context: about.context,
       values: formValues(view, about.keep ?? []),
     };
-    await hand(
+    await passOn(
       eventAck,
       self,
       { author: { kind: "person", id: user.id, organisation: statedOrganisation(submission, self) }, inbound },
@@ -235,7 +235,7 @@ export function listen(app: App, deps: ListenerDeps): HandMissed {
     if (translated === undefined) return true;
     const { author, inbound } = translated;
     const eventAck = localAck();
-    const actor = await hand(eventAck, self, {
+    const actor = await passOn(eventAck, self, {
       author,
       inbound: inbound.kind === "message" ? { ...inbound, isRepeated: true } : inbound,
     });

@@ -18,7 +18,7 @@ describe("a channel where somebody speaks right now", () => {
 
     const read: string[] = [];
     for (let steps = 0; steps < 8; steps += 1) {
-      queue.hurry("C0LOUD");
+      queue.prioritise("C0LOUD");
       const step = queue.next();
       if (step === undefined) break;
       read.push(step.gap.channel);
