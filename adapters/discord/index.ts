@@ -74,14 +74,22 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
   const privateNotes = createPrivateNotes({ rest, interactions, keyValue, clock });
   const dialog = createFormDialog({ openForms: createOpenForms({ keyValue, clock }), interactions });
   const registration = createRegistration({
-    ...{ rest, keyValue, clock, log },
+    rest,
+    keyValue,
+    clock,
+    log,
     commands: commandSet({ ...commands, isForOneServer: options.guildId !== undefined }),
     ...(options.guildId === undefined ? {} : { guildId: options.guildId }),
   });
   let onPacket: (packet: Packet) => void = () => {};
   const malformed = createMalformedPackets(log);
   const connection = createConnection({
-    ...{ token, apiUrl, hasMessageContent, malformed, clock, log },
+    token,
+    apiUrl,
+    hasMessageContent,
+    malformed,
+    clock,
+    log,
     starts: createSessionStarts({ token, rest, keyValue, coordinator, clock, log }),
     onPacket: (packet, shard) => catchUp.handle(packet, shard),
     onReady: () => {
@@ -95,12 +103,20 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
   const channels = createChannels({ client, rest, clock });
   const servers = createServers({
     ...(options.servers === undefined ? {} : { named: options.servers }),
-    ...{ rest, keyValue, clock, log },
+    rest,
+    keyValue,
+    clock,
+    log,
     joined: () => [...(client()?.guilds.cache.keys() ?? [])],
   });
   const replyChains = createReplyChains({ keyValue, newestIn: channels.newestIn });
   const catchUp = createCatchUp({
-    ...{ rest, channels, self, keyValue, clock, log },
+    rest,
+    channels,
+    self,
+    keyValue,
+    clock,
+    log,
     serves: async (guildId) => {
       const own = self();
       if (own !== undefined) await servers.learn(own.userId);
@@ -111,10 +127,26 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
 
   const listen = (port: InboundPort) =>
     createListener({
-      ...{ port, rest, channels, replyChains, privateNotes, servers, self, hasMessageContent, malformed, clock, log },
+      port,
+      rest,
+      channels,
+      replyChains,
+      privateNotes,
+      servers,
+      self,
+      hasMessageContent,
+      malformed,
+      clock,
+      log,
       onDirect: catchUp.noteDirect,
       onInteraction: createInteractionListener({
-        ...{ port, rest, interactions, dialog, privateNotes, clock, log },
+        port,
+        rest,
+        interactions,
+        dialog,
+        privateNotes,
+        clock,
+        log,
         definitions: commands.definitions,
         prefix: commands.prefix ?? "",
       }),

@@ -24,7 +24,8 @@ import { listen } from "./intake/listeners.ts";
 import { platformLimits, postBurst, postIntervalMs } from "./limits.ts";
 import { createAgentSessions } from "./writing/agent-sessions.ts";
 import { createDirectMessages } from "./writing/direct-messages.ts";
-import { createPayloadVariants, createWrites } from "./writing/messages.ts";
+import { createWrites } from "./writing/messages.ts";
+import { createPayloadVariants } from "./writing/payload-variants.ts";
 import { createRateLimiter } from "./writing/rate-limiter.ts";
 import { createPrepare } from "./writing/reply-place.ts";
 import { createRespond } from "./writing/responder.ts";
@@ -111,7 +112,14 @@ export function createSlack(options: SlackOptions): SlackPlatform {
       app.error(async (thrown) => log.error({ err: thrown }, "A Slack event could not be handled"));
       const respond = createRespond({ clients, variants, clock, log });
       const passOn = listen(app, {
-        ...{ port, clients, actors, respond, clock, log, self, marks },
+        port,
+        clients,
+        actors,
+        respond,
+        clock,
+        log,
+        self,
+        marks,
         before: async (channel) => catchUp?.before(channel),
       });
       const reads = createChannelReads({ client: clients.read, scheduler, granted, log });

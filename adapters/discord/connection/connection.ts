@@ -92,7 +92,10 @@ export function createConnection(options: {
     let shards: Shards | undefined;
     const own = createClient(apiUrl, hasMessageContent, (manager) => {
       shards = createShards(manager, {
-        ...{ policy, starts, clock, over: over.signal },
+        policy,
+        starts,
+        clock,
+        over: over.signal,
         onStart: (shard) => lost.add(shard),
         onFatal: (code) => resolve(closeObstacle(code, hasMessageContent)),
         onRefused: (shard, thrown) => {

@@ -70,7 +70,9 @@ export function createShards(
       context: {
         options: {
           ...options,
-          ...{ handshakeTimeout: handshakeTimeoutMs, helloTimeout: helloTimeoutMs, shardCount },
+          handshakeTimeout: handshakeTimeoutMs,
+          helloTimeout: helloTimeoutMs,
+          shardCount,
           // Not used: Parley has already checked how many sessions are left.
           gatewayInformation: {
             ...gateway,

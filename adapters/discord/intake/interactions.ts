@@ -8,6 +8,7 @@ import type { Clock } from "../../../src/ports/clock.ts";
 import type { CommandDefinition } from "../../../src/ports/command-contract.ts";
 import type { Choice, FieldErrors } from "../../../src/ports/document.ts";
 import type { Log } from "../../../src/ports/log.ts";
+import type { DistributiveOmit } from "../../../src/ports/tools/distributive-omit.ts";
 import type { Rest } from "../connection/clients.ts";
 import { givenCommand, shortcuts } from "../connection/command-set.ts";
 import { continueAction, type FormDialog } from "../drawing/form-dialog.ts";
@@ -23,7 +24,6 @@ import { attachmentOf, interactionBase, type Known, nameOf, spoken } from "./inb
 
 type Base = ReturnType<typeof interactionBase>;
 type Payload = DistributiveOmit<Inbound, "ack" | "reply" | keyof Pick<Base, "eventKey" | "order" | "place" | "actor">>;
-type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
 export function createInteractionListener(deps: {
   readonly port: InboundPort;
@@ -48,11 +48,15 @@ export function createInteractionListener(deps: {
     const state: InteractionState = { token: tokenOf(interaction), ack: { kind: "none" } };
     const reply = createInteractionResponder({ ...deps, state, userId: actor.id });
     const ack = createAcknowledge({
-      ...{ interaction, state, interactions, reply, log },
+      interaction,
+      state,
+      interactions,
+      reply,
+      log,
       openForm: (form) => dialog.open(state.token, form),
       showErrors: (errors) => showErrors(errors, state),
     });
-    await port.handle({ ...inbound, eventKey, order, place, actor, ack, reply } as Inbound);
+    await port.handle({ ...inbound, eventKey, order, place, actor, ack, reply });
   };
 
   const onCommand = async (interaction: DiscordInteraction, data: CommandData, known: Known) => {

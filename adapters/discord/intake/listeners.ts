@@ -5,6 +5,7 @@
 import type { Inbound, InboundMessage, InboundPort } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
+import type { DistributiveOmit } from "../../../src/ports/tools/distributive-omit.ts";
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
 import { errorDocument } from "../../../src/presentation/drawing.ts";
 import { unreadableReply } from "../../../src/presentation/sentences.ts";
@@ -44,8 +45,6 @@ export type ListenerDeps = {
   readonly clock: Clock;
   readonly log: Log;
 };
-
-type WithoutEffects<T> = T extends unknown ? Omit<T, "ack" | "reply"> : never;
 
 /** Reactions have no id: equal ones within this time are one event that several instances got. */
 const reactionTwinMs = 10_000;
@@ -93,10 +92,10 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
       : {}),
   });
 
-  const passOn = (inbound: WithoutEffects<Inbound>, messageId: string) => {
+  const passOn = (inbound: DistributiveOmit<Inbound, "ack" | "reply">, messageId: string) => {
     const { place, actor } = inbound;
-    const reply = createMessageResponder({ ...{ place, actor, messageId }, ...responderParts });
-    return port.handle({ ...inbound, ack: async () => undefined, reply } as Inbound);
+    const reply = createMessageResponder({ place, actor, messageId, ...responderParts });
+    return port.handle({ ...inbound, ack: async () => undefined, reply });
   };
 
   const onMessage = async (message: events.DiscordMessage, self: Self, isRepeated = false) => {
@@ -112,7 +111,7 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
     if (isUnreadable(message, inbound, self)) {
       const { place, actor } = inbound;
       if (actor.isBot || !servers.serves(place.workspace)) return;
-      const reply = createMessageResponder({ ...{ place, actor, messageId: message.id }, ...responderParts });
+      const reply = createMessageResponder({ place, actor, messageId: message.id, ...responderParts });
       await reply.send(errorDocument(unreadableReply), "public");
       return;
     }

@@ -5,6 +5,7 @@
  */
 import type { Inbound, InboundMessage } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
+import type { DistributiveOmit } from "../../../src/ports/tools/distributive-omit.ts";
 import { isReply } from "../catch-up/missed.ts";
 import { actionSeparator } from "../drawing/render.ts";
 import { eventKey, isDirectChannel, messageKey, orderAt, orderOf, pendingThread, placeOf, type Self } from "../ids.ts";
@@ -28,8 +29,8 @@ export type Author =
   | { readonly kind: "person"; readonly id: string; readonly organisation: Organisation }
   | { readonly kind: "bot"; readonly message: SlackMessage };
 
-type WithoutEffects<T> = T extends unknown ? Omit<T, "actor" | "ack" | "reply"> : never;
-export type Translated = { readonly author: Author; readonly inbound: WithoutEffects<Inbound> };
+type TranslatedInbound = DistributiveOmit<Inbound, "actor" | "ack" | "reply">;
+export type Translated = { readonly author: Author; readonly inbound: TranslatedInbound };
 
 type InboundOf<K extends Inbound["kind"]> = Omit<Extract<Inbound, { kind: K }>, "actor" | "ack" | "reply">;
 
@@ -268,6 +269,6 @@ export function statedOrganisation(
   return organisationOf({ teams: [user.team_id], enterpriseId }, self);
 }
 
-function person(id: string, organisation: Organisation, inbound: WithoutEffects<Inbound>): Translated {
+function person(id: string, organisation: Organisation, inbound: TranslatedInbound): Translated {
   return { author: { kind: "person", id, organisation }, inbound };
 }

@@ -4,7 +4,7 @@
  * acknowledges it.
  */
 import type { App } from "@slack/bolt";
-import type { Inbound, InboundPort } from "../../../src/ports/chat-platform.ts";
+import type { InboundPort } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Choice, Completion } from "../../../src/ports/document.ts";
 import type { Log } from "../../../src/ports/log.ts";
@@ -84,7 +84,7 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
       ...(triggerId === undefined ? {} : { triggerId }),
       ...(submitted === undefined ? {} : { submitted }),
     });
-    await port.handle({ ...inbound, actor, ack, reply } as Inbound);
+    await port.handle({ ...inbound, actor, ack, reply });
     return actor;
   };
 

@@ -17,7 +17,7 @@ import { render, type SlackPayload } from "../drawing/render.ts";
 import { threadTs } from "../ids.ts";
 import { maxResponseUses, platformLimits, responseUrlLifeMs } from "../limits.ts";
 import { slackCode, toPlatformError } from "./api-errors.ts";
-import type { PayloadVariants } from "./messages.ts";
+import type { PayloadVariants } from "./payload-variants.ts";
 
 export type Asker = {
   readonly userId: string;

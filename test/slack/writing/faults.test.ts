@@ -4,7 +4,7 @@
 import { webApi } from "@slack/bolt";
 import { describe, expect, it } from "vitest";
 import type { SlackBlock } from "../../../adapters/slack/drawing/blocks.ts";
-import { createPayloadVariants } from "../../../adapters/slack/writing/messages.ts";
+import { createPayloadVariants } from "../../../adapters/slack/writing/payload-variants.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 import { answered, memoryKeyValue, notice, openRoom, running, until } from "../room.ts";

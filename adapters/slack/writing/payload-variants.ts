@@ -1,0 +1,66 @@
+/**
+ * Sends a payload's rich variant, or the plain one to workspaces that refuse rich blocks.
+ * Only a try shows which variant a workspace accepts; the result is remembered for an hour.
+ */
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Log } from "../../../src/ports/log.ts";
+import type { KeyValue } from "../../../src/ports/state.ts";
+import type { SlackBlock } from "../drawing/blocks.ts";
+import type { SlackPayload } from "../drawing/render.ts";
+import { slackCode } from "./api-errors.ts";
+
+export type PayloadVariants = {
+  /** Calls `write` with the blocks to send, and once more with the plain ones if Slack refuses the rich ones. */
+  readonly send: <T>(
+    workspace: string,
+    payload: Pick<SlackPayload, "rich" | "plain">,
+    write: (blocks: SlackBlock[]) => Promise<T>,
+  ) => Promise<T>;
+};
+
+/** Short, because one answer may contain something that Slack refuses in the rich variant only. */
+const rememberedMs = 3_600_000;
+
+export function createPayloadVariants(options: {
+  readonly keyValue: KeyValue<string>;
+  readonly clock: Clock;
+  readonly log: Log;
+}): PayloadVariants {
+  const { keyValue, clock, log } = options;
+  /** Until when a workspace gets the plain variant, in ms since the epoch; 0 if it accepts the rich one. */
+  const plainUntilMs = new Map<string, number>();
+  const key = (workspace: string) => `${workspace}/blocks`;
+
+  const remember = (workspace: string) => {
+    const untilMs = clock.now() + rememberedMs;
+    plainUntilMs.set(workspace, untilMs);
+    void keyValue.set(key(workspace), String(untilMs), rememberedMs).catch(() => undefined);
+    log.warn({ workspace }, "This Slack workspace refuses plan, markdown and table blocks; sending plain ones");
+  };
+
+  return {
+    send: async (workspace, payload, write) => {
+      let untilMs = plainUntilMs.get(workspace);
+      if (untilMs === undefined) {
+        untilMs = Number(await keyValue.get(key(workspace)).catch(() => undefined)) || 0;
+        plainUntilMs.set(workspace, untilMs);
+      }
+      if (clock.now() < untilMs) return write([...payload.plain]);
+      try {
+        return await write([...payload.rich]);
+      } catch (thrown) {
+        if (!["invalid_blocks", "invalid_blocks_format"].includes(slackCode(thrown) ?? "")) throw thrown;
+      }
+      try {
+        const written = await write([...payload.plain]);
+        // Slack refused the variant, not the content.
+        remember(workspace);
+        return written;
+      } catch (thrown) {
+        // The plain variant is accepted, but can't replace a rich message: it has to be posted anew.
+        if (slackCode(thrown) === "block_mismatch") remember(workspace);
+        throw thrown;
+      }
+    },
+  };
+}
