@@ -23,6 +23,7 @@ import { type CommandIntake, createCommandIntake } from "./intake/command-intake
 import { createForget } from "./intake/forgetting.ts";
 import { type BotTurns, claimMs, createMessageIntake } from "./intake/message-intake.ts";
 import { createOutageQueue } from "./intake/outage-queue.ts";
+import { createOutages } from "./intake/outages.ts";
 import { createQuestionLimit } from "./question-limit.ts";
 import type { TurnDeps } from "./turn/turn-deps.ts";
 import { createTurns } from "./turn/turns.ts";
@@ -60,7 +61,8 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const questionLimit = createQuestionLimit({ ...deps, settings: settings.questionLimits });
   const people = createPeople();
   const living = createTurns({ ...deps, circuit, questionLimit, people });
-  const asking = createAsking({ ...deps, living });
+  const outages = createOutages(clock);
+  const asking = createAsking({ ...deps, living, outages });
   const commandLimit = createCommandLimit(deps);
   const buttons = createButtons({ ...deps, asking, people, commandLimit });
   const addressing = createAddressing({
@@ -170,6 +172,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
         living.recover(isStart).then(
           () => true,
           (failure: unknown) => {
+            outages.note();
             log.warn({ err: failure }, "Unfinished questions could not be looked for");
             return false;
           },

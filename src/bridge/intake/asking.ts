@@ -4,7 +4,7 @@
  */
 
 import type { Clock } from "../../ports/clock.ts";
-import { ParleyError } from "../../ports/errors.ts";
+import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
 import { type Actor, type Attachment, conversationKey, type Place, personKey } from "../../ports/model/place.ts";
 import type { Turn, TurnState } from "../../ports/model/turn.ts";
@@ -14,6 +14,7 @@ import { refusalSentences } from "../../presentation/sentences.ts";
 import type { BridgeSettings } from "../settings.ts";
 import { atRest, type TurnPatch } from "../turn/turn-record.ts";
 import type { Turns } from "../turn/turns.ts";
+import type { Outages } from "./outages.ts";
 
 export type Question = {
   readonly eventKey: string;
@@ -75,9 +76,10 @@ export function createAsking(deps: {
   readonly clock: Clock;
   readonly log: Log;
   readonly retentionMs: number;
-  readonly settings: Pick<BridgeSettings, "waiting">;
+  readonly outages: Outages;
+  readonly settings: Pick<BridgeSettings, "waiting" | "isShared">;
 }): Asking {
-  const { turns, living, coordinator, latest, clock, log, settings } = deps;
+  const { turns, living, coordinator, latest, outages, clock, log, settings } = deps;
 
   /** Changes a Turn without changing its state. The state may change meanwhile, so it retries a few times. */
   async function patch(turnId: string, from: readonly TurnState[], changes: TurnPatch): Promise<Turn | undefined> {
@@ -157,12 +159,14 @@ export function createAsking(deps: {
   return {
     journal: async (question, replyIn = question.conversation) => {
       const nowMs = clock.now();
-      const id = question.isRepeated === true ? keptId(question.eventKey) : newId(nowMs);
+      const isRepeated = question.isRepeated === true || (settings.isShared && outages.isRecent());
+      const id = isRepeated ? keptId(question.eventKey) : newId(nowMs);
       const turn: Turn = {
         version: 1,
         id,
         ref: refOf(id),
         ...question,
+        ...(isRepeated ? { isRepeated } : {}),
         state: "queued",
         attempt: 1,
         conversation: replyIn,
@@ -178,6 +182,7 @@ export function createAsking(deps: {
       const leave = () => coordinator.lanes.remove(lane, id).catch(() => undefined);
       const outcome = await turns.createWithin(turn, limitsOf(turn)).catch((failure: unknown) => {
         void leave();
+        if (toParleyError(failure).code === "state_unavailable") outages.note();
         throw failure;
       });
       await inLine;

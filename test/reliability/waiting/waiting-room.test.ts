@@ -60,6 +60,29 @@ describe("a question that comes while the storage is away", () => {
     expect(parley.texts()[0]).toContain("At two.");
   });
 
+  it("becomes the answer in the message of an instance that died, where the platform delivers a mention to two", async () => {
+    await parley.stop();
+    parley = await createHarness({ settings: { isShared: true } });
+    takeStorageAway();
+    const event = { eventKey: "memory/T1/general/7", messageId: "7" };
+    await parley.say("When?", event).done;
+    await parley.settle(5_000);
+    const { messageId } = parley.last() ?? {};
+
+    // The other instance met the same outage, and gets the mention's twin only after it.
+    await parley.restart();
+    takeStorageAway();
+    await parley.say("Where?", { conversation: { ...channel, thread: "900" } }).done;
+    isAway = false;
+    await parley.say("When?", event).done;
+    (await parley.agents.run(0)).answer("At two.");
+    await parley.settle(10_000);
+
+    expect(parley.texts()).toHaveLength(1);
+    expect(parley.last()?.messageId).toBe(messageId);
+    expect(parley.texts()[0]).toContain("At two.");
+  });
+
   it("stays unacknowledged, so that the platform sends it again in case this process dies", async () => {
     const event = parley.say("When?");
     await event.done;
