@@ -2,6 +2,7 @@
 export * from "./sentences/access.ts";
 export * from "./sentences/agents.ts";
 export * from "./sentences/commands.ts";
+export * from "./sentences/fallbacks.ts";
 export * from "./sentences/knowledge.ts";
 export * from "./sentences/quantities.ts";
 export * from "./sentences/read-query.ts";

@@ -1,0 +1,92 @@
+/** The contract of platforms where there is nothing but text: every fallback is checked here. */
+import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
+import { ParleyError } from "../../src/ports/errors.ts";
+import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { createPlain, createPlainRoom, type Line, placeOf } from "./plain-platform.ts";
+import { describePlatform } from "./platform.ts";
+import type { PlatformUnderTest, Said } from "./platform-under-test.ts";
+
+const channel = "#general";
+
+async function createPlainUnderTest(): Promise<PlatformUnderTest> {
+  const room = createPlainRoom();
+  const place = placeOf(channel);
+  let losesAnswer = false;
+  const lineOf = (id: string): Line => {
+    const line = room.lines.get(id);
+    if (line === undefined) throw new Error(`no line ${id}`);
+    return line;
+  };
+  const alice = (text: string) => room.say({ channel, author: "alice", text });
+
+  return {
+    has: {
+      threads: false,
+      buttons: false,
+      forms: false,
+      linkLabels: false,
+      privateReplies: false,
+      acknowledgements: false,
+      rateLimits: false,
+      idempotentPosts: true,
+    },
+    twins: 1,
+    clock: systemClock,
+    secrets: [],
+    connect: async ({ commands }) => {
+      const paths = commands.definitions.map(({ path }) => path);
+      const platform = createPlain(room, paths);
+      return {
+        ...platform,
+        post: async (...given: Parameters<typeof platform.post>) => {
+          const id = await platform.post(...given);
+          if (!losesAnswer) return id;
+          losesAnswer = false;
+          throw new ParleyError("platform_unreachable");
+        },
+      } as ChatPlatform;
+    },
+    place: () => place,
+    nowhere: placeOf("nowhere"),
+    say: async (text) => {
+      const said: Said = {
+        messageId: alice(`parley: ${text}`).id,
+        answeredIn: place,
+        delivered: Promise.resolve(true),
+      };
+      return said;
+    },
+    edit: async ({ messageId }, text) => room.change(lineOf(messageId), `parley: ${text}`),
+    retract: async ({ messageId }) => room.remove(lineOf(messageId)),
+    command: async (line) => void alice(`!${line}`),
+    press: async ({ messageId }, label) => {
+      const typed = new RegExp(`^${label}: (!.*)$`, "m").exec(lineOf(messageId).text)?.[1];
+      if (typed === undefined) throw new Error(`nothing says how to do ${label}`);
+      alice(typed);
+    },
+    hasForm: () => false,
+    submit: async () => "",
+    readsAlone: async () => "",
+    shown: async (where) =>
+      [...room.lines.values()]
+        .filter((line) => line.author === "parley" && line.channel === where.channel)
+        .map(({ id, text, file }) => ({
+          messageId: id,
+          text,
+          markup: text,
+          actions: [],
+          files: file === undefined ? [] : [file],
+        })),
+    deliverAgain: async ({ messageId }) => room.repeat(lineOf(messageId)),
+    deleteReply: async ({ messageId }) => room.remove(lineOf(messageId)),
+    loseAnswer: () => {
+      losesAnswer = true;
+    },
+    limit: () => undefined,
+    drop: () => undefined,
+    violations: () => room.violations,
+    close: async () => undefined,
+  };
+}
+
+describePlatform("a room of plain text", createPlainUnderTest);

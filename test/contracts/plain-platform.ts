@@ -1,0 +1,207 @@
+/**
+ * A chat room that knows nothing but lines of text: no threads, buttons, forms or private messages. The platform over it
+ * shows how little an adapter needs, and what it does instead of each of these.
+ */
+import type {
+  Acknowledgement,
+  ChatPlatform,
+  Inbound,
+  InboundPort,
+  PostMark,
+  Responder,
+} from "../../src/ports/chat-platform.ts";
+import type { Action, Document } from "../../src/ports/document.ts";
+import { ParleyError } from "../../src/ports/errors.ts";
+import type { Actor, Place } from "../../src/ports/model/place.ts";
+import { cleanText, errorDocument, reworded } from "../../src/presentation/drawing.ts";
+import { documentText, splitMarkdown } from "../../src/presentation/markdown.ts";
+import { fallbackSentences } from "../../src/presentation/sentences.ts";
+
+const maxChars = 2_000;
+const own = "parley";
+
+export type Line = {
+  readonly id: string;
+  readonly channel: string;
+  readonly author: string;
+  text: string;
+  readonly file?: string;
+  readonly mark?: PostMark;
+};
+
+type RoomEvent = { readonly kind: "said" | "edited" | "deleted"; readonly line: Line; readonly serial: number };
+
+/** The room itself: what Parley would reach over a network. */
+export function createPlainRoom() {
+  let serial = 0;
+  const lines = new Map<string, Line>();
+  const violations: string[] = [];
+  let listener: ((event: RoomEvent) => void) | undefined;
+  const tell = (kind: RoomEvent["kind"], line: Line) => {
+    serial += 1;
+    if (line.author !== own) listener?.({ kind, line, serial });
+  };
+  const check = (text: string) => {
+    if (text.length > maxChars || text.trim() === "") violations.push(`a line of ${text.length} characters`);
+  };
+  return {
+    lines,
+    violations,
+    say: (line: Omit<Line, "id">): Line => {
+      if (line.author === own && line.file === undefined) check(line.text);
+      serial += 1;
+      const said = { ...line, id: `l${serial}` };
+      lines.set(said.id, said);
+      tell("said", said);
+      return said;
+    },
+    change: (line: Line, text: string) => {
+      if (line.author === own) check(text);
+      line.text = text;
+      tell("edited", line);
+    },
+    remove: (line: Line) => {
+      lines.delete(line.id);
+      tell("deleted", line);
+    },
+    repeat: (line: Line) => tell("said", line),
+    /** The newest listener hears everything from now on. */
+    listen: (heard: typeof listener) => {
+      listener = heard;
+    },
+  };
+}
+
+export type PlainRoom = ReturnType<typeof createPlainRoom>;
+
+const platformName = "plain";
+export const placeOf = (channel: string): Place => ({ platform: platformName, workspace: "room", channel });
+
+/** What people type instead of pressing it: "!retry turn1". */
+const typedAction = ({ id, value }: Action) => `!${id} ${value}`;
+
+export function createPlain(room: PlainRoom, paths: readonly string[]): ChatPlatform<string> {
+  let port: InboundPort | undefined;
+
+  const render = (document: Document): readonly string[] => {
+    const wording = {
+      command: (path: string) => `!${path}`,
+      action: (action: Action) => `type ${typedAction(action)}`,
+    };
+    const said = reworded(document, paths, wording);
+    const offers = said.actions.map((action) => `${cleanText(action.label)}: ${typedAction(action)}`);
+    const words = cleanText(documentText({ ...said, actions: [] }));
+    return splitMarkdown([words.trim() === "" ? said.summary : words, ...offers].join("\n"), { maxChars });
+  };
+
+  const actorOf = (name: string): Actor => ({
+    id: name,
+    workspace: "room",
+    name,
+    isAdmin: name === "alice",
+    isGuest: false,
+    isExternal: false,
+    isBot: false,
+    roles: [],
+  });
+
+  const take = (event: RoomEvent): void => {
+    const { kind, line, serial } = event;
+    const place = placeOf(line.channel);
+    let posted: readonly Line[] = [];
+    const show = (document: Document) => {
+      for (const one of posted) room.remove(one);
+      posted = render(document).map((text) => room.say({ channel: line.channel, author: own, text }));
+    };
+    const reply: Responder = {
+      // Everybody reads along: what is for one person alone cannot be said.
+      send: async (document, visibility) =>
+        show(visibility === "public" ? document : errorDocument(fallbackSentences.notPrivate)),
+    };
+    const ack = async (how: Acknowledgement) => {
+      if (how.kind === "form") show(errorDocument(fallbackSentences.noForms));
+    };
+    const key = `${platformName}/room/${line.id}`;
+    const order = String(kind === "said" ? line.id.slice(1) : serial).padStart(12, "0");
+    const base = { place, actor: actorOf(line.author), ack, reply, order };
+    const mentionsParley = /^parley: /i.test(line.text);
+    const text = line.text.replace(/^parley: /i, "");
+    const message = {
+      messageId: line.id,
+      text,
+      attachments: [],
+      mentionsParley,
+      addressesOthers: false,
+      isDirect: false,
+    };
+    const inbound = (): Inbound => {
+      if (kind === "deleted") {
+        return { ...base, kind: "message-deleted", eventKey: `${key}/deleted`, questionKey: key, messageId: line.id };
+      }
+      if (kind === "edited") {
+        return { ...base, kind: "message-edited", eventKey: `${key}/edited/${serial}`, questionKey: key, ...message };
+      }
+      if (!text.startsWith("!")) return { ...base, kind: "message", eventKey: key, conversation: place, ...message };
+      const [word = "", ...rest] = text.slice(1).split(" ");
+      const isCommand = paths.some((path) => path.split(" ")[0] === word);
+      if (!isCommand) return { ...base, kind: "action", eventKey: key, action: word, value: rest.join(" ") };
+      const input = { kind: "typed", text: `/${text.slice(1)}` } as const;
+      return { ...base, kind: "command", eventKey: key, input, attachments: [], conversation: place };
+    };
+    void port?.handle(inbound());
+  };
+
+  const existing = (id: string): Line => {
+    const line = room.lines.get(id);
+    if (line === undefined) throw new ParleyError("message_gone");
+    return line;
+  };
+  const samePart = (one: PostMark | undefined, other: PostMark) => JSON.stringify(one) === JSON.stringify(other);
+  /** A mark is posted once: what stands with it is what it is. */
+  const postOnce = (line: Omit<Line, "id">): string => {
+    if (!line.channel.startsWith("#")) throw new ParleyError("place_gone");
+    const { mark } = line;
+    const known = [...room.lines.values()].find((one) => mark !== undefined && samePart(one.mark, mark));
+    return (known ?? room.say(line)).id;
+  };
+
+  return {
+    name: platformName,
+    limits: {
+      answers: { maxMessages: 10, charsPerMessage: 1_800 },
+      writes: { keptForFinals: 0 },
+      maxAttachmentTextBytes: 100_000,
+    },
+    render,
+    start: async (inbound) => {
+      port = inbound;
+      room.listen(take);
+    },
+    // The room cannot be asked to send no more: what still comes is handed on.
+    stopIntake: async () => undefined,
+    close: async () => {
+      port = undefined;
+    },
+    health: () => (port === undefined ? { isConnected: false, reason: "The room is closed." } : { isConnected: true }),
+    post: async ({ channel }, text, mark, { signal }) => {
+      signal?.throwIfAborted();
+      return postOnce({ channel, author: own, text, mark });
+    },
+    edit: async ({ messageId }, text) => room.change(existing(messageId), text),
+    remove: async ({ messageId }) => room.remove(existing(messageId)),
+    findOwn: async ({ channel }, replyId) =>
+      [...room.lines.values()].flatMap(({ id, mark, ...line }) =>
+        line.channel === channel && mark?.replyId === replyId
+          ? [{ part: mark.part, generation: mark.generation, messageId: id }]
+          : [],
+      ),
+    // A channel without threads has no bounds: nothing of it is told to an agent.
+    readThread: async () => [],
+    openAttachment: async () => {
+      throw new ParleyError("platform_refused");
+    },
+    uploadFile: async ({ channel }, { name, content }, mark) =>
+      postOnce({ channel, author: own, text: name, file: content, ...(mark === undefined ? {} : { mark }) }),
+    permalink: async () => undefined,
+  };
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import type { Action, Document } from "../../src/ports/document.ts";
+import { inlineText } from "../../src/presentation/drawing/inline.ts";
+import { errorDocument } from "../../src/presentation/drawing/notice.ts";
+import { reworded } from "../../src/presentation/drawing/wording.ts";
+
+const retry: Action = { id: "retry", label: "Try again", value: "turn1", style: "plain" };
+const paths = ["agent", "agent list", "agent use", "kb list"];
+const wording = { command: (path: string) => `!${path}`, action: ({ id }: Action) => `type !${id}` };
+
+function said(document: Document): string {
+  return document.blocks
+    .flatMap((block) => ("text" in block && typeof block.text !== "string" ? [inlineText(block.text)] : []))
+    .join("\n");
+}
+
+describe("sentences where nothing is pressed and no command begins with a slash", () => {
+  it("name each command as it is typed there", () => {
+    const document = errorDocument({ what: "There is no such agent.", hint: "See /agent list, or use /agent." });
+
+    expect(said(reworded(document, paths, wording))).toBe("There is no such agent.\nSee !agent list, or use !agent.");
+  });
+
+  it("say what to do instead of pressing a button, at the beginning of a sentence and within one", () => {
+    const document = { ...errorDocument({ what: "Stopped.", hint: "Press Try again, or press Try again." }) };
+
+    const words = said(reworded({ ...document, actions: [retry] }, paths, wording));
+
+    expect(words).toBe("Stopped.\nType !retry, or type !retry.");
+  });
+
+  it("leave addresses, other words and what an agent wrote alone", () => {
+    const hint = "https://x.example/agent list, /agents, press On. /unknown";
+    const document: Document = {
+      ...errorDocument({ what: "No.", hint }),
+      actions: [retry],
+    };
+    const answer = { kind: "markdown", text: "Use /agent list, or press Try again." } as const;
+
+    const changed = reworded({ ...document, blocks: [...document.blocks, answer] }, paths, wording);
+
+    expect(said(changed)).toBe(`No.\n${hint}`);
+    expect(changed.blocks.at(-1)).toEqual(answer);
+  });
+});
