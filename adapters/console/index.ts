@@ -1,6 +1,6 @@
 /**
- * The console: Parley's own page as a chat platform, and the model for the adapters beside it. It needs no account,
- * so it is what `npm start` opens. Everything here translates; nothing decides.
+ * The console: Parley's own page as a chat platform, and the model for other adapters. It needs no account, so
+ * `npm start` opens it. Everything here translates; nothing decides.
  */
 import type { Hono } from "hono";
 import type { ChatPlatform, InboundPort } from "../../src/ports/chat-platform.ts";
@@ -26,27 +26,29 @@ export type ConsoleOptions = {
   readonly coordinator: Pick<Coordinator, "publish" | "subscribe">;
   readonly clock: Clock;
   readonly log: Log;
-  /** HOST, as the server listens on it. */
+  /** HOST, the interface that the server listens on. */
   readonly host: string;
-  /** Address of the page for links to messages, without a slash at the end: "http://127.0.0.1:3000". */
+  /** URL of the page for permalinks, without a trailing slash: "http://127.0.0.1:3000". */
   readonly baseUrl: string;
-  /** CONSOLE_TOKEN. Without one only loopback is served. */
+  /** CONSOLE_TOKEN. Without it only loopback is served. */
   readonly token?: string;
   /** The folder that holds README.md and docs/. */
   readonly projectFolder: string;
   /** Every command, for completion. */
   readonly commands: () => readonly CommandDescription[];
   readonly channels?: readonly string[];
-  /** Questions that an empty conversation offers. */
+  /** Questions that an empty conversation suggests. */
   readonly suggestions?: readonly string[];
-  /** Ms after which messages are forgotten; absent: never. */
+  /** Ms after which messages expire; absent: never. */
   readonly retentionMs?: number;
-  /** Paths on the same server that the guard leaves alone besides the probes: what other platforms send. */
+  /** Paths that the guard skips besides the probes, such as the HTTP events of other platforms. */
   readonly openPaths?: readonly string[];
 };
 
 export type Console = ChatPlatform<ConsolePayload> & {
-  /** Puts the guard before everything that `app` serves from now on, and then the page and its API. Once, before `start`. */
+  /**
+   * Mounts the guard in front of everything registered on `app` later, then the page and its API. Once, before `start`.
+   */
   readonly mount: (app: Hono) => Promise<void>;
 };
 
@@ -67,12 +69,12 @@ export function createConsole(options: ConsoleOptions): Console {
     keyValue,
     clock,
     ...(options.retentionMs === undefined ? {} : { retentionMs: options.retentionMs }),
-    onChange: hub.tell,
+    onChange: hub.notify,
   });
 
   return {
     name: platformName,
-    // A page of one's own: what is chosen there keeps an agent from nobody.
+    // The page belongs to one person, so a binding made there confines no agent.
     isDirect: () => true,
     limits: platformLimits,
     render,
@@ -117,7 +119,7 @@ export function createConsole(options: ConsoleOptions): Console {
       port = inboundPort;
     },
 
-    // Nothing has to be told to send no more: what still arrives is journaled, and answered after the restart.
+    // There is no source to stop: what still arrives is journaled, and answered after the restart.
     stopIntake: async () => {
       isEnding = true;
     },
@@ -129,7 +131,7 @@ export function createConsole(options: ConsoleOptions): Console {
 
     health: () =>
       port === undefined || isEnding
-        ? { isConnected: false, reason: "The console is not taking messages." }
+        ? { isConnected: false, reason: "The page is not accepting messages." }
         : { isConnected: true },
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Parley's own page as a part of Parley: its settings, its ids and how it is connected.
+ * The console as a platform of Parley: its settings, id form and connection.
  */
 import { fileURLToPath } from "node:url";
 import * as is from "../../src/config/forms.ts";
@@ -7,7 +7,7 @@ import { type ConfiguredPlatform, platformModule } from "../../src/ports/platfor
 import { present } from "../../src/ports/tools/present.ts";
 import { platformName } from "./intake/inbound.ts";
 
-/** Holds README.md and docs/, which the page shows. */
+/** The folder of README.md and docs/, which the page shows. */
 const projectFolder = fileURLToPath(new URL("../..", import.meta.url));
 
 export const consolePlatform = platformModule({
@@ -23,19 +23,19 @@ export const consolePlatform = platformModule({
       form: is.onOrOff,
       defaultWords: "on when no platform token is set",
       example: "on",
-      about: "Parley's own page: `on` or `off`.",
+      about: "Parley's own web page: `on` or `off`.",
     },
     CONSOLE_TOKEN: {
       form: is.consoleToken,
       example: "a-long-random-word",
       about:
-        "Asked for by the page; at least 16 characters (`openssl rand -hex 24`). Required when HOST is not this machine alone.",
+        "The page's access token; at least 16 characters (`openssl rand -hex 24`). Required unless HOST is a loopback address.",
       isSecret: true,
     },
   },
   configure: ({ CONSOLE: isWanted, CONSOLE_TOKEN: token }, { hasOthers, isLoopback, isGiven, report }) => {
     if (isWanted === false && !hasOthers) {
-      report("CONSOLE", "is off, and no platform is set: nobody could ask");
+      report("CONSOLE", "is off, and no platform is set, so nobody could ask");
       return undefined;
     }
     if (!(isWanted ?? !hasOthers)) return undefined;

@@ -1,3 +1,4 @@
+import { get } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import { type ScriptedConsole, startScriptedConsole } from "./scripted-console.ts";
 
@@ -8,7 +9,7 @@ describe("the page's files", () => {
   it("are all there, together under 300 kB, and cost nothing when they have not changed", async () => {
     scripted = await startScriptedConsole();
     const html = await (await fetch(scripted.url)).text();
-    const found = new Set([
+    const found = new Set<string>([
       "/",
       ...[...html.matchAll(/(?:src|href)="(\/(?:page|vendor)\/[^"]+)"/g)].map((match) => match[1] ?? ""),
     ]);
@@ -22,12 +23,14 @@ describe("the page's files", () => {
       });
       expect([path, response.status, again.status]).toEqual([path, 200, 304]);
       totalBytes += Buffer.byteLength(text);
-      for (const [, name] of text.matchAll(/from "(?:\.|\/vendor)\/([\w.]+)"/g)) {
-        found.add(name === "marked.js" ? "/vendor/marked.js" : `/page/${name}`);
+      for (const [, specifier = ""] of text.matchAll(/from "([./][^"]+\.js)"/g)) {
+        found.add(new URL(specifier, scripted.url + path).pathname);
       }
     }
 
-    expect(found).toContain("/page/markdown.js");
+    expect(found).toContain("/page/drawing/markdown.js");
+    expect(found).toContain("/page/styles/forms.css");
+    expect(found).toContain("/vendor/marked.js");
     expect(totalBytes).toBeLessThan(300_000);
   });
 
@@ -58,10 +61,40 @@ describe("the page's files", () => {
     "/docs/%2e%2e%2fpackage.json",
     "/docs/package.json",
     "/page/..%2findex.ts",
+    "/page/styles",
+    "/page/styles/",
+    "/page/styles/nothing.css",
+    "/page/styles/..%2f..%2findex.ts",
+    "/page/styles/%2e%2e/%2e%2e/index.ts",
+    "/page/styles%2f..%2f..%2fplatform.ts",
+    "/page/..%5cplatform.ts",
+    "/page//etc/passwd",
+    "/page/%2fetc%2fpasswd",
+    "/page/%00",
+    "/page/__proto__",
+    "/vendor/..%2f..%2fpackage.json",
     "/docs/nothing.md",
   ])("do not include %s", async (path) => {
     scripted = await startScriptedConsole();
 
     expect((await fetch(scripted.url + path)).status).toBe(404);
   });
+
+  // `fetch` resolves dots before it sends a path; Node's own client sends it as it is written.
+  it.each(["/page/../platform.ts", "/page/styles/../../platform.ts", "/page/styles/../page.js/../../index.ts"])(
+    "cannot be left by the path %s",
+    async (path) => {
+      scripted = await startScriptedConsole();
+      const { hostname, port } = new URL(scripted.url);
+
+      const status = await new Promise((resolve, reject) => {
+        get({ hostname, port, path }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        }).on("error", reject);
+      });
+
+      expect(status).toBe(404);
+    },
+  );
 });

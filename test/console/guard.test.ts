@@ -187,7 +187,7 @@ describe("the console's guard with a token", () => {
 
     expect(response.status).toBe(401);
     expect(response.headers.get("set-cookie")).toBeNull();
-    expect(await response.text()).toContain("That is not the token.");
+    expect(await response.text()).toContain("Wrong token.");
   });
 
   it("refuses a cookie made up, or made for another token", async () => {

@@ -59,7 +59,7 @@ describe.skipIf(isChromiumMissing)("what people type on the page", () => {
     await dialog.waitFor();
 
     await dialog.getByRole("button", { name: "Create" }).click();
-    await dialog.getByText("Name is needed.").waitFor();
+    await dialog.getByText("Name is required.").waitFor();
     await dialog.getByLabel("Name").fill("taken");
     await dialog.getByLabel("Key").fill("sk-secret");
     await dialog.getByLabel("B", { exact: true }).check();

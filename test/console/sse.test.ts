@@ -57,7 +57,7 @@ describe("the stream of events to a page", () => {
     const page = await here.open("one");
     await page.until("event: hello");
 
-    there.hub.tell(removed("m1"));
+    there.hub.notify(removed("m1"));
 
     expect(await page.until('"m1"')).toContain("event: removed");
   });
@@ -80,7 +80,7 @@ describe("the stream of events to a page", () => {
     await page.until("event: hello");
 
     const large = "x".repeat(maxUnsentChars / 4);
-    for (let count = 0; count < 20; count += 1) hub.tell(removed(`m${count} ${large}`));
+    for (let count = 0; count < 20; count += 1) hub.notify(removed(`m${count} ${large}`));
     await clock.advance(0);
 
     expect(await page.until('"m19 ')).toBeUndefined();
@@ -88,12 +88,12 @@ describe("the stream of events to a page", () => {
 
   it("keeps the newest notes for a tab that is away, and hands them over once", async () => {
     const { hub, clock, open } = startHub();
-    for (let count = 0; count <= maxWaitingNotes; count += 1) hub.tell(note("one", `n${count}.`));
+    for (let count = 0; count <= maxWaitingNotes; count += 1) hub.notify(note("one", `n${count}.`));
     await clock.advance(0);
 
     const first = await (await open("one")).until(`"n${maxWaitingNotes}."`);
     const second = await open("one");
-    hub.tell(note("one", "later"));
+    hub.notify(note("one", "later"));
 
     expect(first).not.toContain('"n0."');
     expect(first).toContain('"n1."');
@@ -102,13 +102,13 @@ describe("the stream of events to a page", () => {
 
   it("forgets the tab that waited longest when there are too many", async () => {
     const { hub, clock, open } = startHub();
-    for (let count = 0; count <= maxWaitingTabs; count += 1) hub.tell(note(`tab${count}`, "kept"));
+    for (let count = 0; count <= maxWaitingTabs; count += 1) hub.notify(note(`tab${count}`, "kept"));
     await clock.advance(0);
 
     const forgotten = await open("tab0");
     const kept = await open("tab1");
     expect(await kept.until('"kept"')).toBeDefined();
-    hub.tell(removed("m1"));
+    hub.notify(removed("m1"));
 
     expect(await forgotten.until('"m1"')).not.toContain('"kept"');
   });

@@ -1,9 +1,11 @@
 /**
- * What the page is made of: its own files, marked and DOMPurify from node_modules, and this project's documents.
- * Read once at the start: together they are smaller than one photograph.
+ * Serves the page's files, marked and DOMPurify from node_modules, and this project's documents. All but the documents
+ * are read once at the start, into a map by URL path: a path that is not a key is a 404, so no URL reaches another
+ * file.
  */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Hono } from "hono";
 
@@ -18,7 +20,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   md: "text/markdown; charset=utf-8",
 };
 
-const pageFolder = fileURLToPath(new URL("../page/", import.meta.url));
+const pageFolder = fileURLToPath(new URL("../page", import.meta.url));
 
 async function readAsset(file: string): Promise<Asset> {
   const body = new Uint8Array(await readFile(file));
@@ -26,16 +28,21 @@ async function readAsset(file: string): Promise<Asset> {
   return { body, etag, mediaType: mediaTypes[file.split(".").at(-1) ?? ""] ?? "application/octet-stream" };
 }
 
-/** The smallest build of each library that a browser loads as it is. */
+/** The smallest build of each library that a browser can load as it is. */
 function vendorFile(name: "marked" | "dompurify"): string {
   const entry = fileURLToPath(import.meta.resolve(name));
   return name === "marked" ? entry : entry.replace(/[^/\\]+$/, "purify.min.js");
 }
 
+/** Every file below the page's folder, by its URL path: "/page/styles/forms.css". */
 async function readPage(): Promise<ReadonlyMap<string, Asset>> {
-  const names = await readdir(pageFolder);
+  const entries = await readdir(pageFolder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const assets = await Promise.all(
-    names.map(async (name) => [`/page/${name}`, await readAsset(pageFolder + name)] as const),
+    files.map(async (file) => {
+      const path = relative(pageFolder, file).split(sep).join("/");
+      return [`/page/${path}`, await readAsset(file)] as const;
+    }),
   );
   return new Map([
     ...assets,
@@ -51,7 +58,7 @@ export async function createAssets(projectFolder: string): Promise<Hono> {
 
   const send = (asset: Asset | undefined, request: Request): Response => {
     if (asset === undefined) return new Response("There is nothing here.\n", { status: 404 });
-    // Always asked again, so that an update is seen at once; unchanged, it costs a 304.
+    // Revalidated on every request, so that an update shows at once; an unchanged file costs a 304.
     const headers = { "content-type": asset.mediaType, etag: asset.etag, "cache-control": "no-cache" };
     if (request.headers.get("if-none-match") === asset.etag) return new Response(null, { status: 304, headers });
     return new Response(request.method === "HEAD" ? null : asset.body, { headers });
@@ -59,10 +66,10 @@ export async function createAssets(projectFolder: string): Promise<Hono> {
 
   app.get("/", (context) => send(page.get("/page/index.html"), context.req.raw));
   app.get("/favicon.ico", (context) => send(page.get("/page/mark.svg"), context.req.raw));
-  app.get("/page/:name", (context) => send(page.get(`/page/${context.req.param("name")}`), context.req.raw));
-  app.get("/vendor/:name", (context) => send(page.get(`/vendor/${context.req.param("name")}`), context.req.raw));
+  app.get("/page/*", (context) => send(page.get(context.req.path), context.req.raw));
+  app.get("/vendor/*", (context) => send(page.get(context.req.path), context.req.raw));
 
-  // `/docs/deploy.md` and, because the README links to `docs/deploy.md`, `/docs/docs/deploy.md` are the same document.
+  // The README links to `docs/deploy.md`, so `/docs/docs/deploy.md` is the same document as `/docs/deploy.md`.
   const documentFile = (name: string, folder: "docs" | "") => `${projectFolder}/${folder}/${name}`;
   const read = async (name: string): Promise<Asset | undefined> => {
     if (!/^[A-Za-z0-9_-]+\.(md|png)$/.test(name)) return undefined;

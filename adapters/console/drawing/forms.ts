@@ -1,12 +1,12 @@
 /**
- * Forms on their way to a dialog and back. The page shows the neutral form as it is; what comes back is parsed here.
- * A value is never logged: a field may be a secret.
+ * Sends forms to the page and parses submitted ones. The page draws the neutral form itself. Values are never logged,
+ * because a field may be a secret.
  */
 import { z } from "zod";
 import type { Form } from "../../../src/ports/document.ts";
 import { cleanText } from "../../../src/presentation/drawing.ts";
 
-/** The form with every text made safe; what goes into the acknowledgement's body. */
+/** The form with every text cleaned, for the body of the acknowledgement. */
 export function renderForm(form: Form): Form {
   return {
     ...form,
@@ -20,5 +20,5 @@ export function renderForm(form: Form): Form {
   };
 }
 
-/** Values of a submitted form by field name, as the page sends them. */
+/** Values of a submitted form, by field name. */
 export const formValues = z.record(z.string().max(200), z.union([z.string(), z.array(z.string())]));

@@ -1,12 +1,12 @@
 /**
- * Document -> payload. The page draws the document's own blocks, so what is left to do here is to make every text safe
- * whatever wrote it: no control that turns the direction of text, no address that is not http or https.
+ * Renders a Document as the page's payload. The page draws the document's own blocks, so this only makes every text
+ * safe: no bidi controls, no URL other than http or https.
  */
 import type { Action, Block, Document, Inline } from "../../../src/ports/document.ts";
 import { cleanText, safeUrl } from "../../../src/presentation/drawing.ts";
 import type { ConsolePayload } from "../writing/messages.ts";
 
-/** The address when it is http or https, else undefined. */
+/** The URL if it is http or https, else undefined. */
 function linkUrl(url: string | undefined): string | undefined {
   const safe = url === undefined ? undefined : safeUrl(url);
   return safe?.startsWith("http") === true ? safe : undefined;
@@ -67,7 +67,7 @@ function safeAction(action: Action): Action {
   return { ...action, label: cleanText(action.label) };
 }
 
-/** One payload always: the page has no limit on a message's length, so nothing is split. */
+/** Always one payload: the page does not limit a message's length, so nothing is split. */
 export function render(document: Document): readonly [ConsolePayload] {
   return [
     {

@@ -1,5 +1,5 @@
 /**
- * The commands as the page completes them.
+ * Describes every command for the page's completion.
  */
 import type { CommandDefinition } from "../../../src/ports/command-contract.ts";
 import type { CommandDescription } from "./routes.ts";
@@ -9,7 +9,7 @@ export function describeCommands(definitions: readonly CommandDefinition[], pref
     name: `/${prefix}${path}`,
     description: summary,
     options: options
-      // A file cannot be typed.
+      // A file can't be typed.
       .filter((option) => option.type !== "file")
       .map((option) => ({
         name: option.name,

@@ -1,7 +1,7 @@
 /**
- * Who may talk to the console. Any web page can send requests to 127.0.0.1, so being on loopback is not enough:
- * a foreign Host (DNS rebinding) and a foreign Origin (forged requests) are refused before anything else looks at them.
- * Beyond loopback, and wherever a token is set, a visitor must have given it.
+ * Decides which requests reach the console. Any web page can send requests to 127.0.0.1, so listening on loopback is
+ * not enough: a foreign Host (DNS rebinding) or Origin (CSRF) is refused first. Beyond loopback, and wherever a token
+ * is set, a visitor must log in.
  */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Context, MiddlewareHandler } from "hono";
@@ -14,32 +14,32 @@ import { loginPage, loginStyleHash } from "./login.ts";
 import { proxyMark } from "./proxied.ts";
 
 export type GuardOptions = {
-  /** The address that the server listens on. */
+  /** The interface that the server listens on. */
   readonly host: string;
-  /** CONSOLE_TOKEN. Without one only loopback is served. */
+  /** CONSOLE_TOKEN. Without it only loopback is served. */
   readonly token?: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Paths that are not the console's to guard: the probes, and what other platforms send to the same server. */
+  /** Paths that are not guarded besides the probes, such as the HTTP events of other platforms. */
   readonly openPaths?: readonly string[];
 };
 
 const probes = ["/healthz", "/readyz", "/metrics"];
 const cookieName = "parley_console";
 
-/** Whether a host name, without port, is this machine itself: 127.0.0.0/8, ::1, localhost. */
+/** Whether a host name, without port, is loopback: 127.0.0.0/8, ::1, localhost. */
 export function isLoopback(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/^\[(.*)\]$/, "$1");
   return name === "localhost" || name === "::1" || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(name);
 }
 
-/** The name in a Host header, without the port; undefined when it is not one. */
+/** The name in a Host header, without the port; undefined if it is invalid. */
 function hostnameOf(host: string | undefined): string | undefined {
   if (host === undefined || !/^[A-Za-z0-9.:[\]_-]+$/.test(host) || !URL.canParse(`http://${host}`)) return undefined;
   return new URL(`http://${host}`).hostname;
 }
 
-/** Scheme, name and port must be ours; behind a proxy the scheme may differ, so name and port are compared. */
+/** Compares name and port only, since the scheme may differ behind a proxy. */
 function isSameOrigin(origin: string, host: string): boolean {
   if (!URL.canParse(origin)) return false;
   const { protocol, host: originHost } = new URL(origin);
@@ -47,15 +47,15 @@ function isSameOrigin(origin: string, host: string): boolean {
   return (protocol === "http:" || protocol === "https:") && originHost === new URL(`${scheme}://${host}`).host;
 }
 
-/** Equal, in a time that does not tell how much of it is. */
+/** Compares in constant time. */
 function isEqual(left: string, right: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(left), digest(right));
 }
 
 /**
- * When it was given out, signed with the token: the cookie does not give the token away, ends when its time is over or
- * the token changes, and needs nothing stored, so that it holds on every instance.
+ * The time of issue, signed with the token. The cookie does not reveal the token, expires after its lifetime or when
+ * the token changes, and needs no storage, so it is valid on every instance.
  */
 function sessionOf(token: string, issuedAtMs: number): string {
   const signature = createHmac("sha256", token).update(`parley console session ${issuedAtMs}`).digest("hex");
@@ -67,12 +67,12 @@ function isSession(cookie: string, token: string, nowMs: number): boolean {
   return isEqual(cookie, sessionOf(token, issuedAtMs)) && nowMs - issuedAtMs < loginMaxAgeSeconds * 1000;
 }
 
-/** The login form posts to the address that it was shown at; nothing else on the page sends forms. */
+/** The login form posts to the URL that it was shown at; nothing else on the page sends forms. */
 function isForm({ req }: Context): boolean {
   return req.method === "POST" && req.header("content-type")?.startsWith("application/x-www-form-urlencoded") === true;
 }
 
-/** The address itself, on this server: two slashes at its beginning would name another one. */
+/** The same URL on this server. Two leading slashes would name another host. */
 function landingOf(url: string): string {
   const { pathname, search } = new URL(url);
   return pathname === "/login" ? "/" : `/${pathname.replace(/^[/\\]+/, "")}${search}`;
@@ -86,13 +86,13 @@ function securityHeaders(context: Context): void {
   );
   context.header("x-content-type-options", "nosniff");
   context.header("x-frame-options", "DENY");
-  // Not "no-referrer": browsers then hide the Origin of the page's own login form as well.
+  // Not "no-referrer": browsers would then also hide the Origin of the page's own login form.
   context.header("referrer-policy", "same-origin");
   context.header("cross-origin-opener-policy", "same-origin");
   context.header("cross-origin-resource-policy", "same-origin");
 }
 
-/** Middleware for every path of Parley's server; answers 403 and 401 itself, and the form that gives the token. */
+/** Middleware for every path of Parley's server. Answers 403 and 401 itself, and handles the login. */
 export function createGuard(options: GuardOptions): MiddlewareHandler {
   const { token, clock, log } = options;
   const open = new Set([...probes, ...(options.openPaths ?? [])]);
@@ -103,7 +103,7 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
     context.req.header("accept")?.includes("text/html") === true || context.req.path === "/login";
 
   async function login(context: Context): Promise<Response> {
-    // Read before anything is counted: guesses that arrive together are counted one after the other.
+    // Read the body before counting, so that simultaneous guesses are counted one after the other.
     const given = (await context.req.parseBody())["token"];
     const nowMs = clock.now();
     failedLoginsAtMs = failedLoginsAtMs.filter((atMs) => nowMs - atMs < 60_000);
@@ -112,7 +112,7 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
     }
     if (typeof given !== "string" || token === undefined || !isEqual(given.trim(), token)) {
       failedLoginsAtMs.push(nowMs);
-      return context.html(loginPage("That is not the token. It is what CONSOLE_TOKEN is set to."), 401);
+      return context.html(loginPage("Wrong token. Ask your Parley admin."), 401);
     }
     const isHttps =
       new URL(context.req.url).protocol === "https:" || context.req.header("x-forwarded-proto") === "https";
@@ -126,7 +126,7 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
     return context.redirect(landingOf(context.req.url), 303);
   }
 
-  /** Once a proxy was seen for certain, nobody is known to be on this machine: closed until the next start. */
+  /** Once a proxy is proven, a visitor may be on any machine, so the page is closed until the next start. */
   function isOfThisMachine(context: Context, host: string, hostname: string): boolean {
     if (isBehindProxy || !isLoopback(options.host) || !isLoopback(hostname)) return false;
     const { incoming } = (context.env ?? {}) as { readonly incoming?: { readonly httpVersion?: string } };
@@ -139,7 +139,7 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
 
   const takeLogin = bodyLimit({
     maxSize: maxLoginBytes,
-    onError: (context) => context.html(loginPage("That is longer than any token."), 413),
+    onError: (context) => context.html(loginPage("That token is too long."), 413),
   });
 
   return async (context, next) => {
@@ -151,11 +151,14 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
     if (host === undefined || hostname === undefined)
       return context.text("The Host header is missing or wrong.\n", 400);
     if (token === undefined && !isOfThisMachine(context, host, hostname)) {
-      return context.text("The console is open on this machine only. Set CONSOLE_TOKEN to reach it otherwise.\n", 403);
+      return context.text(
+        "This page is only available on this machine. Set CONSOLE_TOKEN to open it from elsewhere.\n",
+        403,
+      );
     }
     const origin = context.req.header("origin");
     if (origin !== undefined && !isSameOrigin(origin, host)) return context.text("Foreign Origin.\n", 403);
-    // A browser sets these itself. Opening the page from a link elsewhere is fine, reading or sending from there is not.
+    // Only browsers set these headers. Another site may link to the page, but not read from it or send to it.
     const site = context.req.header("sec-fetch-site");
     const isOpening = context.req.method === "GET" && context.req.header("sec-fetch-mode") === "navigate";
     if ((site === "cross-site" || site === "same-site") && !isOpening) {
@@ -164,7 +167,7 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
 
     const pass = async () => {
       await next();
-      // Once more: a route that answers with a Response of its own has dropped what was set before.
+      // Again: a route that returns its own Response drops the headers set before.
       securityHeaders(context);
     };
     if (token === undefined) return pass();
@@ -174,12 +177,12 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
       });
     }
     if (isSession(getCookie(context, cookieName) ?? "", token, clock.now())) return pass();
-    // A Strict cookie does not come along when a link elsewhere is clicked. Asking again from our own page brings it.
+    // A Strict cookie is not sent when a link on another site is clicked. A refresh from our own page sends it.
     if (isOpening && (site === "cross-site" || site === "same-site")) context.header("refresh", "0");
     return wantsPage(context)
       ? context.html(loginPage(), 401)
       : context.json(
-          { error: { code: "not_logged_in", what: "The console asks for its token.", hint: "Reload the page." } },
+          { error: { code: "not_logged_in", what: "You're signed out.", hint: "Reload the page to sign in." } },
           401,
         );
   };

@@ -1,7 +1,6 @@
 /**
- * A page's request -> Inbound: pure translation. The page makes the id of each event, so that a request that is sent
- * again, because its answer was lost, is the same event. Whatever stands at a thread's beginning opens that thread:
- * its id is the message's own.
+ * Translates the page's requests into Inbounds. Pure. The page creates each event's id, so a retried request is the
+ * same event. The first message of a thread opens it: the thread's id is that message's id.
  */
 import { z } from "zod";
 import type { Acknowledgement, Inbound, Responder } from "../../../src/ports/chat-platform.ts";
@@ -11,7 +10,7 @@ import { formValues } from "../drawing/forms.ts";
 export const platformName = "console";
 export const workspaceName = "local";
 
-/** Whoever opens the console, on loopback or with its token, has every role. */
+/** Anyone who can open the console, on loopback or with its token, has every role. */
 export const consoleActor: Actor = {
   id: "you",
   workspace: workspaceName,
@@ -23,13 +22,13 @@ export const consoleActor: Actor = {
   roles: [],
 };
 
-// Ids become parts of keys, addresses and element ids.
+// Ids become parts of keys, URLs and element ids.
 export const identifier = z.string().regex(/^[A-Za-z0-9_.-]{1,100}$/);
 
 const event = z.object({
-  /** Of this event; the same when it is sent again. */
+  /** Of this event; a retry has the same id. */
   id: identifier,
-  /** The tab that private answers go to. */
+  /** The tab that receives private answers. */
   tab: identifier,
   channel: identifier,
 });
@@ -56,7 +55,7 @@ export type DeleteRequest = z.infer<typeof deleteRequest>;
 export type ActionRequest = z.infer<typeof actionRequest>;
 export type FormRequest = z.infer<typeof formRequest>;
 
-/** What the routes add to a request to make it an event. */
+/** What the routes add to a request to complete an event. */
 export type EventParts = {
   readonly order: string;
   readonly ack: (how: Acknowledgement) => Promise<void>;
@@ -72,7 +71,7 @@ export const placeOf = (channel: string, thread: string): Place => ({
   thread,
 });
 
-/** The thread that a message or command is in: the one that it names, else the one that it opens. */
+/** The thread of a message or command: the one it names, else the one it opens. */
 export const threadOf = (request: Pick<MessageRequest, "id" | "thread">) => request.thread ?? request.id;
 
 /** A message that begins with a slash is a command, never a question. */

@@ -1,7 +1,7 @@
 /**
- * The small form that asks for CONSOLE_TOKEN. One response with nothing to load: before the token is given every other
- * path is 401, its style sheet too; the policy therefore allows this one inline style by its hash. The form has no action:
- * it goes to the address that was asked for, which is where whoever gives the token wants to be.
+ * The login form, which asks for CONSOLE_TOKEN. It loads nothing else: without a login every other path is 401, style
+ * sheets included, so the policy allows this one inline style by its hash. The form has no action: it posts to the URL
+ * that was requested, and the login leads back there.
  */
 import { createHash } from "node:crypto";
 
@@ -23,7 +23,7 @@ button { width: 100%; margin-top: 1rem; font: inherit; font-weight: 600; border:
 /** For the Content-Security-Policy header. */
 export const loginStyleHash = `sha256-${createHash("sha256").update(style).digest("base64")}`;
 
-/** `problem` is one of our own sentences, never what somebody typed. */
+/** `problem` is one of our own sentences, never typed text. */
 export function loginPage(problem?: string): string {
   const described = problem === undefined ? "" : ' aria-describedby="problem" aria-invalid="true"';
   return `<!doctype html>
@@ -31,18 +31,18 @@ export function loginPage(problem?: string): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Parley: token</title>
+<title>Parley: sign in</title>
 <style>${style}</style>
 </head>
 <body>
 <main>
 <h1>Parley</h1>
-<p>This console asks for its token once.</p>
+<p>Enter the access token.</p>
 <form method="post">
 <label for="token">Token</label>
 <input id="token" name="token" type="password" autocomplete="current-password" required autofocus${described}>
 ${problem === undefined ? "" : `<p class="bad" id="problem" role="alert">${problem}</p>`}
-<button type="submit">Open the console</button>
+<button type="submit">Sign in</button>
 </form>
 </main>
 </body>

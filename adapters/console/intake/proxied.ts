@@ -1,17 +1,17 @@
 /**
- * Whether a request came through a proxy. A proxy on this machine makes everybody look like somebody on this machine,
- * and the plainest ones (`proxy_pass http://127.0.0.1:3000`) say so in no header, but still leave their marks.
+ * Detects requests that came through a proxy. A proxy on this machine makes every visitor look local, and the plainest
+ * ones (`proxy_pass http://127.0.0.1:3000`) add no header but still leave traces.
  */
 
 export type SeenRequest = {
   readonly header: (name: string) => string | undefined;
-  /** "1.1"; undefined when it is not known. */
+  /** "1.1"; undefined if unknown. */
   readonly httpVersion: string | undefined;
   /** The Host header. */
   readonly host: string;
 };
 
-/** What proxies add, by one name or another. */
+/** Headers that proxies add. */
 const proxyHeaders = [
   "forwarded",
   "via",
@@ -27,19 +27,19 @@ const proxyHeaders = [
   "true-client-ip",
 ];
 
-/** "proxy": proven, and no web page can fake it. "maybe": no browser sends such a request on its own. */
+/** "proxy": proven, and no web page can fake it. "maybe": no browser sends such a request itself. */
 export function proxyMark({ header, httpVersion, host }: SeenRequest): "proxy" | "maybe" | "none" {
-  // Browsers alone send Sec-Fetch-Site, and pages cannot: who is on the same site names the same host, unless a proxy
-  // has put another one in its place.
+  // Browsers send Sec-Fetch-Site, and pages can't set it. A same-origin request names the same host everywhere, unless a
+  // proxy has changed the Host header.
   const from = header("origin") ?? header("referer");
   if (header("sec-fetch-site") === "same-origin" && from !== undefined && hostOf(from) !== hostOf(`http://${host}`)) {
     return "proxy";
   }
-  // nginx speaks HTTP/1.0 to what is behind it unless it is told otherwise; browsers have not for 25 years.
+  // By default nginx speaks HTTP/1.0 to its upstream; browsers have not for 25 years.
   if (httpVersion === "1.0") return "maybe";
   return proxyHeaders.some((name) => header(name) !== undefined) ? "maybe" : "none";
 }
 
-function hostOf(address: string): string | undefined {
-  return URL.parse(address)?.host;
+function hostOf(url: string): string | undefined {
+  return URL.parse(url)?.host;
 }

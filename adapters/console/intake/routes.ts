@@ -1,6 +1,6 @@
 /**
- * The page's requests -> the bridge. The HTTP answer is the acknowledgement: 202 means that the event is journaled,
- * 503 that it is not, and then the page keeps what was typed and sends it again under the same id.
+ * Routes the page's requests to the bridge. The HTTP response is the acknowledgement: 202 means that the event is
+ * journaled; after a 503 the page keeps what was typed and retries under the same id.
  */
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
@@ -19,7 +19,7 @@ import * as inbound from "./inbound.ts";
 
 /** A command as the page completes it. */
 export type CommandDescription = {
-  /** With its slash and prefix: "/agent use". */
+  /** With slash and prefix: "/agent use". */
   readonly name: string;
   readonly description: string;
   readonly options: readonly {
@@ -41,7 +41,7 @@ export type RoutesOptions = {
   readonly commands: () => readonly CommandDescription[];
   readonly suggestions: readonly string[];
   readonly responderFor: ResponderFor;
-  /** Undefined before the start and after intake was stopped. */
+  /** Undefined before the start and after the end. */
   readonly port: () => InboundPort | undefined;
 };
 
@@ -50,14 +50,14 @@ const completions: readonly Completion[] = ["agent", "knowledge-base", "table", 
 const problem = (code: ErrorCode, hint?: string) => ({
   error: { code, ...errorTexts[code], ...(hint === undefined ? {} : { hint }) },
 });
-const notTaken = () =>
-  Response.json(problem("state_unavailable", "What you sent is kept here and sent again."), { status: 503 });
+const notAccepted = () =>
+  Response.json(problem("state_unavailable", "Your message is saved here and will be sent again."), { status: 503 });
 
 export function createRoutes(options: RoutesOptions): Hono {
   const { store, hub, clock, log, channels, responderFor } = options;
   const app = new Hono();
 
-  /** Hands the event over and waits for its acknowledgement; undefined when there was none. */
+  /** Hands over the event and waits for its acknowledgement; undefined if there was none. */
   async function deliver(
     build: (ack: (how: Acknowledgement) => Promise<void>) => Inbound,
   ): Promise<Acknowledgement | undefined> {
@@ -80,7 +80,7 @@ export function createRoutes(options: RoutesOptions): Hono {
   }
 
   function answer(acknowledged: Acknowledgement | undefined, thread: string): Response {
-    if (acknowledged === undefined) return notTaken();
+    if (acknowledged === undefined) return notAccepted();
     switch (acknowledged.kind) {
       case "none":
       case "defer":
@@ -95,27 +95,27 @@ export function createRoutes(options: RoutesOptions): Hono {
     }
   }
 
-  /** A route that takes an event: its body is parsed, its channel must exist, and storage that fails is a 503. */
-  function takes<T extends { readonly channel: string }>(
+  /** A route for an event: parses its body, checks its channel, and answers 503 if the storage fails. */
+  function accepts<T extends { readonly channel: string }>(
     method: "post" | "put" | "delete",
     path: string,
     schema: z.ZodType<T>,
-    take: (request: T) => Promise<Response>,
+    handle: (request: T) => Promise<Response>,
   ): void {
     app[method](path, async (context) => {
-      // A JSON body cannot be sent by a form on another site.
+      // A form on another site can't send a JSON body.
       if (context.req.header("content-type")?.startsWith("application/json") !== true) {
         return context.text("Send application/json.\n", 415);
       }
       const parsed = schema.safeParse(await context.req.json().catch(() => undefined));
       if (!parsed.success) return context.json(problem("command_invalid", "Reload the page and try again."), 400);
       if (!channels.includes(parsed.data.channel)) return context.json(problem("place_gone"), 404);
-      if (options.port() === undefined) return notTaken();
+      if (options.port() === undefined) return notAccepted();
       try {
-        return await take(parsed.data);
+        return await handle(parsed.data);
       } catch (thrown) {
-        log.error({ err: thrown, path }, "An event from the page could not be taken");
-        return notTaken();
+        log.error({ err: thrown, path }, "An event from the page could not be accepted");
+        return notAccepted();
       }
     });
   }
@@ -129,9 +129,9 @@ export function createRoutes(options: RoutesOptions): Hono {
     context.header("cache-control", "no-store");
   });
 
-  takes("post", "/api/messages", inbound.messageRequest, async (request) => {
+  accepts("post", "/api/messages", inbound.messageRequest, async (request) => {
     if (request.text.trim() === "")
-      return Response.json(problem("question_empty", "Write one in the box below."), { status: 422 });
+      return Response.json(problem("question_empty", "Write your question in the box below."), { status: 422 });
     const at = { channel: request.channel, thread: inbound.threadOf(request) };
     let order: string;
     if (inbound.isCommand(request.text)) {
@@ -144,9 +144,9 @@ export function createRoutes(options: RoutesOptions): Hono {
     return answer(await deliver((ack) => inbound.messageInbound(request, { order, ack, reply })), at.thread);
   });
 
-  takes("put", "/api/messages", inbound.editRequest, async (request) => {
+  accepts("put", "/api/messages", inbound.editRequest, async (request) => {
     if (request.text.trim() === "")
-      return Response.json(problem("question_empty", "Write one, or delete it."), { status: 422 });
+      return Response.json(problem("question_empty", "Write a question, or delete the message."), { status: 422 });
     const at = { channel: request.channel, thread: request.thread };
     const changed = await store.changeText(at, request.messageId, request.text);
     if (changed === undefined) return Response.json(problem("message_gone"), { status: 404 });
@@ -155,7 +155,7 @@ export function createRoutes(options: RoutesOptions): Hono {
     return answer(await deliver((ack) => inbound.editInbound(request, { order, ack, reply })), at.thread);
   });
 
-  takes("delete", "/api/messages", inbound.deleteRequest, async (request) => {
+  accepts("delete", "/api/messages", inbound.deleteRequest, async (request) => {
     const at = { channel: request.channel, thread: request.thread };
     const message = await store.get(at, request.messageId);
     if (message !== undefined && message.author !== "you")
@@ -167,11 +167,11 @@ export function createRoutes(options: RoutesOptions): Hono {
     return answer(acknowledged, at.thread);
   });
 
-  takes("post", "/api/actions", inbound.actionRequest, async (request) => {
+  accepts("post", "/api/actions", inbound.actionRequest, async (request) => {
     const at = { channel: request.channel, thread: request.thread };
     const order = await store.nextOrder();
     const anchor = request.messageId === undefined ? {} : { anchor: request.messageId };
-    // One note per button of a message: pressing it again replaces what it said before.
+    // One note per button of a message: pressing it again replaces the earlier note.
     const reply = responderFor(
       { ...request, id: `${request.messageId ?? request.id}.${request.action}` },
       { ...at, ...anchor },
@@ -179,7 +179,7 @@ export function createRoutes(options: RoutesOptions): Hono {
     return answer(await deliver((ack) => inbound.actionInbound(request, { order, ack, reply })), at.thread);
   });
 
-  takes("post", "/api/forms", inbound.formRequest, async (request) => {
+  accepts("post", "/api/forms", inbound.formRequest, async (request) => {
     const at = { channel: request.channel, thread: request.thread };
     const order = await store.nextOrder();
     const reply = responderFor(request, at);
@@ -214,14 +214,14 @@ export function createRoutes(options: RoutesOptions): Hono {
 
   app.get("/api/events", (context) => {
     const tab = inbound.identifier.safeParse(context.req.query("tab"));
-    return tab.success ? hub.stream(context, tab.data) : context.text("Which tab?\n", 400);
+    return tab.success ? hub.stream(context, tab.data) : context.text("The tab is missing or invalid.\n", 400);
   });
 
   app.get("/files/:id", async (context) => {
     const file = await store.getFile(context.req.param("id"));
-    if (file === undefined) return context.text("The file is gone.\n", 404);
+    if (file === undefined) return context.text("This file is no longer available.\n", 404);
     return context.body(file.content, 200, {
-      // As a download and never as a page: the content is untrusted.
+      // Always a download, never a page: the content is untrusted.
       "content-type": /^text\/(csv|plain)$/.test(file.mediaType)
         ? `${file.mediaType}; charset=utf-8`
         : "application/octet-stream",

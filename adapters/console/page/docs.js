@@ -1,12 +1,12 @@
 /**
- * Shows one of this project's documents. Sources of the local agent service link here, to a heading, so each heading gets
- * the id that GitHub would give it, and the page scrolls there once it is drawn.
+ * Shows one of this project's documents. Sources of the built-in agent service link to its headings, so each heading
+ * gets the id that GitHub would give it, and the page scrolls there once it is drawn.
  */
-import { codeBlock, drawDocument, scrollBox } from "./markdown.js";
+import { codeBlock, drawDocument, scrollBox } from "./drawing/markdown.js";
 
 const main = document.querySelector("#document");
 
-/** GitHub's id of a heading: lower case, punctuation out, spaces to hyphens, a number after the second of a name. */
+/** GitHub's id of a heading: lower case, no punctuation, hyphens for spaces, a number for repeated names. */
 function slugs() {
   const seen = new Map();
   return (text) => {
@@ -33,7 +33,7 @@ function showHeading() {
 async function show() {
   const response = await fetch(`${location.pathname}?raw`).catch(() => undefined);
   if (response?.ok !== true) {
-    main.textContent = "The document cannot be read. Reload the page to try again.";
+    main.textContent = "Couldn't load the document. Reload the page to try again.";
     return;
   }
   main.replaceChildren(drawDocument(await response.text()));
@@ -55,7 +55,7 @@ async function show() {
       link.target = "_blank";
       link.rel = "noopener noreferrer";
     } else if (!href.startsWith("#")) {
-      // "../README.md" in a document and "docs/deploy.md" in the README are all served side by side.
+      // "../README.md" in a document and "docs/deploy.md" in the README: the server has them side by side.
       const [path, hash = ""] = href.split("#");
       link.setAttribute("href", `/docs/${path.split("/").at(-1)}${hash === "" ? "" : `#${hash}`}`);
     }

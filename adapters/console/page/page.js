@@ -1,16 +1,16 @@
 /**
- * Puts the page together: address -> what is shown, events -> state -> view, clicks -> requests.
+ * Composes the page: URL -> current conversation, events -> state -> view, clicks -> requests.
  */
-import { createActions } from "./actions.js";
-import { createCompletion } from "./completion.js";
-import { createComposer } from "./composer.js";
-import { connect, request } from "./connection.js";
-import { element, icon, plain } from "./element.js";
-import { createOutbox, isCommand } from "./outbox.js";
-import { createScrolling } from "./scrolling.js";
-import { createSidebar, hrefOf } from "./sidebar.js";
+import { createActions } from "./connection/actions.js";
+import { connect, request } from "./connection/connection.js";
+import { createOutbox, isCommand } from "./connection/outbox.js";
+import { element, icon, plain } from "./drawing/element.js";
+import { createScrolling } from "./drawing/scrolling.js";
+import { createSidebar, hrefOf } from "./drawing/sidebar.js";
+import { createThread } from "./drawing/thread.js";
+import { createCompletion } from "./input/completion.js";
+import { createComposer } from "./input/composer.js";
 import { createState, threadKey } from "./state.js";
-import { createThread } from "./thread.js";
 
 const find = (id) => document.getElementById(id);
 const store = createState();
@@ -27,7 +27,7 @@ function announce(text) {
   find("announcer").textContent = text;
 }
 
-// What is read from the server.
+// Reading from the server.
 
 async function readList() {
   const { status, body } = await request("GET", `/api/conversations?limit=${listLimit}`);
@@ -48,7 +48,7 @@ async function readCommands() {
   const { status, body } = await request("GET", "/api/commands");
   if (status !== 200) return;
   state.commands = body;
-  // Somebody may have begun to type one before they were known.
+  // Someone may have started typing a command before the list arrived.
   if (document.activeElement === box) completion.update();
 }
 
@@ -58,7 +58,7 @@ async function complete(completes, typed) {
   return status === 200 ? body : [];
 }
 
-// What is sent to it.
+// Sending to the server.
 
 const { press, showForm, editQuestion, deleteQuestion } = createActions({ complete, announce });
 
@@ -67,14 +67,14 @@ const outbox = createOutbox({
   changed: store.changed,
   onSent: (entry) => {
     announce("Sent.");
-    // A command is not kept as a message: this line says what the answer below it is about.
+    // A command isn't stored as a message: this line shows what the answer below it is about.
     const { id, channel, thread, text } = entry;
     if (isCommand(text)) store.putNote({ id, channel, thread, command: text.trim() });
   },
   onForm: showForm,
   onRefused: (entry, error) => {
     if (entry.isNew && state.current.thread === entry.thread) location.hash = hrefOf({ channel: entry.channel });
-    // After the address has changed, and with it the conversation that the draft belongs to.
+    // After the URL has changed, and with it the conversation that the draft belongs to.
     setTimeout(() => composer.giveBack(entry.text, `${error.what} ${error.hint}`));
   },
 });
@@ -85,7 +85,7 @@ function send(text) {
   if (entry.isNew) location.hash = hrefOf(entry);
 }
 
-// What is seen.
+// Drawing.
 
 const scrolling = createScrolling({ scroller: find("scroller"), content: find("thread"), newest: find("newest") });
 const completion = createCompletion({ box, list: find("completion"), commands: () => state.commands, complete });
@@ -110,14 +110,14 @@ const thread = createThread({
     press,
     edit: editQuestion,
     remove: deleteQuestion,
-    takeBack: (entry) => {
-      outbox.takeBack(entry.id);
+    undoSend: (entry) => {
+      outbox.undoSend(entry.id);
       if (entry.isNew && state.current.thread === entry.thread) location.hash = hrefOf({ channel: entry.channel });
       setTimeout(() => composer.giveBack(entry.text, ""));
     },
     dropNote: (note) => store.dropNote(note, note.id),
   },
-  // An answer is read from its question on, a private one from its own beginning.
+  // Reading starts at the question of an answer, and at the top of a private note.
   onResult: (node) => scrolling.showBeginning(node, node.previousElementSibling ?? node),
   onNote: (node) => scrolling.showBeginning(node, node),
 });
@@ -127,7 +127,7 @@ function drawWelcome() {
     "section.welcome",
     {},
     element("h2", {}, "What would you like to know?"),
-    element("p.soft", {}, "Your agents look it up in what they know, show each step, and name their sources."),
+    element("p.soft", {}, "Your agents search what they know, show their steps and cite sources."),
     element(
       "div.suggestions",
       {},
@@ -166,7 +166,7 @@ function addressParts() {
   try {
     return location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
   } catch {
-    // A percent sign that stands for nothing: somebody cut the address.
+    // An invalid percent escape: the URL was cut off.
     return [];
   }
 }
@@ -210,11 +210,11 @@ connect({
   onEvent: (event) => {
     if (event.type === "message" && event.message.author === "parley" && event.message.payload.tone === "running") {
       const known = state.threads.get(threadKey(event.message))?.has(event.message.id);
-      if (!known && threadKey(event.message) === threadKey(state.current)) announce("Parley is looking it up.");
+      if (!known && threadKey(event.message) === threadKey(state.current)) announce("Parley is working on it.");
     }
     store.receive(event);
   },
   onLost: (isLost) => {
-    find("connection").textContent = isLost ? "Connection lost, trying again. What you send is kept." : "";
+    find("connection").textContent = isLost ? "Connection lost, reconnecting. Messages you send are saved." : "";
   },
 });

@@ -1,13 +1,13 @@
 /**
- * What the page knows, and nothing of how it looks. Messages come from two sides, read and told, in any order:
- * the higher revision wins. Whoever subscribes is called once for many changes.
+ * The page's state, without any drawing. Messages arrive from two sides, reads and events, in any order, so the higher
+ * revision wins. Subscribers are called once for several changes.
  */
 export const threadKey = ({ channel, thread }) => `${channel}/${thread}`;
 
 export function createState() {
   const listeners = new Set();
   let isScheduled = false;
-  // Counts what arrived, so that reading a thread does not remove what came while it was read.
+  // Counts arrivals, so that reading a thread does not remove messages that arrived during the read.
   let arrivals = 0;
 
   const state = {
@@ -19,9 +19,9 @@ export function createState() {
     total: 0,
     /** threadKey -> Map(id -> { message, arrival }). */
     threads: new Map(),
-    /** threadKey -> Map(id -> note), notes being private answers and the commands that were typed. */
+    /** threadKey -> Map(id -> note): private answers, and the commands that were typed. */
     notes: new Map(),
-    /** id -> what was sent and is not known to have arrived. */
+    /** id -> sent, but not confirmed yet. */
     pending: new Map(),
     current: { channel: "general", thread: undefined, messageId: undefined },
     isRead: false,
@@ -64,7 +64,7 @@ export function createState() {
     else notes.set(note.id, { after: newestOrder(note), ...before, ...note });
   }
 
-  /** Order of a thread's newest message, so that a note stands where it came. */
+  /** Order of a thread's newest message, so that a note stays where it arrived. */
   function newestOrder(at) {
     return [...thread(at).values()].reduce(
       (newest, { message }) => (message.order > newest ? message.order : newest),
@@ -84,9 +84,9 @@ export function createState() {
       state.notes.get(threadKey(at))?.delete(id);
       changed();
     },
-    /** Where reading a thread begins; hand it to `readThread`. */
+    /** Take this before reading a thread, and pass it to `readThread`. */
     arrivalsNow: () => arrivals,
-    /** Everything of a thread as the server had it when it was asked. */
+    /** Replaces a thread with the server's copy of it. */
     readThread: (at, messages, since) => {
       const known = thread(at);
       const ids = new Set(messages.map((message) => message.id));
@@ -100,7 +100,7 @@ export function createState() {
       state.conversations = new Map(conversations.map((conversation) => [threadKey(conversation), conversation]));
       changed();
     },
-    /** Forgets threads that are not shown: they are read again when they are opened. */
+    /** Drops threads that are not shown; opening one reads it again. */
     forgetOthers: (at) => {
       for (const key of state.threads.keys()) {
         if (key !== threadKey(at)) {

@@ -1,8 +1,7 @@
 /**
- * The console's side of every write and read that the bridge asks of a platform. A message's id is made from its mark,
- * so posting the same part twice, say after a crash, is one message and not two.
+ * The console's writes and reads for the core. A message's id is derived from its mark, so posting the same part twice,
+ * for example after a crash, is one message.
  */
-
 import type { ChatPlatform, MessageRef, PostMark, ThreadMessage } from "../../../src/ports/chat-platform.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
@@ -18,11 +17,11 @@ export type ConsoleApi = Pick<
 export type ConsoleApiOptions = {
   readonly store: ConsoleStore;
   readonly channels: readonly string[];
-  /** Address of the page, without a slash at the end. */
+  /** URL of the page, without a trailing slash. */
   readonly baseUrl: string;
 };
 
-/** What a place's messages are kept under. What is said at a channel's top level opens a thread of its own. */
+/** Where a place's messages are stored. A message at a channel's top level opens a thread of its own. */
 function threadAt(place: Place, replyId: string): { channel: string; thread: string } {
   return { channel: place.channel, thread: place.thread ?? replyId };
 }
@@ -51,7 +50,7 @@ function toThreadMessage(message: ConsoleMessage): ThreadMessage {
 }
 
 export function createConsoleApi({ store, channels, baseUrl }: ConsoleApiOptions): ConsoleApi {
-  /** Storage that fails is the platform being away: the write may have happened. */
+  /** A storage failure counts as an unreachable platform: the write may have happened. */
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -104,7 +103,7 @@ export function createConsoleApi({ store, channels, baseUrl }: ConsoleApiOptions
         return newer.slice(Math.max(0, newer.length - limit)).map(toThreadMessage);
       }),
 
-    // The page offers no way to attach a file, so there is none to read.
+    // The page can't attach files, so there is nothing to read.
     openAttachment: async () => {
       throw new ParleyError("platform_refused");
     },

@@ -1,10 +1,10 @@
 /**
- * What the console stores and what it sends to open pages, as types. The page's own modules read exactly these shapes,
- * so a change here is a change there.
+ * Types of what the console stores and sends to open pages. The page's own modules read exactly these shapes, so change
+ * them together.
  */
 import type { Action, Block, Tone } from "../../../src/ports/document.ts";
 
-/** One message of Parley's, as the page draws it: the document itself, made safe. The console has no length limit. */
+/** One of Parley's messages, as the page draws it: the document itself, cleaned. Its length is not limited. */
 export type ConsolePayload = {
   readonly version: 1;
   readonly tone: Tone;
@@ -15,7 +15,7 @@ export type ConsolePayload = {
 
 export type SharedFile = { readonly id: string; readonly name: string; readonly sizeBytes: number };
 
-/** Without a generation: the first. */
+/** Without a generation it is generation 0. */
 export type ConsoleMark = { readonly replyId: string; readonly part: number; readonly generation?: number };
 
 type MessageBase = {
@@ -25,7 +25,7 @@ type MessageBase = {
   readonly channel: string;
   readonly thread: string;
   readonly atMs: number;
-  /** Grows with every change, so that a page never lets an older copy replace a newer one. */
+  /** Grows with every change, so that an older copy never replaces a newer one on the page. */
   readonly revision: number;
 };
 
@@ -37,7 +37,7 @@ export type ConsoleMessage = MessageBase &
         readonly payload: ConsolePayload;
         readonly mark: ConsoleMark;
       }
-    /** With a mark it is a part of a Reply. */
+    /** With a mark, it is a part of a Reply. */
     | { readonly author: "parley-file"; readonly file: SharedFile; readonly mark?: ConsoleMark }
   );
 
@@ -48,24 +48,24 @@ export type ConversationSummary = {
   readonly thread: string;
   /** The beginning of its first question or command. Untrusted text. */
   readonly title: string;
-  /** Order of its newest message; absent until it has one, and then it is not listed. */
+  /** Order of its newest message. Absent while it has none, and then it isn't listed. */
   readonly lastOrder?: string;
   readonly lastAtMs?: number;
   /** Of Parley's newest message: a running one is marked in the list. */
   readonly tone?: Tone;
 };
 
-/** A private answer. Lives in one tab, is stored nowhere. Without a payload it takes back what it said. */
+/** A private answer. It lives in one tab and is never stored. Without a payload it removes itself. */
 export type PrivateNote = {
   readonly id: string;
   readonly channel: string;
   readonly thread: string;
-  /** The message whose button was pressed; the note stands under it. */
+  /** The message whose button was pressed; the note is shown below it. */
   readonly anchor?: string;
   readonly payload?: ConsolePayload;
 };
 
-/** What open pages are told. `note` goes to the one tab that asked. */
+/** Events for open pages. A `note` goes only to the tab that asked. */
 export type PageEvent =
   | { readonly type: "message"; readonly message: ConsoleMessage }
   | { readonly type: "removed"; readonly channel: string; readonly thread: string; readonly id: string }

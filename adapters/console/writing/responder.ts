@@ -1,6 +1,6 @@
 /**
- * Answers whoever caused an event: privately, as a note in the tab that asked, stored nowhere; or publicly, as a message
- * of the thread. The second answer replaces the first, whichever way it goes.
+ * Answers the person behind an event. A private answer is a note in the tab that asked and is never stored; a public
+ * one is a message in the thread. A second answer replaces the first, whatever their visibility.
  */
 import type { Responder } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
@@ -31,8 +31,8 @@ export function createResponders(options: {
     let shown: "nothing" | "private" | "public" = "nothing";
     const { channel, thread } = target;
     const messageId = `reply-${id}`;
-    const tellNote = (note: Pick<PrivateNote, "payload">) => {
-      hub.tell({ type: "note", tab, note: { id, ...target, ...note } });
+    const sendNote = (note: Pick<PrivateNote, "payload">) => {
+      hub.notify({ type: "note", tab, note: { id, ...target, ...note } });
     };
 
     return {
@@ -40,10 +40,10 @@ export function createResponders(options: {
         try {
           const { pages } = await drawWithin(document, room, render, givingWay(clock));
           const [payload] = render(pages[0] ?? document);
-          if (shown === "private" && visibility === "public") tellNote({});
+          if (shown === "private" && visibility === "public") sendNote({});
           if (shown === "public" && visibility === "private") await store.remove({ channel, thread }, messageId);
           shown = visibility;
-          if (visibility === "private") tellNote({ payload });
+          if (visibility === "private") sendNote({ payload });
           else await store.putOwn({ channel, thread }, messageId, payload, { replyId: messageId, part: 0 });
         } catch (thrown) {
           log.error({ err: thrown, channel, thread }, "A reply could not be shown on the page");

@@ -1,7 +1,7 @@
 /**
- * Tells open pages what changed. Events travel over the Coordinator's topic, so that a page that is connected to one
- * instance sees the answer that another one runs. They may get lost (a page that reconnects reads everything anew);
- * only private notes, which are stored nowhere, wait for the tab that asked for them.
+ * Notifies open pages of changes. Events travel over a topic of the Coordinator, so a page on one instance sees answers
+ * that run on another. An event may be lost, because a page reads everything again when it reconnects. Private notes
+ * are not stored, so they wait for the tab that asked.
  */
 import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
@@ -16,9 +16,9 @@ const topic = "console/local/events";
 type Page = { readonly tab: string; readonly send: (event: PageEvent) => void; readonly end: () => void };
 
 export type Hub = {
-  /** Never throws; what cannot be sent now is read by the page when it reconnects. */
-  readonly tell: (event: PageEvent) => void;
-  /** Answers `GET /api/events?tab=…` with a stream that lasts until either side closes. */
+  /** Never throws. What cannot be sent now is read by the page when it reconnects. */
+  readonly notify: (event: PageEvent) => void;
+  /** Answers `GET /api/events?tab=…` with a stream that lasts until either side closes it. */
   readonly stream: (context: Context, tab: string) => Response;
   readonly start: () => void;
   /** Ends all streams. */
@@ -33,11 +33,11 @@ export type HubOptions = {
 
 export function createHub({ coordinator, clock, log }: HubOptions): Hub {
   const pages = new Set<Page>();
-  // Notes for tabs without a connection at the moment; the oldest tab is forgotten first.
+  // Notes for tabs that are disconnected at the moment; the oldest tab is dropped first.
   const waiting = new Map<string, PageEvent[]>();
   let unsubscribe = () => {};
 
-  function keepForLater(tab: string, event: PageEvent): void {
+  function holdFor(tab: string, event: PageEvent): void {
     const notes = [...(waiting.get(tab) ?? []), event].slice(-maxWaitingNotes);
     waiting.delete(tab);
     waiting.set(tab, notes);
@@ -53,7 +53,7 @@ export function createHub({ coordinator, clock, log }: HubOptions): Hub {
     }
     const tabs = [...pages].filter((page) => page.tab === event.tab);
     for (const page of tabs) page.send(event);
-    if (tabs.length === 0) keepForLater(event.tab, event);
+    if (tabs.length === 0) holdFor(event.tab, event);
   }
 
   return {
@@ -61,9 +61,9 @@ export function createHub({ coordinator, clock, log }: HubOptions): Hub {
       unsubscribe = coordinator.subscribe(topic, receive);
     },
 
-    tell: (event) => {
+    notify: (event) => {
       coordinator.publish(topic, JSON.stringify(event)).catch((thrown: unknown) => {
-        log.warn({ err: thrown, type: event.type }, "Open pages could not be told of a change");
+        log.warn({ err: thrown, type: event.type }, "Open pages could not be notified of a change");
       });
     },
 
@@ -83,7 +83,7 @@ export function createHub({ coordinator, clock, log }: HubOptions): Hub {
           };
           let unsentChars = 0;
           const send = (event: PageEvent) => {
-            // A computer that sleeps keeps its connection and takes nothing: what waits for it must not grow for ever.
+            // A sleeping computer keeps its connection but reads nothing, and its queue must not grow forever.
             if (unsentChars > maxUnsentChars) return end();
             const data = JSON.stringify(event);
             unsentChars += data.length;
@@ -95,7 +95,7 @@ export function createHub({ coordinator, clock, log }: HubOptions): Hub {
           const page: Page = { tab, send, end };
           stream.onAbort(end);
 
-          // Listed in the same moment: what changes once the page has this must reach it.
+          // Subscribe before anything else can happen: every change after "hello" must reach the page.
           stream.writeSSE({ event: "hello", data: "{}", retry: 1_000 }).catch(end);
           pages.add(page);
           for (const event of waiting.get(tab) ?? []) send(event);

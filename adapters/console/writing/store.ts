@@ -1,6 +1,6 @@
 /**
- * Messages and conversations, durable through the KeyValue that is handed in: history survives a reload and a restart.
- * Nothing is kept in memory, so idle conversations cost none. Every change bumps the message's revision.
+ * Stores messages and conversations in the KeyValue that is passed in, so history survives a reload and a restart.
+ * Nothing is held in memory, so idle conversations cost none. Every change increments the message's revision.
  */
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../../src/ports/clock.ts";
@@ -22,9 +22,9 @@ type Thread = { readonly channel: string; readonly thread: string };
 export type ConsoleStoreOptions = {
   readonly keyValue: KeyValueFactory;
   readonly clock: Clock;
-  /** Ms after which messages are forgotten; absent: never. */
+  /** Ms after which messages expire; absent: never. */
   readonly retentionMs?: number;
-  /** Told of every change after it is stored. */
+  /** Called after every change is stored. */
   readonly onChange: (event: PageEvent) => void;
 };
 
@@ -34,7 +34,7 @@ const workspace = "local";
 const threadKey = ({ channel, thread }: Thread) => [workspace, channel, thread].map(encodeURIComponent).join("/");
 const messageKey = (at: Thread, id: string) => `${threadKey(at)}/${encodeURIComponent(id)}`;
 
-/** The first line of a question or command, short enough for the list. */
+/** A question or command, on one line and short enough for the list. */
 function titleOf(text: string): string {
   const line = cleanText(text)
     .replace(/^\s*\/ask\s+/, "")
@@ -53,15 +53,15 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
 
   let lastOrder = 0;
   let reservedUpTo = 0;
-  // Changes of conversation records read before they write: one at a time, or two messages at once lose a title.
+  // A change reads a conversation record before it writes: one at a time, or simultaneous messages lose a title.
   let conversationWrites: Promise<unknown> = Promise.resolve();
 
   /**
-   * Microseconds since 1970, made strictly growing, also over restarts and clocks that were set back; in a thread also
-   * over instances, of which each counts for itself.
+   * Microseconds since 1970, strictly growing, even across restarts and clocks that were set back. Each instance counts
+   * for itself; within a thread the order also grows across instances.
    */
   async function nextOrder(at?: Thread): Promise<string> {
-    // Whoever else asked in the same moment may have counted on by the time this is read.
+    // A concurrent call may have counted further by the time this is read.
     if (lastOrder === 0) lastOrder = Math.max((await counter.get(`${workspace}/order`)) ?? 0, lastOrder);
     const known = at === undefined ? undefined : await conversations.get(threadKey(at));
     lastOrder = Math.max(lastOrder + 1, clock.now() * 1000, Number(known?.lastOrder ?? 0) + 1);
@@ -136,7 +136,7 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
     get,
     list,
 
-    /** Stores what a person said. Sent again with the same id it is the same message, with the order it had. */
+    /** Stores a person's message. A retry with the same id returns the same message, with its first order. */
     async putQuestion(at: Thread, id: string, text: string): Promise<ConsoleMessage> {
       const existing = await get(at, id);
       if (existing !== undefined) return existing;
@@ -156,11 +156,11 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
       return message;
     },
 
-    /** Remembers what a thread that begins with a command is called; it is listed once it has a message. */
+    /** Names a thread that begins with a command; it is listed once it has a message. */
     nameConversation: (at: Thread, text: string) =>
       changeConversation(at, (before) => before ?? { version: 1, ...at, title: titleOf(text) }),
 
-    /** Changes a person's message. Undefined when it is gone or not a person's. */
+    /** Changes a person's message. Undefined if it is gone or isn't a person's. */
     async changeText(at: Thread, id: string, text: string): Promise<ConsoleMessage | undefined> {
       const message = await get(at, id);
       if (message?.author !== "you") return undefined;
@@ -169,7 +169,7 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
       return changed;
     },
 
-    /** Posts, or posts again, Parley's message of that mark. */
+    /** Creates or replaces Parley's message with that mark. */
     async putOwn(at: Thread, id: string, payload: ConsolePayload, mark: ConsoleMark): Promise<void> {
       const existing = await get(at, id);
       await write({
@@ -185,7 +185,7 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
       });
     },
 
-    /** Gives the id of its message. A part of a Reply has one of its own, and is one message however often it is put. */
+    /** Returns the id of the file's message. A part of a Reply has a fixed id, so storing it again is idempotent. */
     async putFile(at: Thread, file: StoredFile, part?: { id: string; mark: ConsoleMark }): Promise<string> {
       const existing = part === undefined ? undefined : await get(at, part.id);
       const fileId = existing?.author === "parley-file" ? existing.file.id : randomUUID();
@@ -208,19 +208,19 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
 
     getFile: (id: string) => files.get(`${workspace}/${id}`),
 
-    /** Idempotent. A conversation whose last message goes, goes with it. */
+    /** Idempotent. Removing its last message also removes the conversation. */
     async remove(at: Thread, id: string): Promise<void> {
       await removeMessage(at, id, await get(at, id));
       if ((await list(at)).length === 0) await removeConversation(at);
     },
 
-    /** The conversation with all its messages and files. Idempotent. */
+    /** Removes the conversation with all its messages and files. Idempotent. */
     async removeAll(at: Thread): Promise<void> {
       for (const message of await list(at)) await removeMessage(at, message.id, message);
       await removeConversation(at);
     },
 
-    /** Newest first, and how many there are in all. */
+    /** The newest conversations, and how many there are in total. */
     async conversations(limit: number): Promise<{ newest: readonly ConversationSummary[]; total: number }> {
       const found: ConversationSummary[] = [];
       for await (const [, conversation] of conversations.entries(`${workspace}/`)) {

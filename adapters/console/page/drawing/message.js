@@ -1,7 +1,7 @@
 /**
- * One message of Parley's -> DOM, edited in place: a block that did not change keeps its element, so that nothing flickers,
- * a selection stays, and a screen reader hears an answer once, when it comes. For that, progress and result are two boxes:
- * only the result is a live region, and it is there, empty, before the result is.
+ * Draws one of Parley's messages and updates it in place. A block that did not change keeps its element: nothing
+ * flickers, a selection stays, and a screen reader reads an answer once. That is why progress and result are two boxes:
+ * only the result is a live region, and it must exist, empty, before the result arrives.
  */
 import { element, icon, timeText } from "./element.js";
 import { codeBlock, drawMarkdown, leadsTo, outLink, scrollBox } from "./markdown.js";
@@ -140,11 +140,11 @@ function drawBlock(block, { tone, sources }) {
     case "quiet":
       return element("p.quiet", {}, ...drawInline(block.text));
     default:
-      return element("p.quiet", {}, "This part needs a newer page: reload it.");
+      return element("p.quiet", {}, "Reload the page to see this part.");
   }
 }
 
-/** Makes `box` show the blocks, keeping the elements of those that did not change. */
+/** Shows the blocks in `box`, keeping the elements of those that did not change. */
 function fill(box, blocks, context) {
   const kept = [...box.children];
   const wanted = blocks.map((block) => {
@@ -162,7 +162,7 @@ function fill(box, blocks, context) {
   });
 }
 
-/** Progress whose steps arrive one by one: lines that stay keep their element, so that only the new one moves in. */
+/** Steps arrive one by one: unchanged lines keep their element, so that only the new one is animated. */
 function fillSteps(box, block) {
   const drawn = drawSteps(block);
   const list = box.querySelector(":scope > ol.steps");
@@ -185,7 +185,7 @@ function fillProgress(box, blocks, context) {
   fill(box, blocks, context);
 }
 
-// Drawn rather than written: not every system has a font for these signs.
+// Drawn, because not every system has a font with these characters.
 const actionIcons = { stop: "stop", "thumb-up": "up", "thumb-down": "bad" };
 
 function drawActions(payload, press, pressed) {
@@ -206,9 +206,9 @@ function drawActions(payload, press, pressed) {
 }
 
 /**
- * Makes `article` show the payload. `press(action, button)` is called for its buttons.
- * With `onNews` a screen reader reads it although it was never in progress; called once it is there.
- * Returns whether it went from progress to a result just now.
+ * Shows the payload in `article`. Calls `press(action, button)` for its buttons.
+ * With `onNews`, screen readers read it even if it was never in progress; `onNews` is called once it is drawn.
+ * Returns whether it has just changed from progress to a result.
  */
 export function updatePayload(article, payload, press, onNews) {
   const wasInProgress = inProgress.has(article.dataset.tone);
@@ -223,7 +223,7 @@ export function updatePayload(article, payload, press, onNews) {
       "div.card",
       {},
       element("div.progress"),
-      // Politely: it is read out when whatever is being read is done.
+      // Polite: a screen reader finishes its current sentence first.
       element("div.result", { "aria-live": "polite", "aria-atomic": "false" }),
     );
     article.append(card, element("div.actions"));
@@ -239,7 +239,7 @@ export function updatePayload(article, payload, press, onNews) {
     result.replaceChildren();
   } else {
     progress.replaceChildren();
-    // A region that comes with its words is not read out; one that gets them a moment later is.
+    // Screen readers skip a live region that is inserted with its text, but read one that is filled a moment later.
     const show = () => {
       if (article.payload !== payload) return;
       fill(result, payload.blocks, context);
@@ -254,13 +254,13 @@ export function updatePayload(article, payload, press, onNews) {
     const focused = actions.contains(document.activeElement) ? document.activeElement.dataset.action : undefined;
     actions.dataset.key = key;
     actions.replaceChildren(...drawActions(payload, press, actions.dataset.pressed));
-    // Whoever stood on a button that is gone now stands on the message, not at the page's top.
+    // When the focused button disappears, focus moves to the message, not to the top of the page.
     if (focused !== undefined) (actions.querySelector(`[data-action="${focused}"]`) ?? article).focus();
   }
   return !isFirst && wasInProgress && !isInProgress;
 }
 
-/** Who and when, over a message. */
+/** Author and time above a message. */
 export function drawByline(name, atMs, ...more) {
   return element(
     "div.byline",

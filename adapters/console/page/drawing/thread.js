@@ -1,10 +1,10 @@
 /**
- * The conversation on the right: messages in their order, what is not sent yet below, private notes where they belong.
- * Elements are kept by key and changed in place, so that a running answer never jumps.
+ * Draws the open conversation: messages in order, private notes below what they refer to, unsent messages last.
+ * Elements are kept by key and updated in place, so that a running answer never jumps.
  */
+import { threadKey } from "../state.js";
 import { element, icon, plain } from "./element.js";
 import { drawByline, updatePayload } from "./message.js";
-import { threadKey } from "./state.js";
 
 const longQuestionChars = 2_000;
 
@@ -20,15 +20,15 @@ function drawQuestionText(text) {
       click: () => {
         const isFolded = box.classList.toggle("is-folded");
         more.setAttribute("aria-expanded", String(!isFolded));
-        more.textContent = isFolded ? "Show all of it" : "Show less";
+        more.textContent = isFolded ? "Show more" : "Show less";
       },
     },
-    "Show all of it",
+    "Show more",
   );
   return [box, more];
 }
 
-/** What is to be seen, in order: `{ key, order, place, draw }`; `place` orders what has the same order. */
+/** The items to show, in order: `{ kind, key }` with the message, note or unsent entry. */
 function itemsOf(state) {
   const at = state.current;
   const key = threadKey(at);
@@ -45,7 +45,7 @@ function itemsOf(state) {
   const items = [...looseAfter("")];
   const lastOwn = messages.findLast((message) => message.author === "you");
   for (const message of messages) {
-    // Stored, but not known to be taken: the bridge could not write it down, and it is sent again.
+    // Stored by the server, but not accepted: the bridge could not journal it, so it is retried.
     const status = state.pending.get(message.id)?.status === "waiting" ? "waiting" : undefined;
     items.push({ kind: "message", key: `message-${message.id}`, message, status, isLastOwn: message === lastOwn });
     items.push(...anchored(message.id), ...looseAfter(message.order));
@@ -60,7 +60,10 @@ function itemsOf(state) {
   return items;
 }
 
-/** `actions`: press, edit, remove, takeBack, dropNote. `onResult` and `onNote` hear of what came to be read. */
+/**
+ * `actions`: press, edit, remove, undoSend, dropNote. `onResult` and `onNote` are called when something new can be
+ * read.
+ */
 export function createThread({ box, actions, onResult, onNote }) {
   const elements = new Map();
   let shownKey;
@@ -92,7 +95,7 @@ export function createThread({ box, actions, onResult, onNote }) {
             ),
           )
         : undefined;
-    const says = { sending: "Sending…", sent: "Sending…", waiting: "Not sent yet, trying again" }[status];
+    const says = { sending: "Sending…", sent: "Sending…", waiting: "Not sent yet, retrying" }[status];
     node.replaceChildren(
       drawByline("You", atMs, isEdited ? element("span", {}, "edited") : undefined, tools),
       ...drawQuestionText(text),
@@ -106,8 +109,8 @@ export function createThread({ box, actions, onResult, onNote }) {
               status === "waiting" && message.order === undefined
                 ? element(
                     "button.action.is-plain",
-                    { type: "button", click: () => actions.takeBack(message) },
-                    "Take it back",
+                    { type: "button", click: () => actions.undoSend(message) },
+                    "Undo send",
                   )
                 : undefined,
             ),
@@ -183,7 +186,7 @@ export function createThread({ box, actions, onResult, onNote }) {
   }
 
   return {
-    /** Returns whether another thread is shown than before. */
+    /** Returns whether it now shows another thread. */
     show: (state) => {
       const key = threadKey(state.current);
       const isOther = key !== shownKey;

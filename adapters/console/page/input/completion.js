@@ -1,13 +1,13 @@
 /**
- * Completes a command while it is typed: its name first, then names of agents, knowledge bases and the like, which the
- * server knows. The box stays a plain text field; arrows choose, Tab or Enter takes, Escape closes.
+ * Completes commands: first the command, then names of agents, knowledge bases and so on from the server.
+ * The box stays a plain text field; arrow keys select, Tab or Enter accepts, Escape closes.
  */
-import { element } from "./element.js";
+import { element } from "../drawing/element.js";
 
 const typingPauseMs = 120;
 const maxShown = 8;
 
-/** What could follow, from the definitions alone: commands, option names, or a kind of name that the server completes. */
+/** What can follow, from the definitions alone: commands, option names, or a kind of name that the server completes. */
 function contextOf(text, commands) {
   if (!text.startsWith("/") || text.includes("\n")) return undefined;
   const command = commands
@@ -29,7 +29,7 @@ function contextOf(text, commands) {
   return { kind: "option", command, first: isFirst ? command.options[0] : undefined, typed, before, used: words };
 }
 
-/** The entries that need no server. `insert` is the whole text afterwards. */
+/** Entries that need no request. `insert` is the whole text after accepting. */
 function localEntries(context, commands) {
   switch (context.kind) {
     case "command":
@@ -104,7 +104,7 @@ export function createCompletion({ box, list, commands, complete }) {
             id: `completion-${index}`,
             role: "option",
             "aria-selected": "false",
-            // Before the box loses the focus.
+            // On mousedown, before the box loses focus.
             mousedown: (event) => {
               event.preventDefault();
               take(index);
@@ -151,14 +151,14 @@ export function createCompletion({ box, list, commands, complete }) {
       clearTimeout(timer);
       close();
     },
-    /** Whether the key was for the list. */
+    /** Returns whether the list handled the key. */
     onKey: (event) => {
       if (list.hidden || event.isComposing) return false;
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
       if (step !== undefined) choose((active + step + entries.length) % entries.length);
       else if (event.key === "Escape") close();
       else if (event.key === "Tab" && !event.shiftKey) take(Math.max(0, active));
-      // A command that is complete as it stands is sent, although more could follow.
+      // Enter sends a command that is complete, even if more options could follow.
       else if (event.key === "Enter" && !event.shiftKey && !isComplete(box.value.trim())) take(Math.max(0, active));
       else return false;
       return true;

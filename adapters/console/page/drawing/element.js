@@ -1,9 +1,9 @@
 /**
- * Makes DOM elements. Text always goes in as text nodes: nothing in these modules puts a string into innerHTML,
- * apart from markdown.js, which sanitises it first.
+ * Creates DOM elements and icons. Text always becomes a text node: no module of the page writes a string to innerHTML,
+ * except markdown.js, which sanitises it first.
  */
 
-/** `element("a.link", { href }, "text", child)`; properties that are undefined or false are left out, functions are listeners. */
+/** `element("a.link", { href }, "text", child)`. Skips undefined and false properties; functions become listeners. */
 export function element(selector, properties = {}, ...children) {
   const [tag, ...classes] = selector.split(".");
   const node = document.createElement(tag);
@@ -34,7 +34,7 @@ const shapes = {
   stop: "M4.5 4.5h7v7h-7z",
 };
 
-/** A small drawing that says nothing to a screen reader. */
+/** A small drawing that screen readers skip. */
 export function icon(name) {
   const namespace = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(namespace, "svg");
@@ -47,15 +47,15 @@ export function icon(name) {
   return svg;
 }
 
-// Controls that turn the direction of text (bidi embeddings, overrides, isolates and marks).
+// Bidi controls: embeddings, overrides, isolates and marks.
 const turning = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Text that a person wrote, without what could turn the text around it. */
+/** A person's text without bidi controls, which could reverse the text around it. */
 export function plain(text) {
   return text.replace(turning, "");
 }
 
-/** "10:32 UTC", with the date before it when it is not today's. */
+/** "10:32 UTC", after the date unless it is today. */
 export function timeText(atMs) {
   const iso = new Date(atMs).toISOString();
   const today = new Date().toISOString().slice(0, 10);

@@ -1,8 +1,9 @@
 /**
- * Channels and their conversations, newest first. Links, so that they open in a new tab and the browser's Back works.
+ * Lists channels and their conversations, newest first. They are links, so new tabs and the Back button work.
  */
+
+import { threadKey } from "../state.js";
 import { element, plain } from "./element.js";
-import { threadKey } from "./state.js";
 
 export const hrefOf = ({ channel, thread }) =>
   `#/${[channel, thread]

@@ -1,26 +1,26 @@
 /**
- * Sends what people type and never loses it: it is kept in this browser until the server says that it has it, and sent
- * again under the same id, so that twice is once. One at a time, because the order of questions matters.
+ * Sends typed messages and never loses one. A message stays in this browser's storage until the server confirms it,
+ * and is retried under the same id, which the server deduplicates. One at a time, because questions have an order.
  */
 import { newId, request, tab } from "./connection.js";
 
-/** What begins with a slash is a command, never a question. */
+/** Text that begins with a slash is a command, never a question. */
 export const isCommand = (text) => text.trimStart().startsWith("/");
 
 const prefix = "parley.outbox.";
 const retryDelaysMs = [1000, 2000, 4000, 8000, 15_000];
-// What another tab left behind is taken over once that tab must have given up, or is closed.
+// Messages of another tab are taken over once that tab must be closed or has given up.
 const abandonedAfterMs = 30_000;
 
-/** Storage may be full or forbidden; sending then works all the same, only a reload would lose what is under way. */
-function keep(entry) {
+/** Storage may be full or blocked. Sending still works then, but a reload loses unconfirmed messages. */
+function save(entry) {
   try {
     const { id, channel, thread, isNew, text, atMs } = entry;
     localStorage.setItem(prefix + id, JSON.stringify({ id, channel, thread, isNew, text, atMs, tab }));
   } catch {}
 }
 
-function kept() {
+function saved() {
   const entries = [];
   for (const key of Object.keys(localStorage)) {
     if (!key.startsWith(prefix)) continue;
@@ -34,14 +34,14 @@ function kept() {
   return entries.sort((a, b) => a.atMs - b.atMs);
 }
 
-/** `onRefused(entry, error)` when sending again cannot help, `onForm(form, entry)` when the answer is a form. */
+/** `onRefused(entry, error)` when a retry cannot help, `onForm(form, entry)` when the answer is a form. */
 export function createOutbox({ pending, changed, onRefused, onForm, onSent }) {
   const queue = [];
   let isSending = false;
   let wake = () => {};
 
-  function add(kept) {
-    const entry = { ...kept, status: "sending", hasArrived: false };
+  function add(message) {
+    const entry = { ...message, status: "sending", hasArrived: false };
     entry.arrived = () => {
       entry.hasArrived = true;
       if (entry.status === "sent") pending.delete(entry.id);
@@ -74,7 +74,7 @@ export function createOutbox({ pending, changed, onRefused, onForm, onSent }) {
       pending.delete(id);
       onRefused(
         entry,
-        answer.body?.error ?? { what: "The message was not accepted.", hint: "Reload the page and try again." },
+        answer.body?.error ?? { what: "Couldn't send the message.", hint: "Reload the page and try again." },
       );
       return true;
     }
@@ -104,16 +104,16 @@ export function createOutbox({ pending, changed, onRefused, onForm, onSent }) {
   }
 
   return {
-    /** Sends at once, or as soon as what was typed before it is sent. Returns the entry. */
+    /** Enqueues a message behind those typed before it. Returns the entry. */
     send: ({ channel, thread, text }) => {
       const id = newId();
       const entry = add({ id, channel, thread: thread ?? id, isNew: thread === undefined, text, atMs: Date.now() });
-      keep(entry);
+      save(entry);
       run();
       return entry;
     },
-    /** Takes back what is not sent yet, for the message box. */
-    takeBack: (id) => {
+    /** Removes a message that is not sent yet; its text goes back to the message box. */
+    undoSend: (id) => {
       const index = queue.findIndex((entry) => entry.id === id);
       if (index < 0) return;
       queue.splice(index, 1);
@@ -121,11 +121,11 @@ export function createOutbox({ pending, changed, onRefused, onForm, onSent }) {
       localStorage.removeItem(prefix + id);
       changed();
     },
-    /** The server is there (again): do not wait. */
+    /** Retries at once: the server is reachable again. */
     wake: () => wake(),
-    /** What was under way when the page was closed. */
+    /** Sends what was unconfirmed when the page was closed. */
     restore: () => {
-      for (const entry of kept()) if (!pending.has(entry.id)) add(entry);
+      for (const entry of saved()) if (!pending.has(entry.id)) add(entry);
       run();
     },
   };

@@ -1,6 +1,6 @@
 /**
- * Where the thread stands: at its end while the reader is there, left alone while they read above, and at the beginning
- * of an answer that is longer than the window, because that is where reading starts.
+ * Scrolls the thread. It follows the end while the reader is there, stays put while they read further up, and stops at
+ * the beginning of an answer that is longer than the window, because reading starts there.
  */
 const nearEndPx = 120;
 
@@ -19,7 +19,7 @@ export function createScrolling({ scroller, content, newest }) {
   };
 
   scroller.addEventListener("scroll", () => {
-    // Only a reader scrolls up. What merely grew below may be told of before it is followed.
+    // Only a reader scrolls up. Growth below can fire this event before `settle` follows it.
     if (isNearEnd()) isFollowing = true;
     else if (scroller.scrollTop < lastTopPx) isFollowing = false;
     lastTopPx = scroller.scrollTop;
@@ -36,13 +36,13 @@ export function createScrolling({ scroller, content, newest }) {
     follow: () => {
       isFollowing = true;
     },
-    /** Something to read came: when it does not fit, `from`, where reading starts, goes to the top. */
+    /** `node` has arrived. If it does not fit the window, scrolls `from`, where reading starts, to the top. */
     showBeginning: (node, from) => {
       if (!isFollowing || node.offsetHeight < scroller.clientHeight - 80) return;
       isFollowing = false;
       scroller.scrollTop = from.offsetTop - 16;
     },
-    /** After something changed; `messageId` is the one that the address names. */
+    /** After a change; `messageId` is the one in the URL. */
     update: (isOther, messageId) => {
       if (isOther) {
         isFollowing = true;

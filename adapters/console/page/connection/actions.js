@@ -1,10 +1,11 @@
 /**
- * What buttons and forms send. Each is tried a few times under one id, so that a moment without a connection is nobody's
- * business; after that a sentence beside the button says that it did not arrive.
+ * Sends button presses and forms to the server. Retries a few times under one id, so that a short loss of connection
+ * goes unnoticed; after that a sentence beside the button says that it failed.
  */
+
+import { element } from "../drawing/element.js";
+import { openForm } from "../input/dialog.js";
 import { newId, request, tab } from "./connection.js";
-import { openForm } from "./dialog.js";
-import { element } from "./element.js";
 
 /** Sends an event up to three times under one id; resolves to the answer's `{ status, body }`. */
 async function sendEvent(method, path, body) {
@@ -18,9 +19,9 @@ async function sendEvent(method, path, body) {
 
 const isTaken = ({ status }) => status === 200 || status === 202;
 const problemOf = ({ body }) =>
-  body?.error === undefined ? "That did not reach Parley. Try again." : `${body.error.what} ${body.error.hint}`;
+  body?.error === undefined ? "Couldn't reach Parley. Try again." : `${body.error.what} ${body.error.hint}`;
 
-/** `complete(kind, typed)` gives names for form fields; `announce(text)` is read out. */
+/** `complete(kind, typed)` suggests names for form fields; `announce(text)` speaks to screen readers. */
 export function createActions({ complete, announce }) {
   function showForm(form, at) {
     const { channel, thread } = at;
@@ -46,7 +47,7 @@ export function createActions({ complete, announce }) {
     if (button.getAttribute("aria-disabled") === "true") return;
     button.setAttribute("aria-disabled", "true");
     const { channel, thread } = about;
-    // A private note is not a message: its buttons belong to the message that it stands under.
+    // A private note isn't a message: its buttons belong to the message above it.
     const messageId = about.revision === undefined ? about.anchor : about.id;
     const answer = await sendEvent("POST", "/api/actions", {
       channel,
@@ -76,7 +77,7 @@ export function createActions({ complete, announce }) {
     const form = {
       title: "Edit your question",
       submitLabel: "Save",
-      text: "It is asked again, and the answer changes in place.",
+      text: "Saving asks again and replaces the answer.",
       fields: [field],
     };
     openForm(form, {
@@ -91,7 +92,7 @@ export function createActions({ complete, announce }) {
     const form = {
       title: "Delete your question?",
       submitLabel: "Delete",
-      text: "If it is being answered, that stops.",
+      text: "This also stops the answer.",
       fields: [],
     };
     openForm(form, {

@@ -1,8 +1,8 @@
 /**
- * Forms: a real form in a real dialog, with a label for every field, the error at the field it belongs to, and the
- * submit button inside. What was typed stays until it is accepted or the person closes the dialog.
+ * Shows a form in a dialog: a label for every field, errors beside their fields, the submit button inside.
+ * Typed values stay until the form is accepted or the person closes the dialog.
  */
-import { element } from "./element.js";
+import { element } from "../drawing/element.js";
 
 let count = 0;
 
@@ -54,8 +54,8 @@ function drawMultiselect(field, id, described) {
         type: "text",
         "data-free": field.name,
         value: initial.filter((value) => !known.has(value)).join(", "),
-        "aria-label": `${field.label}: others, separated by commas`,
-        placeholder: field.choices.length > 0 ? "Others, separated by commas" : "Separated by commas",
+        "aria-label": `${field.label}: add others, separated by commas`,
+        placeholder: field.choices.length > 0 ? "Add others, separated by commas" : "Separated by commas",
         "aria-describedby": described,
         list: field.completes === undefined ? undefined : `${id}-list`,
       })
@@ -126,8 +126,8 @@ function showErrors(form, errors) {
 }
 
 /**
- * Opens the form. `submit(values)` resolves to undefined when it is done, to `{ errors }` at fields, or to `{ problem }`;
- * `complete(kind, typed)` gives names to fields that have them. Only one dialog is open at a time.
+ * Opens the form. `submit(values)` resolves to undefined on success, to `{ errors }` by field, or to `{ problem }`;
+ * `complete(kind, typed)` suggests names. Only one dialog is open at a time.
  */
 export function openForm(form, { submit, complete, isDanger = false }) {
   document.querySelector("dialog[open]")?.close();
@@ -173,7 +173,7 @@ export function openForm(form, { submit, complete, isDanger = false }) {
     if (submitButton.disabled) return;
     const values = valuesOf(formElement, form.fields);
     const missing = form.fields.filter((field) => field.isRequired && values[field.name].length === 0);
-    showErrors(formElement, Object.fromEntries(missing.map((field) => [field.name, `${field.label} is needed.`])));
+    showErrors(formElement, Object.fromEntries(missing.map((field) => [field.name, `${field.label} is required.`])));
     if (missing.length > 0) return;
     submitButton.disabled = true;
     const outcome = await submit(values);

@@ -1,6 +1,6 @@
 /**
- * The message box: the page's one text field at rest. A draft is kept per conversation until it is sent, so that neither
- * a reload nor a look at another conversation loses it.
+ * The message box. Saves a draft per conversation until it is sent, so that neither a reload nor a visit to another
+ * conversation loses it.
  */
 const draftPrefix = "parley.draft.";
 
@@ -8,14 +8,14 @@ export function createComposer({ form, box, problem, completion, onSend }) {
   let key = "";
 
   function adjustHeight() {
-    // Grows with its text; the style sheet sets how far.
+    // Grows with its text, up to 12 rows.
     box.rows = 1;
     const lineHeight = Number.parseFloat(getComputedStyle(box).lineHeight) || 24;
     const padding = box.offsetHeight - lineHeight;
     box.rows = Math.max(1, Math.min(12, Math.round((box.scrollHeight - padding) / lineHeight)));
   }
 
-  function keepDraft() {
+  function saveDraft() {
     try {
       if (box.value === "") localStorage.removeItem(draftPrefix + key);
       else localStorage.setItem(draftPrefix + key, box.value);
@@ -30,7 +30,7 @@ export function createComposer({ form, box, problem, completion, onSend }) {
     }
     const text = box.value;
     box.value = "";
-    keepDraft();
+    saveDraft();
     adjustHeight();
     completion.close();
     onSend(text);
@@ -39,13 +39,13 @@ export function createComposer({ form, box, problem, completion, onSend }) {
 
   box.addEventListener("input", () => {
     problem.textContent = "";
-    keepDraft();
+    saveDraft();
     adjustHeight();
     completion.update();
   });
   box.addEventListener("keydown", (event) => {
     if (completion.onKey(event)) return event.preventDefault();
-    // Enter that ends an input method's composition is not for us.
+    // Ignore the Enter that ends an input method's composition.
     if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
     event.preventDefault();
     send();
@@ -57,7 +57,7 @@ export function createComposer({ form, box, problem, completion, onSend }) {
   });
 
   return {
-    /** Another conversation is shown: its own draft comes back. */
+    /** Switches to another conversation and restores its draft. */
     open: (newKey) => {
       if (key === newKey) return;
       key = newKey;
@@ -69,11 +69,11 @@ export function createComposer({ form, box, problem, completion, onSend }) {
       }
       adjustHeight();
     },
-    /** Puts text that could not be sent back, before whatever was typed since. */
+    /** Puts unsent text back, before anything typed since. */
     giveBack: (text, why) => {
       box.value = box.value === "" ? text : `${text}\n${box.value}`;
       problem.textContent = why;
-      keepDraft();
+      saveDraft();
       adjustHeight();
       box.focus();
     },

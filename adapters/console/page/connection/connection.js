@@ -1,23 +1,23 @@
 /**
- * Requests to the server, and the stream of events from it. After every (re)connection the page reads everything anew,
- * so an event that was missed is never missed for long.
+ * Requests to the server, and the event stream from it. After every (re)connection the page reads everything again,
+ * so a missed event is never missed for long.
  */
 
-/** A new id. Not crypto.randomUUID: a page that is reached over plain HTTP from another machine does not have it. */
+/** A random id. Not crypto.randomUUID: browsers lack it on a page served over plain HTTP from another machine. */
 export function newId() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** This tab, for answers that only it may see. Survives a reload. */
+/** Id of this tab, for private answers. Survives a reload. */
 export const tab = (() => {
   const known = sessionStorage.getItem("parley.tab");
   if (known !== null) return known;
-  const made = newId();
-  sessionStorage.setItem("parley.tab", made);
-  return made;
+  const created = newId();
+  sessionStorage.setItem("parley.tab", created);
+  return created;
 })();
 
-/** A request whose answer is JSON. Resolves `{ status, body }`; status 0 means that the server was not reached. */
+/** Sends JSON and resolves `{ status, body }`; status 0 means that the server was unreachable. */
 export async function request(method, path, body) {
   try {
     const response = await fetch(path, {
@@ -25,7 +25,7 @@ export async function request(method, path, body) {
       headers: body === undefined ? {} : { "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    // The token is asked for by the page itself; what was typed is kept in this browser.
+    // Reloading shows the login form; what was typed is saved in this browser.
     if (response.status === 401) location.reload();
     return { status: response.status, body: await response.json().catch(() => undefined) };
   } catch {
@@ -34,11 +34,13 @@ export async function request(method, path, body) {
 }
 
 const eventTypes = ["message", "removed", "conversation", "conversation-removed", "note"];
-// A browser opens six connections to a server at most; tabs in the background give theirs back.
+// A browser opens at most six connections to a server, so background tabs close theirs.
 const hiddenForMs = 60_000;
 const sayLostAfterMs = 800;
 
-/** `onHello` after each connection, `onEvent` for each event, `onLost(isLost)` when the state changes for more than a moment. */
+/**
+ * `onHello` after each (re)connection, `onEvent` per event, `onLost(isLost)` when it is lost for more than a moment.
+ */
 export function connect({ onHello, onEvent, onLost }) {
   let source;
   let lostTimer;
@@ -62,11 +64,11 @@ export function connect({ onHello, onEvent, onLost }) {
     for (const type of eventTypes) source.addEventListener(type, (event) => onEvent(JSON.parse(event.data)));
     source.addEventListener("error", () => {
       lose();
-      // The browser tries again by itself, unless the server answered with an error.
+      // The browser reconnects automatically, unless the server answered with an error.
       if (source.readyState !== EventSource.CLOSED) return;
       clearTimeout(reopenTimer);
       reopenTimer = setTimeout(async () => {
-        // Shows the form when the error was that the token is asked for again.
+        // If the login has expired, this request reloads the page, which shows the form.
         await request("GET", "/api/commands");
         open();
       }, 2000);

@@ -1,7 +1,7 @@
 /**
- * An agent's Markdown -> DOM. Untrusted: raw HTML is shown as text, pictures become links, DOMPurify is the second wall,
- * the page's Content-Security-Policy the third. Every link says where it leads, and a label that claims to be
- * another address is not the link.
+ * Turns an agent's untrusted Markdown into DOM. Raw HTML is shown as text and pictures become links; DOMPurify is the
+ * second wall, the Content-Security-Policy the third. Every link shows its host, and a label that looks like another
+ * URL is never the link.
  */
 import { Marked } from "/vendor/marked.js";
 import { element } from "./element.js";
@@ -34,7 +34,7 @@ const purifyOptions = {
 
 const notDomains = /\.(md|js|ts|mjs|json|txt|csv|py|sh|html|css|ya?ml|toml|sql|pdf|png|env|local)$/i;
 
-/** The host that a link's label claims to lead to, if it looks like an address. */
+/** The host that a link's label claims to lead to, if it looks like a URL. */
 function claimedHost(label) {
   const text = label.trim();
   const address = /(?:^|\s|[(<])(?:[a-z]+:\/\/|www\.)([^\s/?#)>]+)/i.exec(text);
@@ -44,13 +44,13 @@ function claimedHost(label) {
   return isDomain && !notDomains.test(host) ? host.toLowerCase() : undefined;
 }
 
-/** Where a link leads, short: the host, or the document's name on this very site. */
+/** Where a link leads, in short: the host, or the document's name on this site. */
 export function leadsTo(url) {
   const { host, pathname, origin } = new URL(url);
   return origin === location.origin ? pathname.replace(/^\/(docs\/)*/, "") : host.replace(/^www\./, "");
 }
 
-/** A link out of the page; it opens in a new tab, which learns nothing of this one. */
+/** A link out of the page. Opens in a new tab that cannot reach this one. */
 export function outLink(url, label, className) {
   return element(
     className ? `a.${className}` : "a",
@@ -80,12 +80,12 @@ function finishLink(link) {
   if (claimed === undefined) link.after(element("span.leads", {}, leadsTo(url.href)));
 }
 
-/** A box of its own that scrolls sideways, so that the page never does. */
+/** A box that scrolls sideways, so that the page never does. */
 export function scrollBox(content, name) {
   return element("div.scroll", { tabindex: 0, role: "group", "aria-label": name }, content);
 }
 
-/** Fixed-width text with a button that copies it. */
+/** Fixed-width text with a Copy button. */
 export function codeBlock(text, language) {
   const button = element("button.copy", { type: "button", click: () => copy() }, "Copy");
   const copy = async () => {
@@ -93,7 +93,7 @@ export function codeBlock(text, language) {
       await navigator.clipboard.writeText(text);
       button.textContent = "Copied";
     } catch {
-      button.textContent = "Select it and press Ctrl+C";
+      button.textContent = "Select and press Ctrl+C";
     }
     setTimeout(() => {
       button.textContent = "Copy";
@@ -117,7 +117,7 @@ function finishBlocks(root) {
     table.replaceWith(box);
     box.append(table);
   }
-  // The page's own headings are h1 and h2; an answer's begin below them.
+  // The page itself uses h1 and h2, so an answer's headings start at h3.
   for (const heading of root.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
     const level = Math.min(6, Number(heading.tagName[1]) + 2);
     const lower = element(`h${level}.was-${heading.tagName.toLowerCase()}`);
@@ -126,7 +126,7 @@ function finishBlocks(root) {
   }
 }
 
-/** Makes "[1]" a link to the source of that number. */
+/** Links "[1]" to the source with that number. */
 function linkCitations(root, sources) {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const texts = [];
@@ -144,7 +144,7 @@ function linkCitations(root, sources) {
   }
 }
 
-/** A div with the Markdown drawn in it. Markdown that cannot be drawn is shown as it is. */
+/** A div with the drawn Markdown. Markdown that cannot be parsed is shown as text. */
 export function drawMarkdown(text, sources = []) {
   const box = element("div.markdown", { dir: "auto" });
   try {
@@ -159,7 +159,7 @@ export function drawMarkdown(text, sources = []) {
   return box;
 }
 
-/** One of this project's documents, which may show pictures and link to each other. */
+/** One of this project's documents: it may show pictures and link to other documents. */
 export function drawDocument(text) {
   const options = {
     ...purifyOptions,
