@@ -30,7 +30,7 @@ describe.skipIf(isChromiumMissing)("the login", () => {
 
     await page.getByLabel("Token").fill(token);
     await page.getByLabel("Token").press("Enter");
-    await page.getByRole("heading", { level: 1, name: "Running Parley for good" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Running Parley in production" }).waitFor();
 
     expect(page.url()).toBe(`${url}/docs/deploy.md`);
   });

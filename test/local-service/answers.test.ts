@@ -25,7 +25,8 @@ const firstQuestions = [
   ["How do I connect Slack?", "README.md#connect-slack"],
   ["How do I connect Discord?", "README.md#connect-discord"],
   ["How do I add pages to a knowledge base?", "README.md#add-pages-to-a-knowledge-base"],
-  ["How do I make an agent?", "README.md#make-an-agent"],
+  ["How do I make an agent?", "README.md#create-an-agent"],
+  ["How do I create an agent?", "README.md#create-an-agent"],
 ] as const;
 
 describe("the documents of Parley itself", () => {
