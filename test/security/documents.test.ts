@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const read = (path: string) => readFileSync(`${root}/${path}`, "utf8");
 
-describe.each(["## Threats and the tests that cover them", "## What reviews found, and what stands against it"])(
+describe.each(["## Threats and the tests that cover them", "## What reviews found, and what protects against it"])(
   "each row of docs/security.md below %s",
   (title) => {
     const [, table = ""] = read("docs/security.md").split(title);
