@@ -40,6 +40,15 @@ describe("the documents of Parley itself", () => {
     expect(urls.filter((url) => url.includes("security.md"))).toEqual([]);
   });
 
+  it("leave out the map of the code, which would answer most questions", async () => {
+    const root = join(import.meta.dirname, "../..");
+
+    const documents = await readProjectDocuments({ root, baseUrl: docsBaseUrl });
+
+    expect(documents.map(({ url }) => url)).toContain(`${docsBaseUrl}architecture.md`);
+    expect(documents.map(({ url }) => url)).not.toContain(`${docsBaseUrl}map.md`);
+  });
+
   it("say what Parley is where they begin", async () => {
     const root = join(import.meta.dirname, "../..");
     const { client } = await running({ docs: await readProjectDocuments({ root, baseUrl: docsBaseUrl }) });

@@ -23,7 +23,13 @@ const origin = "project";
 /** Increase when sections are built differently, so that an update of Parley inserts them again. */
 const sectionsVersion = 1;
 
-/** Reads README.md and docs/*.md below `root`, each served at `baseUrl` + its file name. Missing files are skipped. */
+/** A list of the code. It names so many things that it would answer most questions about using Parley. */
+const mapOfTheCode = "map.md";
+
+/**
+ * Reads README.md and docs/*.md (without the map of the code) below `root`, each served at `baseUrl` + its file name.
+ * Missing files are skipped.
+ */
 export async function readProjectDocuments(options: {
   root: string;
   baseUrl: string;
@@ -32,7 +38,7 @@ export async function readProjectDocuments(options: {
   const paths = [
     "README.md",
     ...inDocs
-      .filter((name) => name.endsWith(".md"))
+      .filter((name) => name.endsWith(".md") && name !== mapOfTheCode)
       .map((name) => join("docs", name))
       .sort(),
   ];

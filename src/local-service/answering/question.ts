@@ -35,7 +35,7 @@ const stopWords = new Set(
     "a about again all also am an and any anybody anyone anything are as at be because been before being but by can " +
     "cannot could did do does doing done dont else ever every everything explain few find for from further get gets getting give go goes " +
     "going good happen happens put got had has have having hello hey hi how however i if im in into is isnt it its itself just know let " +
-    "like long look make many may maybe me mean might more most much must my myself need needs no nor not now of off ok okay on " +
+    "like long look many may maybe me mean might more most much must my myself need needs no nor not now of off ok okay on " +
     "one only or other our out over please possible same see shall she he should show so some somebody someone " +
     "something still such tell than thank thanks that the their them then there these they thing things this those to " +
     "too us use used using very want was way we well were what whats when where whether which while who whom whose why " +
@@ -44,6 +44,7 @@ const stopWords = new Set(
 );
 
 const alike: readonly (readonly string[])[] = [
+  ["create", "make"],
   ["connect", "join", "link", "integrate", "setup"],
   ["install", "setup", "installation"],
   ["settings", "setting", "configure", "configuration", "config", "variables"],
