@@ -1,6 +1,6 @@
 /**
  * Decides which requests reach the console. Any web page can send requests to 127.0.0.1, so listening on loopback is
- * not enough: a foreign Host (DNS rebinding) or Origin (CSRF) is refused first. Beyond loopback, and wherever a token
+ * not enough: a foreign Host (DNS rebinding) or Origin (CSRF) is refused first. Beyond loopback, and whenever a token
  * is set, a visitor must log in.
  */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";

@@ -1,6 +1,6 @@
 /**
  * Draws the open conversation: messages in order, private notes below what they refer to, unsent messages last.
- * Elements are kept by key and updated in place, so that a running answer never jumps.
+ * Elements keep their key and are updated in place, so that a running answer never jumps.
  */
 import { threadKey } from "../state.js";
 import { element, icon, plain } from "./element.js";
