@@ -7,6 +7,7 @@ import type { ChatPlatform, InboundPort } from "../../src/ports/chat-platform.ts
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { Coordinator, KeyValueFactory } from "../../src/ports/state.ts";
+import { present } from "../../src/ports/tools/present.ts";
 import { createAssets } from "./drawing/assets.ts";
 import { render } from "./drawing/render.ts";
 import { createGuard } from "./intake/guard.ts";
@@ -41,8 +42,6 @@ export type ConsoleOptions = {
   readonly suggestions?: readonly string[];
   /** Ms after which messages expire; absent: never. */
   readonly retentionMs?: number;
-  /** Paths that the guard skips besides the probes, such as the HTTP events of other platforms. */
-  readonly openPaths?: readonly string[];
 };
 
 export type Console = ChatPlatform<ConsolePayload> & {
@@ -68,7 +67,7 @@ export function createConsole(options: ConsoleOptions): Console {
   const store = createConsoleStore({
     keyValue,
     clock,
-    ...(options.retentionMs === undefined ? {} : { retentionMs: options.retentionMs }),
+    ...present({ retentionMs: options.retentionMs }),
     onChange: hub.notify,
   });
 
@@ -87,8 +86,7 @@ export function createConsole(options: ConsoleOptions): Console {
           host: options.host,
           clock,
           log,
-          ...(options.token === undefined ? {} : { token: options.token }),
-          ...(options.openPaths === undefined ? {} : { openPaths: options.openPaths }),
+          ...present({ token: options.token }),
         }),
       );
       app.route(

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import type { Form } from "../../../src/ports/document.ts";
+import { present } from "../../../src/ports/tools/present.ts";
 import { cleanText } from "../../../src/presentation/drawing.ts";
 
 /** The form with every text cleaned, for the body of the acknowledgement. */
@@ -15,7 +16,7 @@ export function renderForm(form: Form): Form {
     fields: form.fields.map((field) => ({
       ...field,
       label: cleanText(field.label),
-      ...(field.hint === undefined ? {} : { hint: cleanText(field.hint) }),
+      ...present({ hint: field.hint && cleanText(field.hint) }),
     })),
   };
 }

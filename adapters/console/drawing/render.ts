@@ -3,6 +3,7 @@
  * safe: no bidi controls, no URL other than http or https.
  */
 import type { Action, Block, Document, Inline } from "../../../src/ports/document.ts";
+import { present } from "../../../src/ports/tools/present.ts";
 import { cleanText, safeUrl } from "../../../src/presentation/drawing.ts";
 import type { ConsolePayload } from "../writing/messages.ts";
 
@@ -15,7 +16,7 @@ function linkUrl(url: string | undefined): string | undefined {
 function safeInline(text: Inline): Inline {
   return text.map(({ url, ...span }) => {
     const safe = linkUrl(url);
-    return { ...span, text: cleanText(span.text), ...(safe === undefined ? {} : { url: safe }) };
+    return { ...span, text: cleanText(span.text), ...present({ url: safe }) };
   });
 }
 
@@ -35,7 +36,7 @@ function safeBlock(block: Block): Block {
         steps: block.steps.map((step) => ({
           ...step,
           title: safeInline(step.title),
-          ...(step.detail === undefined ? {} : { detail: safeInline(step.detail) }),
+          ...present({ detail: step.detail && safeInline(step.detail) }),
         })),
       };
     case "table":
@@ -46,17 +47,16 @@ function safeBlock(block: Block): Block {
           columns: block.table.columns.map(cleanText),
           rows: block.table.rows.map((row) => row.map(cleanText)),
         },
-        ...(block.caption === undefined ? {} : { caption: safeInline(block.caption) }),
+        ...present({ caption: block.caption && safeInline(block.caption) }),
       };
     case "list":
       return { kind: "list", items: block.items.map((item) => ({ ...item, text: safeInline(item.text) })) };
     case "sources":
       return {
         kind: "sources",
-        sources: block.sources.map(({ number, title, url }) => {
-          const safe = linkUrl(url);
-          return { number, title: cleanText(title), ...(safe === undefined ? {} : { url: safe }) };
-        }),
+        sources: block.sources.map(({ number, title, url }) =>
+          present({ number, title: cleanText(title), url: linkUrl(url) }),
+        ),
       };
     default:
       return block satisfies never;

@@ -2,6 +2,7 @@
  * Describes every command for the page's completion.
  */
 import type { CommandDefinition } from "../../../src/ports/command-contract.ts";
+import { present } from "../../../src/ports/tools/present.ts";
 import type { CommandDescription } from "./routes.ts";
 
 export function describeCommands(definitions: readonly CommandDefinition[], prefix: string): CommandDescription[] {
@@ -11,12 +12,8 @@ export function describeCommands(definitions: readonly CommandDefinition[], pref
     options: options
       // A file can't be typed.
       .filter((option) => option.type !== "file")
-      .map((option) => ({
-        name: option.name,
-        description: option.summary,
-        isRequired: option.isRequired,
-        ...(option.completes === undefined ? {} : { completes: option.completes }),
-        ...(option.choices === undefined ? {} : { choices: option.choices }),
-      })),
+      .map(({ name, summary: description, isRequired, completes, choices }) =>
+        present({ name, description, isRequired, completes, choices }),
+      ),
   }));
 }

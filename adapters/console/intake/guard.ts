@@ -20,11 +20,10 @@ export type GuardOptions = {
   readonly token?: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Paths that are not guarded besides the probes, such as the HTTP events of other platforms. */
-  readonly openPaths?: readonly string[];
 };
 
-const probes = ["/healthz", "/readyz", "/metrics"];
+/** The probes. */
+const unguarded: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
 const cookieName = "parley_console";
 
 /** Whether a host name, without port, is loopback: 127.0.0.0/8, ::1, localhost. */
@@ -95,7 +94,6 @@ function securityHeaders(context: Context): void {
 /** Middleware for every path of Parley's server. Answers 403 and 401 itself, and handles the login. */
 export function createGuard(options: GuardOptions): MiddlewareHandler {
   const { token, clock, log } = options;
-  const open = new Set([...probes, ...(options.openPaths ?? [])]);
   let failedLoginsAtMs: number[] = [];
   let isBehindProxy = false;
 
@@ -143,7 +141,7 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
   });
 
   return async (context, next) => {
-    if (open.has(context.req.path)) return next();
+    if (unguarded.has(context.req.path)) return next();
     securityHeaders(context);
 
     const host = context.req.header("host");

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import type { Acknowledgement, Inbound, Responder } from "../../../src/ports/chat-platform.ts";
 import type { Actor, Place } from "../../../src/ports/model/place.ts";
+import { present } from "../../../src/ports/tools/present.ts";
 import { formValues } from "../drawing/forms.ts";
 
 export const platformName = "console";
@@ -132,7 +133,7 @@ export function actionInbound(request: ActionRequest, parts: EventParts): Inboun
     kind: "action",
     action: request.action,
     value: request.value,
-    ...(request.messageId === undefined ? {} : { messageId: request.messageId }),
+    ...present({ messageId: request.messageId }),
   };
 }
 

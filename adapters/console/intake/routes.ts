@@ -10,6 +10,7 @@ import type { Clock } from "../../../src/ports/clock.ts";
 import type { Completion } from "../../../src/ports/document.ts";
 import { type ErrorCode, errorTexts } from "../../../src/ports/errors.ts";
 import type { Log } from "../../../src/ports/log.ts";
+import { present } from "../../../src/ports/tools/present.ts";
 import { renderForm } from "../drawing/forms.ts";
 import { ackTimeoutMs, conversationsPerPage, maxBodyBytes } from "../limits.ts";
 import type { ResponderFor } from "../writing/responder.ts";
@@ -48,7 +49,7 @@ export type RoutesOptions = {
 const completions: readonly Completion[] = ["agent", "knowledge-base", "table", "command", "job"];
 
 const problem = (code: ErrorCode, hint?: string) => ({
-  error: { code, ...errorTexts[code], ...(hint === undefined ? {} : { hint }) },
+  error: { code, ...errorTexts[code], ...present({ hint }) },
 });
 const notAccepted = () =>
   Response.json(problem("state_unavailable", "Your message is saved here and will be sent again."), { status: 503 });
@@ -170,7 +171,7 @@ export function createRoutes(options: RoutesOptions): Hono {
   accepts("post", "/api/actions", inbound.actionRequest, async (request) => {
     const at = { channel: request.channel, thread: request.thread };
     const order = await store.nextOrder();
-    const anchor = request.messageId === undefined ? {} : { anchor: request.messageId };
+    const anchor = present({ anchor: request.messageId });
     // One note per button of a message: pressing it again replaces the earlier note.
     const reply = responderFor(
       { ...request, id: `${request.messageId ?? request.id}.${request.action}` },

@@ -5,6 +5,7 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { KeyValueFactory } from "../../../src/ports/state.ts";
+import { present } from "../../../src/ports/tools/present.ts";
 import { cleanText } from "../../../src/presentation/drawing.ts";
 import { maxTitleChars, orderReserveMs } from "../limits.ts";
 import type {
@@ -201,7 +202,7 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
         revision: (existing?.revision ?? 0) + 1,
         author: "parley-file",
         file: shared,
-        ...(part === undefined ? {} : { mark: part.mark }),
+        ...present({ mark: part?.mark }),
       });
       return id;
     },
