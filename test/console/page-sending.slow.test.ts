@@ -63,7 +63,7 @@ describe.skipIf(isChromiumMissing)("what people type on the page", () => {
     await dialog.getByLabel("Name").fill("taken");
     await dialog.getByLabel("Key").fill("sk-secret");
     await dialog.getByLabel("B", { exact: true }).check();
-    await dialog.getByLabel("Tables: others").fill("c, d");
+    await dialog.getByLabel("Tables: add others").fill("c, d");
     await dialog.getByRole("button", { name: "Create" }).click();
     await dialog.getByText("That name is taken.").waitFor();
     const name = dialog.getByLabel("Name");
@@ -130,15 +130,15 @@ describe.skipIf(isChromiumMissing)("what people type on the page", () => {
     const { port } = scripted;
 
     await scripted.stop();
-    await page.getByText("Connection lost, trying again.").waitFor();
+    await page.getByText("Connection lost, reconnecting.").waitFor();
     await ask(page, "Meanwhile");
-    await page.getByText("Not sent yet, trying again").waitFor();
+    await page.getByText("Not sent yet, retrying").waitFor();
     scripted = await start({ dataDir, listenOn: port });
     await scripted.show(place, "t1", documents.answered);
 
     await page.getByText("Single sign-on is part of").waitFor();
     await expect.poll(() => inboundOf("message"), { timeout: 15_000 }).toMatchObject({ text: "Meanwhile", place });
-    await page.getByText("Not sent yet, trying again").waitFor({ state: "detached" });
+    await page.getByText("Not sent yet, retrying").waitFor({ state: "detached" });
     await expect.poll(() => page.locator("#connection").textContent()).toBe("");
     expect(await page.locator(".question-text").allTextContents()).toEqual(["Before", "Meanwhile"]);
   });
@@ -148,7 +148,7 @@ describe.skipIf(isChromiumMissing)("what people type on the page", () => {
     const scripted = await start({ script: async (inbound) => (isTaking ? inbound.ack(none) : undefined) });
     const page = await open();
     await ask(page, "Do not lose me");
-    await page.getByText("Not sent yet, trying again").waitFor();
+    await page.getByText("Not sent yet, retrying").waitFor();
 
     isTaking = true;
     await page.reload();

@@ -23,6 +23,9 @@ const origin = "project";
 /** Increase when sections are built differently, so that an update of Parley inserts them again. */
 const sectionsVersion = 1;
 
+/** Names of tests, which two documents list: they say nothing to people who use Parley, and match many questions. */
+const testTitles = /`test\/[^`|\n]+\.test\.ts`: [^|\n]*/g;
+
 /** A list of the code. It names so many things that it would answer most questions about using Parley. */
 const mapOfTheCode = "map.md";
 
@@ -56,10 +59,12 @@ function documentOf(path: string, markdown: string, baseUrl: string): ProjectDoc
   const heading = /^#[ \t]+(.+)$/m.exec(markdown)?.[1]?.trim();
   const title = name === "README.md" ? "README" : (heading ?? name.replace(/\.md$/, ""));
   // "../README.md", "docs/deploy.md" and "deploy.md" are served side by side.
-  const content = markdown.replace(
-    /\]\((?![a-z][a-z0-9+.-]*:|\/|#)(?:[^()\s#]*\/)?([^()\s#/]+\.md)(#[^()\s]*)?\)/gi,
-    (_, file: string, anchor: string | undefined) => `](${new URL(file, baseUrl).href}${anchor ?? ""})`,
-  );
+  const content = markdown
+    .replace(testTitles, "")
+    .replace(
+      /\]\((?![a-z][a-z0-9+.-]*:|\/|#)(?:[^()\s#]*\/)?([^()\s#/]+\.md)(#[^()\s]*)?\)/gi,
+      (_, file: string, anchor: string | undefined) => `](${new URL(file, baseUrl).href}${anchor ?? ""})`,
+    );
   return { title, url: new URL(name, baseUrl).href, content };
 }
 
