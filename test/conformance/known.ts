@@ -18,7 +18,8 @@ export const known: Readonly<Record<ServiceProfile["generation"], Readonly<Recor
     "insert-same-id": "keeps the old text of a row beside the new one; Parley deletes the row first",
   },
   "26.x": {
-    "agent-create-name": "accepts any name, even one that can't be used in a URL afterwards; Parley checks names itself",
+    "agent-create-name":
+      "accepts any name, even one that can't be used in a URL afterwards; Parley checks names itself",
     "ask-plain": "answers 500 after the run (KeyError); Parley uses only the stream there",
     "ask-two": "concurrent runs break each other: 4 of 20 failed with a model that answers at once",
   },
