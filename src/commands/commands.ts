@@ -16,6 +16,7 @@ import { textOption } from "../ports/command-contract.ts";
 import type { Attempt, CommandContext, CommandInput, CommandPlan, CommandResult, Commands } from "../ports/commands.ts";
 import { ParleyError } from "../ports/errors.ts";
 import type { Role } from "../ports/model/place.ts";
+import { present } from "../ports/tools/present.ts";
 import { soon } from "../ports/tools/soon.ts";
 import { infoDocument } from "../presentation/drawing.ts";
 import { problemSentences } from "../presentation/sentences.ts";
@@ -35,12 +36,13 @@ import { createRegistry, type Registry } from "./registry.ts";
 
 export { groupSummaries } from "./definitions.ts";
 
-export type CommandRooms = Required<Commands> & { readonly registry: Registry };
-
 /**
  * `extra`: further command sets. Throws when two commands share a name or one has no handler, which is a bug in Parley.
  */
-export function createCommands(ports: CommandPorts, extra: readonly CommandSet[] = []): CommandRooms {
+export function createCommands(
+  ports: CommandPorts,
+  extra: readonly CommandSet[] = [],
+): Commands & { readonly registry: Registry } {
   const { names } = ports;
   const base: readonly CommandSet[] = [
     { definitions: askDefinitions, handlers: {} },
@@ -90,7 +92,7 @@ export function createCommands(ports: CommandPorts, extra: readonly CommandSet[]
       const agent = textOption(options, definition.asks.agent);
       const question = {
         text: textOption(options, definition.asks.question) ?? "",
-        ...(agent === undefined ? {} : { agent }),
+        ...present({ agent }),
       };
       return { acknowledgement: { kind: "defer" }, role, question };
     }
@@ -109,8 +111,6 @@ export function createCommands(ports: CommandPorts, extra: readonly CommandSet[]
       return { kind: "document", document: problemDocument(parsed.problem, registry), visibility: "private" };
     }
     const { definition, options } = parsed;
-    if (definition.asks !== undefined)
-      return { kind: "question", text: textOption(options, definition.asks.question) ?? "" };
     return handlerOf(definition.path).run(options, context);
   }
 

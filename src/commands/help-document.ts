@@ -5,8 +5,9 @@
 import type { CommandDefinition, OptionDefinition } from "../ports/command-contract.ts";
 import type { CommandContext } from "../ports/commands.ts";
 import type { Block, Document, Inline } from "../ports/document.ts";
-import { bold, code, dotted, inline } from "../presentation/drawing.ts";
-import { helpSentences, problemSentences } from "../presentation/sentences.ts";
+import { present } from "../ports/tools/present.ts";
+import { bold, code, dotted, inline, inlineText } from "../presentation/drawing.ts";
+import { helpSentences, problemSentences, shorten } from "../presentation/sentences.ts";
 import { commandLine, problemDocument } from "./parsing/problem-document.ts";
 import { usageOf } from "./parsing/usage.ts";
 import type { Registry } from "./registry.ts";
@@ -27,7 +28,7 @@ export function helpDocument(registry: Registry, about: string | undefined, role
     {
       kind: "unknown-command",
       typed: registry.typed(bare).slice(0, 80),
-      ...(near === undefined ? {} : { nearest: near }),
+      ...present({ nearest: near }),
     },
     registry,
   );
@@ -82,10 +83,6 @@ function document(headline: Inline, blocks: readonly Block[]): Document {
     tone: "info",
     blocks: [{ kind: "headline", text: headline }, ...blocks],
     actions: [],
-    summary:
-      headline
-        .map((span) => span.text)
-        .join("")
-        .slice(0, 150) || problemSentences.leftAsItWas,
+    summary: shorten(inlineText(headline), 150) || problemSentences.leftAsItWas,
   };
 }

@@ -10,6 +10,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Choice, Completion } from "../ports/document.ts";
 import { ParleyError } from "../ports/errors.ts";
 import type { Log } from "../ports/log.ts";
+import { soon } from "../ports/tools/soon.ts";
 import { matching } from "./parsing/matching.ts";
 
 export type NameCache = {
@@ -50,6 +51,7 @@ const renewedMs = 2_000;
 const firstWaitMs = 200;
 /** Pause after a failed refresh. */
 const againMs = 2_000;
+const staleNames = "Could not load names; keeping the older ones";
 
 type ListName = "agents" | "knowledgeBases";
 
@@ -124,7 +126,7 @@ export function createNameCache(options: {
     isRead = true;
     const failure = results.find((result) => result.status === "rejected");
     readAtMs = failure === undefined ? clock.now() : clock.now() - freshMs + againMs;
-    if (failure !== undefined) log.warn({ err: failure.reason }, "names could not be read; the older ones stay");
+    if (failure !== undefined) log.warn({ err: failure.reason }, staleNames);
     return failure === undefined;
   }
 
@@ -144,7 +146,7 @@ export function createNameCache(options: {
   function begin(): Promise<boolean> {
     reading = read()
       .catch((failure: unknown) => {
-        log.warn({ err: failure }, "names could not be read; the older ones stay");
+        log.warn({ err: failure }, staleNames);
         return false;
       })
       .finally(() => {
@@ -170,9 +172,7 @@ export function createNameCache(options: {
   async function ready(): Promise<void> {
     touch();
     if (isRead || reading === undefined) return;
-    const tooLong = new AbortController();
-    await Promise.race([reading, clock.sleep(firstWaitMs, tooLong.signal).catch(() => undefined)]);
-    tooLong.abort();
+    await soon(reading, firstWaitMs, clock);
   }
 
   const agents = () => {

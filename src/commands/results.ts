@@ -20,7 +20,7 @@ export function working(document: Document, log: Log, work: () => Promise<Comman
       return await work();
     } catch (failure) {
       const error = toParleyError(failure);
-      logFailure(log, error, {}, "a command failed while it was working");
+      logFailure(log, error, {}, "A command failed while it was working");
       return privately(errorDocument(error));
     }
   };

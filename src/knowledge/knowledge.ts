@@ -69,14 +69,27 @@ export function createKnowledge(options: {
   const threads = createThreadWork({ inserting });
   const work = createJobWork({
     urls: createUrlWork({
-      ...{ fetch, crawler, inserting, gate, requiresDns: settings.requiresDns },
+      fetch,
+      crawler,
+      inserting,
+      gate,
+      requiresDns: settings.requiresDns,
       allowsService: settings.by !== "parley",
     }),
     content: createContentWork({ service, inserting, patience, scratch, clock, parser: reading.content }),
     threads,
   });
   const jobs = createJobs({
-    ...{ jobs: store, coordinator, leases, siteOf, work, patience, audit, metrics, clock, log },
+    jobs: store,
+    coordinator,
+    leases,
+    siteOf,
+    work,
+    patience,
+    audit,
+    metrics,
+    clock,
+    log,
     asOwner: reading.asOwner,
     jobsPerPerson: settings.jobsPerPerson,
   });

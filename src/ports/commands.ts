@@ -44,9 +44,7 @@ export type CommandResult =
       readonly result: Promise<CommandResult>;
     }
   /** It shows itself (a Job's message), or there is nothing to say. */
-  | { readonly kind: "nothing" }
-  /** A question to be asked on behalf of the actor ("Ask about it"). */
-  | { readonly kind: "question"; readonly text: string; readonly agent?: string };
+  | { readonly kind: "nothing" };
 
 /** What somebody tried to do. */
 export type Attempt =

@@ -100,8 +100,6 @@ export function createCommandIntake(deps: {
         if (ended === undefined) await inbound.reply.send(result.document, result.visibility);
         return answer(inbound, conversation, ended ?? (await result.result));
       }
-      case "question":
-        return ask(inbound, conversation, result.text, result.agent, []);
       case "nothing":
         return;
       default:

@@ -2,10 +2,12 @@
  * Builds the agent form and reads what was submitted. A field that the platform didn't return, or that still has its
  * initial value, counts as unchanged, so that two people editing different fields don't undo each other.
  */
+
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Agent } from "../../ports/agent-service.ts";
 import type { Choice, Form, FormField, FormValues } from "../../ports/document.ts";
+import { present } from "../../ports/tools/present.ts";
 import { agentFormTexts as texts } from "../../presentation/sentences.ts";
 import type { NameCache } from "../name-cache.ts";
 
@@ -47,8 +49,8 @@ export function agentForm(
   });
   const base = (name: keyof AgentFields) => {
     const value = name === "key" ? undefined : initial[name];
-    const isEmpty = value === undefined || value.length === 0;
-    return { name, ...fields[name], isRequired: false, ...(isEmpty ? {} : { initial: value }) };
+    const initialValue = value?.length === 0 ? undefined : value;
+    return { name, ...fields[name], isRequired: false, ...present({ initial: initialValue }) };
   };
   return {
     id: `agent ${kind}`,
@@ -153,7 +155,7 @@ export function readEdit(
       .filter((field) => fields[field] !== undefined && digest(fields[field]) !== shown[field])
       .map((field) => [field, fields[field]]),
   );
-  return { agent, changed: { ...changed, ...(fields.key ? { key: fields.key } : {}) } };
+  return { agent, changed: { ...changed, ...present({ key: fields.key || undefined }) } };
 }
 
 function digest(value: string | readonly string[] | undefined): string {

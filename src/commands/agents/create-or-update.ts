@@ -5,6 +5,7 @@
 
 import type { Agent, AgentDraft, AgentService } from "../../ports/agent-service.ts";
 import { type ErrorCode, ParleyError, toParleyError } from "../../ports/errors.ts";
+import { present } from "../../ports/tools/present.ts";
 import type { AgentFields } from "./agent-form.ts";
 
 export type WriteResult =
@@ -28,18 +29,18 @@ const lostAnswers: readonly ErrorCode[] = [
 
 export function draftOf(fields: AgentFields, name: string): AgentDraft {
   const { provider, model, key, knowledgeBases, tables, instructions } = fields;
-  const modelDraft = {
-    ...(provider ? { provider } : {}),
-    ...(model ? { name: model } : {}),
-    ...(key ? { apiKey: key } : {}),
-  };
-  return {
+  const modelDraft = present({
+    provider: provider || undefined,
+    name: model || undefined,
+    apiKey: key || undefined,
+  });
+  return present({
     name,
-    ...(Object.keys(modelDraft).length === 0 ? {} : { model: modelDraft }),
-    ...(knowledgeBases === undefined || knowledgeBases.length === 0 ? {} : { knowledgeBases }),
-    ...(tables === undefined || tables.length === 0 ? {} : { tables }),
-    ...(instructions ? { promptTemplate: instructions } : {}),
-  };
+    model: Object.keys(modelDraft).length === 0 ? undefined : modelDraft,
+    knowledgeBases: knowledgeBases?.length === 0 ? undefined : knowledgeBases,
+    tables: tables?.length === 0 ? undefined : tables,
+    promptTemplate: instructions || undefined,
+  });
 }
 
 /** Never throws. */

@@ -5,6 +5,9 @@
 
 import type { FieldErrors } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
+import { present } from "../../ports/tools/present.ts";
+import { soon } from "../../ports/tools/soon.ts";
+import { splitName } from "../../ports/tools/split-name.ts";
 import { nameSentences } from "../../presentation/sentences.ts";
 import { nearest } from "../parsing/nearest.ts";
 import { isSafeName } from "../parsing/safe-name.ts";
@@ -22,23 +25,14 @@ export async function missingData(
   fields: Pick<AgentFields, "knowledgeBases" | "tables">,
   patienceMs: number,
 ): Promise<FieldErrors | undefined> {
-  const { names, settings } = ports;
+  const { names, settings, clock } = ports;
   const bases = fields.knowledgeBases ?? [];
   const tables = fields.tables ?? [];
   if (bases.length === 0 && tables.length === 0) return undefined;
-  const done = new AbortController();
-  const given = ports.clock.sleep(patienceMs, done.signal).then(
-    () => undefined,
-    () => undefined,
-  );
-  try {
-    const isFine = () => wrongIn(known()) === undefined;
-    if (isFine()) return undefined;
-    if ((await Promise.race([names.refresh(), given])) !== true) return undefined;
-    return await Promise.race([checked(), given]);
-  } finally {
-    done.abort();
-  }
+  if (wrongIn(known()) === undefined) return undefined;
+  const untilMs = clock.now() + patienceMs;
+  if ((await soon(names.refresh(), patienceMs, clock)) !== true) return undefined;
+  return soon(checked(), untilMs - clock.now(), clock);
 
   /** Names in other projects aren't cached, so each is looked up separately. */
   async function checked(): Promise<FieldErrors | undefined> {
@@ -47,7 +41,7 @@ export async function missingData(
   }
 
   async function foreignBase(entry: string): Promise<"there" | "missing" | "unknown"> {
-    const { project, name } = splitEntry(entry, settings.project);
+    const { project, name } = splitName(entry, settings.project);
     if (project === settings.project || name === "*") return "unknown";
     try {
       await ports.service.getKnowledgeBase(project, name);
@@ -74,10 +68,7 @@ export async function missingData(
     const wrongBase = bases.map((entry) => baseError(entry, lists, foreign?.get(entry))).find(isText);
     const wrongTable = tables.map((entry) => tableError(entry, lists)).find(isText);
     if (wrongBase === undefined && wrongTable === undefined) return undefined;
-    return {
-      ...(wrongBase === undefined ? {} : { knowledgeBases: wrongBase }),
-      ...(wrongTable === undefined ? {} : { tables: wrongTable }),
-    };
+    return present({ knowledgeBases: wrongBase, tables: wrongTable });
   }
 
   function baseError(
@@ -85,7 +76,7 @@ export async function missingData(
     lists: ReturnType<typeof known>,
     foreign: "there" | "missing" | "unknown" | undefined,
   ): string | undefined {
-    const { project, name } = splitEntry(entry, settings.project);
+    const { project, name } = splitName(entry, settings.project);
     const isOwn = project === settings.project;
     if (!isOwn && !lists.projects.includes(project)) {
       return nameSentences.noProject(project, nearest(project, lists.projects));
@@ -103,10 +94,8 @@ export async function missingData(
   }
 
   function tableError(entry: string, lists: ReturnType<typeof known>): string | undefined {
-    const at = entry.indexOf(".");
-    if (at <= 0 || at === entry.length - 1) return nameSentences.notATable(entry);
-    const source = entry.slice(0, at);
-    const table = entry.slice(at + 1);
+    const { project: source, name: table } = splitName(entry, "");
+    if (source === "" || table === "") return nameSentences.notATable(entry);
     if (source === "files") {
       if (table === "*" || lists.files.includes(table)) return undefined;
       return nameSentences.noFile(table, nearest(table, lists.files));
@@ -114,11 +103,6 @@ export async function missingData(
     if (lists.sources.includes(source)) return undefined;
     return nameSentences.noSource(source, nearest(source, lists.sources));
   }
-}
-
-function splitEntry(entry: string, project: string): { readonly project: string; readonly name: string } {
-  const at = entry.indexOf(".");
-  return at <= 0 ? { project, name: entry } : { project: entry.slice(0, at), name: entry.slice(at + 1) };
 }
 
 function isText(value: string | undefined): value is string {

@@ -7,7 +7,7 @@ import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Document } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { infoDocument, inline, inlineText } from "../../presentation/drawing.ts";
-import { bindingSentences, deletionSentences, labels } from "../../presentation/sentences.ts";
+import { bindingSentences, deletionSentences, labels, shorten } from "../../presentation/sentences.ts";
 import { findAgent } from "../find-by-name.ts";
 import type { CommandPorts } from "../ports.ts";
 import { privately } from "../results.ts";
@@ -78,6 +78,6 @@ function question(name: string, channels: readonly string[], isDefault: boolean)
       { id: "confirm", label: labels.delete, value: `agent-delete ${refOfName(name)}`, style: "danger" },
       { id: "dismiss", label: labels.cancel, value: "agent-delete", style: "plain" },
     ],
-    summary: inlineText(asked).slice(0, 150),
+    summary: shorten(inlineText(asked), 150),
   };
 }

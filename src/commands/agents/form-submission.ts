@@ -6,6 +6,7 @@ import type { Agent, AgentDraft } from "../../ports/agent-service.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Action, FieldErrors, Inline } from "../../ports/document.ts";
 import type { ParleyError } from "../../ports/errors.ts";
+import { present } from "../../ports/tools/present.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { agentFormTexts, makingSentences } from "../../presentation/sentences.ts";
 import { findAgent } from "../find-by-name.ts";
@@ -117,7 +118,7 @@ export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: Ag
       if (test.answered) {
         return privately(infoDocument([said, makingSentences.answered, ...offer], { tone: "done", actions }));
       }
-      log.warn({ err: test.error, agent: agent.name }, "an agent did not answer its test question");
+      log.warn({ err: test.error, agent: agent.name }, "An agent did not answer its test question");
       const why = `${test.error.what} ${test.error.hint}`;
       return privately(
         infoDocument([said, makingSentences.didNotAnswer, why], {
@@ -141,7 +142,7 @@ export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: Ag
       action,
       about,
       outcome: isDone ? "done" : "failed",
-      ...(code === undefined ? {} : { code }),
+      ...present({ code }),
     });
   }
 
@@ -164,22 +165,19 @@ export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: Ag
   function changesOf(before: Agent, changed: AgentFields): Partial<AgentDraft> {
     const whole = { ...fieldsOf(before, project), ...changed };
     const has = (...fields: readonly (keyof AgentFields)[]) => fields.some((field) => changed[field] !== undefined);
-    return {
-      ...(changed.name === undefined ? {} : { name: changed.name }),
-      ...(has("provider", "model", "key")
-        ? {
-            model: {
-              ...(whole.provider || changed.provider !== undefined ? { provider: whole.provider ?? "" } : {}),
-              ...(whole.model || changed.model !== undefined ? { name: whole.model ?? "" } : {}),
-              ...(changed.key === undefined ? {} : { apiKey: changed.key }),
-            },
-          }
-        : {}),
-      ...(has("knowledgeBases", "tables")
-        ? { knowledgeBases: whole.knowledgeBases ?? [], tables: whole.tables ?? [] }
-        : {}),
-      ...(changed.instructions === undefined ? {} : { promptTemplate: changed.instructions }),
-    };
+    const model = present({
+      provider: changed.provider ?? (whole.provider || undefined),
+      name: changed.model ?? (whole.model || undefined),
+      apiKey: changed.key,
+    });
+    const hasNewData = has("knowledgeBases", "tables");
+    return present({
+      name: changed.name,
+      model: has("provider", "model", "key") ? model : undefined,
+      knowledgeBases: hasNewData ? (whole.knowledgeBases ?? []) : undefined,
+      tables: hasNewData ? (whole.tables ?? []) : undefined,
+      promptTemplate: changed.instructions,
+    });
   }
 }
 

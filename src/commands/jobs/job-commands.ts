@@ -154,7 +154,10 @@ function formAbout(value: string): Form {
   const { label, hint } = askAddedSentences.question;
   const { submitLabel } = formSentences.askAbout;
   return {
-    ...{ id: askForm, title: labels.askAbout, submitLabel, context: id },
+    id: askForm,
+    title: labels.askAbout,
+    submitLabel,
+    context: id,
     fields: [{ type: "multiline", name: "question", label, hint: hint(base.join(" ")), isRequired: true }],
   };
 }

@@ -59,7 +59,10 @@ export function addCommands(ports: FeedPorts): CommandSet {
       state: "waiting",
     };
     await knowledge.jobs.begin({
-      ...{ context, project, knowledgeBase, way: "parley" },
+      context,
+      project,
+      knowledgeBase,
+      way: "parley",
       action: "kb query",
       items: [{ item, payload: { kind: "query", sql } }],
     });

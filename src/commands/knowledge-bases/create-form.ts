@@ -7,6 +7,7 @@ import { type CommandHandler, type FormHandler, type OptionValues, textOption } 
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { FieldErrors, Form, FormField, FormValues } from "../../ports/document.ts";
 import { type ErrorCode, ParleyError, toParleyError } from "../../ports/errors.ts";
+import { present } from "../../ports/tools/present.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import {
   agentFormTexts,
@@ -44,7 +45,7 @@ export function knowledgeBaseForm(ports: CommandPorts): {
       type: "text",
       maxChars: 200,
       isRequired: name === "name",
-      ...(name === "name" && given !== undefined ? { initial: safeName(given, fallback) } : {}),
+      ...present({ initial: name === "name" && given !== undefined ? safeName(given, fallback) : undefined }),
     });
     return {
       id: "kb create",
@@ -77,11 +78,7 @@ export function knowledgeBaseForm(ports: CommandPorts): {
     const key = fieldValue(values, "key") || undefined;
     const embeddingModel = modelOf(fieldValue(values, "embedding"), key);
     const rerankingModel = modelOf(fieldValue(values, "reranking"), key);
-    const draft: KnowledgeBaseDraft = {
-      name,
-      ...(embeddingModel === undefined ? {} : { embeddingModel }),
-      ...(rerankingModel === undefined ? {} : { rerankingModel }),
-    };
+    const draft: KnowledgeBaseDraft = present({ name, embeddingModel, rerankingModel });
     const shown = infoDocument(makingSentences.making(name), { tone: "running" });
     return once(`create ${name}`, draft, () => working(shown, log, () => make(draft, key, context)));
   }
@@ -94,7 +91,7 @@ export function knowledgeBaseForm(ports: CommandPorts): {
         action: "kb create",
         about: { knowledgeBase: name },
         outcome,
-        ...(code === undefined ? {} : { code }),
+        ...present({ code }),
       });
     try {
       const base = await createOrFind(draft);

@@ -69,7 +69,7 @@ export async function noteFed(
 ): Promise<void> {
   await contributions
     .note(actor, place, { project, name: knowledgeBase })
-    .catch((err: unknown) => log.warn({ err }, "Who added to a knowledge base could not be noted"));
+    .catch((err: unknown) => log.warn({ err }, "Could not record who added to a knowledge base"));
 }
 
 function refuse(what: string, hint: string = accessSentences.basesFollow): CommandResult {

@@ -65,7 +65,10 @@ export function ingestCommands(ports: FeedPorts): CommandSet {
       return privately(listDocument(feedSentences.noneTaken, lines, { tone: "failed" }));
     }
     const { job, running } = await knowledge.jobs.begin({
-      ...{ context, ...found.destination, way, limits },
+      context,
+      ...found.destination,
+      way,
+      limits,
       action: "kb ingest",
       items: items.map((item) => ({ item, payload: { kind: "url" } })),
     });

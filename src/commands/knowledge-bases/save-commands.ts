@@ -13,6 +13,8 @@ import type { Job } from "../../ports/model/job.ts";
 import { workspaceKey } from "../../ports/model/place.ts";
 import type { SaveAbout, Saving } from "../../ports/saving.ts";
 import { newId } from "../../ports/tools/ids.ts";
+import { present } from "../../ports/tools/present.ts";
+import { soon } from "../../ports/tools/soon.ts";
 import { cleanText, errorDocument, infoDocument } from "../../presentation/drawing.ts";
 import { labels, saveSentences as says, shorten } from "../../presentation/sentences.ts";
 import { privately, working } from "../results.ts";
@@ -37,11 +39,11 @@ export function saveCommands(
 
   async function openForm(about: SaveAbout, context: CommandContext): ReturnType<Saving["openForm"]> {
     const reached = () => reach.bases(context.actor, context.place);
-    const [first, within = []] = await Promise.all([soon(targetName(context)), soon(reached())]);
+    const [first, within = []] = await Promise.all([inTime(targetName(context)), inTime(reached())]);
     const known = within.map(({ name }) => name);
     const bases = [...new Set([...(first === undefined ? [] : [first]), ...known])].slice(0, maxChoices);
     if (bases.length === 0) {
-      const found = await soon(findDestination(ports, context, undefined));
+      const found = await inTime(findDestination(ports, context, undefined));
       if (found === undefined)
         return { kind: "document", document: errorDocument(new ParleyError("service_unreachable")) };
       if ("refusal" in found && found.refusal.kind === "document") return found.refusal;
@@ -62,16 +64,13 @@ export function saveCommands(
     return project === ports.settings.project ? knowledgeBase : `${project}.${knowledgeBase}`;
   }
 
-  async function soon<T>(work: Promise<T>): Promise<T | undefined> {
-    let cancel = () => {};
-    const late = new Promise<undefined>((resolve) => {
-      cancel = clock.after(targetMs, () => resolve(undefined));
-    });
-    const quiet = work.catch((failure: unknown) => {
-      log.warn({ err: failure }, "The knowledge base of a channel could not be found out");
+  /** Undefined when it takes too long or fails. */
+  function inTime<T>(work: Promise<T>): Promise<T | undefined> {
+    const logged = work.catch((err: unknown) => {
+      log.warn({ err }, "Could not find out the knowledge base of a channel");
       return undefined;
     });
-    return Promise.race([quiet, late]).finally(cancel);
+    return soon(logged, targetMs, clock);
   }
 
   async function check(values: FormValues): Promise<FieldErrors | undefined> {
@@ -105,13 +104,25 @@ export function saveCommands(
     context: CommandContext,
   ): CommandResult {
     const { place, messageId, authorName, text } = about;
-    const said = text.trim() === "" ? {} : { said: { authorName, text } };
+    const said = text.trim() === "" ? undefined : { authorName, text };
     const rowId = savedRowId(place, messageId, scope);
-    const payload: PayloadOf<"thread"> = { kind: "thread", place, messageId, scope, rowId, title, ...said };
+    const payload: PayloadOf<"thread"> = {
+      kind: "thread",
+      place,
+      messageId,
+      scope,
+      rowId,
+      title,
+      ...present({ said }),
+    };
     const shown = infoDocument(says.saving(title, target.knowledgeBase), { tone: "running" });
     return working(shown, log, async () => {
       const { job } = await knowledge.jobs.begin({
-        ...{ context, ...target, way: "parley", action: "kb save", isSilent: true },
+        context,
+        ...target,
+        way: "parley",
+        action: "kb save",
+        isSilent: true,
         items: [{ item: { label: title === "" ? says.message : title, kind: "thread", state: "waiting" }, payload }],
       });
       if (job !== undefined) await noteFed(ports, context, target);
@@ -173,13 +184,20 @@ function formOf(id: string, title: string, bases: readonly string[]): Form {
     fields: [
       { name: "title", ...form.name, type: "text", isRequired: true, maxChars: maxFieldTitleChars, initial: title },
       {
-        ...{ name: "into", ...form.into, type: "select", isRequired: true },
+        name: "into",
+        ...form.into,
+        type: "select",
+        isRequired: true,
         choices: bases.map((name) => ({ value: name, label: name })),
         completes: "knowledge-base",
-        ...(bases[0] === undefined ? {} : { initial: bases[0] }),
+        ...present({ initial: bases[0] }),
       },
       {
-        ...{ name: "scope", ...form.scope, type: "select", isRequired: true, initial: "thread" },
+        name: "scope",
+        ...form.scope,
+        type: "select",
+        isRequired: true,
+        initial: "thread",
         choices: (["thread", "message"] as const).map((value) => ({ value, label: form.scopes[value] })),
       },
     ],

@@ -1,7 +1,9 @@
 /**
  * Parses options of commands without free text: `name value`, `name:value`, or bare words in the defined order.
  */
+
 import type { CommandDefinition, OptionDefinition } from "../../ports/command-contract.ts";
+import { present } from "../../ports/tools/present.ts";
 import { nearest } from "./nearest.ts";
 import { badValue, complete, type Parsed, problem, readValue } from "./parse-result.ts";
 import { type Token, tokenize } from "./tokenizer.ts";
@@ -73,7 +75,7 @@ export function parseOptions(text: string, definition: CommandDefinition): Parse
       kind: "unknown-option",
       definition,
       typed: value.slice(0, 80),
-      ...(near === undefined ? {} : { nearest: near }),
+      ...present({ nearest: near }),
     });
   }
 

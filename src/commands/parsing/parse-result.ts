@@ -4,6 +4,7 @@
 
 import type { CommandDefinition, OptionDefinition, OptionValues } from "../../ports/command-contract.ts";
 import type { Completion } from "../../ports/document.ts";
+import { present } from "../../ports/tools/present.ts";
 
 export type CommandProblem =
   | { readonly kind: "unknown-command"; readonly typed: string; readonly nearest?: string }
@@ -49,7 +50,7 @@ export function badValue(definition: CommandDefinition, option: OptionDefinition
     definition,
     option,
     typed: typed.slice(0, 80),
-    ...(near === undefined || typed === "" ? {} : { nearest: near }),
+    ...present({ nearest: typed === "" ? undefined : near }),
   });
 }
 

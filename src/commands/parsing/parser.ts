@@ -5,11 +5,12 @@
 
 import type { OptionValues } from "../../ports/command-contract.ts";
 import type { CommandInput } from "../../ports/commands.ts";
+import { present } from "../../ports/tools/present.ts";
 import type { Registry } from "../registry.ts";
 import { parseOptions } from "./option-parser.ts";
 import { badValue, complete, type IsKnown, type Parsed, problem, readValue } from "./parse-result.ts";
 import { parseRest } from "./rest-parser.ts";
-import { needsQuotes, quote, tokenize } from "./tokenizer.ts";
+import { tokenize } from "./tokenizer.ts";
 
 export function parseInput(input: CommandInput, registry: Registry, isKnown: IsKnown = () => false): Parsed {
   return input.kind === "typed"
@@ -68,28 +69,7 @@ function unknown(group: string, sub: string | undefined, registry: Registry, has
   const nearest = registry.nearestTo(words);
   const isGroup = registry.ofGroup(group).length > 0 && hasPrefix;
   if (isGroup && (nearest === undefined || nearest === group)) {
-    return problem({ kind: "incomplete", group, ...(sub === undefined ? {} : { typed }) });
+    return problem({ kind: "incomplete", group, ...present({ typed: sub === undefined ? undefined : typed }) });
   }
-  return problem({ kind: "unknown-command", typed, ...(nearest === undefined ? {} : { nearest }) });
-}
-
-/** As it is typed, with slash and prefix; `parseCommand` reads it back. */
-export function formatCommand(registry: Registry, path: string, options: OptionValues = {}): string {
-  const definition = registry.find(path);
-  const parts = [registry.typed(path)];
-  const named: string[] = [];
-  for (const option of definition?.options ?? []) {
-    const value = options[option.name];
-    if (value === undefined) continue;
-    if (option.isRest) parts.push(String(value));
-    else if (typeof value === "object")
-      parts.push(...value.map((entry) => (isPlainEntry(entry) ? entry : quote(entry))));
-    else named.push(`${option.name}:${needsQuotes(String(value)) ? quote(String(value)) : String(value)}`);
-  }
-  return [...parts, ...named].join(" ");
-}
-
-/** An address or a file's name; any other word could be taken for the name of an option. */
-function isPlainEntry(entry: string): boolean {
-  return /[./]/.test(entry) && !needsQuotes(entry);
+  return problem({ kind: "unknown-command", typed, ...present({ nearest }) });
 }

@@ -74,12 +74,3 @@ function readQuoted(text: string, from: number): { readonly value: string; reado
   }
   return undefined;
 }
-
-/** As `tokenize` reads it back as one value. */
-export function quote(value: string): string {
-  return `"${value.replaceAll('"', '""')}"`;
-}
-
-export function needsQuotes(value: string): boolean {
-  return value === "" || /[\s:]/.test(value) || closers[value[0] ?? ""] !== undefined;
-}

@@ -2,7 +2,9 @@
  * Checks a URL against the address policy, DNS included. Every address that a name resolves to must be allowed. The
  * agent service may know names that no DNS here answers, so the caller decides whether an unresolved name is a refusal.
  */
+
 import type { Clock } from "../../ports/clock.ts";
+import { soon } from "../../ports/tools/soon.ts";
 import {
   type AddressPolicy,
   type AddressRule,
@@ -41,9 +43,10 @@ export function createAddressGate(options: {
       const verdict = checkAddress(text, policy);
       if (verdict.kind === "refused" || ipOfHost(verdict.url.hostname) !== undefined) return verdict;
       if (textAfterMs !== undefined && textAfterMs <= 0) return verdict;
-      const ips = await within(clock, textAfterMs ?? resolveMs, resolve(verdict.url.hostname));
-      if (ips === "late" && textAfterMs !== undefined) return verdict;
-      if (ips === "late" || ips.length === 0) return mustResolve ? { kind: "refused", rule: "unresolved" } : verdict;
+      const found = resolve(verdict.url.hostname).catch(() => []);
+      const ips = await soon(found, textAfterMs ?? resolveMs, clock);
+      if (ips === undefined && textAfterMs !== undefined) return verdict;
+      if (ips === undefined || ips.length === 0) return mustResolve ? { kind: "refused", rule: "unresolved" } : verdict;
       const rule = firstRule(ips, policy);
       return rule === undefined ? verdict : { kind: "refused", rule };
     },
@@ -53,16 +56,4 @@ export function createAddressGate(options: {
 /** One private address among public ones is enough for a refusal: the connection may use any of them. */
 export function firstRule(ips: readonly string[], policy: AddressPolicy): AddressRule | undefined {
   return ips.map((ip) => ipRule(ip, policy)).find((rule) => rule !== undefined);
-}
-
-async function within(clock: Clock, ms: number, work: Promise<readonly string[]>): Promise<readonly string[] | "late"> {
-  let cancel = () => {};
-  const late = new Promise<"late">((resolve) => {
-    cancel = clock.after(ms, () => resolve("late"));
-  });
-  try {
-    return await Promise.race([work.catch(() => []), late]);
-  } finally {
-    cancel();
-  }
 }

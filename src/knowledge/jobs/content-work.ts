@@ -3,6 +3,7 @@
  * service cite and replace; only what Parley can't parse is uploaded. Untrusted content first goes into a file, within
  * its limits, and is parsed in the child process. All of it is parsed before any of it is inserted.
  */
+
 import { readFile, writeFile } from "node:fs/promises";
 import type { AgentService } from "../../ports/agent-service.ts";
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
@@ -10,6 +11,7 @@ import type { Clock } from "../../ports/clock.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { JobItem } from "../../ports/model/job.ts";
 import type { Attachment } from "../../ports/model/place.ts";
+import { orAborted } from "../../ports/tools/abortable.ts";
 import { contentSentences, rowSentences, workSentences } from "../../presentation/sentences.ts";
 import { maxPageMegabytes, maxPageTextBytes, maxRowFileMegabytes, maxRowsBytes } from "../foreign/content-limits.ts";
 import type { DiskClaim } from "../foreign/disk-room.ts";
@@ -206,20 +208,13 @@ async function* limited(content: AsyncIterable<Uint8Array>, maxMegabytes: number
 
 /** Stops even if the sender ignores the signal. Throws the signal's reason. */
 async function* untilAborted<T>(source: AsyncGenerator<T>, signal: AbortSignal): AsyncGenerator<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  // A waiting reader gets the rejection; between two pieces nobody waits.
-  aborted.catch(() => undefined);
-  const onAbort = () => reject(signal.reason);
-  signal.addEventListener("abort", onAbort, { once: true });
-  if (signal.aborted) onAbort();
   try {
     for (;;) {
-      const next = await Promise.race([source.next(), aborted]);
+      const next = await orAborted(source.next(), signal);
       if (next.done) return;
       yield next.value;
     }
   } finally {
-    signal.removeEventListener("abort", onAbort);
     // Not awaited: it may be stuck on a piece that never comes.
     void source.return(undefined).catch(() => undefined);
   }

@@ -11,6 +11,7 @@ import { toParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
 import type { JobMetrics } from "../../ports/metrics.ts";
 import type { Job, JobItem } from "../../ports/model/job.ts";
+import { present } from "../../ports/tools/present.ts";
 import { jobDocument, unshownJobDocument } from "../../presentation/drawing.ts";
 import type { JobRecord } from "./job-record.ts";
 import { actionOf } from "./payload.ts";
@@ -71,7 +72,7 @@ function auditOf(job: Job, count: (state: JobItem["state"]) => number): Paramete
     about: {
       job: job.id,
       knowledgeBase: `${job.project}.${job.knowledgeBase}`,
-      ...(job.items.some((item) => item.kind === "url") ? { way: job.way } : {}),
+      ...present({ way: job.items.some((item) => item.kind === "url") ? job.way : undefined }),
       items: labels.join(" ").slice(0, maxAuditedChars),
       done: String(count("done")),
       failed: String(count("failed")),

@@ -6,6 +6,7 @@ import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { JobItem } from "../../ports/model/job.ts";
+import { orAborted } from "../../ports/tools/abortable.ts";
 import { workSentences } from "../../presentation/sentences.ts";
 import type { JobRecord } from "./job-record.ts";
 import type { JobWork } from "./job-work.ts";
@@ -147,25 +148,15 @@ async function workOn(
     const report = (patch: Partial<JobItem>) => {
       if (!signal.aborted) record.change(at, patch);
     };
+    // Cancelling doesn't wait: work that can't be interrupted ends on its own, and its result is ignored.
     const ended = await orAborted(work.perform(job, at, payload, platform, signal, report), signal);
     record.change(at, { ...ended, state: "done", endedAtMs: clock.now() });
   } catch (thrown) {
     if (signal.aborted) return;
-    log.info({ err: thrown, jobId: job.id, ref: job.ref, item: at }, "Something could not be added");
+    log.info({ err: thrown, jobId: job.id, ref: job.ref, item: at }, "An item could not be added");
     record.change(at, { state: "failed", reason: reasonOf(thrown), endedAtMs: clock.now() });
   }
   // Stored before the next one starts, so that it is never repeated. Shorter items are stored within a second: each
   // write stores all items, and with hundreds of small ones that cost more time and memory than the items themselves.
   if (payload?.kind === "query" || clock.now() - startedAtMs >= longMs) await record.save();
-}
-
-/** Cancelling doesn't wait: work that can't be interrupted ends on its own, and its result is ignored. */
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let onAbort = () => {};
-  const aborted = new Promise<never>((_resolve, reject) => {
-    onAbort = () => reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-    if (signal.aborted) onAbort();
-  });
-  return Promise.race([work, aborted]).finally(() => signal.removeEventListener("abort", onAbort));
 }

@@ -86,8 +86,8 @@ export async function liveJob(jobId: string, control: JobControl, deps: JobDeps)
     await run(own, writer, site, control, deps).finally(picture.stop);
   } catch (failure) {
     if (control.drained.aborted) return;
-    if (failure instanceof JobLost) log.info({ jobId }, "Another instance has gone on with a job");
-    else log.error({ err: failure, jobId }, "A job could not be carried to its end");
+    if (failure instanceof JobLost) log.info({ jobId }, "Another instance has taken over a job");
+    else log.error({ err: failure, jobId }, "A job could not be completed");
   } finally {
     record?.close();
     await writer?.close();

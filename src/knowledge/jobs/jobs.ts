@@ -9,6 +9,7 @@ import type { Job, JobItem } from "../../ports/model/job.ts";
 import type { Place } from "../../ports/model/place.ts";
 import { unfinishedJobStates } from "../../ports/state.ts";
 import { newId, refOf } from "../../ports/tools/ids.ts";
+import { present } from "../../ports/tools/present.ts";
 import { type JobDeps, liveJob } from "./job-life.ts";
 import { type CrawlLimits, jobOptions, type Payload } from "./payload.ts";
 
@@ -127,11 +128,7 @@ export function createJobs(deps: JobDeps): Jobs {
       project,
       knowledgeBase,
       way,
-      options: jobOptions({
-        ...{ action, payloads },
-        ...(limits === undefined ? {} : { limits }),
-        ...(isSilent === undefined ? {} : { isSilent }),
-      }),
+      options: jobOptions(present({ action, payloads, limits, isSilent })),
       items: kept.map(({ item }) => item),
       state: "queued",
       reply: { place: context.place, parts: [] },

@@ -2,8 +2,10 @@
  * Defines the content of a Job's items, stored with the Job as JSON. Any instance can then continue after this one has
  * died. Parsed when it is read from the store.
  */
+
 import { z } from "zod";
 import type { Job } from "../../ports/model/job.ts";
+import { present } from "../../ports/tools/present.ts";
 
 const place = z.object({
   platform: z.string(),
@@ -73,9 +75,13 @@ export function jobOptions(parts: {
   const areUrls = payloads.every(({ kind }) => kind === "url");
   return {
     action,
-    ...(areUrls ? {} : { payloads: payloads.map((one) => JSON.stringify(one)) }),
-    ...(limits === undefined ? {} : { limit: limits.limit, depth: limits.depth, domains: limits.domains }),
-    ...(isSilent === true ? { silent: "yes" } : {}),
+    ...present({
+      payloads: areUrls ? undefined : payloads.map((one) => JSON.stringify(one)),
+      limit: limits?.limit,
+      depth: limits?.depth,
+      domains: limits?.domains,
+      silent: isSilent === true ? "yes" : undefined,
+    }),
   };
 }
 

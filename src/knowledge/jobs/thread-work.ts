@@ -2,9 +2,11 @@
  * Saves chat messages as one row: authors, times, the permalink as URL. The row's id depends on where the messages were
  * posted, so saving them again replaces the row.
  */
+
 import type { ChatPlatform, ThreadMessage } from "../../ports/chat-platform.ts";
 import type { JobItem } from "../../ports/model/job.ts";
 import { conversationKey, type Place } from "../../ports/model/place.ts";
+import { present } from "../../ports/tools/present.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { momentText, shorten, workSentences } from "../../presentation/sentences.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
@@ -52,11 +54,11 @@ export function createThreadWork(options: { readonly inserting: Inserting }): Th
       // Without a permalink the row has no URL, and its title is the source.
       const url = await platform.permalink({ place, messageId }).catch(() => undefined);
       const content = [`# ${title}`, ...messages.map(lineOf)].join("\n\n");
-      const row: Row = { id, content, title, ...(url === undefined ? {} : { url }) };
+      const row: Row = { id, content, title, ...present({ url }) };
       await options.inserting.replaceRows(target, listed(row), signal);
       // A failed reaction doesn't make the save fail.
       await platform.reactions?.add({ place, messageId }, savedMark).catch(() => undefined);
-      return { title, ...(url === undefined ? {} : { url }) };
+      return { title, ...present({ url }) };
     },
 
     remove: async (payload, target, platform, signal) => {

@@ -2,8 +2,10 @@
  * Adds a URL to a knowledge base: either the agent service fetches it, or Parley does. The service reports nothing
  * about what it did, stores error pages as content and skips what it can't reach, so Parley looks at the URL first.
  */
+
 import { type ErrorCode, toParleyError } from "../../ports/errors.ts";
 import type { JobItem } from "../../ports/model/job.ts";
+import { present } from "../../ports/tools/present.ts";
 import { addressSentences, pageSentences } from "../../presentation/sentences.ts";
 import type { AddressGate } from "../addresses/address-gate.ts";
 import type { Crawler } from "../pages/crawler.ts";
@@ -59,7 +61,7 @@ export function createUrlWork(options: {
         title ??= event.page.title;
         onProgress({ pages, title });
       }
-      return { pages, ...(title === undefined ? {} : { title }) };
+      return present({ pages, title });
     },
 
     look: async (url, signal) => {

@@ -2,8 +2,10 @@
  * Composes everything that reads pages, once for the whole process. Jobs with `parley` and the built-in service share
  * it, so that both follow the same rules and together request a site no faster than one would.
  */
+
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
+import { present } from "../../ports/tools/present.ts";
 import { type AddressGate, createAddressGate, type Resolve } from "../addresses/address-gate.ts";
 import { createNameLookup, type NameLookup } from "../addresses/name-lookup.ts";
 import { createForeignContent, type ForeignContent } from "../foreign/foreign-content.ts";
@@ -68,7 +70,7 @@ export function createPageReading(options: {
 }): PageReading {
   const { clock, log, version, proxy, dnsServers } = options;
   const policy = { allowsPrivate: options.allowsPrivate };
-  const names = createNameLookup({ clock, ...(dnsServers === undefined ? {} : { servers: dnsServers }) });
+  const names = createNameLookup(present({ clock, servers: dnsServers }));
   const resolve: Resolve = async (hostname) => (await names.resolve(hostname)).map(({ address }) => address);
   const gate = createAddressGate({ policy, clock, resolve: options.resolve ?? resolve });
   const fetch = createGuardedFetch({
@@ -76,10 +78,10 @@ export function createPageReading(options: {
     clock,
     userAgent: `${agentName}/${version}`,
     lookup: names.lookup,
-    ...(proxy === undefined ? {} : { proxy }),
+    ...present({ proxy }),
   });
   const { maxScratchBytes: maxBytes } = options;
-  const scratch = createScratch({ log, ...(maxBytes === undefined ? {} : { maxBytes }) });
+  const scratch = createScratch(present({ log, maxBytes }));
   const content = createForeignContent({ folder: scratch.folder, clock, log });
   const crawler = createCrawler({
     reader: createPageReader({ fetch, content, scratch }),

@@ -2,10 +2,12 @@
  * Converts a page's HTML to Markdown: main content without navigation, advertisements and scripts. Also its title,
  * canonical URL and links. Pure, and slow on large pages, so it runs in the child process.
  */
+
 import gfmPlugin from "@joplin/turndown-plugin-gfm";
 import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
 import TurndownService from "turndown";
+import { present } from "../../ports/tools/present.ts";
 import { maxLinkChars, maxLinks, maxUrlChars } from "../foreign/content-limits.ts";
 
 export type PageText = {
@@ -37,7 +39,7 @@ export function readPageText(html: string, address: string): PageText {
   const main = mainOf(document);
   const isEnough = main !== undefined && main.chars >= whole.chars * minMainShare;
   const markdown = toMarkdown(isEnough ? main.html : whole.html, base);
-  return { title, ...(canonical === undefined ? {} : { canonical }), markdown: withHeading(markdown, heading), links };
+  return present({ title, canonical, markdown: withHeading(markdown, heading), links });
 }
 
 /** HTML allows these tags to be omitted, but the parser, unlike a browser, then finds no page. */

@@ -4,6 +4,7 @@
  * pieces.
  */
 
+import { present } from "../../ports/tools/present.ts";
 import { maxRobotsBytes } from "../foreign/content-limits.ts";
 import { decodeText } from "./charset.ts";
 
@@ -51,8 +52,7 @@ export function rulesFor(file: string, agent: string): RobotsRules {
   }
   const group = groups.get(agent.toLowerCase()) ?? groups.get("*");
   if (group === undefined) return { rules: "" };
-  const { delaySeconds } = group;
-  return { rules: [...group.rules].join("\n"), ...(delaySeconds === undefined ? {} : { delaySeconds }) };
+  return present({ rules: [...group.rules].join("\n"), delaySeconds: group.delaySeconds });
 }
 
 /**

@@ -154,7 +154,7 @@ describe.skipIf(!hasRedisServer())("jobs of instances over one Redis", { timeout
     expect(town.service.most("docs")).toBe(1);
     expect(town.inserted().toSorted()).toEqual([...addresses, `${town.site.url}/third`].toSorted());
     expect(town.messages()).toHaveLength(2);
-    for (const parley of [one, two]) expect(parley?.output()).not.toContain("could not be carried to its end");
+    for (const parley of [one, two]) expect(parley?.output()).not.toContain("could not be completed");
   });
 
   it("are left alone by an instance that stood still while another one ended them", async () => {
@@ -169,7 +169,7 @@ describe.skipIf(!hasRedisServer())("jobs of instances over one Redis", { timeout
     await until("its end", () => wordsOf(town.messages()[0]).includes("Added to docs · 1 of 1 done"));
     const before = town.messages()[0]?.versions.length;
     one?.thaw();
-    await until("it to notice", () => one?.output().includes("Another instance has gone on with a job") === true);
+    await until("it to notice", () => one?.output().includes("Another instance has taken over a job") === true);
     held.open();
     await pause(2_000);
 
