@@ -132,10 +132,13 @@ function lineMrkdwn(line: string): string {
   const rest = line.slice(quote.length);
   const mark = quote === "" ? "" : "> ";
   if (/^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/.test(rest)) return `${mark}──────────`;
-  const heading = /^#{1,6}[ \t]+(.*?)[ \t]*#*$/.exec(rest);
-  if (heading !== null) return `${mark}*${wordsMrkdwn((heading[1] ?? "").replace(/(\*\*|__)/g, ""))}*`;
-  const item = /^([ \t]*)[-*+][ \t]+(.*)$/.exec(rest);
-  if (item !== null) return `${mark}${item[1]}• ${wordsMrkdwn(item[2] ?? "")}`;
+  const heading = /^#{1,6}[ \t]+/.exec(rest);
+  if (heading !== null) {
+    const title = rest.slice(heading[0].length).replace(/(?<![ \t])[ \t]+#*$|(?<!#)#+$/, "");
+    return `${mark}*${wordsMrkdwn(title.replace(/(\*\*|__)/g, ""))}*`;
+  }
+  const item = /^([ \t]*)[-*+][ \t]+/.exec(rest);
+  if (item !== null) return `${mark}${item[1]}• ${wordsMrkdwn(rest.slice(item[0].length))}`;
   return mark + wordsMrkdwn(rest);
 }
 

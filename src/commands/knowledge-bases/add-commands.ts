@@ -103,11 +103,11 @@ function withoutFence(text: string): string {
   return /^\s*```[\w-]*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? /^\s*```([^`\n]+)```\s*$/.exec(text)?.[1] ?? text;
 }
 
-/** Texts and quoted names, without and with the backslash as an escape: dialects differ in where a text ends. */
-const quotedPatterns = [
-  /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`/g,
-  /'(?:[^'\\]|''|\\.)*'|"(?:[^"\\]|""|\\.)*"|`[^`]*`/gs,
-];
+/**
+ * Texts and quoted names, without and with the backslash as an escape, because dialects differ in where a text ends. An
+ * unclosed quote matches up to the end, so that its text is searched only once.
+ */
+const quotedPatterns = [/(['"])(?:(?!\1).|\1\1)*(\1)?|`[^`]*`/gs, /(['"])(?:(?!\1|\\).|\1\1|\\.)*(\1)?|`[^`]*`/gs];
 
 /**
  * True for one read-only statement in every dialect. Comments are refused, because dialects disagree on what a comment
@@ -115,7 +115,9 @@ const quotedPatterns = [
  */
 export function isSingleSelect(sql: string): boolean {
   return quotedPatterns.every((quoted) => {
-    const bare = sql.replace(quoted, " ");
+    const bare = sql.replace(quoted, (text: string, open?: string, close?: string) =>
+      open !== undefined && close === undefined ? text : " ",
+    );
     return (
       /^\s*(?:select|with)\b/i.test(bare) &&
       !/[;'"`#]|--|\/\*/.test(bare) &&

@@ -177,8 +177,11 @@ function matchOf(words: readonly string[]): string {
   return `(${words.map((option) => `"${option.replaceAll('"', "")}"`).join(" OR ")})`;
 }
 
-export function headingOf(passage: FoundPassage): string {
-  return passage.level === 0 ? passage.title : passage.title.replace(/ \([^)]*\)$/, "");
+/** The title without the document's name in parentheses at its end. */
+export function headingOf({ level, title }: FoundPassage): string {
+  if (level === 0 || !title.endsWith(")")) return title;
+  const open = title.indexOf(" (", title.lastIndexOf(")", title.length - 2) + 1);
+  return open < 0 ? title : title.slice(0, open);
 }
 
 function round(value: number): number {

@@ -22,7 +22,9 @@ type Section = Omit<Piece, "sectionStart">;
 
 /** Longer pieces make the search vague; shorter ones separate what belongs together. */
 const maxPieceChars = 2_000;
-const headingPattern = /^ {0,3}(#{1,4})[ \t]+(.+?)[ \t]*#*[ \t]*$/;
+const headingPattern = /^ {0,3}(#{1,4})[ \t](.+)$/;
+/** The end of `## Heading ##`. Matches only from the start of a run of spaces or marks, which keeps it linear. */
+const closingMarks = /(?<![ \t])[ \t]+(?:#+[ \t]*)?$|(?<!#)#+[ \t]*$/;
 const fencePattern = /^ {0,3}(`{3,}|~{3,})/;
 
 /** O(n). Whitespace has no pieces. */
@@ -46,7 +48,7 @@ function sectionsOf(text: string): readonly Section[] {
     if (found === null) continue;
     sections.push({ ...current, end: start });
     const [, marks = "", words = ""] = found;
-    const heading = plainHeading(words);
+    const heading = plainHeading(withoutClosingMarks(words.trim()));
     while (above.length > 0 && (above.at(-1)?.level ?? 0) >= marks.length) above.pop();
     const parents = above.map((parent) => parent.heading);
     above.push({ heading, level: marks.length });
@@ -99,6 +101,11 @@ function partsOf(text: string, { start, end }: Section): readonly { start: numbe
 function wholeCharacters(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at;
+}
+
+/** Keeps one mark of a heading that consists of nothing else. */
+function withoutClosingMarks(words: string): string {
+  return words.replace(closingMarks, "") || words.slice(0, 1);
 }
 
 /** Removes the markup of links, code and emphasis. */
