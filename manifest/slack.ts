@@ -29,16 +29,16 @@ export function slackManifest({ definitions, groups, prefix = "" }: SlackManifes
     features: {
       app_home: { home_tab_enabled: false, messages_tab_enabled: true, messages_tab_read_only_enabled: false },
       agent_view: {
-        agent_description: "Answers questions from your team's agents and knowledge bases, and says what it rests on.",
+        agent_description: "Answers questions from your team's agents and knowledge bases, and cites its sources.",
         suggested_prompts: [
           { title: "What can you do?", message: "What can you help me with?" },
-          { title: "What do you know?", message: "Which knowledge do you have, and what is it about?" },
+          { title: "What do you know?", message: "What do you know about?" },
         ],
       },
       bot_user: { display_name: "parley", always_online: true },
       shortcuts: [
         shortcut("Ask about this", "ask_about", "Ask an agent about this message"),
-        shortcut("Save to knowledge base", "save", "Put this message into a knowledge base"),
+        shortcut("Save to knowledge base", "save", "Save this message to a knowledge base"),
       ],
       slash_commands: words.map((word) => ({
         command: `/${prefix}${word}`,

@@ -6,7 +6,7 @@ import { feedDefinitions, knowledgeBaseDefinitions, newName } from "./knowledge-
 
 const agentOption: OptionDefinition = {
   name: "agent",
-  summary: "Which agent answers, if not the one of this channel",
+  summary: "The agent to ask (default: this channel's)",
   type: "text",
   isRequired: false,
   completes: "agent",
@@ -22,7 +22,7 @@ const agentName = (isRequired: boolean, summary: string): OptionDefinition => ({
 
 const scope: OptionDefinition = {
   name: "scope",
-  summary: "Here, or everywhere that has no agent of its own",
+  summary: "This channel, or the default for all",
   type: "choice",
   isRequired: false,
   choices: ["channel", "workspace"],
@@ -46,7 +46,7 @@ export const askDefinitions: readonly CommandDefinition[] = [
 export const agentDefinitions: readonly CommandDefinition[] = [
   {
     path: "agent list",
-    summary: "Which agents there are, and where each one answers",
+    summary: "List agents and where they answer",
     options: [],
     role: "ask",
     visibility: "private",
@@ -54,15 +54,15 @@ export const agentDefinitions: readonly CommandDefinition[] = [
   },
   {
     path: "agent show",
-    summary: "What an agent is made of",
-    options: [agentName(false, "The agent; without one, the one of this channel")],
+    summary: "Show an agent's setup",
+    options: [agentName(false, "The agent (default: this channel's)")],
     role: "ask",
     visibility: "private",
     examples: ["agent show sales"],
   },
   {
     path: "agent use",
-    summary: "Choose the agent that answers in this channel or workspace",
+    summary: "Set the agent for this channel or workspace",
     options: [agentName(true, "The agent"), scope],
     role: "manage",
     visibility: "private",
@@ -70,7 +70,7 @@ export const agentDefinitions: readonly CommandDefinition[] = [
   },
   {
     path: "agent clear",
-    summary: "Take the agent of this channel or workspace away again",
+    summary: "Remove the agent from this channel or workspace",
     options: [scope],
     role: "manage",
     visibility: "private",
@@ -78,7 +78,7 @@ export const agentDefinitions: readonly CommandDefinition[] = [
   },
   {
     path: "agent which",
-    summary: "Which agent answers here, and why",
+    summary: "Show which agent answers here, and why",
     options: [],
     role: "ask",
     visibility: "private",
@@ -86,7 +86,7 @@ export const agentDefinitions: readonly CommandDefinition[] = [
   },
   {
     path: "agent create",
-    summary: "Make a new agent",
+    summary: "Create an agent",
     options: [newName],
     role: "manage",
     visibility: "private",
@@ -95,7 +95,7 @@ export const agentDefinitions: readonly CommandDefinition[] = [
   },
   {
     path: "agent edit",
-    summary: "Change an agent: its model, its knowledge, its instructions",
+    summary: "Edit an agent's model, knowledge and instructions",
     options: [agentName(true, "The agent")],
     role: "manage",
     visibility: "private",
@@ -104,7 +104,7 @@ export const agentDefinitions: readonly CommandDefinition[] = [
   },
   {
     path: "agent delete",
-    summary: "Delete an agent; asks first",
+    summary: "Delete an agent (asks for confirmation)",
     options: [agentName(true, "The agent")],
     role: "manage",
     visibility: "private",
@@ -115,11 +115,11 @@ export const agentDefinitions: readonly CommandDefinition[] = [
 export const parleyDefinitions: readonly CommandDefinition[] = [
   {
     path: "parley help",
-    summary: "What you can do here",
+    summary: "Show what you can do here",
     options: [
       {
         name: "about",
-        summary: "A command, for its details",
+        summary: "A command to explain",
         type: "text",
         isRequired: false,
         isRest: true,
@@ -132,7 +132,7 @@ export const parleyDefinitions: readonly CommandDefinition[] = [
   },
   {
     path: "parley status",
-    summary: "Whether everything works, and who answers here",
+    summary: "Health, and who answers here",
     options: [],
     role: "ask",
     visibility: "private",
@@ -140,11 +140,11 @@ export const parleyDefinitions: readonly CommandDefinition[] = [
   },
   {
     path: "parley mode",
-    summary: "Show or set which messages of this channel are answered",
+    summary: "Show or set which messages get an answer in this channel",
     options: [
       {
         name: "mode",
-        summary: "mention: only when named; thread: also follow-ups; channel: every message",
+        summary: "mention: only when mentioned; thread: also follow-ups; channel: every message",
         type: "choice",
         isRequired: false,
         choices: ["mention", "thread", "channel"],
@@ -157,7 +157,7 @@ export const parleyDefinitions: readonly CommandDefinition[] = [
   },
   {
     path: "parley forget",
-    summary: "Forget what was said in this conversation",
+    summary: "Forget this conversation so far",
     options: [],
     role: "ask",
     visibility: "private",
@@ -165,7 +165,7 @@ export const parleyDefinitions: readonly CommandDefinition[] = [
   },
   {
     path: "parley roles",
-    summary: "What you may do here, and why",
+    summary: "Show what you're allowed to do here, and why",
     options: [],
     role: "ask",
     visibility: "private",
@@ -184,7 +184,7 @@ export const commandDefinitions: readonly CommandDefinition[] = [
 /** Summaries of the command groups: "/agent" as a whole. */
 export const groupSummaries: Readonly<Record<string, string>> = {
   ask: "Ask an agent a question",
-  agent: "Agents: which there are, who answers here, making and changing them",
-  kb: "Knowledge bases: what the agents know, searching and adding to it",
-  parley: "Help, state and settings of Parley",
+  agent: "List, choose, create and edit agents",
+  kb: "Search and add to what the agents know",
+  parley: "Help, status and settings",
 };

@@ -9,7 +9,7 @@ import type { CommandDefinition, OptionDefinition } from "../../ports/command-co
  */
 export const newName: OptionDefinition = {
   name: "name",
-  summary: "Lower-case letters, digits and underscores",
+  summary: "Lowercase letters, digits and underscores",
   type: "text",
   isRequired: false,
   isRest: true,
@@ -26,7 +26,7 @@ const knowledgeBaseOption = (name: string, isRequired: boolean, summary: string)
 export const knowledgeBaseDefinitions: readonly CommandDefinition[] = [
   {
     path: "kb list",
-    summary: "Which knowledge bases there are",
+    summary: "List knowledge bases",
     options: [],
     role: "ask",
     visibility: "private",
@@ -34,7 +34,7 @@ export const knowledgeBaseDefinitions: readonly CommandDefinition[] = [
   },
   {
     path: "kb create",
-    summary: "Make a new knowledge base",
+    summary: "Create a knowledge base",
     options: [newName],
     role: "manage",
     visibility: "private",
@@ -43,7 +43,7 @@ export const knowledgeBaseDefinitions: readonly CommandDefinition[] = [
   },
   {
     path: "kb use",
-    summary: "Choose where what is added in this channel goes",
+    summary: "Set this channel's knowledge base",
     options: [knowledgeBaseOption("name", true, "The knowledge base")],
     role: "manage",
     visibility: "private",
@@ -51,10 +51,10 @@ export const knowledgeBaseDefinitions: readonly CommandDefinition[] = [
   },
   {
     path: "kb search",
-    summary: "The best passages for some words, with their sources",
+    summary: "Search passages, with sources",
     options: [
       { name: "words", summary: "What to look for", type: "text", isRequired: true, isRest: true },
-      knowledgeBaseOption("in", false, "The knowledge base; without one, the one of this channel"),
+      knowledgeBaseOption("in", false, "The knowledge base (default: this channel's)"),
     ],
     role: "ask",
     visibility: "private",
@@ -62,7 +62,7 @@ export const knowledgeBaseDefinitions: readonly CommandDefinition[] = [
   },
 ];
 
-const intoOption = knowledgeBaseOption("into", false, "The knowledge base; without one, the one of this channel");
+const intoOption = knowledgeBaseOption("into", false, "The knowledge base (default: this channel's)");
 
 export const feedDefinitions: readonly CommandDefinition[] = [
   {
@@ -71,7 +71,7 @@ export const feedDefinitions: readonly CommandDefinition[] = [
     options: [
       {
         name: "urls",
-        summary: "Addresses of pages, with blanks between them",
+        summary: "Page URLs, separated by spaces",
         type: "text",
         isRequired: true,
         isList: true,
@@ -79,7 +79,7 @@ export const feedDefinitions: readonly CommandDefinition[] = [
       intoOption,
       {
         name: "limit",
-        summary: "Pages to read from each address, at most",
+        summary: "Most pages to read per URL",
         type: "integer",
         isRequired: false,
         minimum: 1,
@@ -87,7 +87,7 @@ export const feedDefinitions: readonly CommandDefinition[] = [
       },
       {
         name: "depth",
-        summary: "How many links away from the address; 0 is the page alone",
+        summary: "How many links deep to follow (0 = this page only)",
         type: "integer",
         isRequired: false,
         minimum: 0,
@@ -95,13 +95,13 @@ export const feedDefinitions: readonly CommandDefinition[] = [
       },
       {
         name: "domains",
-        summary: "Where links may lead besides the address's own host, with commas between them",
+        summary: "Other domains to follow, separated by commas",
         type: "text",
         isRequired: false,
       },
       {
         name: "by",
-        summary: "Who reads the pages: the agent service, Parley, or whoever keeps the sources",
+        summary: "Who reads the pages: the agent service, Parley, or automatic",
         type: "choice",
         isRequired: false,
         choices: ["auto", "service", "parley"],
@@ -117,12 +117,12 @@ export const feedDefinitions: readonly CommandDefinition[] = [
     options: [
       {
         name: "text",
-        summary: "Text or rows; or attach a file where the chat takes files",
+        summary: "Text or rows, or attach a file",
         type: "text",
         isRequired: false,
         isRest: true,
       },
-      { name: "file", summary: "Text, Markdown, JSON, CSV, PDF, a spreadsheet", type: "file", isRequired: false },
+      { name: "file", summary: "Text, Markdown, JSON, CSV, PDF or a spreadsheet", type: "file", isRequired: false },
       intoOption,
     ],
     role: "ingest",
@@ -131,15 +131,15 @@ export const feedDefinitions: readonly CommandDefinition[] = [
   },
   {
     path: "kb query",
-    summary: "Add the rows of a query to a knowledge base; asks first",
-    options: [{ name: "sql", summary: "A SELECT", type: "text", isRequired: true, isRest: true }, intoOption],
+    summary: "Add a query's rows to a knowledge base (asks for confirmation)",
+    options: [{ name: "sql", summary: "A SELECT statement", type: "text", isRequired: true, isRest: true }, intoOption],
     role: "manage",
     visibility: "private",
     examples: ["kb query SELECT id, question, answer AS content FROM shop.faq into:docs"],
   },
   {
     path: "kb jobs",
-    summary: "What is being added, and what became of it",
+    summary: "Running and finished jobs",
     options: [],
     role: "ask",
     visibility: "private",
@@ -147,11 +147,11 @@ export const feedDefinitions: readonly CommandDefinition[] = [
   },
   {
     path: "kb cancel",
-    summary: "Cancel a job that is adding something",
+    summary: "Cancel a running job",
     options: [
       {
         name: "job",
-        summary: "Its reference; without one, the only one that is running",
+        summary: "The job's reference (default: the only running one)",
         type: "text",
         isRequired: false,
         completes: "job",
