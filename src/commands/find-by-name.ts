@@ -4,6 +4,7 @@
 
 import type { Agent, KnowledgeBase } from "../ports/agent-service.ts";
 import { ParleyError } from "../ports/errors.ts";
+import { present } from "../ports/tools/present.ts";
 import { inlineText } from "../presentation/drawing.ts";
 import { agentSentences, knowledgeBaseSentences, problemSentences } from "../presentation/sentences.ts";
 import { nearest } from "./parsing/nearest.ts";
@@ -32,7 +33,7 @@ export async function findAgent(ports: Ports, given: string): Promise<Agent> {
     );
     throw new ParleyError("agent_not_found", {
       what: inlineText(agentSentences.noSuch(given)),
-      ...hintOf(near),
+      ...present({ hint: hintOf(near) }),
       cause: failure,
     });
   }
@@ -49,7 +50,7 @@ export async function findKnowledgeBase(ports: Ports, given: string): Promise<Kn
   if (found !== undefined) return found;
   throw new ParleyError("knowledge_base_not_found", {
     what: inlineText(knowledgeBaseSentences.noSuch(given)),
-    ...hintOf(nearest(given, all)),
+    ...present({ hint: hintOf(nearest(given, all)) }),
   });
 }
 
@@ -61,6 +62,6 @@ export function sameName(given: string, names: readonly string[]): string {
   return alike.length === 1 ? (alike[0] ?? name) : name;
 }
 
-function hintOf(near: string | undefined): { readonly hint?: string } {
-  return near === undefined ? {} : { hint: inlineText(problemSentences.didYouMean(near)) };
+function hintOf(near: string | undefined): string | undefined {
+  return near === undefined ? undefined : inlineText(problemSentences.didYouMean(near));
 }

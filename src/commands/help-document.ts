@@ -27,7 +27,7 @@ export function helpDocument(registry: Registry, about: string | undefined, role
   return problemDocument(
     {
       kind: "unknown-command",
-      typed: registry.typed(bare).slice(0, 80),
+      typed: shorten(registry.typed(bare), 80),
       ...present({ nearest: near }),
     },
     registry,

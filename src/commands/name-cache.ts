@@ -45,12 +45,12 @@ export type NameCache = {
 /** Older lists are refreshed in the background on use. */
 const freshMs = 15_000;
 /** Access decisions use nothing older than this. */
-const keptMs = 60_000;
+const maxAgeMs = 60_000;
 /** Limits how often guessing names makes the service list them. */
-const renewedMs = 2_000;
+const minRenewMs = 2_000;
 const firstWaitMs = 200;
 /** Pause after a failed refresh. */
-const againMs = 2_000;
+const retryAfterMs = 2_000;
 const staleNames = "Could not load names; keeping the older ones";
 
 type ListName = "agents" | "knowledgeBases";
@@ -125,7 +125,7 @@ export function createNameCache(options: {
     forgetOrder();
     isRead = true;
     const failure = results.find((result) => result.status === "rejected");
-    readAtMs = failure === undefined ? clock.now() : clock.now() - freshMs + againMs;
+    readAtMs = failure === undefined ? clock.now() : clock.now() - freshMs + retryAfterMs;
     if (failure !== undefined) log.warn({ err: failure.reason }, staleNames);
     return failure === undefined;
   }
@@ -135,9 +135,9 @@ export function createNameCache(options: {
     else listed[list] = { ...listed[list], failure: result.reason };
   }
 
-  async function readLately(list: ListName): Promise<void> {
+  async function ensureRecent(list: ListName): Promise<void> {
     touch();
-    const isLate = () => clock.now() - listed[list].atMs > keptMs;
+    const isLate = () => clock.now() - listed[list].atMs > maxAgeMs;
     if (!isLate()) return;
     await (reading ?? begin());
     if (isLate()) throw listed[list].failure ?? new ParleyError("service_unreachable");
@@ -194,15 +194,15 @@ export function createNameCache(options: {
   return {
     current: {
       agents: async () => {
-        await readLately("agents");
+        await ensureRecent("agents");
         return agents();
       },
       knowledgeBases: async () => {
-        await readLately("knowledgeBases");
+        await ensureRecent("knowledgeBases");
         return knowledgeBases();
       },
       renew: async () => {
-        if (clock.now() - listed.agents.atMs > renewedMs) await refresh();
+        if (clock.now() - listed.agents.atMs > minRenewMs) await refresh();
       },
     },
     agents,

@@ -4,19 +4,19 @@
 import { createHash } from "node:crypto";
 import type { CommandResult } from "../ports/commands.ts";
 
-/** `what`: the operation; `said`: its content, kept as a digest because it may contain a key. */
-export type Once = (what: string, said: unknown, begin: () => CommandResult) => CommandResult;
+/** `what`: the operation; `content`: the submitted values, kept as a digest because they may contain a key. */
+export type Once = (what: string, content: unknown, begin: () => CommandResult) => CommandResult;
 
 export function createOnce(): Once {
-  const going = new Map<string, CommandResult>();
-  return (what, said, begin) => {
-    const key = `${what} ${createHash("sha256").update(JSON.stringify(said)).digest("base64url")}`;
-    const earlier = going.get(key);
+  const running = new Map<string, CommandResult>();
+  return (what, content, begin) => {
+    const key = `${what} ${createHash("sha256").update(JSON.stringify(content)).digest("base64url")}`;
+    const earlier = running.get(key);
     if (earlier !== undefined) return earlier;
     const result = begin();
     if (result.kind !== "working") return result;
-    going.set(key, result);
-    void result.result.finally(() => going.delete(key));
+    running.set(key, result);
+    void result.result.finally(() => running.delete(key));
     return result;
   };
 }

@@ -100,23 +100,23 @@ function withInitial(choices: readonly Choice[], initial: readonly string[] = []
 export function readAgentForm(values: FormValues): AgentFields {
   const text = (name: keyof AgentFields) => {
     const value = values[name];
-    return value === undefined ? {} : { [name]: (typeof value === "string" ? value : value.join(" ")).trim() };
+    return (typeof value === "object" ? value.join(" ") : value)?.trim();
   };
   const list = (name: keyof AgentFields) => {
     const value = values[name];
-    if (value === undefined) return {};
+    if (value === undefined) return undefined;
     const entries = (typeof value === "string" ? [value] : value).flatMap((entry) => entry.split(/[,;\n]/));
-    return { [name]: [...new Set(entries.map((entry) => entry.trim()).filter((entry) => entry !== ""))] };
+    return [...new Set(entries.map((entry) => entry.trim()).filter((entry) => entry !== ""))];
   };
-  return {
-    ...text("name"),
-    ...text("provider"),
-    ...text("model"),
-    ...text("key"),
-    ...list("knowledgeBases"),
-    ...list("tables"),
-    ...text("instructions"),
-  };
+  return present({
+    name: text("name"),
+    provider: text("provider"),
+    model: text("model"),
+    key: text("key"),
+    knowledgeBases: list("knowledgeBases"),
+    tables: list("tables"),
+    instructions: text("instructions"),
+  });
 }
 
 /** The fields of an existing agent. Knowledge bases of its own project appear without the project's name. */

@@ -20,7 +20,7 @@ import {
   momentText,
   shorten,
 } from "../../presentation/sentences.ts";
-import { mayFeed } from "../knowledge-bases/destination.ts";
+import { refusalToAdd } from "../knowledge-bases/destination.ts";
 import type { FeedPorts } from "../knowledge-bases/feed-ports.ts";
 import { feedDefinitions } from "../knowledge-bases/kb-definitions.ts";
 import { matching } from "../parsing/matching.ts";
@@ -31,8 +31,8 @@ const maxListed = 15;
 const maxLooked = 200;
 const maxButtons = 3;
 /** Items of a Job that are listed to an agent. */
-const maxTold = 20;
-const maxToldChars = 200;
+const maxAddedItems = 20;
+const maxAddedItemChars = 200;
 const paths = ["kb jobs", "kb cancel"];
 const askForm = "ask-added";
 
@@ -44,15 +44,15 @@ export function jobCommands(ports: FeedPorts): CommandSet {
    * Job lines quote messages, so a Job is listed only in the channel it was started in, and to the person who started
    * it.
    */
-  const seen = async (place: Place, actorId?: string) =>
+  const visibleJobs = async (place: Place, actorId?: string) =>
     (await jobs.recent(place, maxLooked)).filter(
       (job) => job.askedIn.channel === place.channel || job.actor.id === actorId,
     );
   const running = async (place: Place, actorId?: string) =>
-    (await seen(place, actorId)).filter((job) => unfinishedJobStates.includes(job.state));
+    (await visibleJobs(place, actorId)).filter((job) => unfinishedJobStates.includes(job.state));
 
   async function list({ place, actor }: CommandContext): Promise<CommandResult> {
-    const all = (await seen(place, actor.id)).slice(0, maxListed);
+    const all = (await visibleJobs(place, actor.id)).slice(0, maxListed);
     if (all.length === 0) return privately(infoDocument(jobListSentences.none));
     return privately(
       listDocument(jobListSentences.title(all.length), all.map(jobLine), { actions: cancelButtons(all) }),
@@ -91,7 +91,7 @@ export function jobCommands(ports: FeedPorts): CommandSet {
 
   async function again(id: string, context: CommandContext): Promise<CommandResult> {
     const job = await pressed(id, context);
-    const refusal = await mayFeed(ports, context, job);
+    const refusal = await refusalToAdd(ports, context, job);
     if (refusal !== undefined) return refusal;
     const isQuery = job.items.some(({ kind }) => kind === "query");
     if (isQuery && !context.roles.manage.allowed) {
@@ -104,14 +104,14 @@ export function jobCommands(ports: FeedPorts): CommandSet {
   }
 
   /** What the Job added, as context for the agent. */
-  async function told(id: string, { actor, place }: CommandContext): Promise<string> {
+  async function addedText(id: string, { actor, place }: CommandContext): Promise<string> {
     const job = await jobs.get(id, place);
     if (job === undefined) return "";
     const base = { project: job.project, name: job.knowledgeBase };
     if (!(await ports.reach.mayBase(actor, "search", place, base)).allowed) return "";
     const done = job.items.filter(({ state }) => state === "done");
-    const lines = done.slice(0, maxTold).map(({ title, label, url }) => {
-      const name = shorten(cleanText(title ?? label), maxToldChars);
+    const lines = done.slice(0, maxAddedItems).map(({ title, label, url }) => {
+      const name = shorten(cleanText(title ?? label), maxAddedItemChars);
       return `- ${url === undefined || url === name ? name : `${name} (${url})`}`;
     });
     const more = done.length - lines.length;
@@ -141,7 +141,7 @@ export function jobCommands(ports: FeedPorts): CommandSet {
         press: async (value) => say(askAddedSentences.question.hint(formAbout(value).context)),
       },
     },
-    formContexts: { [askForm]: told },
+    formContexts: { [askForm]: addedText },
     completions: { job: complete },
   };
 }

@@ -14,7 +14,7 @@ import { newId } from "../../ports/tools/ids.ts";
 import { cleanText, infoDocument, inlineText } from "../../presentation/drawing.ts";
 import { feedSentences, labels, shorten } from "../../presentation/sentences.ts";
 import { privately } from "../results.ts";
-import { findDestination, noteFed } from "./destination.ts";
+import { findDestination, recordContribution } from "./destination.ts";
 import { type FeedPorts, pendingMs } from "./feed-ports.ts";
 import { feedDefinitions } from "./kb-definitions.ts";
 
@@ -31,7 +31,7 @@ export function addCommands(ports: FeedPorts): CommandSet {
     const found = await findDestination(ports, context, textOption(options, "into"));
     if ("refusal" in found) return found.refusal;
     await knowledge.jobs.begin({ context, ...found.destination, way: "parley", action: "kb add", items: given });
-    await noteFed(ports, context, found.destination);
+    await recordContribution(ports, context, found.destination);
     const said = feedSentences.begun(given.length, "piece", found.destination.knowledgeBase);
     return privately(infoDocument(said, { tone: "running" }));
   }
@@ -66,7 +66,7 @@ export function addCommands(ports: FeedPorts): CommandSet {
       action: "kb query",
       items: [{ item, payload: { kind: "query", sql } }],
     });
-    await noteFed(ports, context, { project, knowledgeBase });
+    await recordContribution(ports, context, { project, knowledgeBase });
     return privately(infoDocument(feedSentences.begun(1, "query", knowledgeBase), { tone: "running" }));
   }
 

@@ -20,7 +20,7 @@ import { isSafeName, safeName } from "../parsing/safe-name.ts";
 import type { CommandPorts } from "../ports.ts";
 import { privately, working } from "../results.ts";
 import { safeReason } from "../safe-reason.ts";
-import { noteFed } from "./destination.ts";
+import { recordContribution } from "./destination.ts";
 
 const fallback = "knowledge";
 /** What fits into a button's value after "kb-use ". */
@@ -97,7 +97,7 @@ export function knowledgeBaseForm(ports: CommandPorts): {
       const base = await createOrFind(draft);
       names.keepKnowledgeBase(base);
       await note("done");
-      await noteFed(ports, context, { project, knowledgeBase: name });
+      await recordContribution(ports, context, { project, knowledgeBase: name });
       const actions =
         name.length > maxButtonNameChars
           ? []

@@ -30,7 +30,7 @@ export async function findDestination(
   if (given === undefined) {
     const target = await defaultBaseInReach(ports, "ingest", who);
     if (target !== undefined) return { destination: { project: target.project, knowledgeBase: target.name } };
-    return { refusal: isManager ? offerToMake(undefined, undefined) : refuse(accessSentences.noBaseHere) };
+    return { refusal: isManager ? offerToCreate(undefined, undefined) : refuse(accessSentences.noBaseHere) };
   }
   const { project, name } = splitName(given, ports.settings.project);
   try {
@@ -44,12 +44,12 @@ export async function findDestination(
     }
     if (!(failure instanceof ParleyError) || code !== "knowledge_base_not_found") throw failure;
     const isOwn = project === ports.settings.project;
-    return { refusal: offerToMake(given, failure.hint, isOwn ? name : undefined) };
+    return { refusal: offerToCreate(given, failure.hint, isOwn ? name : undefined) };
   }
 }
 
 /** For work that was started earlier: undefined while the base is still within the person's reach there. */
-export async function mayFeed(
+export async function refusalToAdd(
   ports: Pick<Ports, "reach">,
   { actor, place }: Pick<CommandContext, "actor" | "place">,
   { project, knowledgeBase }: Destination,
@@ -62,7 +62,7 @@ export async function mayFeed(
  * Records that someone added to a base, which keeps it within their reach. Never rejects, so that the work itself isn't
  * affected.
  */
-export async function noteFed(
+export async function recordContribution(
   { contributions, log }: Pick<CommandPorts, "contributions" | "log">,
   { actor, place }: Pick<CommandContext, "actor" | "place">,
   { project, knowledgeBase }: Destination,
@@ -76,21 +76,21 @@ function refuse(what: string, hint: string = accessSentences.basesFollow): Comma
   return privately(infoDocument([what, hint], { tone: "failed" }));
 }
 
-function offerToMake(given: string | undefined, hint: string | undefined, name?: string): CommandResult {
-  const wanted = name === undefined ? "" : ` ${safeName(name, fallbackName).slice(0, maxButtonNameChars)}`;
-  const canMake = given === undefined || name !== undefined;
+function offerToCreate(given: string | undefined, hint: string | undefined, name?: string): CommandResult {
+  const nameWord = name === undefined ? "" : ` ${safeName(name, fallbackName).slice(0, maxButtonNameChars)}`;
+  const canCreate = given === undefined || name !== undefined;
   const action: Action = {
     id: "open-form",
     label: feedSentences.create,
-    value: `kb create${wanted}`,
+    value: `kb create${nameWord}`,
     style: "primary",
   };
   const what = given === undefined ? inline(feedSentences.noBase) : feedSentences.unknownBase(given);
   const more = hint === undefined ? [] : [hint];
   return privately(
-    infoDocument([what, ...more, ...(canMake ? [feedSentences.makeBase] : [])], {
+    infoDocument([what, ...more, ...(canCreate ? [feedSentences.makeBase] : [])], {
       tone: "failed",
-      actions: canMake ? [action] : [],
+      actions: canCreate ? [action] : [],
     }),
   );
 }

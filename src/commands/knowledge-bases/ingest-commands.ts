@@ -12,9 +12,9 @@ import type { Inline } from "../../ports/document.ts";
 import type { JobItem } from "../../ports/model/job.ts";
 import { personKey } from "../../ports/model/place.ts";
 import { dotted, infoDocument, inline, listDocument } from "../../presentation/drawing.ts";
-import { addressSentences, feedSentences } from "../../presentation/sentences.ts";
+import { addressSentences, feedSentences, shorten } from "../../presentation/sentences.ts";
 import { privately } from "../results.ts";
-import { findDestination, noteFed } from "./destination.ts";
+import { findDestination, recordContribution } from "./destination.ts";
 import type { FeedPorts } from "./feed-ports.ts";
 import { feedDefinitions } from "./kb-definitions.ts";
 
@@ -50,7 +50,7 @@ export function ingestCommands(ports: FeedPorts): CommandSet {
     if (way === undefined) return refuse(feedSentences.onlyParleyReads);
     const mustResolve = (way === "parley" && knowledge.reading.resolvesHere) || knowledge.settings.requiresDns;
     const { gate, asOwner } = knowledge.reading;
-    const { items, doubles } = await asOwner(personKey(context.place, context.actor), () =>
+    const { items, duplicates } = await asOwner(personKey(context.place, context.actor), () =>
       itemsOf(texts, gate, mustResolve, clock),
     );
     const about = { knowledgeBase: `${found.destination.project}.${found.destination.knowledgeBase}`, way };
@@ -72,11 +72,11 @@ export function ingestCommands(ports: FeedPorts): CommandSet {
       action: "kb ingest",
       items: items.map((item) => ({ item, payload: { kind: "url" } })),
     });
-    if (job !== undefined) await noteFed(ports, context, found.destination);
+    if (job !== undefined) await recordContribution(ports, context, found.destination);
     const said: (string | Inline)[] = [];
     if (job !== undefined) said.push(feedSentences.begun(job.items.length, "address", found.destination.knowledgeBase));
     if (running.length > 0) said.push(feedSentences.runningAlready(running.slice(0, maxShown)));
-    if (doubles > 0) said.push(feedSentences.twice(doubles));
+    if (duplicates > 0) said.push(feedSentences.twice(duplicates));
     return privately(infoDocument(said, { tone: job === undefined ? "info" : "running" }));
   }
 
@@ -92,7 +92,7 @@ async function itemsOf(
   gate: AddressGate,
   mustResolve: boolean,
   clock: Clock,
-): Promise<{ readonly items: readonly JobItem[]; readonly doubles: number }> {
+): Promise<{ readonly items: readonly JobItem[]; readonly duplicates: number }> {
   const unique = [...new Set(texts)];
   const checked: JobItem[] = [];
   const untilMs = clock.now() + checkingMs;
@@ -102,11 +102,11 @@ async function itemsOf(
     checked.push(...(await Promise.all(part.map(async (text) => itemOf(text, await gate.check(text, options))))));
   }
   const byUrl = new Map(checked.map((item) => [item.url ?? item.label, item]));
-  return { items: [...byUrl.values()], doubles: texts.length - byUrl.size };
+  return { items: [...byUrl.values()], duplicates: texts.length - byUrl.size };
 }
 
 function itemOf(text: string, verdict: AddressVerdict): JobItem {
-  const label = text.slice(0, 300);
+  const label = shorten(text, 300);
   if (verdict.kind === "allowed") {
     verdict.url.hash = "";
     return { label, kind: "url", state: "waiting", url: verdict.url.href };
@@ -140,7 +140,7 @@ function domainsOf(text: string): { readonly domains: readonly string[] } | { re
     const bare = given.replace(/^https?:\/\//i, "").replace(/^\*?\./, "");
     const host = URL.parse(`https://${bare}`)?.hostname;
     if (host === undefined || host === "" || !/^[\p{L}\p{N}.:[\]-]+$/u.test(bare)) {
-      return { wrong: given.slice(0, 80) };
+      return { wrong: shorten(given, 80) };
     }
     domains.push(host);
   }

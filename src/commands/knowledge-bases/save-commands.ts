@@ -18,7 +18,7 @@ import { soon } from "../../ports/tools/soon.ts";
 import { cleanText, errorDocument, infoDocument } from "../../presentation/drawing.ts";
 import { labels, saveSentences as says, shorten } from "../../presentation/sentences.ts";
 import { privately, working } from "../results.ts";
-import { type Destination, findDestination, mayFeed, noteFed } from "./destination.ts";
+import { type Destination, findDestination, recordContribution, refusalToAdd } from "./destination.ts";
 import { type FeedPorts, type Pending, pendingMs } from "./feed-ports.ts";
 
 const formId = "kb save";
@@ -125,7 +125,7 @@ export function saveCommands(
         isSilent: true,
         items: [{ item: { label: title === "" ? says.message : title, kind: "thread", state: "waiting" }, payload }],
       });
-      if (job !== undefined) await noteFed(ports, context, target);
+      if (job !== undefined) await recordContribution(ports, context, target);
       return savedResult(job === undefined ? undefined : await knowledge.jobs.ended(job.id));
     });
   }
@@ -151,7 +151,7 @@ export function saveCommands(
       throw new ParleyError("turn_gone", { what: says.savedGone, hint: "" });
     }
     const { project, knowledgeBase } = job;
-    const refusal = await mayFeed(ports, context, job);
+    const refusal = await refusalToAdd(ports, context, job);
     if (refusal !== undefined) return refusal;
     await knowledge.removeSaved(job, payload);
     const about = { knowledgeBase: `${project}.${knowledgeBase}`, row: payload.rowId };

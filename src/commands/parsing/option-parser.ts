@@ -4,8 +4,9 @@
 
 import type { CommandDefinition, OptionDefinition } from "../../ports/command-contract.ts";
 import { present } from "../../ports/tools/present.ts";
+import { shorten } from "../../presentation/sentences.ts";
 import { nearest } from "./nearest.ts";
-import { badValue, complete, type Parsed, problem, readValue } from "./parse-result.ts";
+import { badValue, complete, maxTypedChars, type Parsed, problem, readValue } from "./parse-result.ts";
 import { type Token, tokenize } from "./tokenizer.ts";
 
 export function parseOptions(text: string, definition: CommandDefinition): Parsed {
@@ -74,7 +75,7 @@ export function parseOptions(text: string, definition: CommandDefinition): Parse
     return problem({
       kind: "unknown-option",
       definition,
-      typed: value.slice(0, 80),
+      typed: shorten(value, maxTypedChars),
       ...present({ nearest: near }),
     });
   }

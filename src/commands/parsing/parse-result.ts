@@ -5,6 +5,7 @@
 import type { CommandDefinition, OptionDefinition, OptionValues } from "../../ports/command-contract.ts";
 import type { Completion } from "../../ports/document.ts";
 import { present } from "../../ports/tools/present.ts";
+import { shorten } from "../../presentation/sentences.ts";
 
 export type CommandProblem =
   | { readonly kind: "unknown-command"; readonly typed: string; readonly nearest?: string }
@@ -39,6 +40,9 @@ export type Parsed =
 /** Whether a name exists. Decides whether "… in docs" at the end of free text is an option or part of the text. */
 export type IsKnown = (completes: Completion, name: string) => boolean;
 
+/** Quoted of what was typed. */
+export const maxTypedChars = 80;
+
 export function problem(what: CommandProblem): Parsed {
   return { kind: "problem", problem: what };
 }
@@ -49,7 +53,7 @@ export function badValue(definition: CommandDefinition, option: OptionDefinition
     kind: "bad-value",
     definition,
     option,
-    typed: typed.slice(0, 80),
+    typed: shorten(typed, maxTypedChars),
     ...present({ nearest: typed === "" ? undefined : near }),
   });
 }

@@ -6,9 +6,10 @@
 import type { OptionValues } from "../../ports/command-contract.ts";
 import type { CommandInput } from "../../ports/commands.ts";
 import { present } from "../../ports/tools/present.ts";
+import { shorten } from "../../presentation/sentences.ts";
 import type { Registry } from "../registry.ts";
 import { parseOptions } from "./option-parser.ts";
-import { badValue, complete, type IsKnown, type Parsed, problem, readValue } from "./parse-result.ts";
+import { badValue, complete, type IsKnown, maxTypedChars, type Parsed, problem, readValue } from "./parse-result.ts";
 import { parseRest } from "./rest-parser.ts";
 import { tokenize } from "./tokenizer.ts";
 
@@ -64,7 +65,8 @@ export function parseStructured(path: string, given: Readonly<Record<string, str
 }
 
 function unknown(group: string, sub: string | undefined, registry: Registry, hasPrefix: boolean): Parsed {
-  const typed = `/${hasPrefix ? registry.prefix : ""}${sub === undefined ? group : `${group} ${sub}`}`.slice(0, 80);
+  const path = sub === undefined ? group : `${group} ${sub}`;
+  const typed = shorten(`/${hasPrefix ? registry.prefix : ""}${path}`, maxTypedChars);
   const words = sub === undefined ? [group] : [group, sub];
   const nearest = registry.nearestTo(words);
   const isGroup = registry.ofGroup(group).length > 0 && hasPrefix;

@@ -2,9 +2,11 @@
  * Parses commands with free text (`/ask`, `/kb search`). The text belongs to the person: an option is only recognised
  * as `name:value` at the very start or end, or as `name value` at the end when the value is a known name.
  */
+
 import type { CommandDefinition, OptionDefinition, OptionValues } from "../../ports/command-contract.ts";
+import { shorten } from "../../presentation/sentences.ts";
 import { editDistance } from "./nearest.ts";
-import { badValue, complete, type IsKnown, type Parsed, problem, readValue } from "./parse-result.ts";
+import { badValue, complete, type IsKnown, maxTypedChars, type Parsed, problem, readValue } from "./parse-result.ts";
 import { type Token, tokenize } from "./tokenizer.ts";
 
 export function parseRest(text: string, definition: CommandDefinition, isKnown: IsKnown): Parsed {
@@ -48,7 +50,7 @@ export function parseRest(text: string, definition: CommandDefinition, isKnown: 
   }
   const slip = slipOf(words[end - 1], others);
   if (slip !== undefined && end > first) {
-    const typed = (words[end - 1]?.name ?? "").slice(0, 80);
+    const typed = shorten(words[end - 1]?.name ?? "", maxTypedChars);
     return problem({ kind: "unknown-option", definition, typed, nearest: slip });
   }
   const from = words[first]?.from;

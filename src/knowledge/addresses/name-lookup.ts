@@ -33,7 +33,7 @@ export type NameLookupOptions = {
 
 /** Per name server of the system, and per address family. */
 const timeoutMs = 2_000;
-const limits = { atOnce: 16, perLine: 4 };
+const limits = { atOnce: 16, perQueue: 4 };
 const systemServers = "/etc/resolv.conf";
 
 export function createNameLookup({ clock, servers, hostsPath }: NameLookupOptions): NameLookup {
@@ -44,31 +44,31 @@ export function createNameLookup({ clock, servers, hostsPath }: NameLookupOption
    * Internal names need what only the system knows (search domains, mDNS), so they use one thread of libuv's, and no
    * more.
    */
-  const insideTurns = createFairTurns({ atOnce: 1, perLine: 1 });
+  const internalTurns = createFairTurns({ atOnce: 1, perQueue: 1 });
   const owners = new AsyncLocalStorage<string>();
-  const asked = new Map<string, Promise<readonly LookupAddress[]>>();
+  const inFlight = new Map<string, Promise<readonly LookupAddress[]>>();
   const resolverNow = createResolver(servers);
 
-  async function askServers(name: string, line: string): Promise<readonly LookupAddress[]> {
-    if (silent.has(name, line)) throw notFound(name);
+  async function askServers(name: string, queue: string): Promise<readonly LookupAddress[]> {
+    if (silent.has(name, queue)) throw notFound(name);
     const resolver = resolverNow();
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
     const codes = answers.flatMap((answer) => (answer.status === "rejected" ? [String(answer.reason?.code)] : []));
     // One answer of two shows that the server is alive.
-    if (codes.length === answers.length && codes.includes("ETIMEOUT")) silent.add(name, line);
-    else silent.answered(name, line);
+    if (codes.length === answers.length && codes.includes("ETIMEOUT")) silent.add(name, queue);
+    else silent.answered(name, queue);
     if (found.length === 0) throw notFound(name, codes);
     return found.map(asLookupAddress);
   }
 
-  async function askSystem(name: string, line: string): Promise<readonly LookupAddress[]> {
-    if (silent.has(name, line)) throw notFound(name);
+  async function askSystem(name: string, queue: string): Promise<readonly LookupAddress[]> {
+    if (silent.has(name, queue)) throw notFound(name);
     try {
       return await systemLookup(name, { all: true });
     } catch (thrown) {
       // getaddrinfo's code for a server that didn't answer.
-      if (thrown instanceof Error && "code" in thrown && thrown.code === "EAI_AGAIN") silent.add(name, line);
+      if (thrown instanceof Error && "code" in thrown && thrown.code === "EAI_AGAIN") silent.add(name, queue);
       throw thrown;
     }
   }
@@ -78,16 +78,16 @@ export function createNameLookup({ clock, servers, hostsPath }: NameLookupOption
     const own = hosts.addressesOf(name);
     if (own !== undefined) return Promise.resolve(own.map(asLookupAddress));
     const owner = owners.getStore();
-    const line = owner === undefined ? `domain ${domainOf(name)}` : `owner ${owner}`;
+    const queue = owner === undefined ? `domain ${domainOf(name)}` : `owner ${owner}`;
     // Only with INGEST_ALLOW_PRIVATE: otherwise the policy has already refused such names.
-    if (looksInternal(name)) return insideTurns.run(line, () => askSystem(name, line));
+    if (looksInternal(name)) return internalTurns.run(queue, () => askSystem(name, queue));
     // Shared only within one queue: a second caller must not wait behind another owner's silent names.
-    const key = `${line} ${name}`;
-    const running = asked.get(key);
+    const key = `${queue} ${name}`;
+    const running = inFlight.get(key);
     if (running !== undefined) return running;
-    const begun = turns.run(line, () => askServers(name, line));
-    asked.set(key, begun);
-    const forget = () => asked.delete(key);
+    const begun = turns.run(queue, () => askServers(name, queue));
+    inFlight.set(key, begun);
+    const forget = () => inFlight.delete(key);
     begun.then(forget, forget);
     return begun;
   }

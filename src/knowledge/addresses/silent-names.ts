@@ -6,10 +6,10 @@
 import type { Clock } from "../../ports/clock.ts";
 
 export type SilentNames = {
-  readonly has: (name: string, line: string) => boolean;
-  readonly add: (name: string, line: string) => void;
+  readonly has: (name: string, queue: string) => boolean;
+  readonly add: (name: string, queue: string) => void;
   /** Its DNS server answered, even if only with "no such name". */
-  readonly answered: (name: string, line: string) => void;
+  readonly answered: (name: string, queue: string) => void;
 };
 
 /** Short, because one lost packet also makes a name silent. */
@@ -21,26 +21,26 @@ const maxRemembered = 1_000;
 export function createSilentNames(clock: Clock): SilentNames {
   const names = new Map<string, { readonly untilMs: number }>();
   const domains = new Map<string, { readonly untilMs: number; readonly silent: number }>();
-  const domainKey = (name: string, line: string) => `${line} ${domainOf(name)}`;
+  const domainKey = (name: string, queue: string) => `${queue} ${domainOf(name)}`;
 
   return {
-    has: (name, line) => {
+    has: (name, queue) => {
       const nowMs = clock.now();
-      const domain = domains.get(domainKey(name, line));
+      const domain = domains.get(domainKey(name, queue));
       const isSilentDomain = domain !== undefined && domain.silent >= namesOfSilentDomain && domain.untilMs > nowMs;
       return isSilentDomain || (names.get(name)?.untilMs ?? 0) > nowMs;
     },
-    add: (name, line) => {
+    add: (name, queue) => {
       const untilMs = clock.now() + rememberedMs;
-      const domain = domainKey(name, line);
+      const domain = domainKey(name, queue);
       const before = domains.get(domain);
       const silent = before !== undefined && before.untilMs > clock.now() ? before.silent : 0;
       remember(names, name, { untilMs });
       remember(domains, domain, { untilMs, silent: silent + 1 });
     },
-    answered: (name, line) => {
+    answered: (name, queue) => {
       names.delete(name);
-      domains.delete(domainKey(name, line));
+      domains.delete(domainKey(name, queue));
     },
   };
 }

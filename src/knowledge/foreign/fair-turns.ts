@@ -5,49 +5,49 @@
 
 export type FairTurns = {
   /** Starts on the queue's turn; settles as `work` does. */
-  readonly run: <T>(line: string, work: () => Promise<T>) => Promise<T>;
+  readonly run: <T>(queue: string, work: () => Promise<T>) => Promise<T>;
 };
 
-type Line = { running: number; readonly waiting: (() => void)[] };
+type Queue = { running: number; readonly waiting: (() => void)[] };
 
-export function createFairTurns(limits: { readonly atOnce: number; readonly perLine: number }): FairTurns {
+export function createFairTurns(limits: { readonly atOnce: number; readonly perQueue: number }): FairTurns {
   /** In round-robin order: a queue that has just started something moves to the end. */
-  const lines = new Map<string, Line>();
+  const queues = new Map<string, Queue>();
   let running = 0;
 
   function beginNext(): void {
-    for (const [key, line] of lines) {
+    for (const [key, queue] of queues) {
       if (running >= limits.atOnce) return;
-      if (line.running >= limits.perLine) continue;
-      const begin = line.waiting.shift();
+      if (queue.running >= limits.perQueue) continue;
+      const begin = queue.waiting.shift();
       if (begin === undefined) continue;
-      lines.delete(key);
-      lines.set(key, line);
+      queues.delete(key);
+      queues.set(key, queue);
       running += 1;
-      line.running += 1;
+      queue.running += 1;
       begin();
     }
   }
 
-  function end(key: string, line: Line): void {
+  function end(key: string, queue: Queue): void {
     running -= 1;
-    line.running -= 1;
-    if (line.running === 0 && line.waiting.length === 0) lines.delete(key);
+    queue.running -= 1;
+    if (queue.running === 0 && queue.waiting.length === 0) queues.delete(key);
     beginNext();
   }
 
   return {
     run: async (key, work) => {
-      const line: Line = lines.get(key) ?? { running: 0, waiting: [] };
-      lines.set(key, line);
+      const queue: Queue = queues.get(key) ?? { running: 0, waiting: [] };
+      queues.set(key, queue);
       await new Promise<void>((resolve) => {
-        line.waiting.push(resolve);
+        queue.waiting.push(resolve);
         beginNext();
       });
       try {
         return await work();
       } finally {
-        end(key, line);
+        end(key, queue);
       }
     },
   };

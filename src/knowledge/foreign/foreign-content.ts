@@ -74,7 +74,7 @@ export function createForeignContent(options: {
   readonly log: Log;
 }): ForeignContent {
   const { folder, clock, log } = options;
-  const turns = createFairTurns({ atOnce: 1, perLine: 1 });
+  const turns = createFairTurns({ atOnce: 1, perQueue: 1 });
   const readable = [...codeFolders(), folder].map((path) => `--allow-fs-read=${path}`);
   let child: ChildProcess | undefined;
   let isClosed = false;
@@ -193,5 +193,5 @@ function failureOf(outcome: Exclude<Outcome, { outcome: "done" }>, kind: TaskKin
 }
 
 function closed(): Error {
-  return new Error("Parley is ending: nothing more is read.");
+  return new Error("Parley is shutting down; nothing more is read.");
 }

@@ -36,7 +36,7 @@ const prefix = `parley-reading-${hostname()}-`;
 /** Attachments must not be readable by other users of the machine. */
 const mode = 0o700;
 /** This process's folders. A folder with its process id that isn't listed here was left by an earlier process. */
-const own = new Set<string>();
+const ownFolders = new Set<string>();
 
 export function createScratch(options: {
   readonly log: Log;
@@ -49,13 +49,13 @@ export function createScratch(options: {
   const name = `${prefix}${process.pid}-${randomUUID()}`;
   const folder = join(parent, name);
   let files = 0;
-  own.add(name);
+  ownFolders.add(name);
   const swept = sweep();
 
   async function sweep(): Promise<void> {
     for (const found of await readdir(parent).catch(() => [])) {
       const path = join(parent, found);
-      if (!isLeft(found) || !(await isOwnFolder(path))) continue;
+      if (!isAbandoned(found) || !(await isOwnFolder(path))) continue;
       await rm(path, { recursive: true, force: true }).catch((err: unknown) =>
         log.debug({ err, path }, "A folder that a killed process left cannot be removed"),
       );
@@ -92,7 +92,7 @@ export function createScratch(options: {
     claim: room.claim,
     close: async () => {
       await rm(folder, { recursive: true, force: true });
-      own.delete(name);
+      ownFolders.delete(name);
     },
   };
 }
@@ -106,10 +106,10 @@ async function isOwnFolder(path: string): Promise<boolean> {
   return found?.isDirectory() === true && found.uid === (process.getuid?.() ?? found.uid);
 }
 
-function isLeft(name: string): boolean {
+function isAbandoned(name: string): boolean {
   if (!name.startsWith(prefix)) return false;
   const pid = /^(\d+)-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.exec(name.slice(prefix.length))?.[1];
-  if (pid === undefined || own.has(name)) return false;
+  if (pid === undefined || ownFolders.has(name)) return false;
   return Number(pid) === process.pid || !isAlive(Number(pid));
 }
 

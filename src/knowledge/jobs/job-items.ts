@@ -33,7 +33,7 @@ const maxAttempts = 2;
 const announcedAtOnce = 100;
 
 /** After a crash: retries the items that were running once, except those that must not run twice. */
-export function settleItems(record: JobRecord): void {
+export function resumeItems(record: JobRecord): void {
   record.changeAll((item) => {
     if (item.state !== "running") return item;
     if (item.kind === "query") return { ...item, state: "failed", reason: workSentences.queryInterrupted };
@@ -47,7 +47,7 @@ export function settleItems(record: JobRecord): void {
  * Hands over to the next process: running items wait again, except those that must not run twice. A clean shutdown
  * doesn't count as an attempt.
  */
-export function leaveItems(record: JobRecord): void {
+export function handOverItems(record: JobRecord): void {
   record.changeAll((item) => {
     if (item.kind === "query" || (item.state !== "running" && item.state !== "waiting")) return item;
     const { attempts = 0, ...left } = waitingAgain(item);
@@ -60,15 +60,15 @@ function waitingAgain({ startedAtMs: _startedAtMs, pages: _pages, ...item }: Job
 }
 
 /** Resolves when no item is waiting, or when the signal has aborted. */
-export async function workOff(record: JobRecord, signal: AbortSignal, deps: ItemDeps): Promise<void> {
+export async function processItems(record: JobRecord, signal: AbortSignal, deps: ItemDeps): Promise<void> {
   const { way } = record.job();
   if (way === "service") {
-    await eachWaiting(record, looksAtOnce, signal, (at, item) => lookFirst(record, at, item, signal, deps));
+    await eachWaiting(record, looksAtOnce, signal, (at, item) => checkFirst(record, at, item, signal, deps));
   }
   const announced = new Map<number, Promise<void>>();
   const work = async (at: number) => {
     await announce(record, at, announced);
-    if (!signal.aborted) await workOn(record, at, signal, deps);
+    if (!signal.aborted) await processItem(record, at, signal, deps);
   };
   // One at a time, so that an item that crashes the process again takes no others with it.
   await eachWaiting(record, 1, signal, async (at, item) => {
@@ -119,7 +119,7 @@ async function eachWaiting(
 }
 
 /** Checks every given URL before the first insert, so that a wrong one is reported in seconds instead of minutes. */
-async function lookFirst(
+async function checkFirst(
   record: JobRecord,
   at: number,
   { kind, url }: JobItem,
@@ -132,7 +132,7 @@ async function lookFirst(
   else if (title !== undefined) record.change(at, { title });
 }
 
-async function workOn(
+async function processItem(
   record: JobRecord,
   at: number,
   signal: AbortSignal,

@@ -15,7 +15,7 @@ import { jobDocument } from "../../presentation/drawing.ts";
 import type { PageReading } from "../pages/page-reading.ts";
 import type { FirmLeases } from "./firm-lease.ts";
 import { endJob } from "./job-end.ts";
-import { leaveItems, settleItems, workOff } from "./job-items.ts";
+import { handOverItems, processItems, resumeItems } from "./job-items.ts";
 import { createJobPicture } from "./job-picture.ts";
 import { createJobRecord, JobLost, type JobRecord } from "./job-record.ts";
 import type { JobWork } from "./job-work.ts";
@@ -105,7 +105,7 @@ async function run(
   const cancelled = AbortSignal.any([control.cancelled, record.cancelled]);
   const left = AbortSignal.any([control.drained, record.taken]);
   const signal = AbortSignal.any([cancelled, left]);
-  settleItems(record);
+  resumeItems(record);
   const { actor, askedIn, options } = record.job();
   let isCancelled = options["cancelledBy"] !== undefined;
   if (!isCancelled) {
@@ -121,14 +121,14 @@ async function run(
       if (permit !== undefined) {
         control.onRunning();
         await record.move("running");
-        await deps.asOwner(owner, () => workOff(record, signal, { ...deps, platform: site.platform }));
+        await deps.asOwner(owner, () => processItems(record, signal, { ...deps, platform: site.platform }));
       }
     } finally {
       await permit?.release();
     }
     isCancelled = cancelled.aborted;
     if (left.aborted && !isCancelled) {
-      leaveItems(record);
+      handOverItems(record);
       await record.save();
       return;
     }

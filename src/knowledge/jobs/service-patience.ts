@@ -43,13 +43,13 @@ export function createServicePatience(options: {
     const untilMs = noteFailure() + patienceMs;
     for (let probes = 0; clock.now() < untilMs; probes += 1) {
       await clock.sleep(probePauseMs({ kind: "open", probes }), signal);
-      if (await isThere()) return true;
+      if (await isReachable()) return true;
       noteFailure();
     }
     return false;
   }
 
-  async function isThere(): Promise<boolean> {
+  async function isReachable(): Promise<boolean> {
     try {
       await service.status();
       return true;
@@ -69,10 +69,10 @@ export function createServicePatience(options: {
           if (signal.aborted) throw signal.reason;
           if (!hasCode(thrown, ["service_unreachable"]) || attempt === maxAttempts) throw thrown;
           waiting += 1;
-          const mayGoOn = await isBack(signal).finally(() => {
+          const canContinue = await isBack(signal).finally(() => {
             waiting -= 1;
           });
-          if (!mayGoOn) throw thrown;
+          if (!canContinue) throw thrown;
         }
       }
     },

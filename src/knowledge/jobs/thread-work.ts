@@ -55,7 +55,7 @@ export function createThreadWork(options: { readonly inserting: Inserting }): Th
       const url = await platform.permalink({ place, messageId }).catch(() => undefined);
       const content = [`# ${title}`, ...messages.map(lineOf)].join("\n\n");
       const row: Row = { id, content, title, ...present({ url }) };
-      await options.inserting.replaceRows(target, listed(row), signal);
+      await options.inserting.replaceRows(target, only(row), signal);
       // A failed reaction doesn't make the save fail.
       await platform.reactions?.add({ place, messageId }, savedMark).catch(() => undefined);
       return { title, ...present({ url }) };
@@ -74,7 +74,7 @@ function placeOf({ place: { thread, ...channel } }: PayloadOf<"thread">): Place 
 }
 
 /** Without a title: how the text begins. */
-function titleOf(messages: readonly Said[]): string {
+function titleOf(messages: readonly SavedMessage[]): string {
   const [first] = messages;
   return shorten(
     cleanText(first?.text ?? "")
@@ -84,25 +84,25 @@ function titleOf(messages: readonly Said[]): string {
   );
 }
 
-type Said = Pick<ThreadMessage, "authorName" | "text"> & { readonly atMs?: number | undefined };
+type SavedMessage = Pick<ThreadMessage, "authorName" | "text"> & { readonly atMs?: number | undefined };
 
 async function messagesOf(
   { scope, messageId, said }: PayloadOf<"thread">,
   place: Place,
   platform: ChatPlatform,
-): Promise<readonly Said[]> {
+): Promise<readonly SavedMessage[]> {
   const read = await platform.readThread({ ...place, thread: place.thread ?? messageId }, { limit: maxMessages });
-  const words = read.filter((message) => message.text.trim() !== "");
-  const inScope = scope === "thread" ? words : words.filter((message) => message.messageId === messageId);
+  const withText = read.filter((message) => message.text.trim() !== "");
+  const inScope = scope === "thread" ? withText : withText.filter((message) => message.messageId === messageId);
   if (inScope.length > 0 || said === undefined) return inScope;
   return said.text.trim() === "" ? [] : [said];
 }
 
-function lineOf({ authorName, atMs, text }: Said): string {
+function lineOf({ authorName, atMs, text }: SavedMessage): string {
   const when = atMs === undefined ? "" : ` (${momentText(atMs)})`;
   return `**${cleanText(authorName).replaceAll("*", "")}**${when}: ${cleanText(text)}`;
 }
 
-async function* listed(row: Row): AsyncGenerator<Row> {
+async function* only(row: Row): AsyncGenerator<Row> {
   yield row;
 }

@@ -53,7 +53,7 @@ export function createCrawler(options: {
   return {
     crawl: async function* ({ start, limit, depth, domains, matches, owner, signal }) {
       const seen = new Set([start]);
-      const told = new Set<string>();
+      const delivered = new Set<string>();
       const waiting = [{ url: start, level: 0 }];
       const maxSeen = limit * waitingPerPage;
       let ownHost = new URL(start).hostname;
@@ -71,11 +71,11 @@ export function createCrawler(options: {
         // "example.com" may redirect to "www.example.com", and so may its links.
         if (next.level === 0) ownHost = new URL(page.url).hostname;
         // Two URLs of the same page.
-        if (told.has(page.url)) {
+        if (delivered.has(page.url)) {
           await page.dispose();
           continue;
         }
-        told.add(page.url);
+        delivered.add(page.url);
         seen.add(page.url);
         pages += 1;
         try {
@@ -87,7 +87,7 @@ export function createCrawler(options: {
         for (const link of page.links) {
           if (seen.size >= maxSeen) break;
           if (seen.has(link) || !isWithin(link, domains, ownHost) || matches?.(link) === false) continue;
-          if (checkAddress(link, policy).kind === "refused" || isNoPage(link)) continue;
+          if (checkAddress(link, policy).kind === "refused" || isNotAPage(link)) continue;
           seen.add(link);
           waiting.push({ url: link, level: next.level + 1 });
         }
@@ -103,7 +103,7 @@ function isWithin(link: string, domains: readonly string[], ownHost: string): bo
 }
 
 /** The file extension shows that a request isn't worth it. */
-function isNoPage(link: string): boolean {
+function isNotAPage(link: string): boolean {
   return /\.(?:png|jpe?g|gif|svg|webp|ico|css|js|mjs|zip|gz|tgz|rar|7z|exe|dmg|iso|mp[34]|webm|mov|avi|woff2?|ttf|pdf|docx?|xlsx?|pptx?)$/i.test(
     new URL(link).pathname,
   );

@@ -89,7 +89,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const dispatcher: Dispatcher =
     options.proxy === undefined ? new Agent(common) : new EnvHttpProxyAgent({ ...common, ...options.proxy });
 
-  async function follow(start: string, limits: FetchLimits, signal: AbortSignal, keep: Keep): Promise<Answered> {
+  async function follow(start: string, limits: FetchLimits, signal: AbortSignal, sink: Sink): Promise<Answered> {
     let url = start;
     for (let hops = 0; ; hops += 1) {
       checkHop(url, hops, policy);
@@ -101,7 +101,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
       });
       const location = response.headers.get("location");
       if (response.status < 300 || response.status >= 400 || location === null) {
-        await readBody(response, limits, keep);
+        await readBody(response, limits, sink);
         return { url, status: response.status, contentType: response.headers.get("content-type") ?? "" };
       }
       await response.body?.cancel();
@@ -112,14 +112,14 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     }
   }
 
-  async function exchange(url: string, { signal, ...changes }: FetchOptions, keep: Keep): Promise<Answered> {
+  async function exchange(url: string, { signal, ...changes }: FetchOptions, sink: Sink): Promise<Answered> {
     const limits = { ...pageLimits, ...changes };
     const limit = new AbortController();
     const late = new ReadFailure("unreachable", pageSentences.slow(Math.round(limits.limitMs / 1000)));
     const cancel = clock.after(limits.limitMs, () => limit.abort(late));
     const either = signal === undefined ? limit.signal : AbortSignal.any([limit.signal, signal]);
     try {
-      return await follow(url, limits, either, keep);
+      return await follow(url, limits, either, sink);
     } catch (thrown) {
       if (signal?.aborted) throw signal.reason;
       throw limit.signal.aborted ? late : failureOf(thrown);
@@ -180,9 +180,9 @@ function checkHop(url: string, hops: number, policy: AddressPolicy): void {
 }
 
 /** Receives a piece of a body. */
-type Keep = (part: Uint8Array) => Promise<void> | void;
+type Sink = (part: Uint8Array) => Promise<void> | void;
 
-async function readBody(response: Response, limits: FetchLimits, keep: Keep): Promise<void> {
+async function readBody(response: Response, limits: FetchLimits, sink: Sink): Promise<void> {
   const { status } = response;
   const tooLarge = (bytes: number) =>
     new ReadFailure("unreadable", pageSentences.tooLarge(Math.round(bytes / 1024 ** 2)));
@@ -197,7 +197,7 @@ async function readBody(response: Response, limits: FetchLimits, keep: Keep): Pr
   let size = 0;
   // Counted after decompression: a small file may unpack to a large one.
   for await (const part of response.body as AsyncIterable<Uint8Array>) {
-    await keep(part.subarray(0, limits.maxBytes - size));
+    await sink(part.subarray(0, limits.maxBytes - size));
     size += part.length;
     if (size <= limits.maxBytes) continue;
     if (!limits.cutsBody) throw tooLarge(limits.maxBytes);

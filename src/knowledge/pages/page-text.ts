@@ -8,6 +8,7 @@ import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
 import TurndownService from "turndown";
 import { present } from "../../ports/tools/present.ts";
+import { shorten } from "../../presentation/sentences.ts";
 import { maxLinkChars, maxLinks, maxUrlChars } from "../foreign/content-limits.ts";
 
 export type PageText = {
@@ -20,7 +21,7 @@ export type PageText = {
 };
 
 /** Page furniture isn't content; an article's own header is. */
-const aroundContent =
+const pageFurniture =
   "nav, body > header, body > footer, [role=navigation], [role=banner], [role=contentinfo], [role=search]";
 const maxTitleChars = 300;
 /** Below this share, the library's main content is probably a banner, so the whole body is used. */
@@ -62,7 +63,7 @@ type PageDocument = ReturnType<typeof parseHTML>["document"];
 
 /** Readability modifies the document, so it runs last. On short pages it would keep the furniture. */
 function mainOf(document: PageDocument): Content | undefined {
-  for (const element of document.querySelectorAll(aroundContent)) element.remove();
+  for (const element of document.querySelectorAll(pageFurniture)) element.remove();
   const parsed = new Readability(document, {
     keepClasses: true,
     charThreshold: 200,
@@ -84,7 +85,7 @@ function titleOf(document: PageDocument, heading: string): string {
   const said = [document.querySelector("title")?.textContent ?? "", og, heading]
     .map(oneLine)
     .find((text) => text !== "");
-  return (said ?? "").slice(0, maxTitleChars);
+  return shorten(said ?? "", maxTitleChars);
 }
 
 function linksOf(document: PageDocument, base: string): readonly string[] {

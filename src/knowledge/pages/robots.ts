@@ -23,13 +23,13 @@ export type Robots = {
 export type Reader = { readonly owner: string; readonly signal?: AbortSignal | undefined };
 
 type Rules = RobotsRules | "away" | "unread";
-type Kept = { readonly untilMs: number; readonly rules: Promise<Rules>; chars: number };
+type Cached = { readonly untilMs: number; readonly rules: Promise<Rules>; chars: number };
 
 const limitMs = 10_000;
-const keptMs = 10 * 60_000;
-const maxKept = 500;
+const cacheMs = 10 * 60_000;
+const maxCached = 500;
 /** For all cached rules; a usual file has 1,000. */
-const maxKeptChars = 5_000_000;
+const maxCachedChars = 5_000_000;
 /** A site that asks for a longer pause gets this one. */
 const maxDelayMs = 10_000;
 
@@ -42,36 +42,40 @@ export function createRobots(options: {
   readonly agent: string;
 }): Robots {
   const { fetch, content, scratch, clock, agent } = options;
-  const kept = new Map<string, Kept>();
-  let keptChars = 0;
+  const cache = new Map<string, Cached>();
+  let cachedChars = 0;
 
   function rulesOf(origin: string, reader: Reader): Promise<Rules> {
-    const found = kept.get(origin);
+    const found = cache.get(origin);
     if (found !== undefined && found.untilMs > clock.now()) return found.rules;
     forget(origin);
     // Other callers wait for it too, so the first one's signal doesn't end it.
-    const entry: Kept = { untilMs: clock.now() + keptMs, rules: load(`${origin}/robots.txt`, reader.owner), chars: 0 };
-    kept.set(origin, entry);
+    const entry: Cached = {
+      untilMs: clock.now() + cacheMs,
+      rules: load(`${origin}/robots.txt`, reader.owner),
+      chars: 0,
+    };
+    cache.set(origin, entry);
     void entry.rules.then(
       (rules) => {
-        if (kept.get(origin) !== entry) return;
+        if (cache.get(origin) !== entry) return;
         // Not cached if it failed to load, or if the child process died with it: requested again for the next page.
         if (typeof rules === "string") return forget(origin);
         entry.chars = rules.rules.length;
-        keptChars += entry.chars;
-        for (const [oldest] of kept) {
-          if (kept.size <= maxKept && keptChars <= maxKeptChars) break;
+        cachedChars += entry.chars;
+        for (const [oldest] of cache) {
+          if (cache.size <= maxCached && cachedChars <= maxCachedChars) break;
           forget(oldest);
         }
       },
-      () => kept.get(origin) === entry && forget(origin),
+      () => cache.get(origin) === entry && forget(origin),
     );
     return entry.rules;
   }
 
   function forget(origin: string): void {
-    keptChars -= kept.get(origin)?.chars ?? 0;
-    kept.delete(origin);
+    cachedChars -= cache.get(origin)?.chars ?? 0;
+    cache.delete(origin);
   }
 
   async function load(url: string, owner: string): Promise<Rules> {

@@ -4,7 +4,7 @@
  */
 import { Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
-import { rowSentences } from "../../presentation/sentences.ts";
+import { rowSentences, shorten } from "../../presentation/sentences.ts";
 import { maxColumnNameChars, maxColumns, maxLineChars } from "../foreign/content-limits.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 
@@ -50,7 +50,7 @@ function namesOf(header: readonly string[]): string[] {
   // Rows normalise names, so these would be one column, and only the last would be kept.
   const plain = header.map((name) => name.trim().toLowerCase());
   const double = header.find((_name, index) => plain.indexOf(plain[index] ?? "") < index);
-  if (double !== undefined) throw new ReadFailure("unreadable", rowSentences.doubleColumn(double.slice(0, 80)));
+  if (double !== undefined) throw new ReadFailure("unreadable", rowSentences.doubleColumn(shorten(double, 80)));
   return [...header];
 }
 
