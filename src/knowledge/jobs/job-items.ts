@@ -145,11 +145,11 @@ async function processItem(
   // The next owner must know that it started: it must not run twice.
   if (payload?.kind === "query") await record.save();
   try {
-    const report = (patch: Partial<JobItem>) => {
+    const onProgress = (patch: Partial<JobItem>) => {
       if (!signal.aborted) record.change(at, patch);
     };
     // Cancelling doesn't wait: work that can't be interrupted ends on its own, and its result is ignored.
-    const ended = await orAborted(work.perform(job, at, payload, platform, signal, report), signal);
+    const ended = await orAborted(work.perform({ job, index: at, payload, platform, signal, onProgress }), signal);
     record.change(at, { ...ended, state: "done", endedAtMs: clock.now() });
   } catch (thrown) {
     if (signal.aborted) return;

@@ -11,16 +11,20 @@ import { limitsOf, type Payload } from "./payload.ts";
 import type { ThreadWork } from "./thread-work.ts";
 import type { UrlWork } from "./url-work.ts";
 
+export type ItemTask = {
+  readonly job: Job;
+  /** Of the item. */
+  readonly index: number;
+  /** Undefined when nothing usable is stored. */
+  readonly payload: Payload | undefined;
+  readonly platform: ChatPlatform;
+  readonly signal: AbortSignal;
+  readonly onProgress: (patch: Partial<JobItem>) => void;
+};
+
 export type JobWork = Pick<UrlWork, "look"> & {
   /** Resolves with what to show for the item; throws an error that reasonOf can explain. */
-  readonly perform: (
-    job: Job,
-    index: number,
-    payload: Payload | undefined,
-    platform: ChatPlatform,
-    signal: AbortSignal,
-    onProgress: (patch: Partial<JobItem>) => void,
-  ) => Promise<Partial<JobItem>>;
+  readonly perform: (task: ItemTask) => Promise<Partial<JobItem>>;
 };
 
 export function createJobWork(parts: {
@@ -31,7 +35,7 @@ export function createJobWork(parts: {
   const { urls, content, threads } = parts;
   return {
     look: urls.look,
-    perform: async (job, index, payload, platform, signal, onProgress) => {
+    perform: async ({ job, index, payload, platform, signal, onProgress }) => {
       const target = { project: job.project, knowledgeBase: job.knowledgeBase };
       const owner = personKey(job.askedIn, job.actor);
       const errand = { target, owner, signal };
