@@ -49,10 +49,10 @@ export function addCommands(ports: FeedPorts): CommandSet {
   }
 
   async function confirm(id: string, context: CommandContext): Promise<CommandResult> {
-    const kept = await pending.get(keyOf(context, id));
-    if (kept?.kind !== "query") return privately(infoDocument(feedSentences.queryGone, { tone: "failed" }));
+    const stored = await pending.get(keyOf(context, id));
+    if (stored?.kind !== "query") return privately(infoDocument(feedSentences.queryGone, { tone: "failed" }));
     await pending.delete(keyOf(context, id));
-    const { sql, project, knowledgeBase } = kept;
+    const { sql, project, knowledgeBase } = stored;
     const item: JobItem = {
       label: shorten(cleanText(sql).replace(/\s+/g, " "), maxTitleChars),
       kind: "query",

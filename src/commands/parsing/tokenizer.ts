@@ -15,7 +15,7 @@ export type Token = {
 };
 
 const closers: Readonly<Record<string, string>> = { '"': '"', "'": "'", "“": "”", "„": "“", "‘": "’", "«": "»" };
-const blank = /\s/;
+const whitespace = /\s/;
 const named = /^([A-Za-z][A-Za-z-]{0,31}):/;
 
 /** Linear in the length of the text, except for unclosed quotes. */
@@ -23,7 +23,7 @@ export function tokenize(text: string): readonly Token[] {
   const words: Token[] = [];
   let at = 0;
   while (at < text.length) {
-    if (blank.test(text[at] ?? "")) {
+    if (whitespace.test(text[at] ?? "")) {
       at += 1;
       continue;
     }
@@ -51,7 +51,7 @@ function readToken(text: string, from: number): Token {
 
 function endOfToken(text: string, from: number): number {
   let to = from;
-  while (to < text.length && !blank.test(text[to] ?? "")) to += 1;
+  while (to < text.length && !whitespace.test(text[to] ?? "")) to += 1;
   return to;
 }
 
@@ -69,7 +69,7 @@ function readQuoted(text: string, from: number): { readonly value: string; reado
     else if (text[at + 1] === close) {
       value += char;
       at += 1;
-    } else if (at + 1 === text.length || blank.test(text[at + 1] ?? "")) return { value, to: at + 1 };
+    } else if (at + 1 === text.length || whitespace.test(text[at + 1] ?? "")) return { value, to: at + 1 };
     else value += char;
   }
   return undefined;
