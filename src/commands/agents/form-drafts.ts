@@ -2,7 +2,9 @@
  * Keeps what was entered in a form whose agent couldn't be created, so that the form can be reopened. In memory only,
  * and never with the key: after a restart, or on another instance, the form opens empty.
  */
+
 import { newId } from "../../ports/tools/ids.ts";
+import { keepNewest } from "../../ports/tools/newest.ts";
 import type { AgentFields } from "./agent-form.ts";
 
 export type FormDrafts = {
@@ -21,8 +23,7 @@ export function createFormDrafts(): FormDrafts {
       const { key: _key, ...rest } = fields;
       const id = `${draftMark}${newId(nowMs)}`;
       drafts.set(id, rest);
-      const oldest = drafts.keys().next();
-      if (drafts.size > maxDrafts && !oldest.done) drafts.delete(oldest.value);
+      keepNewest(drafts, maxDrafts);
       return id;
     },
     get: (id) => drafts.get(id),

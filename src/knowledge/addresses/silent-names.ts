@@ -3,7 +3,9 @@
  * resolving. A domain with several such names and no answer counts as silent as a whole, but only for the owner who
  * asked: strangers may share a domain.
  */
+
 import type { Clock } from "../../ports/clock.ts";
+import { keepNewest } from "../../ports/tools/newest.ts";
 
 export type SilentNames = {
   readonly has: (name: string, queue: string) => boolean;
@@ -57,6 +59,5 @@ export function domainOf(name: string): string {
 function remember<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key);
   map.set(key, value);
-  const oldest = map.keys().next();
-  if (map.size > maxRemembered && !oldest.done) map.delete(oldest.value);
+  keepNewest(map, maxRemembered);
 }
