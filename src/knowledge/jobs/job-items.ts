@@ -24,7 +24,7 @@ export type ItemDeps = {
 const itemsAtOnce = { parley: 4, service: 1 } as const;
 /** Items this long are stored as soon as they finish, so that they aren't repeated after a crash. */
 const longMs = 1_000;
-/** Parallel first looks at URLs: each may take 2 s and 64 kB. */
+/** Concurrent first looks at URLs: each may take 2 s and 64 kB. */
 const looksAtOnce = 20;
 
 /** An item that was running when the process died is retried once: it may be the cause. */
