@@ -18,7 +18,7 @@ for (const [name, make] of Object.entries(generated)) {
   process.stdout.write(`manifest/${name}\n`);
 }
 
-/** Formats JSON as Biome does: a list of plain values goes on one line if it fits. */
+/** Formats JSON as Biome does: a list of plain values is written on one line if it fits. */
 function formatted(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(
     /^(.*)\[\n([^[\]{}]*)\n\s*\]/gm,

@@ -4,7 +4,7 @@
  * instance that gets a lease that nobody released asks first whether someone still works under it:
  *
  *   0:00  A holds the lease and starts an insert of two minutes; B waits for the lease.
- *   0:20  Redis goes down. A's insert goes on, but its lease expires after 15 s.
+ *   0:20  Redis goes down. A's insert continues, but its lease expires after 15 s.
  *   0:50  Redis is back and gives B the lease. Nobody announced "freed", so B asks "who works under it?".
  *   0:51  A answers "working". B releases the lease and pauses; A reacquires it; B queues behind A.
  *   2:00  A's insert ends. A announces "freed" and releases the lease; B gets it and starts its insert.

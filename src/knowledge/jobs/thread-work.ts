@@ -36,7 +36,7 @@ export type ThreadWork = {
   ) => Promise<void>;
 };
 
-/** A thread is identified by its first message, a single message by itself. */
+/** A thread is identified by its first message, a single message by its own id. */
 export function savedRowId(place: Place, messageId: string, scope: "message" | "thread"): string {
   const { thread, ...channel } = place;
   const said = scope === "thread" ? (thread ?? messageId) : messageId;
