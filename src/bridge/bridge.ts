@@ -17,7 +17,7 @@ import { createPeople } from "./access/people.ts";
 import { refusalOf } from "./access/roles.ts";
 import { createCircuit } from "./circuit.ts";
 import { createAddressing } from "./intake/addressing.ts";
-import { type Asking, createAsking, type LatestQuestions } from "./intake/asking.ts";
+import { createAsking, type LatestQuestions } from "./intake/asking.ts";
 import { createButtons } from "./intake/buttons.ts";
 import { type CommandIntake, createCommandIntake } from "./intake/command-intake.ts";
 import { createForget } from "./intake/forgetting.ts";
@@ -41,7 +41,7 @@ export type BridgeDeps = Omit<TurnDeps, "circuit" | "questionLimit" | "people"> 
 };
 
 /** How often a person who is not served is told so when they send direct messages. */
-const turnedAwayMs = 60 * 60_000;
+const refusedAgainMs = 60 * 60_000;
 
 export type Bridge = InboundPort & {
   /** Takes over what an earlier process or another instance left unfinished, and keeps checking for it. */
@@ -52,7 +52,6 @@ export type Bridge = InboundPort & {
   readonly counts: () => { readonly waiting: number; readonly running: number };
   /** For /parley forget. */
   readonly forget: Forget;
-  readonly asking: Asking;
 };
 
 export function createBridge(deps: BridgeDeps): Bridge {
@@ -66,7 +65,10 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const commandLimit = createCommandLimit(deps);
   const buttons = createButtons({ ...deps, asking, people, commandLimit });
   const addressing = createAddressing({
-    ...{ reach: deps.reach, addressee: deps.commands.addressee, project: settings.project, clock },
+    reach: deps.reach,
+    addressee: deps.commands.addressee,
+    project: settings.project,
+    clock,
     platformOf: (name) => deps.sites.get(name)?.platform,
   });
   const outageQueue = createOutageQueue({ ...deps, asking });
@@ -75,25 +77,25 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const ending = new AbortController();
 
   async function dispatch(inbound: Inbound): Promise<void> {
-    if (!isServed(inbound)) return turnAway(inbound);
+    if (!isServed(inbound)) return refuseUnserved(inbound);
     // Platforms often do not say who deleted a message.
     if (inbound.kind !== "message-deleted") people.saw(inbound.actor, inbound.place);
     switch (inbound.kind) {
       case "message":
-        if ((await messages.take(inbound)) === "command") await commands.takeSpoken(inbound);
+        if ((await messages.handle(inbound)) === "command") await commands.handleSpoken(inbound);
         return;
       case "message-edited":
-        return messages.takeEdited(inbound);
+        return messages.handleEdit(inbound);
       case "message-deleted":
-        return messages.takeDeleted(inbound);
+        return messages.handleDeletion(inbound);
       case "command":
-        return commands.take(inbound);
+        return commands.handle(inbound);
       case "form":
-        return commands.takeForm(inbound);
+        return commands.handleForm(inbound);
       case "shortcut":
-        return commands.takeShortcut(inbound);
+        return commands.handleShortcut(inbound);
       case "reaction":
-        return commands.takeReaction(inbound);
+        return commands.handleReaction(inbound);
       case "action":
         return press(inbound);
       case "stop-conversation":
@@ -113,7 +115,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
   }
 
   /** Tells people who used Parley directly that they are not served. Messages in a channel get no answer. */
-  async function turnAway(inbound: Inbound): Promise<void> {
+  async function refuseUnserved(inbound: Inbound): Promise<void> {
     const isCommand = ["command", "form", "shortcut", "action"].includes(inbound.kind);
     const isDirect = inbound.kind === "message" && inbound.isDirect;
     await inbound.ack({ kind: isCommand ? "defer-private" : "none" });
@@ -123,7 +125,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
     const isUnknown =
       inbound.actor.memberOf === undefined && deps.sites.get(platform)?.platform.memberships !== undefined;
     const key = isCommand || isUnknown ? inbound.eventKey : `${platform}/${workspace}/turned-away/${inbound.actor.id}`;
-    if (inbound.actor.isBot || !(await claims.claim(key, turnedAwayMs))) return;
+    if (inbound.actor.isBot || !(await claims.claim(key, refusedAgainMs))) return;
     await inbound.reply.send(errorDocument(new ParleyError("not_served")), "private");
   }
 
@@ -134,7 +136,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
       await inbound.reply.send(errorDocument(refusalOf(inbound.actor)), "private");
       return;
     }
-    if (!buttons.isOurs(inbound.action)) return commands.takeAction(inbound);
+    if (!buttons.isOurs(inbound.action)) return commands.handleAction(inbound);
     const site = deps.sites.get(inbound.place.platform);
     if (site === undefined) return;
     if (!(await claims.claim(inbound.eventKey, claimMs))) {
@@ -150,7 +152,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
         await dispatch(inbound);
       } catch (failure) {
         const error = toParleyError(failure);
-        logFailure(log, error, { kind: inbound.kind, eventKey: inbound.eventKey }, "An event could not be dealt with");
+        logFailure(log, error, { kind: inbound.kind, eventKey: inbound.eventKey }, "An event could not be handled");
         // A message that could not be journaled stays unacknowledged, so the platform resends it. All other failures
         // are told to the person.
         if (inbound.kind === "message" || inbound.kind === "message-edited" || inbound.kind === "message-deleted")
@@ -168,26 +170,26 @@ export function createBridge(deps: BridgeDeps): Bridge {
       }
     },
     recover: async () => {
-      const look = (isStart: boolean) =>
+      const resume = (isStart: boolean) =>
         living.recover(isStart).then(
           () => true,
           (failure: unknown) => {
             outages.note();
-            log.warn({ err: failure }, "Unfinished questions could not be looked for");
+            log.warn({ err: failure }, "The search for unfinished questions failed");
             return false;
           },
         );
       // Storage may be unreachable at the start. Once it is back, take over what an earlier process left.
-      let isTakenUp = await look(true);
+      let isRecovered = await resume(true);
       if (settings.recoveryIntervalMs === 0) return;
-      const keepLooking = async () => {
+      const keepResuming = async () => {
         for (;;) {
           await clock.sleep(settings.recoveryIntervalMs, ending.signal);
-          if (await look(!isTakenUp)) isTakenUp = true;
+          if (await resume(!isRecovered)) isRecovered = true;
         }
       };
       // It ends only when this process shuts down.
-      keepLooking().catch(() => undefined);
+      keepResuming().catch(() => undefined);
     },
     drain: async (graceMs) => {
       ending.abort();
@@ -196,6 +198,5 @@ export function createBridge(deps: BridgeDeps): Bridge {
     },
     counts: living.counts,
     forget: createForget({ ...deps, asking }),
-    asking,
   };
 }

@@ -62,26 +62,26 @@ export function createCircuit(deps: {
   const { service, clock, log } = deps;
   let state: CircuitState = closedCircuit;
   /** Aborts the probing of a service that is down; there is one probe loop at a time. */
-  let looking: AbortController | undefined;
+  let probing: AbortController | undefined;
   let isClosed = false;
 
   function move(event: CircuitEvent): void {
     const next = nextCircuit(state, event);
     if (next.kind !== state.kind && next.kind === "open")
-      log.error({}, "The agent service cannot be reached: it is not asked until it is back");
+      log.error({}, "The agent service is unreachable; no questions are sent until it is back");
     if (next.kind !== state.kind && next.kind === "closed") log.info({}, "The agent service is back");
     state = next;
     if (state.kind === "closed") {
-      looking?.abort();
-      looking = undefined;
-    } else if (looking === undefined && !isClosed) {
-      looking = new AbortController();
+      probing?.abort();
+      probing = undefined;
+    } else if (probing === undefined && !isClosed) {
+      probing = new AbortController();
       // The loop rejects only with its signal's reason.
-      keepLooking(looking.signal).catch(() => undefined);
+      keepProbing(probing.signal).catch(() => undefined);
     }
   }
 
-  async function keepLooking(until: AbortSignal): Promise<void> {
+  async function keepProbing(until: AbortSignal): Promise<void> {
     while (state.kind === "open") {
       await clock.sleep(probePauseMs(state), until);
       const error = await service.status().then(
@@ -107,7 +107,7 @@ export function createCircuit(deps: {
     },
     close: () => {
       isClosed = true;
-      looking?.abort();
+      probing?.abort();
     },
   };
 }

@@ -15,8 +15,8 @@ import {
   unfinishedTurnStates,
 } from "../ports/state.ts";
 import { type KeptLease, keepLease } from "../ports/tools/keep-lease.ts";
+import { interruptionOf } from "./interruption.ts";
 import type { BridgeSettings } from "./settings.ts";
-import type { Interruption } from "./turn/run.ts";
 import type { TurnControl } from "./turn/turn-deps.ts";
 import type { Picture } from "./turn/turn-picture.ts";
 import type { TurnRecord } from "./turn/turn-record.ts";
@@ -30,7 +30,7 @@ type LaneDeps = {
 };
 
 /** How often to check whether another instance has continued a Turn whose lane was lost. */
-const lookEveryMs = 1_000;
+const checkEveryMs = 1_000;
 
 /** Waits for the lane; undefined when the Turn ended, or is left to others, without ever holding it. */
 export async function takeLane(
@@ -67,11 +67,14 @@ export async function takeLane(
     } catch (failure) {
       if (!signal.aborted) {
         // The store is unreachable. Journaled questions are safe: keep trying to get the lane until it is back.
-        deps.log.warn({ err: failure, turnId: turn.id, ref: turn.ref }, "Waiting for the storage to come back");
+        deps.log.warn(
+          { err: failure, turnId: turn.id, ref: turn.ref },
+          "Storage is unreachable; still waiting for the lane",
+        );
         await clock.sleep(1_000, signal).catch(() => undefined);
         continue;
       }
-      const by = signal.reason as Interruption;
+      const by = interruptionOf(signal);
       isInLine = by.kind !== "stop" && by.kind !== "drain";
       control.renew();
       if (by.kind === "drain") return undefined;
@@ -92,7 +95,7 @@ export function laneOf({ conversation }: Pick<Turn, "conversation">): string {
  * Takes the lane of a Turn that may live elsewhere. Its holder may have opened a thread for it meanwhile; then this
  * waits for the lane of that Conversation. Undefined when nothing is left to do here.
  */
-export async function takeItsLane(
+export async function takeCurrentLane(
   known: TurnOutline,
   control: TurnControl,
   deps: LaneDeps,
@@ -134,11 +137,14 @@ export function holdLane(lease: Lease, record: TurnRecord, deps: LaneDeps): Held
     return isElsewhere;
   }
 
-  async function look(until: AbortSignal): Promise<void> {
-    log.warn({ turnId: id }, "The lane of a running question was lost; it goes on, unless somebody else has it");
+  async function watchForOthers(until: AbortSignal): Promise<void> {
+    log.warn(
+      { turnId: id },
+      "The lane of a running question was lost; the question continues unless another instance has it",
+    );
     while (!until.aborted && !(await isTaken())) {
       isAlone = true;
-      await clock.sleep(lookEveryMs, until).catch(() => undefined);
+      await clock.sleep(checkEveryMs, until).catch(() => undefined);
     }
   }
 
@@ -150,7 +156,7 @@ export function holdLane(lease: Lease, record: TurnRecord, deps: LaneDeps): Held
       await isTaken();
       return next;
     },
-    onLost: (until) => void look(until),
+    onLost: (until) => void watchForOthers(until),
     onRegained: (next) => {
       isAlone = false;
       record.fence(next.fence);

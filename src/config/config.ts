@@ -5,10 +5,11 @@
  */
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
+import type { RoleEntry } from "../ports/access.ts";
 import type { ConfiguredPlatform, PlatformModule, Setting, SettingTable, ValuesOf } from "../ports/platform-module.ts";
 import { ConfigError, type SettingProblem } from "../ports/tools/config-error.ts";
 import { present } from "../ports/tools/present.ts";
-import type { PlatformEntry, RoleEntry } from "./forms.ts";
+import type { PlatformEntry } from "./forms.ts";
 import { type SettingValues, settingsWith } from "./setting.ts";
 
 export { ConfigError } from "../ports/tools/config-error.ts";

@@ -4,9 +4,8 @@
  */
 import { isIP } from "node:net";
 import { z } from "zod";
+import type { RoleEntry } from "../ports/access.ts";
 
-/** `slack:U123`, `discord:role:456`, `*`. */
-export type RoleEntry = "*" | { readonly platform: string; readonly kind: "user" | "role"; readonly id: string };
 /** `slack:T123`, `*`. */
 export type PlatformEntry = "*" | { readonly platform: string; readonly id: string };
 

@@ -9,6 +9,7 @@ import { ParleyError } from "../ports/errors.ts";
 import type { DeliveryMetrics, WriteKind } from "../ports/metrics.ts";
 import type { Place } from "../ports/model/place.ts";
 import { filePart } from "../ports/model/reply.ts";
+import { present } from "../ports/tools/present.ts";
 import { adopt, generationOf, newestGeneration, type Operation, withoutMessage } from "./reply-parts.ts";
 import type { StoredParts } from "./stored-parts.ts";
 import { isOutcomeUnknown } from "./write-errors.ts";
@@ -21,7 +22,11 @@ export type Rendered = {
 
 export function rendered(payloads: readonly unknown[], file?: PostedFile): Rendered {
   const hashes = payloads.map((payload) => hashText(JSON.stringify(payload)));
-  return { payloads, hashes, ...(file === undefined ? {} : { file: { content: file, hash: hashText(file.content) } }) };
+  return {
+    payloads,
+    hashes,
+    ...present({ file: file === undefined ? undefined : { content: file, hash: hashText(file.content) } }),
+  };
 }
 
 function hashText(text: string): string {
@@ -29,7 +34,7 @@ function hashText(text: string): string {
 }
 
 /** What the operations of one Reply share. */
-export type Workplace = {
+export type ReplyWork = {
   readonly platform: ChatPlatform;
   readonly clock: Clock;
   readonly metrics: DeliveryMetrics | undefined;
@@ -46,7 +51,7 @@ export type Workplace = {
 
 /** Rejects with the error of the platform or the store; the parts then hold what is certain. */
 export async function perform(
-  work: Workplace,
+  work: ReplyWork,
   operation: Operation,
   target: Rendered,
   options: WriteOptions,
@@ -98,8 +103,8 @@ export async function perform(
         await timed(work, "edit", () => platform.edit({ place, messageId }, target.payloads[index], options));
         stored.set(index, { messageId, ...hashOf(target, index), generation, isUncertain: false, isFinal: false });
       } catch (thrown) {
-        const hash = isOutcomeUnknown(thrown) || before?.hash === undefined ? {} : { hash: before.hash };
-        stored.set(index, { messageId, ...hash, generation, isUncertain: false, isFinal: false });
+        const hash = isOutcomeUnknown(thrown) ? undefined : before?.hash;
+        stored.set(index, { messageId, ...present({ hash }), generation, isUncertain: false, isFinal: false });
         throw thrown;
       }
       return;
@@ -116,14 +121,14 @@ export async function perform(
 }
 
 /** That message is no longer part of the Reply. */
-export function abandon(work: Workplace, index: number, messageId: string): void {
+export function abandon(work: ReplyWork, index: number, messageId: string): void {
   work.abandoned = new Set(work.abandoned).add(messageId);
   work.replaced = new Set([...work.replaced].filter((other) => other !== messageId));
   work.stored.replace(withoutMessage(work.stored.parts(), index));
 }
 
 function post(
-  { platform, place }: Workplace,
+  { platform, place }: ReplyWork,
   target: Rendered,
   mark: PostMark,
   options: WriteOptions,
@@ -135,7 +140,7 @@ function post(
 }
 
 /** Succeeds when it is already gone. */
-async function removeMessage(work: Workplace, messageId: string): Promise<void> {
+async function removeMessage(work: ReplyWork, messageId: string): Promise<void> {
   try {
     await timed(work, "remove", () => work.platform.remove({ place: work.place, messageId }));
   } catch (thrown) {
@@ -143,16 +148,16 @@ async function removeMessage(work: Workplace, messageId: string): Promise<void> 
   }
 }
 
-async function timed<T>(work: Workplace, kind: WriteKind, call: () => Promise<T>): Promise<T> {
+async function timed<T>(work: ReplyWork, kind: WriteKind, call: () => Promise<T>): Promise<T> {
   const startedAtMs = work.clock.now();
-  const tell = (outcome: string) => work.metrics?.onWrite(kind, outcome, work.clock.now() - startedAtMs);
+  const count = (outcome: string) => work.metrics?.onWrite(kind, outcome, work.clock.now() - startedAtMs);
   try {
     const done = await call();
-    tell("ok");
+    count("ok");
     return done;
   } catch (thrown) {
     const code = thrown instanceof ParleyError ? thrown.code : "internal";
-    tell(code);
+    count(code);
     if (code === "platform_rate_limited") work.metrics?.onRateLimited();
     throw thrown;
   }
@@ -160,5 +165,5 @@ async function timed<T>(work: Workplace, kind: WriteKind, call: () => Promise<T>
 
 function hashOf(target: Rendered, index: number): { readonly hash?: string } {
   const hash = index === filePart ? target.file?.hash : target.hashes[index];
-  return hash === undefined ? {} : { hash };
+  return present({ hash });
 }

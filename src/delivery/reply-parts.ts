@@ -5,6 +5,7 @@
 import type { FoundPart } from "../ports/chat-platform.ts";
 import type { Place } from "../ports/model/place.ts";
 import { filePart, type Reply, type ReplyPart } from "../ports/model/reply.ts";
+import { present } from "../ports/tools/present.ts";
 
 export type Part = {
   readonly messageId?: string;
@@ -31,8 +32,10 @@ export function partsOf(reply: Reply): Parts {
     reply.parts.map(({ index, ...part }): [number, Part] => [
       index,
       {
-        ...(part.messageId === undefined ? {} : { messageId: part.messageId }),
-        ...(part.hash === undefined || (part.state !== "final" && index !== filePart) ? {} : { hash: part.hash }),
+        ...present({
+          messageId: part.messageId,
+          hash: part.state === "final" || index === filePart ? part.hash : undefined,
+        }),
         generation: part.generation ?? 0,
         isUncertain: part.messageId === undefined && part.state !== "gone",
         isFinal: part.state === "final",
@@ -155,8 +158,14 @@ export function adopt(
       changed.set(index, { generation: part.generation + 1, isUncertain: false, isFinal: false });
     } else {
       const { messageId, generation } = newest;
-      const hash = index === filePart && part.hash !== undefined ? { hash: part.hash } : {};
-      changed.set(index, { messageId, ...hash, generation, isUncertain: false, isFinal: index === filePart });
+      const hash = index === filePart ? part.hash : undefined;
+      changed.set(index, {
+        messageId,
+        ...present({ hash }),
+        generation,
+        isUncertain: false,
+        isFinal: index === filePart,
+      });
     }
   }
   return { parts: changed, twins, isLost };

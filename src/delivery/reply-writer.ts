@@ -13,10 +13,11 @@ import { type ParleyError, toParleyError } from "../ports/errors.ts";
 import type { Log } from "../ports/log.ts";
 import type { DeliveryMetrics } from "../ports/metrics.ts";
 import { filePart, type Reply } from "../ports/model/reply.ts";
+import { present } from "../ports/tools/present.ts";
 import type { Rest } from "../presentation/markdown.ts";
 import { plainDocument } from "../presentation/markdown.ts";
 import type { Drawing, Drawn } from "./drawing.ts";
-import { abandon, perform, type Rendered, rendered, type Workplace } from "./perform.ts";
+import { abandon, perform, type Rendered, type ReplyWork, rendered } from "./perform.ts";
 import { nextOperation, type Operation, standing } from "./reply-parts.ts";
 import { createStoredParts } from "./stored-parts.ts";
 import { closedError, type Final, type Target } from "./targets.ts";
@@ -55,7 +56,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   const { place } = reply;
   const { settleMs = 0 } = platform.limits.writes;
   const stored = createStoredParts(reply, options.save);
-  const work: Workplace = {
+  const work: ReplyWork = {
     platform,
     clock,
     metrics: options.metrics,
@@ -184,7 +185,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     const signal = isFinal ? final?.signal : undefined;
     try {
       const urgency = isFinal ? "final" : "progress";
-      await perform(work, operation, renderTarget(target), { urgency, ...(signal === undefined ? {} : { signal }) });
+      await perform(work, operation, renderTarget(target), { urgency, ...present({ signal }) });
       shownAtMs = clock.now();
       progressFailures = 0;
       if (final !== undefined) final.failingSinceMs = undefined;
@@ -264,7 +265,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   async function complete(ending: Final): Promise<void> {
     const kept = [...stored.parts()].filter(([, part]) => part.messageId !== undefined || part.generation > 0);
     stored.replace(new Map(kept.map(([index, part]) => [index, { ...part, isFinal: part.messageId !== undefined }])));
-    await stored.persist().catch((thrown: unknown) => log("warn", thrown, "A shown reply could not be stored"));
+    await stored.persist().catch((thrown: unknown) => log("warn", thrown, "A reply was shown but could not be stored"));
     if (final !== ending) return;
     final = undefined;
     ending.settle.resolve();
@@ -285,7 +286,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
       const before = final;
       const ending: Final = {
         document,
-        ...(drawn === undefined ? {} : { drawn, rendered: drawn.rendered }),
+        ...present({ drawn, rendered: drawn?.rendered }),
         sinceMs: clock.now(),
         signal,
         isPlain: false,

@@ -1,5 +1,5 @@
 /** How a Reply reacts to a refused write. One table for progress and finals, so that no code path invents its own. */
-import { ParleyError } from "../ports/errors.ts";
+import { type ErrorCode, ParleyError } from "../ports/errors.ts";
 
 export type Reaction =
   /** The platform or the store is unreachable or asks to wait: retry the same later. */
@@ -13,42 +13,33 @@ export type Reaction =
   /** A fault of ours or of the adapter: retry a few times, then give up. */
   | "few-times";
 
-export function reactionTo(thrown: unknown): Reaction {
-  if (!(thrown instanceof ParleyError)) return "few-times";
-  switch (thrown.code) {
-    case "platform_rate_limited":
-    case "platform_unreachable":
-    case "state_unavailable":
-      return "again-later";
-    case "message_gone":
-    case "message_not_editable":
-      return "anew";
-    case "payload_refused":
-    case "platform_refused":
-      return "plain";
-    case "place_gone":
-    case "not_permitted":
-      return "give-up";
-    default:
-      return "few-times";
-  }
+/** `mayHaveHappened`: whether a failed write may have succeeded after all. */
+type Rule = { readonly reaction: Reaction; readonly mayHaveHappened: boolean };
+
+const rules: Readonly<Partial<Record<ErrorCode, Rule>>> = {
+  platform_rate_limited: { reaction: "again-later", mayHaveHappened: false },
+  platform_unreachable: { reaction: "again-later", mayHaveHappened: true },
+  state_unavailable: { reaction: "again-later", mayHaveHappened: true },
+  message_gone: { reaction: "anew", mayHaveHappened: false },
+  message_not_editable: { reaction: "anew", mayHaveHappened: false },
+  payload_refused: { reaction: "plain", mayHaveHappened: false },
+  platform_refused: { reaction: "plain", mayHaveHappened: false },
+  place_gone: { reaction: "give-up", mayHaveHappened: false },
+  not_permitted: { reaction: "give-up", mayHaveHappened: false },
+};
+
+const unknownError: Rule = { reaction: "few-times", mayHaveHappened: true };
+
+function ruleFor(thrown: unknown): Rule {
+  return (thrown instanceof ParleyError && rules[thrown.code]) || unknownError;
 }
 
-/** True when a failed write may have happened. */
+export function reactionTo(thrown: unknown): Reaction {
+  return ruleFor(thrown).reaction;
+}
+
 export function isOutcomeUnknown(thrown: unknown): boolean {
-  if (!(thrown instanceof ParleyError)) return true;
-  switch (thrown.code) {
-    case "platform_rate_limited":
-    case "payload_refused":
-    case "platform_refused":
-    case "place_gone":
-    case "not_permitted":
-    case "message_gone":
-    case "message_not_editable":
-      return false;
-    default:
-      return true;
-  }
+  return ruleFor(thrown).mayHaveHappened;
 }
 
 /** 1 s, 2 s, 4 s … 30 s; or the platform's Retry-After. */

@@ -127,7 +127,7 @@ export function createWriteScheduler(options: {
     try {
       return await coordinator.takeToken(key, bucket, kept);
     } catch (thrown) {
-      log.warn({ err: thrown, key }, "The write budget could not be asked");
+      log.warn({ err: thrown, key }, "The write budget could not be read");
       return { taken: false, waitMs: coordinatorAwayMs };
     }
   }
@@ -288,7 +288,7 @@ export function createWriteScheduler(options: {
       try {
         await coordinator.penalise(workspace, forMs);
       } catch (thrown) {
-        log.warn({ err: thrown, key: workspace }, "The write budget could not be told to wait");
+        log.warn({ err: thrown, key: workspace }, "The platform's Retry-After could not be stored in the write budget");
       }
     },
   };

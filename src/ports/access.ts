@@ -8,6 +8,9 @@ import type { Actor, Binding, Mode, Place, Role } from "./model/place.ts";
 
 export type RoleAnswer = Readonly<Record<Role, { readonly allowed: boolean; readonly because: string }>>;
 
+/** An entry of MANAGERS, INGESTERS or ASKERS: `slack:U123`, `discord:role:456`, `*`. */
+export type RoleEntry = "*" | { readonly platform: string; readonly kind: "user" | "role"; readonly id: string };
+
 /** `see`: learn that it exists. `search`: read passages of it. `instructions`: read an agent's prompt. */
 export type AccessAction = Role | "see" | "search" | "instructions";
 

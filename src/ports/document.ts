@@ -97,6 +97,9 @@ export type Document = {
   readonly summary: string;
 };
 
+/** Maximum length of `Form.context`. */
+export const maxFormContextChars = 2_000;
+
 /** A form, shown as a modal or dialog. Labels at most 45 characters, hints at most 100 (Discord's limits). */
 export type Form = {
   /** The command it belongs to ("agent create"), or a name the bridge knows ("ask-about"). */
@@ -104,7 +107,7 @@ export type Form = {
   readonly title: string;
   readonly submitLabel: string;
   readonly fields: readonly FormField[];
-  /** Returned with the submission: the form's subject. At most 2,000 characters, never a secret. */
+  /** Returned with the submission: the form's subject. At most `maxFormContextChars` characters, never a secret. */
   readonly context: string;
 };
 

@@ -8,6 +8,7 @@ import type { AgentService } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { type Binding, channelKey, type Mode, type Place, workspaceKey } from "../../ports/model/place.ts";
 import type { KeyValue } from "../../ports/state.ts";
+import { present } from "../../ports/tools/present.ts";
 import { createBoundPlaces } from "./bound-places.ts";
 
 export type BindingSettings = {
@@ -33,7 +34,10 @@ export function createBindings(options: {
 } {
   const { store, stamps, service, settings, clock } = options;
   const boundPlaces = createBoundPlaces({
-    ...{ bindings: store, stamps, project: settings.project, clock },
+    bindings: store,
+    stamps,
+    project: settings.project,
+    clock,
     newStamp: randomUUID,
   });
 
@@ -52,10 +56,7 @@ export function createBindings(options: {
   async function resolve(place: Place, how: ResolveOptions = {}): Promise<ResolvedBinding> {
     const { channel, workspace } = await stored(place, how);
     const knowledgeBase = channel.knowledgeBase ?? workspace.knowledgeBase;
-    const rest = {
-      mode: channel.mode ?? workspace.mode ?? defaultMode,
-      ...(knowledgeBase === undefined ? {} : { knowledgeBase }),
-    };
+    const rest = present({ mode: channel.mode ?? workspace.mode ?? defaultMode, knowledgeBase });
     const bound = (
       agent: string,
       project: string | undefined,

@@ -2,7 +2,9 @@
  * Remembers people as they were last seen. A question can wait or run for a long time, and its asker may become a guest
  * meanwhile; later decisions use the newest data.
  */
+
 import { type Actor, type Place, personKey } from "../../ports/model/place.ts";
+import { keepNewest } from "../../ports/tools/newest.ts";
 
 export type People = {
   readonly saw: (actor: Actor, place: Place) => void;
@@ -23,7 +25,7 @@ export function createPeople(): People {
       const key = keyOf(actor, place);
       seen.delete(key);
       seen.set(key, actor);
-      if (seen.size > maxPeople) seen.delete(seen.keys().next().value ?? "");
+      keepNewest(seen, maxPeople);
     },
     newest: (actor, place) => seen.get(keyOf(actor, place)) ?? actor,
   };

@@ -14,6 +14,7 @@ import type {
 } from "../../ports/access.ts";
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Actor, Place } from "../../ports/model/place.ts";
+import { present } from "../../ports/tools/present.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
 import { type AccessFacts, type AgentScope, may, noTarget } from "./access.ts";
 import { isFullMember, type RoleSettings, rolesOf } from "./roles.ts";
@@ -46,7 +47,11 @@ export function createReach(deps: {
     settings.serves(place) && (platformOf(place.platform)?.memberships?.serves(place, actor) ?? true);
   const manages = (actor: Actor, place: Place) => rolesOf(actor, place, roles).manage.allowed;
   const factsOf = (actor: Actor, place: Place): AccessFacts => ({
-    ...{ isServed: isServed(actor, place), isDirect: isDirect(place), roles, scope, project },
+    isServed: isServed(actor, place),
+    isDirect: isDirect(place),
+    roles,
+    scope,
+    project,
   });
 
   /** A direct message that belongs to no workspace uses the default of the person's only workspace. */
@@ -150,12 +155,10 @@ export function createReach(deps: {
     ]);
     // A choice made in a direct message is the person's own, and they are not a manager now.
     const ofPlace = resolved.kind === "bound" ? resolved.binding.knowledgeBase : undefined;
-    const chosen = isDirect(place) ? undefined : ((await bindings.own(place))?.knowledgeBase ?? ofPlace);
+    const name = isDirect(place) ? undefined : ((await bindings.own(place))?.knowledgeBase ?? ofPlace);
+    const chosen = name === undefined ? undefined : { project, name };
     const ofAgents = reached.flatMap((agent) => agent.knowledgeBases.map((entry) => splitName(entry, agent.project)));
-    return {
-      ...facts,
-      knowledge: { ofAgents, own, ...(chosen === undefined ? {} : { chosen: { project, name: chosen } }) },
-    };
+    return { ...facts, knowledge: present({ ofAgents, own, chosen }) };
   }
 
   const bases: Reach["bases"] = async (actor, place) => {

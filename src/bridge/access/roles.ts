@@ -2,12 +2,10 @@
  * Determines a person's roles from the platform's data and the settings. Pure. A list in the settings replaces its
  * role's default; a higher role includes the lower ones.
  */
-import type { RoleAnswer } from "../../ports/access.ts";
+import type { RoleAnswer, RoleEntry } from "../../ports/access.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Actor, Place } from "../../ports/model/place.ts";
-
-/** `slack:U123`, `discord:role:456`, `*`. */
-export type RoleEntry = "*" | { readonly platform: string; readonly kind: "user" | "role"; readonly id: string };
+import { present } from "../../ports/tools/present.ts";
 
 export type RoleSettings = {
   readonly managers?: readonly RoleEntry[] | undefined;
@@ -48,7 +46,7 @@ export function rolesOf(actor: Actor, place: Pick<Place, "platform">, settings: 
 /** The error for a missing role; `what` replaces its first sentence. */
 export function refusalOf(actor: Actor, what?: string): ParleyError {
   if (actor.isUnverified === true) return new ParleyError("person_unknown");
-  return new ParleyError("not_allowed", what === undefined ? {} : { what });
+  return new ParleyError("not_allowed", present({ what }));
 }
 
 /** Not a guest, a member of another organisation or a bot. */

@@ -10,6 +10,7 @@ import { ParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Actor } from "../../ports/model/place.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
+import { present } from "../../ports/tools/present.ts";
 import { accessSentences } from "../../presentation/sentences.ts";
 import { failWith, hasAnswer, initialView } from "../turn/turn-view.ts";
 import type { People } from "./people.ts";
@@ -109,7 +110,10 @@ export async function refusalNow(turn: Turn, agent: Turn["agent"], deps: AccessD
   try {
     return await decideAgain(turn, agent, deps);
   } catch (err) {
-    deps.log.warn({ err, turnId: turn.id, ref: turn.ref }, "Who may have an answer could not be decided again");
+    deps.log.warn(
+      { err, turnId: turn.id, ref: turn.ref },
+      "Access to an answer could not be checked again; the earlier decision stands",
+    );
     return undefined;
   }
 }
@@ -122,7 +126,7 @@ export async function withAccess(view: TurnView, turn: Turn, deps: AccessDeps): 
   deps.log.info({ turnId: turn.id, ref: turn.ref }, "An answer is not shown: its asker lost access to the agent");
   const { askedBy, question, agent } = view;
   const { id, ref } = turn;
-  const asked = { id, ref, question, agent, ...(askedBy === undefined ? {} : { askedBy }) };
+  const asked = { id, ref, question, agent, ...present({ askedBy }) };
   return failWith(initialView(asked), refusal, deps.clock.now());
 }
 

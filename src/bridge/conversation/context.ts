@@ -16,7 +16,7 @@ export type ReadAttachment = {
 };
 
 /** Sent in place of a thread that could not be read. */
-export const threadNotRead = "What was said in this thread before could not be read.";
+export const threadUnreadable = "What was said in this thread before could not be read.";
 
 /** The text to put before the question, or "". `isCut`: the thread has older messages that were not read. */
 export function contextText(

@@ -8,6 +8,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Attachment } from "../../ports/model/place.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";
+import { present } from "../../ports/tools/present.ts";
 import { isTextFile, type ReadAttachment } from "./context.ts";
 import { fileText } from "./file-text.ts";
 
@@ -36,7 +37,7 @@ export async function readAttachments(
   const until = AbortSignal.any([signal, late.signal]);
   let bytesLeft = maxAllBytes;
   /** False when all files together exceed the limit. */
-  const take = (bytes: number) => {
+  const count = (bytes: number) => {
     bytesLeft -= bytes;
     return bytesLeft >= 0;
   };
@@ -46,7 +47,7 @@ export async function readAttachments(
         if (!isTextFile(attachment)) return { attachment };
         if (index >= maxFiles) return { attachment, why: tooMany };
         try {
-          return { attachment, ...(await readText(attachment, platform, until, take)) };
+          return { attachment, ...(await readText(attachment, platform, until, count)) };
         } catch (failure) {
           signal.throwIfAborted();
           deps.log.warn({ err: failure, file: attachment.id }, "An attachment could not be read");
@@ -63,7 +64,7 @@ async function readText(
   attachment: Attachment,
   platform: Pick<ChatPlatform, "limits" | "openAttachment">,
   until: AbortSignal,
-  take: (bytes: number) => boolean,
+  count: (bytes: number) => boolean,
 ): Promise<Pick<ReadAttachment, "text" | "why">> {
   const maxBytes = platform.limits.maxAttachmentTextBytes;
   const tooLarge = { why: `it is larger than ${Math.floor(maxBytes / 1024)} kB` };
@@ -78,11 +79,11 @@ async function readText(
       if (next.done === true) {
         const text = fileText(Buffer.concat(chunks));
         // No reason given means the file is not text.
-        return text === undefined ? {} : { text };
+        return present({ text });
       }
       bytes += next.value.byteLength;
       if (bytes > maxBytes) return tooLarge;
-      if (!take(next.value.byteLength)) return { why: tooMuch };
+      if (!count(next.value.byteLength)) return { why: tooMuch };
       chunks.push(next.value);
     }
   } finally {

@@ -8,11 +8,17 @@ import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
 import { type Actor, type Attachment, conversationKey, type Place, personKey } from "../../ports/model/place.ts";
 import type { Turn, TurnState } from "../../ports/model/turn.ts";
-import type { Coordinator, KeyValue, TurnStore, WaitingLimits } from "../../ports/state.ts";
+import {
+  type Coordinator,
+  type KeyValue,
+  type TurnStore,
+  unfinishedTurnStates,
+  type WaitingLimits,
+} from "../../ports/state.ts";
 import { keptId, newId, refOf } from "../../ports/tools/ids.ts";
 import { refusalSentences } from "../../presentation/sentences.ts";
 import type { BridgeSettings } from "../settings.ts";
-import { atRest, type TurnPatch } from "../turn/turn-record.ts";
+import { clearedAtEnd, type TurnPatch } from "../turn/turn-record.ts";
 import type { Turns } from "../turn/turns.ts";
 import type { Outages } from "./outages.ts";
 
@@ -61,12 +67,11 @@ export type Asking = {
   readonly stopAll: (conversation: Place, by: Pick<Actor, "id" | "name">) => Promise<void>;
 };
 
-const twinMs = 1_000;
+const twinWindowMs = 1_000;
 const endingPollMs = 50;
 const maxEndingMs = 5_000;
 
 const finalStates: readonly TurnState[] = ["answered", "failed", "stopped"];
-const livingStates: readonly TurnState[] = ["queued", "running", "interrupted"];
 
 export function createAsking(deps: {
   readonly turns: TurnStore;
@@ -96,8 +101,8 @@ export function createAsking(deps: {
    * A Turn that was stored but not begun, perhaps because the store's confirmation was lost. Whoever receives the event
    * again begins it. Twins of an event arrive at the same moment, so they do not count.
    */
-  function isLeftAlone(turn: Turn, nowMs: number): boolean {
-    return turn.state === "queued" && turn.attempt === 1 && nowMs - turn.createdAtMs > twinMs;
+  function wasNeverBegun(turn: Turn, nowMs: number): boolean {
+    return turn.state === "queued" && turn.attempt === 1 && nowMs - turn.createdAtMs > twinWindowMs;
   }
 
   function limitsOf({ conversation, actor }: Turn): WaitingLimits {
@@ -121,7 +126,7 @@ export function createAsking(deps: {
     }
   }
 
-  async function noteAsLatest({ id: turnId, order, conversation }: Turn): Promise<void> {
+  async function rememberAsLatest({ id: turnId, order, conversation }: Turn): Promise<void> {
     const lane = conversationKey(conversation);
     const newest = await latest.get(lane);
     if (newest === undefined || newest.order < order) await latest.set(lane, { turnId, order }, deps.retentionMs);
@@ -139,7 +144,7 @@ export function createAsking(deps: {
       {
         ...changes,
         attempt: turn.attempt + 1,
-        ...atRest,
+        ...clearedAtEnd,
         outcome: undefined,
         stopRequestedBy: undefined,
         endedAtMs: undefined,
@@ -152,7 +157,7 @@ export function createAsking(deps: {
   };
 
   const stop: Asking["stop"] = async (turnId, by) => {
-    const changed = await patch(turnId, livingStates, { stopRequestedBy: { id: by.id, name: by.name } });
+    const changed = await patch(turnId, unfinishedTurnStates, { stopRequestedBy: { id: by.id, name: by.name } });
     if (changed !== undefined) await living.interrupt(turnId, "stop");
   };
 
@@ -193,16 +198,16 @@ export function createAsking(deps: {
       if (outcome.created) return turn;
       const { existing } = outcome;
       if (existing.id !== id || finalStates.includes(existing.state)) void leave();
-      if (isLeftAlone(existing, nowMs)) living.takeUp(existing);
+      if (wasNeverBegun(existing, nowMs)) living.resume(existing);
       return undefined;
     },
     begin: async (turn) => {
       living.start(turn);
       // The question runs. Without this note an edit of an earlier question might be asked, and a follow-up be ignored.
-      await noteAsLatest(turn).catch((failure: unknown) =>
+      await rememberAsLatest(turn).catch((failure: unknown) =>
         log.warn(
           { err: failure, turnId: turn.id, ref: turn.ref },
-          "The newest question of a thread could not be noted",
+          "The newest question of a thread could not be stored",
         ),
       );
     },
@@ -216,8 +221,9 @@ export function createAsking(deps: {
       const newest = await latest.get(conversationKey(turn.conversation));
       if (newest !== undefined && newest.turnId !== turn.id) return;
       if (await again(turn.id, words)) return;
-      const changed = await patch(turn.id, livingStates, {
-        ...{ ...words, attempt: turn.attempt + 1 },
+      const changed = await patch(turn.id, unfinishedTurnStates, {
+        ...words,
+        attempt: turn.attempt + 1,
         resumptions: undefined,
       });
       if (changed !== undefined) await living.interrupt(turn.id, "restart");
@@ -226,7 +232,7 @@ export function createAsking(deps: {
     stopAll: async (conversation, by) => {
       // Read from the store: a Turn may live on another instance, and only there a command's question knows its thread.
       for await (const { id, state } of turns.ofConversation(conversation)) {
-        if (livingStates.includes(state)) await stop(id, by);
+        if (unfinishedTurnStates.includes(state)) await stop(id, by);
       }
     },
   };

@@ -60,7 +60,11 @@ export function createButtons(deps: {
    * People have fewer rights in a direct message than where they asked. A private answer uses their current rights
    * there. What was last seen of them may be old, and after a restart only the data stored with the question is left.
    */
-  async function who(turn: Turn, inbound: Press, platform: ChatPlatform): Promise<Pick<Press, "actor" | "place">> {
+  async function currentAsker(
+    turn: Turn,
+    inbound: Press,
+    platform: ChatPlatform,
+  ): Promise<Pick<Press, "actor" | "place">> {
     const { actor, place } = inbound;
     if (turn.isPrivate !== true) return { actor, place };
     const { askedIn } = turn;
@@ -75,7 +79,7 @@ export function createButtons(deps: {
   /** Throws when the person who pressed can't ask that agent there. */
   async function mayAsk(turn: Turn, inbound: Press, agent: Named | undefined, platform: ChatPlatform): Promise<void> {
     if (agent === undefined) return;
-    const { actor, place } = await who(turn, inbound, platform);
+    const { actor, place } = await currentAsker(turn, inbound, platform);
     const verdict = await reach.mayAgent(actor, "ask", place, agent);
     if (!verdict.allowed) throw refusalError(actor, verdict, agent.name);
   }
@@ -134,7 +138,7 @@ export function createButtons(deps: {
         case "steps": {
           if (turn.outcome === undefined)
             throw new ParleyError("turn_gone", { what: "The answer is still on its way." });
-          const { actor, place } = await who(turn, inbound, platform);
+          const { actor, place } = await currentAsker(turn, inbound, platform);
           const isShown = await stepFilter(actor, place, turn.agent, { reach, project });
           return inbound.reply.send(stepsDocument(turn.outcome, isShown), "private");
         }

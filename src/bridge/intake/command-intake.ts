@@ -7,10 +7,12 @@ import type { NamesInReach, Reach } from "../../ports/access.ts";
 import type { ChatPlatform, Inbound } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Attempt, CommandContext, CommandInput, CommandResult, Commands } from "../../ports/commands.ts";
+import { maxFormContextChars } from "../../ports/document.ts";
 import { isNotTaken, ParleyError } from "../../ports/errors.ts";
 import type { Attachment, Place, Role } from "../../ports/model/place.ts";
 import type { Saving } from "../../ports/saving.ts";
 import type { Claims } from "../../ports/state.ts";
+import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { errorDocument } from "../../presentation/drawing.ts";
 import { formSentences } from "../../presentation/sentences.ts";
@@ -22,17 +24,27 @@ import { type Addressing, answeredDirectly, placeOf, wordsOf } from "./addressin
 import type { Asking } from "./asking.ts";
 import { claimMs, type Message } from "./message-intake.ts";
 
-type PlatformData = Readonly<Record<string, string>>;
 type Of<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;
 
 export type CommandIntake = {
-  readonly take: (inbound: Of<"command">) => Promise<void>;
+  readonly handle: (inbound: Of<"command">) => Promise<void>;
   /** The same text after a mention, where slash commands cannot be used. */
-  readonly takeSpoken: (message: Message) => Promise<void>;
-  readonly takeForm: (inbound: Of<"form">) => Promise<void>;
-  readonly takeAction: (inbound: Of<"action">) => Promise<void>;
-  readonly takeShortcut: (inbound: Of<"shortcut">) => Promise<void>;
-  readonly takeReaction: (inbound: Of<"reaction">) => Promise<void>;
+  readonly handleSpoken: (message: Message) => Promise<void>;
+  readonly handleForm: (inbound: Of<"form">) => Promise<void>;
+  readonly handleAction: (inbound: Of<"action">) => Promise<void>;
+  readonly handleShortcut: (inbound: Of<"shortcut">) => Promise<void>;
+  readonly handleReaction: (inbound: Of<"reaction">) => Promise<void>;
+};
+
+type AskedQuestion = {
+  readonly conversation: Place;
+  readonly question: string;
+  /** As typed in an option. */
+  readonly agent?: string | undefined;
+  readonly attachments: readonly Attachment[];
+  readonly platformData?: Readonly<Record<string, string>> | undefined;
+  /** What the agent gets before the question. */
+  readonly context?: string;
 };
 
 const askAboutForm = "ask-about";
@@ -89,7 +101,7 @@ export function createCommandIntake(deps: {
     return true;
   }
 
-  async function answer(inbound: Inbound, conversation: Place, result: CommandResult): Promise<void> {
+  async function answer(inbound: Inbound, result: CommandResult): Promise<void> {
     switch (result.kind) {
       case "document":
         return inbound.reply.send(result.document, result.visibility);
@@ -98,7 +110,7 @@ export function createCommandIntake(deps: {
         // stay.
         const ended = await soon(result.result, workingShownAfterMs, clock);
         if (ended === undefined) await inbound.reply.send(result.document, result.visibility);
-        return answer(inbound, conversation, ended ?? (await result.result));
+        return answer(inbound, ended ?? (await result.result));
       }
       case "nothing":
         return;
@@ -107,14 +119,8 @@ export function createCommandIntake(deps: {
     }
   }
 
-  async function ask(
-    inbound: Inbound,
-    conversation: Place,
-    question: string,
-    agent: string | undefined,
-    attachments: readonly Attachment[],
-    { context, platformData }: { readonly platformData?: PlatformData | undefined; readonly context?: string } = {},
-  ): Promise<void> {
+  async function ask(inbound: Inbound, asked: AskedQuestion): Promise<void> {
+    const { conversation, question, agent, attachments, platformData, context } = asked;
     const refuse = async (error: ParleyError): Promise<void> => {
       await inbound.ack({ kind: "defer-private" });
       if (await claims.claim(inbound.eventKey, claimMs)) await inbound.reply.send(errorDocument(error), "private");
@@ -123,19 +129,18 @@ export function createCommandIntake(deps: {
     if (error !== undefined) return refuse(error);
     const words = await addressing.ofOption(question, agent, inbound);
     if (words.kind === "refused") return refuse(words.error);
-    const asked = asking.journal({
+    const journaled = asking.journal({
       eventKey: inbound.eventKey,
       askedIn: inbound.place,
       order: inbound.order,
       actor: inbound.actor,
       ...wordsOf(words),
       attachments,
-      ...(inbound.kind === "message" ? { askedMessageId: inbound.messageId } : {}),
+      ...present({ askedMessageId: inbound.kind === "message" ? inbound.messageId : undefined, context }),
       via: inbound.kind === "message" || inbound.kind === "command" ? inbound.kind : "shortcut",
-      ...placeOf(words, platformData === undefined ? { conversation } : { conversation, platformData }),
-      ...(context === undefined ? {} : { context }),
+      ...placeOf(words, present({ conversation, platformData })),
     });
-    const turn = await asked.catch(async (failure: unknown) => {
+    const turn = await journaled.catch(async (failure: unknown) => {
       if (!isNotTaken(failure)) throw failure;
       await refuse(failure);
       return "refused" as const;
@@ -153,17 +158,17 @@ export function createCommandIntake(deps: {
   }
 
   /** Runs what is already acknowledged. */
-  async function runOnce(inbound: Inbound, conversation: Place, work: () => Promise<CommandResult>): Promise<void> {
+  async function runOnce(inbound: Inbound, work: () => Promise<CommandResult>): Promise<void> {
     if (!(await claims.claim(inbound.eventKey, claimMs))) return;
-    await answer(inbound, conversation, await work());
+    await answer(inbound, await work());
   }
 
   /** The same for what counts as a command here. Forms were counted when they were opened or checked. */
-  async function runCounted(inbound: Inbound, conversation: Place, work: () => Promise<CommandResult>): Promise<void> {
+  async function runCounted(inbound: Inbound, work: () => Promise<CommandResult>): Promise<void> {
     if (!(await claims.claim(inbound.eventKey, claimMs))) return;
     const tooMany = await commandLimit.refuse(inbound.actor, inbound.place);
     if (tooMany !== undefined) return inbound.reply.send(errorDocument(tooMany), "private");
-    await answer(inbound, conversation, await work());
+    await answer(inbound, await work());
   }
 
   /**
@@ -188,7 +193,7 @@ export function createCommandIntake(deps: {
     const { platformData } = inbound;
     if (plan.question !== undefined) {
       const { text, agent } = plan.question;
-      return ask(inbound, inbound.conversation, text, agent, attachments, { platformData });
+      return ask(inbound, { conversation: inbound.conversation, question: text, agent, attachments, platformData });
     }
     // A message cannot open a form; the command then answers with a button that can.
     const canOpenForm = inbound.kind === "command";
@@ -196,49 +201,51 @@ export function createCommandIntake(deps: {
     if (opensForm && (await isTooMany(inbound))) return;
     await inbound.ack(plan.acknowledgement.kind === "form" && !canOpenForm ? { kind: "none" } : plan.acknowledgement);
     if (opensForm) return;
-    const named = reached === undefined ? {} : { reached };
-    const context = { ...contextOf(inbound, inbound.conversation, attachments), ...named };
-    await runCounted(inbound, inbound.conversation, () => commands.run(input, context));
+    const context = { ...contextOf(inbound, inbound.conversation, attachments), ...present({ reached }) };
+    await runCounted(inbound, () => commands.run(input, context));
   }
 
   return {
-    take: (inbound) => run(inbound, inbound.input, inbound.attachments),
-    takeSpoken: (message) => run(message, { kind: "typed", text: message.text.trim() }, message.attachments),
+    handle: (inbound) => run(inbound, inbound.input, inbound.attachments),
+    handleSpoken: (message) => run(message, { kind: "typed", text: message.text.trim() }, message.attachments),
 
-    takeForm: async (inbound) => {
+    handleForm: async (inbound) => {
       const { formId } = inbound;
       const role = formId === askAboutForm ? "ask" : commands.roleOfForm(formId);
       if (!(await mayDo(inbound, role, inbound))) return;
       const context = contextOf(inbound, inbound.conversation);
-      const told =
+      const askedWith =
         formId === askAboutForm ? inbound.context : await commands.askedWith(formId, inbound.context, context);
-      if (told !== undefined) {
+      if (askedWith !== undefined) {
         const { question } = inbound.values;
-        const extra = { context: told, platformData: inbound.platformData };
-        return ask(inbound, inbound.conversation, typeof question === "string" ? question : "", undefined, [], extra);
+        return ask(inbound, {
+          conversation: inbound.conversation,
+          question: typeof question === "string" ? question : "",
+          attachments: [],
+          platformData: inbound.platformData,
+          context: askedWith,
+        });
       }
       if (await isTooMany(inbound)) return;
       const errors = await commands.checkForm(inbound.formId, inbound.values, inbound.context, context);
       if (errors !== undefined) return inbound.ack({ kind: "form-errors", errors });
       await inbound.ack({ kind: "defer-private" });
-      await runOnce(inbound, inbound.conversation, () =>
-        commands.submitForm(inbound.formId, inbound.values, inbound.context, context),
-      );
+      await runOnce(inbound, () => commands.submitForm(inbound.formId, inbound.values, inbound.context, context));
     },
 
-    takeAction: async (inbound) => {
+    handleAction: async (inbound) => {
       const plan = commands.planAction(inbound.action, inbound.value);
       if (!(await mayDo(inbound, plan.role, inbound))) return;
       const opensForm = plan.acknowledgement.kind === "form";
       if (opensForm && (await isTooMany(inbound))) return;
       await inbound.ack(plan.acknowledgement);
       if (opensForm) return;
-      await runCounted(inbound, inbound.place, () =>
+      await runCounted(inbound, () =>
         commands.pressAction(inbound.action, inbound.value, contextOf(inbound, inbound.place)),
       );
     },
 
-    takeShortcut: async (inbound) => {
+    handleShortcut: async (inbound) => {
       if (inbound.shortcut === "save") return openSaveForm(inbound);
       if (!(await mayDo(inbound, "ask")) || (await isTooMany(inbound))) return;
       const { about } = inbound;
@@ -248,13 +255,13 @@ export function createCommandIntake(deps: {
       await inbound.ack({ kind: "form", form: { ...formSentences.askAbout, id: askAboutForm, context } });
     },
 
-    takeReaction: async (inbound) => {
+    handleReaction: async (inbound) => {
       await inbound.ack({ kind: "none" });
       const { actor, place, messageId, emoji } = inbound;
       if (saving === undefined || !inbound.added || actor.isBot || !saving.isSaveMark(emoji)) return;
       // People react casually, so a reaction by somebody who can't save is ignored.
       if (!reach.may(actor, "ingest", place).allowed) return;
-      await runCounted(inbound, place, async () => {
+      await runCounted(inbound, async () => {
         const thread = place.thread ?? (await sites.get(place.platform)?.platform.threadOf?.({ place, messageId }));
         const where = thread === undefined ? place : { ...place, thread };
         return saving.saveMarked({ place: where, messageId }, contextOf(inbound, where));
@@ -272,6 +279,3 @@ export function createCommandIntake(deps: {
     await inbound.reply.send(opened?.document ?? errorDocument(new ParleyError("unknown_command")), "private");
   }
 }
-
-/** Maximum length of `Form.context` in document.ts. */
-const maxFormContextChars = 2_000;

@@ -11,6 +11,7 @@ import { isNotTaken, ParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
 import { conversationKey, type Mode, type Place } from "../../ports/model/place.ts";
 import type { Claims, KeyValue, TurnStore } from "../../ports/state.ts";
+import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { errorDocument } from "../../presentation/drawing.ts";
 import { refusalOf } from "../access/roles.ts";
@@ -38,9 +39,9 @@ const maxSearches = 20;
 
 export type MessageIntake = {
   /** Handles the message. "command" returns it unacknowledged, to be handled as a command. */
-  readonly take: (message: Message) => Promise<"done" | "command">;
-  readonly takeEdited: (message: Edited) => Promise<void>;
-  readonly takeDeleted: (message: Deleted) => Promise<void>;
+  readonly handle: (message: Message) => Promise<"done" | "command">;
+  readonly handleEdit: (message: Edited) => Promise<void>;
+  readonly handleDeletion: (message: Deleted) => Promise<void>;
 };
 
 function isAddressed(message: Message | Edited): boolean {
@@ -122,13 +123,13 @@ export function createMessageIntake(deps: {
     const { eventKey, place: askedIn } = message;
     const platform = deps.sites.get(askedIn.platform)?.platform;
     const isToAll = settings.isShared && platform?.everyInstanceHears === true;
-    const mayBeTold = isAddressed(message) && (message.isRepeated === true || isToAll);
-    if (platform === undefined || !mayBeTold || searches >= maxSearches) return;
+    const mayHaveNotice = isAddressed(message) && (message.isRepeated === true || isToAll);
+    if (platform === undefined || !mayHaveNotice || searches >= maxSearches) return;
     searches += 1;
     try {
       await removeNoticeOfRefused({ eventKey, conversation, askedIn }, { platform, turns: deps.turns, clock });
     } catch (failure) {
-      log.info({ err: failure, eventKey }, "A waiting message of a refused question may still be there");
+      log.info({ err: failure, eventKey }, "An outage notice of a refused question may still be there");
     } finally {
       searches -= 1;
     }
@@ -148,7 +149,7 @@ export function createMessageIntake(deps: {
   }
 
   return {
-    take: async (message) => {
+    handle: async (message) => {
       const meant = await heard(message);
       if (meant.kind === "command") return "command";
       if (meant.kind === "ignore") {
@@ -173,14 +174,14 @@ export function createMessageIntake(deps: {
         actor: message.actor,
         ...wordsOf(words),
         attachments: message.attachments,
-        ...(message.isRepeated === true ? { isRepeated: true } : {}),
+        ...present({ isRepeated: message.isRepeated === true ? true : undefined }),
         ...placeOf(words, message),
         via: "message",
       };
       const turn = await asking.journal(question).catch(async (failure: unknown) => {
         const isRefused = isNotTaken(failure);
         if (isRefused) await refuseQuestion(message, failure, question.conversation);
-        else if (isAddressed(message)) outageQueue.keep(question);
+        else if (isAddressed(message)) outageQueue.hold(question);
         if (isRefused) return "refused" as const;
         throw failure;
       });
@@ -190,14 +191,14 @@ export function createMessageIntake(deps: {
       if (words.kind === "private") await message.reply.send(answeredDirectly(words), "private");
       log.info(
         { turnId: turn.id, ref: turn.ref, place: turn.conversation, chars: turn.question.length },
-        "A question came in",
+        "A question was received",
       );
       await asking.begin(turn);
       await countBots(message);
       return "done";
     },
 
-    takeEdited: async (message) => {
+    handleEdit: async (message) => {
       const isQuestion = !message.text.trimStart().startsWith("/") && refusal(message) === undefined;
       // An edit that can't be stored stays unacknowledged, so that the platform resends it.
       if (isQuestion) {
@@ -213,7 +214,7 @@ export function createMessageIntake(deps: {
       await message.ack({ kind: "none" });
     },
 
-    takeDeleted: async (message) => {
+    handleDeletion: async (message) => {
       const turn = await deps.turns.getByEventKey(message.questionKey);
       if (turn !== undefined) await asking.stop(turn.id, message.actor);
       await message.ack({ kind: "none" });

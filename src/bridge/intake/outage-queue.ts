@@ -30,7 +30,7 @@ const maxChars = 20_000_000;
 
 export type OutageQueue = {
   /** Holds the question until it is journaled. Idempotent per event. */
-  readonly keep: (question: Question) => void;
+  readonly hold: (question: Question) => void;
 };
 
 export function createOutageQueue(deps: {
@@ -41,15 +41,16 @@ export function createOutageQueue(deps: {
   readonly log: Log;
 }): OutageQueue {
   const { asking, turns, sites, clock, log } = deps;
-  const kept = new Set<string>();
-  let keptChars = 0;
+  const held = new Set<string>();
+  let heldChars = 0;
 
   async function wait(question: Question, site: Site): Promise<void> {
     const id = keptId(question.eventKey);
     const place = await placeOf(id, question, site.platform);
     let reply: Reply = { place, parts: [] };
     const writer = site.delivery.open({
-      ...{ replyId: id, reply },
+      replyId: id,
+      reply,
       save: async (changed) => {
         reply = changed;
       },
@@ -66,14 +67,17 @@ export function createOutageQueue(deps: {
       turn = await keepTrying(journal, { clock, forMs: maxWaitMs });
       if (turn instanceof ParleyError) return await end(writer, turn, refOf(id));
     } catch (failure) {
-      log.error({ err: failure, eventKey: question.eventKey }, "A question waited too long for the storage");
+      log.error(
+        { err: failure, eventKey: question.eventKey },
+        "A question waited too long for storage and was given up",
+      );
       await end(writer, new ParleyError("state_unavailable"), refOf(id));
       return;
     }
     await writer.close();
     if (turn !== undefined) return asking.begin(turn);
-    await takeBack(question.eventKey, writer.current(), site.platform).catch((failure: unknown) =>
-      log.warn({ err: failure, eventKey: question.eventKey }, "A waiting message may still stand beside the answer"),
+    await removeNotice(question.eventKey, writer.current(), site.platform).catch((failure: unknown) =>
+      log.warn({ err: failure, eventKey: question.eventKey }, "An outage notice may still stand beside the answer"),
     );
   }
 
@@ -86,7 +90,7 @@ export function createOutageQueue(deps: {
    * Another instance received the same event. If its Reply has the same id and place, it finds this notice at its end
    * at the latest, and uses or removes it. Otherwise only this instance knows about it.
    */
-  async function takeBack(eventKey: string, reply: Reply, platform: ChatPlatform): Promise<void> {
+  async function removeNotice(eventKey: string, reply: Reply, platform: ChatPlatform): Promise<void> {
     const turn = await keepTrying(() => turns.getByEventKey(eventKey), { clock, forMs: maxWaitMs });
     const isElsewhere = turn !== undefined && conversationKey(turn.conversation) !== conversationKey(reply.place);
     if (turn?.id === keptId(eventKey) && !isElsewhere && unfinishedTurnStates.includes(turn.state)) return;
@@ -98,22 +102,20 @@ export function createOutageQueue(deps: {
   }
 
   return {
-    keep: (question) => {
+    hold: (question) => {
       const { eventKey, conversation } = question;
       const site = sites.get(conversation.platform);
-      if (site === undefined || kept.has(eventKey) || kept.size >= maxQuestions) return;
+      if (site === undefined || held.has(eventKey) || held.size >= maxQuestions) return;
       const chars = question.question.length + (question.context?.length ?? 0);
-      if (keptChars + chars > maxChars) return;
-      keptChars += chars;
-      kept.add(eventKey);
-      log.warn({ eventKey }, "A question waits for the storage to come back");
+      if (heldChars + chars > maxChars) return;
+      heldChars += chars;
+      held.add(eventKey);
+      log.warn({ eventKey }, "Storage is unreachable; a question is held until it is back");
       void wait(question, site)
-        .catch((failure: unknown) =>
-          log.error({ err: failure, eventKey }, "A question that waited could not be dealt with"),
-        )
+        .catch((failure: unknown) => log.error({ err: failure, eventKey }, "A held question could not be handled"))
         .finally(() => {
-          keptChars -= chars;
-          kept.delete(eventKey);
+          heldChars -= chars;
+          held.delete(eventKey);
         });
     },
   };

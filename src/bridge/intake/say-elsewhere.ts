@@ -39,7 +39,7 @@ export async function sayElsewhere(
   const isSame = conversationKey(outside) === conversationKey(about.shownIn);
   const findDirect = async () => platform.directPlace?.(about.actor, about.shownIn, answer !== undefined);
   const direct = await findDirect().catch((failure: unknown) => {
-    log.warn({ err: failure, id: about.id, ref: about.ref }, "Whoever asked cannot be written to directly");
+    log.warn({ err: failure, id: about.id, ref: about.ref }, "The asker can't be reached by direct message");
     return undefined;
   });
 
@@ -54,7 +54,7 @@ export async function sayElsewhere(
       await writer.finish(document);
       return true;
     } catch (failure) {
-      log.warn({ err: failure, id: about.id, ref: about.ref }, "Nor could it be said elsewhere");
+      log.warn({ err: failure, id: about.id, ref: about.ref }, "A message could not be posted elsewhere either");
       return false;
     } finally {
       await writer.close();

@@ -7,16 +7,16 @@ import type { ReplyWriter } from "../../ports/delivery.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { chooseAgentDocument } from "../../presentation/drawing.ts";
 import { turnSentences } from "../../presentation/sentences.ts";
-import type { Interruption } from "./run.ts";
-import { endingSignal, type Workplace } from "./turn-attempt.ts";
+import { type Interruption, interruptionOf } from "../interruption.ts";
+import { endingSignal, type TurnWork } from "./turn-attempt.ts";
 import type { TurnDeps } from "./turn-deps.ts";
 import { tellElsewhere } from "./turn-place.ts";
-import { atRest } from "./turn-record.ts";
+import { clearedAtEnd } from "./turn-record.ts";
 import { failWith } from "./turn-view.ts";
 
 /** If the writer gives up showing it, the choice is announced elsewhere, once: nothing is retried forever. */
 export async function offerAgents(
-  work: Workplace,
+  work: TurnWork,
   agents: readonly string[],
   writer: ReplyWriter,
   deps: TurnDeps,
@@ -27,13 +27,13 @@ export async function offerAgents(
   try {
     await writer.finish(chooseAgentDocument(record.turn().id, agents), signal);
   } catch (failure) {
-    if (signal.aborted) return interrupted(signal.reason as Interruption);
+    if (signal.aborted) return interrupted(interruptionOf(signal));
     unshown = new ParleyError("agent_choice", { ...turnSentences.choiceUnshown, cause: failure });
     deps.log.warn({ err: failure, turnId: record.turn().id }, "A choice of agents could not be shown in its place");
   }
   const { clock } = deps;
   const view = failWith(picture.view(), new ParleyError("agent_choice"), clock.now());
-  const written = await record.move("failed", { ...atRest, outcome: view, endedAtMs: clock.now() });
+  const written = await record.move("failed", { ...clearedAtEnd, outcome: view, endedAtMs: clock.now() });
   if (unshown === undefined || written === "refused") return "over";
   await tellElsewhere(record.turn(), unshown, site, deps);
   return "over";

@@ -9,6 +9,7 @@ import type { Document } from "../../ports/document.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import { givingWay } from "../../ports/tools/giving-way.ts";
+import { present } from "../../ports/tools/present.ts";
 import { bold, defaultRoom, fitSlowly, infoDocument, inline, turnDocument } from "../../presentation/drawing.ts";
 import { restFile } from "../../presentation/markdown.ts";
 import { restSentences } from "../../presentation/sentences.ts";
@@ -17,7 +18,7 @@ export async function sendRest(turn: Turn, reply: Responder, platform: ChatPlatf
   if (turn.outcome === undefined) throw new ParleyError("turn_gone");
   const pause = givingWay(clock);
   const { answers = defaultRoom } = platform.limits;
-  const stopped = turn.stopRequestedBy === undefined ? {} : { stoppedBy: turn.stopRequestedBy };
+  const stopped = present({ stoppedBy: turn.stopRequestedBy });
   const whole = turnDocument(turn.outcome, clock.now(), stopped);
   const { rest } = await fitSlowly(whole, answers, (document, atMost) => platform.render(document, atMost), pause);
   if (rest === undefined) throw new ParleyError("turn_gone");

@@ -9,9 +9,10 @@ import { type ParleyError, toParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";
+import { present } from "../../ports/tools/present.ts";
 import type { People } from "../access/people.ts";
 import { agentOf } from "../access/turn-access.ts";
-import { contextMessages, contextText, threadNotRead, withContext } from "../conversation/context.ts";
+import { contextMessages, contextText, threadUnreadable, withContext } from "../conversation/context.ts";
 import { emptyConversation, messagesFor } from "../conversation/history.ts";
 import { readAttachments } from "../conversation/read-attachments.ts";
 import type { BridgeSettings } from "../settings.ts";
@@ -24,6 +25,13 @@ export type Chosen =
 export type ReadQuestion = {
   readonly context: string;
   readonly messages: readonly ServiceMessage[];
+};
+
+type AskedTurn = {
+  readonly turn: Turn;
+  readonly conversation: Conversation;
+  readonly platform: ChatPlatform;
+  readonly signal: AbortSignal;
 };
 
 export type PreparationDeps = {
@@ -62,7 +70,7 @@ export async function readQuestion(
   deps: PreparationDeps,
 ): Promise<ReadQuestion> {
   const conversation = await conversationOf(turn, deps);
-  const context = await contextOf(turn, conversation, platform, signal, deps);
+  const context = await contextOf({ turn, conversation, platform, signal }, deps);
   const question = withContext(context, turn.question);
   return { context, messages: messagesFor(conversation, turn.id, question, deps.settings.history) };
 }
@@ -76,7 +84,7 @@ async function conversationOf(turn: Turn, { conversations }: PreparationDeps): P
  * Marks the thread's messages up to that Turn as sent; later Turns only get newer ones. Called after the context was
  * stored with the Turn: if that write never happened, whoever continues the Turn must be able to read the thread again.
  */
-export async function passContext(turn: Turn, conversations: Conversations): Promise<void> {
+export async function markContextSent(turn: Turn, conversations: Conversations): Promise<void> {
   if (turn.isPrivate === true) return;
   await conversations.update(turn.conversation, (known) => ({
     ...known,
@@ -85,25 +93,16 @@ export async function passContext(turn: Turn, conversations: Conversations): Pro
 }
 
 /** Read once and stored for every later attempt: an edit or a Try again refers to the same messages. */
-async function contextOf(
-  turn: Turn,
-  conversation: Conversation,
-  platform: ChatPlatform,
-  signal: AbortSignal,
-  deps: PreparationDeps,
-): Promise<string> {
-  const isKept = turn.startedAtMs !== undefined && turn.context !== undefined;
-  if (isKept) return turn.context ?? "";
-  const read = await readContext(turn, conversation, platform, signal, deps);
+async function contextOf(asked: AskedTurn, deps: PreparationDeps): Promise<string> {
+  const { turn } = asked;
+  if (turn.startedAtMs !== undefined && turn.context !== undefined) return turn.context;
+  const read = await readContext(asked, deps);
   // A shortcut adds the message it was used on.
   return [read, turn.context ?? ""].filter((part) => part !== "").join("\n\n");
 }
 
 async function readContext(
-  turn: Turn,
-  conversation: Conversation,
-  platform: ChatPlatform,
-  signal: AbortSignal,
+  { turn, conversation, platform, signal }: AskedTurn,
   deps: PreparationDeps,
 ): Promise<string> {
   const attachments = await readAttachments(turn.attachments, platform, signal, deps);
@@ -114,14 +113,17 @@ async function readContext(
     // One more than is sent, to know whether there are more.
     const reading = platform.readThread(turn.isPrivate === true ? turn.askedIn : turn.conversation, {
       limit: max + 1,
-      ...(after === undefined ? {} : { after }),
+      ...present({ after }),
     });
     const thread = await orAborted(reading, signal);
     const said = contextMessages(thread, { after, before: turn.order }).slice(-max);
     return contextText(said, attachments, thread.length > max);
   } catch (failure) {
     signal.throwIfAborted();
-    deps.log.warn({ err: failure, turnId: turn.id, ref: turn.ref }, "The thread could not be read; asking without it");
-    return [threadNotRead, contextText([], attachments)].filter((part) => part !== "").join("\n\n");
+    deps.log.warn(
+      { err: failure, turnId: turn.id, ref: turn.ref },
+      "The thread could not be read; the question is asked without it",
+    );
+    return [threadUnreadable, contextText([], attachments)].filter((part) => part !== "").join("\n\n");
   }
 }

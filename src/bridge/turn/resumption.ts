@@ -6,7 +6,7 @@
 import { ParleyError } from "../../ports/errors.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import type { Coordinator, Lease } from "../../ports/state.ts";
-import type { Interruption } from "./run.ts";
+import { interruptionOf } from "../interruption.ts";
 import type { TurnControl } from "./turn-deps.ts";
 import type { TurnRecord } from "./turn-record.ts";
 import { failWith } from "./turn-view.ts";
@@ -39,11 +39,11 @@ export async function beginAgain(
   const isLast = resumptions === maxResumptions;
   // The first write under the lane: it locks out a previous holder that may still believe it holds the lane.
   if (isLast && (await record.move(turn.state, {})) === "refused") return undefined;
-  const alone = isLast ? await waitToBeAlone(control, coordinator) : { lease: undefined };
-  if (alone === undefined) return undefined;
+  const held = isLast ? await acquireLastAttempt(control, coordinator) : { lease: undefined };
+  if (held === undefined) return undefined;
   const written = await record.move(turn.state, { isUnderWay: true, resumptions }, patienceMs);
-  if (written === "stored") return alone;
-  await alone.lease?.release();
+  if (written === "stored") return held;
+  await held.lease?.release();
   if (written === "refused") return undefined;
   throw new ParleyError("state_unavailable");
 }
@@ -52,13 +52,13 @@ export async function beginAgain(
  * Always called under the Turn's lane, and the holder of this lease waits for no lane. Undefined when the process is
  * shutting down, or another instance has the Turn.
  */
-export async function waitToBeAlone(control: TurnControl, coordinator: Pick<Coordinator, "lease">) {
+export async function acquireLastAttempt(control: TurnControl, coordinator: Pick<Coordinator, "lease">) {
   const signal = control.signal();
   try {
     return { lease: await coordinator.lease(lastAttemptKey, { signal }) };
   } catch (failure) {
     if (!signal.aborted) throw failure;
-    const { kind } = signal.reason as Interruption;
+    const { kind } = interruptionOf(signal);
     if (kind === "drain" || kind === "taken") return undefined;
     // Stopped, or edited: the next round reads what was stored with it.
     control.renew();
@@ -67,19 +67,19 @@ export async function waitToBeAlone(control: TurnControl, coordinator: Pick<Coor
 }
 
 /** From here on the Turn only waits: if the process dies now, something else killed it. */
-export async function rest(record: TurnRecord): Promise<void> {
+export async function markWaiting(record: TurnRecord): Promise<void> {
   const { state, isUnderWay } = record.turn();
   if (isUnderWay === true) await record.move(state, { isUnderWay: false }, patienceMs);
 }
 
 /** The Turn works again: what it waited for has arrived. */
-export async function goOn(record: TurnRecord): Promise<void> {
+export async function markUnderWay(record: TurnRecord): Promise<void> {
   const { state, isUnderWay } = record.turn();
   if (isUnderWay === false) await record.move(state, { isUnderWay: true }, patienceMs);
 }
 
 /** No process died: storage or the platform is unreachable, perhaps for long. */
-export async function uncount(record: TurnRecord, before: number | undefined, failure: unknown): Promise<void> {
+export async function undoResumption(record: TurnRecord, before: number | undefined, failure: unknown): Promise<void> {
   const code = failure instanceof ParleyError ? failure.code : "internal";
   if (code !== "state_unavailable" && code !== "platform_unreachable" && code !== "platform_rate_limited") return;
   await record.move(record.turn().state, { isUnderWay: false, resumptions: before ?? 0 }, patienceMs);

@@ -12,27 +12,21 @@ import { type Place, workspaceKey } from "../../ports/model/place.ts";
 import type { PlaceInLine, TurnView } from "../../ports/model/turn.ts";
 import type { Coordinator, Lease } from "../../ports/state.ts";
 import type { Circuit } from "../circuit.ts";
+import { type Interruption, interruptionOf } from "../interruption.ts";
 import { conclude, failWith, hasAnswer, reduce } from "./turn-view.ts";
 import { keptAnswer } from "./view-limits.ts";
 
 /** How long the permit of a stopped run is held: the service notices a closed connection late. */
-const stoppedPlaceMs = 10_000;
+const stoppedPermitMs = 10_000;
 /** How long a run that closing does not stop is read in the background. */
 const maxBackgroundMs = 5 * 60_000;
 
 /** After these errors the service may still be working. */
-const goesOn: readonly ErrorCode[] = ["stream_silent", "stream_too_long", "service_busy", "answer_too_large"];
+const mayStillRun: readonly ErrorCode[] = ["stream_silent", "stream_too_long", "service_busy", "answer_too_large"];
 
 const eventsPerTurn = 50;
 /** Positions up to this one are always shown. */
-const closePlaces = 10;
-
-export type Interruption =
-  | { readonly kind: "stop" }
-  | { readonly kind: "restart" }
-  | { readonly kind: "drain" }
-  /** Another instance has continued the Turn. */
-  | { readonly kind: "taken" };
+const nearPositions = 10;
 
 export type RunEnd =
   | { readonly kind: "concluded"; readonly view: TurnView }
@@ -66,9 +60,9 @@ export type RunOptions = {
 };
 
 /** A distant position is shown again when it has improved by a tenth: thousands move by one whenever one leaves. */
-function isNews(told: PlaceInLine | undefined, now: PlaceInLine): boolean {
-  if (told === undefined || told.kind !== now.kind || now.position <= closePlaces) return true;
-  return now.position > told.position || now.position <= told.position * 0.9;
+function isWorthShowing(shown: PlaceInLine | undefined, now: PlaceInLine): boolean {
+  if (shown === undefined || shown.kind !== now.kind || now.position <= nearPositions) return true;
+  return now.position > shown.position || now.position <= shown.position * 0.9;
 }
 
 export async function run(options: RunOptions): Promise<RunEnd> {
@@ -86,7 +80,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   try {
     const waiting = (placeInLine: PlaceInLine) => {
       options.onWaiting();
-      if (isNews(view.placeInLine, placeInLine)) show({ ...view, state: "queued", placeInLine });
+      if (isWorthShowing(view.placeInLine, placeInLine)) show({ ...view, state: "queued", placeInLine });
     };
     await options.waitForLimit(signal, waiting);
     const profile = await service.profile();
@@ -96,7 +90,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
       onPosition: (position) => waiting({ kind: "service", position }),
     });
   } catch (failure) {
-    if (signal.aborted) return { kind: "interrupted", by: signal.reason as Interruption, view };
+    if (signal.aborted) return { kind: "interrupted", by: interruptionOf(signal), view };
     const error = toParleyError(failure);
     options.circuit.failed(error, "look-up");
     options.onFailure(error);
@@ -119,7 +113,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     options.circuit.check(options.isAskedAgain);
     messages = read;
     const events = service.ask(options.project, options.agent, read, { signal: closing.signal });
-    for await (const event of counted(events, options.onStream)) {
+    for await (const event of countStream(events, options.onStream)) {
       if (!isWatched) continue;
       if (isFirst) options.circuit.reached();
       if (isFirst) options.onFirstEvent();
@@ -142,50 +136,53 @@ export async function run(options: RunOptions): Promise<RunEnd> {
     if (signal.aborted) onInterruption();
     else signal.addEventListener("abort", onInterruption, { once: true });
   });
-  const stopBeating = beat(
+  const stopHeartbeat = startHeartbeat(
     clock,
     options.heartbeatMs,
     () => shownAtMs,
     () => show(view),
   );
 
-  function leave(): RunEnd {
+  function abandon(): RunEnd {
     isWatched = false;
-    const by = signal.reason as Interruption;
+    const by = interruptionOf(signal);
     // When the process shuts down, nobody is left to read a run to its end.
     const isClosed = closeStopsRun || by.kind === "drain";
     if (messages === undefined) void permit.release();
-    else leaveRun({ reading, permit, closing, clock, isClosed });
+    else abandonRun({ reading, permit, closing, clock, isClosed });
     return { kind: "interrupted", by, view };
   }
 
   try {
     const winner = await Promise.race([reading, interrupted]);
-    if (winner === "interrupted") return leave();
+    if (winner === "interrupted") return abandon();
     let concluded = conclude(view, clock.now());
     const wasLost = concluded.error?.code === "no_answer" && sawEnd && view.steps.length > 0;
-    if (wasLost) concluded = await askOnce(options, messages ?? [], concluded);
+    if (wasLost) concluded = await askPlainOnce(options, messages ?? [], concluded);
     void permit.release();
-    if (signal.aborted) return { kind: "interrupted", by: signal.reason as Interruption, view };
+    if (signal.aborted) return { kind: "interrupted", by: interruptionOf(signal), view };
     return { kind: "concluded", view: concluded };
   } catch (failure) {
-    if (signal.aborted) return leave();
+    if (signal.aborted) return abandon();
     const error = toParleyError(failure);
     options.circuit.failed(error, "question");
     options.onFailure(error);
     // The service may still be working on this run.
-    const mayGoOn = goesOn.includes(error.code);
-    if (mayGoOn) clock.after(stoppedPlaceMs, () => void permit.release());
+    const isPermitKept = mayStillRun.includes(error.code);
+    if (isPermitKept) clock.after(stoppedPermitMs, () => void permit.release());
     else void permit.release();
     return { kind: "concluded", view: failWith(view, error, clock.now()) };
   } finally {
-    stopBeating();
+    stopHeartbeat();
     // Node keeps a combined signal alive while it has listeners.
     signal.removeEventListener("abort", onInterruption);
   }
 }
 
-async function* counted(events: AsyncIterable<AgentEvent>, onStream: (by: 1 | -1) => void): AsyncIterable<AgentEvent> {
+async function* countStream(
+  events: AsyncIterable<AgentEvent>,
+  onStream: (by: 1 | -1) => void,
+): AsyncIterable<AgentEvent> {
   onStream(1);
   try {
     yield* events;
@@ -195,7 +192,7 @@ async function* counted(events: AsyncIterable<AgentEvent>, onStream: (by: 1 | -1
 }
 
 /** Ends an abandoned run, and releases its permit when the service has probably finished with it. */
-function leaveRun(run: {
+function abandonRun(run: {
   readonly reading: Promise<void>;
   readonly permit: Lease;
   readonly closing: AbortController;
@@ -206,7 +203,7 @@ function leaveRun(run: {
   const settled = run.reading.catch(() => undefined);
   if (run.isClosed) {
     run.closing.abort();
-    run.clock.after(stoppedPlaceMs, () => void run.permit.release());
+    run.clock.after(stoppedPermitMs, () => void run.permit.release());
     return;
   }
   const cancel = run.clock.after(maxBackgroundMs, () => run.closing.abort());
@@ -220,7 +217,7 @@ function leaveRun(run: {
  * The only automatic retry: 25.x can lose an answer without any failure, and its plain endpoint does not. There a model
  * that really failed says so.
  */
-async function askOnce(
+async function askPlainOnce(
   options: RunOptions,
   messages: readonly ServiceMessage[],
   concluded: TurnView,
@@ -243,11 +240,11 @@ async function askOnce(
 /**
  * Calls back after `everyMs` without an event and since the last call: beside an event it would cost one more write.
  */
-function beat(clock: Clock, everyMs: number, lastMs: () => number, onBeat: () => void): () => void {
+function startHeartbeat(clock: Clock, everyMs: number, lastMs: () => number, onHeartbeat: () => void): () => void {
   let cancel = clock.after(everyMs, look);
   function look() {
     const leftMs = lastMs() + everyMs - clock.now();
-    if (leftMs <= 0) onBeat();
+    if (leftMs <= 0) onHeartbeat();
     cancel = clock.after(leftMs <= 0 ? everyMs : leftMs, look);
   }
   return () => cancel();

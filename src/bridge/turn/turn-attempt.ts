@@ -6,10 +6,12 @@
 import type { Site } from "../../ports/delivery.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import type { Turn } from "../../ports/model/turn.ts";
+import { present } from "../../ports/tools/present.ts";
 import { refusalNow } from "../access/turn-access.ts";
-import { type Chosen, chooseAgent, passContext, readQuestion } from "./preparation.ts";
-import { goOn, rest } from "./resumption.ts";
-import { type Interruption, type RunEnd, run } from "./run.ts";
+import type { Interruption } from "../interruption.ts";
+import { type Chosen, chooseAgent, markContextSent, readQuestion } from "./preparation.ts";
+import { markUnderWay, markWaiting } from "./resumption.ts";
+import { type RunEnd, run } from "./run.ts";
 import type { TurnControl, TurnDeps } from "./turn-deps.ts";
 import type { Picture } from "./turn-picture.ts";
 import type { TurnRecord } from "./turn-record.ts";
@@ -22,14 +24,15 @@ export type AttemptEnd =
   /** `attempt`: the Turn's attempt whose text was asked. */
   (RunEnd & { readonly attempt: number; readonly firstChunkMs?: number }) | Extract<Chosen, { kind: "choose" }>;
 
-export type Workplace = {
+/** What the steps of a living Turn share. */
+export type TurnWork = {
   readonly record: TurnRecord;
   readonly control: TurnControl;
   readonly picture: Picture;
   readonly site: Site;
 };
 
-export async function attempt({ record, control, picture, site }: Workplace, deps: TurnDeps): Promise<AttemptEnd> {
+export async function attempt({ record, control, picture, site }: TurnWork, deps: TurnDeps): Promise<AttemptEnd> {
   const { clock, log } = deps;
   const { id: turnId, ref, conversation, actor } = record.turn();
   let number = record.turn().attempt;
@@ -37,7 +40,7 @@ export async function attempt({ record, control, picture, site }: Workplace, dep
   let firstChunkMs: number | undefined;
   const onFailure = (error: ParleyError) => log.warn({ err: error, turnId, ref }, "A question could not be answered");
 
-  const chosen = await chooseIfReachable(record.turn(), deps);
+  const chosen = await chooseUnlessDown(record.turn(), deps);
   if (chosen.kind === "choose") return chosen;
   if (chosen.kind === "failed") {
     onFailure(chosen.error);
@@ -47,21 +50,26 @@ export async function attempt({ record, control, picture, site }: Workplace, dep
   picture.show({ ...picture.view(), agent });
 
   async function begin(signal: AbortSignal) {
-    await goOn(record);
-    const turn = record.isPutAway() ? await record.refresh() : record.turn();
-    if (turn === undefined) throw leave(record);
+    await markUnderWay(record);
+    const turn = record.isTextDropped() ? await record.refresh() : record.turn();
+    if (turn === undefined) throw endedElsewhere(record);
     number = turn.attempt;
     const isLong = clock.now() - startedAtMs > decidedMs;
     const refusal = isLong ? await refusalNow(turn, { project, name: agent }, deps) : undefined;
     if (refusal !== undefined) throw refusal;
     const { context, messages } = await readQuestion(turn, site.platform, signal, deps);
     const begun = await record.move("running", {
-      ...{ agent: { project, name: agent }, context, startedAtMs },
+      agent: { project, name: agent },
+      context,
+      startedAtMs,
       isUnderWay: true,
     });
     if (begun === "stored") {
-      await passContext(turn, deps.conversations).catch((err: unknown) =>
-        log.warn({ err, turnId, ref }, "The next question may be told what this one was told"),
+      await markContextSent(turn, deps.conversations).catch((err: unknown) =>
+        log.warn(
+          { err, turnId, ref },
+          "The thread's messages could not be marked as sent: the next question may send them again",
+        ),
       );
     }
     picture.show({ ...picture.view(), state: "running" });
@@ -71,7 +79,12 @@ export async function attempt({ record, control, picture, site }: Workplace, dep
   // Forwarded by hand: one more combined signal would take more memory than everything else a waiting question holds.
   record.onTaken(() => control.interrupt({ kind: "taken" }));
   const end = await run({
-    ...{ service: deps.service, coordinator: deps.coordinator, clock, project, agent, begin },
+    service: deps.service,
+    coordinator: deps.coordinator,
+    clock,
+    project,
+    agent,
+    begin,
     place: conversation,
     view: picture.view(),
     heartbeatMs: deps.settings.heartbeatMs,
@@ -81,8 +94,8 @@ export async function attempt({ record, control, picture, site }: Workplace, dep
     signal: control.signal(),
     onView: picture.show,
     onWaiting: () => {
-      record.putAway();
-      void rest(record);
+      record.dropText();
+      void markWaiting(record);
     },
     onStream: deps.metrics.streamsChanged,
     onFirstEvent: () => {
@@ -90,24 +103,24 @@ export async function attempt({ record, control, picture, site }: Workplace, dep
     },
     onFailure,
   }).finally(() => record.onTaken(undefined));
-  return { ...end, attempt: number, ...(firstChunkMs === undefined ? {} : { firstChunkMs }) };
+  return { ...end, ...present({ attempt: number, firstChunkMs }) };
 }
 
 /** A fresh signal for showing the end. Aborts with an Interruption. */
-export function endingSignal({ control, record }: Workplace): AbortSignal {
+export function endingSignal({ control, record }: TurnWork): AbortSignal {
   control.renew(true);
   record.onTaken(() => control.interrupt({ kind: "taken" }));
   return control.signal();
 }
 
 /** The Turn has ended elsewhere. */
-function leave(record: TurnRecord): ParleyError {
+function endedElsewhere(record: TurnRecord): ParleyError {
   record.leave();
   return new ParleyError("stopped", { cause: { kind: "taken" } satisfies Interruption });
 }
 
 /** While the service is down, don't even list its agents. */
-async function chooseIfReachable(turn: Turn, deps: TurnDeps): Promise<Chosen> {
+async function chooseUnlessDown(turn: Turn, deps: TurnDeps): Promise<Chosen> {
   try {
     deps.circuit.check(turn.attempt > 1);
   } catch (failure) {

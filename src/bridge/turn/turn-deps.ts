@@ -7,9 +7,9 @@ import type { Log } from "../../ports/log.ts";
 import type { BridgeMetrics } from "../../ports/metrics.ts";
 import type { Coordinator, TurnStore } from "../../ports/state.ts";
 import type { Circuit } from "../circuit.ts";
+import type { Interruption } from "../interruption.ts";
 import type { QuestionLimit } from "../question-limit.ts";
 import type { PreparationDeps } from "./preparation.ts";
-import type { Interruption } from "./run.ts";
 
 export type TurnDeps = PreparationDeps & {
   readonly service: AgentService;

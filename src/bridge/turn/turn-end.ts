@@ -6,6 +6,7 @@
 import type { ReplyWriter } from "../../ports/delivery.ts";
 import { type ParleyError, toParleyError } from "../../ports/errors.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
+import { present } from "../../ports/tools/present.ts";
 import { keepTrying } from "../../ports/tools/retry.ts";
 import {
   cutShortDocument,
@@ -18,12 +19,12 @@ import { turnSentences } from "../../presentation/sentences.ts";
 import { withContext } from "../conversation/context.ts";
 import { withEntry, withoutEntry } from "../conversation/history.ts";
 import { type SaidElsewhere, sayElsewhere } from "../intake/say-elsewhere.ts";
-import type { Interruption } from "./run.ts";
-import { endingSignal, type Workplace } from "./turn-attempt.ts";
+import { interruptionOf } from "../interruption.ts";
+import { endingSignal, type TurnWork } from "./turn-attempt.ts";
 import type { TurnDeps } from "./turn-deps.ts";
-import { atRest, storePatienceMs } from "./turn-record.ts";
+import { clearedAtEnd, storePatienceMs } from "./turn-record.ts";
 
-export type Ending = Workplace & {
+export type Ending = TurnWork & {
   readonly view: TurnView;
   /** The Turn's attempt whose text led to that end. */
   readonly attempt: number;
@@ -44,7 +45,7 @@ export async function endTurn(ending: Ending, deps: TurnDeps): Promise<EndState 
   const { record, view } = ending;
   const turn = record.turn();
   const { history } = deps.settings;
-  const remember = async () => {
+  const updateHistory = async () => {
     if (turn.isPrivate === true) return;
     await deps.conversations.update(turn.conversation, (conversation) =>
       view.state === "answered"
@@ -55,20 +56,20 @@ export async function endTurn(ending: Ending, deps: TurnDeps): Promise<EndState 
   // A new end can be shown as often as the question could be asked.
   const isNew = turn.outcome !== view;
   const outcome = { outcome: view, outcomeAttempt: ending.attempt };
-  const [isStored, isRemembered] = await Promise.all([
+  const [stored, isRemembered] = await Promise.all([
     record.move("running", { ...outcome, isUnderWay: true, ...(isNew ? { resumptions: undefined } : {}) }, 2_000),
-    remember().then(
+    updateHistory().then(
       () => true,
       () => false,
     ),
   ]);
-  if (isStored === "refused") return "left";
+  if (stored === "refused") return "left";
   const shown = await show(ending, deps);
   if (shown === "again" || shown === "left") return shown;
-  if (!isRemembered) await keepTrying(remember, { clock: deps.clock, forMs: storePatienceMs });
+  if (!isRemembered) await keepTrying(updateHistory, { clock: deps.clock, forMs: storePatienceMs });
   const state = shown === "cut" ? "stopped" : outcomeOf(view);
   await record.move(state, {
-    ...atRest,
+    ...clearedAtEnd,
     ...(shown === "cut" ? { outcome: { ...view, state } } : {}),
     endedAtMs: view.endedAtMs ?? deps.clock.now(),
   });
@@ -76,7 +77,10 @@ export async function endTurn(ending: Ending, deps: TurnDeps): Promise<EndState 
   const ended = isUnshown ? "not_shown" : state;
   const fields = { turnId: turn.id, ref: turn.ref, outcome: ended, steps: view.steps.length, code: view.error?.code };
   if (isUnshown)
-    deps.log.warn({ ...fields, ended: state, code: shown.code, said: shown.said }, "A question ended unshown");
+    deps.log.warn(
+      { ...fields, ended: state, code: shown.code, said: shown.said },
+      "A question ended, but its result could not be shown in its place",
+    );
   else deps.log.info(fields, "A question ended");
   return state;
 }
@@ -86,14 +90,14 @@ async function show(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut" | "
   const { record, view, writer, control, site } = ending;
   const turn = record.turn();
   try {
-    const { aborted, reason } = control.signal();
-    const hasHeard = aborted && (reason as Interruption).kind === "stop";
-    const isCut = view.state === "answered" && (hasHeard || turn.stopRequestedBy !== undefined);
+    const signal = control.signal();
+    const isStopped = signal.aborted && interruptionOf(signal).kind === "stop";
+    const isCut = view.state === "answered" && (isStopped || turn.stopRequestedBy !== undefined);
     return isCut ? await cutShort(ending, deps) : await showWhole(ending, deps);
   } catch (failure) {
     if (record.isTaken()) return "left";
     const error = toParleyError(failure);
-    deps.log.warn({ err: error, turnId: turn.id, ref: turn.ref }, "An end could not be shown in its place");
+    deps.log.warn({ err: error, turnId: turn.id, ref: turn.ref }, "A result could not be shown in its place");
     const said = await sayElsewhere({ ...turn, shownIn: turn.conversation }, unshown(ending, error, deps), {
       ...site,
       log: deps.log,
@@ -108,7 +112,7 @@ async function show(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut" | "
       return "whole";
     } catch (failure) {
       if (!signal.aborted) throw failure;
-      const { kind } = signal.reason as Interruption;
+      const { kind } = interruptionOf(signal);
       if (kind === "stop") return cutShort(of, deps);
       if (kind === "drain") await record.move("interrupted", { isUnderWay: false });
       return kind === "restart" ? "again" : "left";
@@ -141,7 +145,7 @@ async function cutShort(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut"
     return "whole";
   } catch (failure) {
     if (!signal.aborted) throw failure;
-    const { kind } = signal.reason as Interruption;
+    const { kind } = interruptionOf(signal);
     if (kind === "stop" || kind === "restart") return cutShort(ending, deps);
     if (kind === "drain") await record.move("interrupted", { isUnderWay: false });
     return "left";
@@ -149,7 +153,7 @@ async function cutShort(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut"
 }
 
 function stopOf({ stopRequestedBy }: Turn) {
-  return stopRequestedBy === undefined ? {} : { stoppedBy: stopRequestedBy };
+  return present({ stoppedBy: stopRequestedBy });
 }
 
 function entryOf(turn: Turn, view: TurnView) {

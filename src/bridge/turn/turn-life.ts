@@ -7,42 +7,43 @@
 import type { ReplyWriter, Site } from "../../ports/delivery.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import { type Lease, type TurnOutline, unfinishedTurnStates } from "../../ports/state.ts";
+import { present } from "../../ports/tools/present.ts";
 import { withAccess } from "../access/turn-access.ts";
 import { removeOutageNotice } from "../intake/outage-notice.ts";
-import { type HeldLane, holdLane, laneOf, takeItsLane, takeLane } from "../lane.ts";
+import { type HeldLane, holdLane, laneOf, takeCurrentLane, takeLane } from "../lane.ts";
 import { offerAgents } from "./agent-offer.ts";
-import { beginAgain, giveUp, goOn, rest, uncount, waitToBeAlone } from "./resumption.ts";
-import { type AttemptEnd, attempt, type Workplace } from "./turn-attempt.ts";
+import { acquireLastAttempt, beginAgain, giveUp, markUnderWay, markWaiting, undoResumption } from "./resumption.ts";
+import { type AttemptEnd, attempt, type TurnWork } from "./turn-attempt.ts";
 import type { TurnControl, TurnDeps } from "./turn-deps.ts";
 import { endTurn } from "./turn-end.ts";
 import { createPicture, type Picture } from "./turn-picture.ts";
-import { hasPlace } from "./turn-place.ts";
-import { atRest, createRecord, type TurnRecord } from "./turn-record.ts";
+import { ensurePlace } from "./turn-place.ts";
+import { clearedAtEnd, createRecord, type TurnRecord } from "./turn-record.ts";
 import { stopView } from "./turn-view.ts";
 
 /**
- * `isTakenUp`: it was found in the store and may live on another instance. Nothing is shown before its lane is free,
+ * `isRecovered`: it was found in the store and may live on another instance. Nothing is shown before its lane is free,
  * that is, before its previous holder has ended or died.
  */
 export async function liveTurn(
   turnId: string,
-  isTakenUp: boolean,
+  isRecovered: boolean,
   control: TurnControl,
   deps: TurnDeps,
 ): Promise<void> {
-  const found = await find(turnId, isTakenUp, deps);
+  const found = await find(turnId, isRecovered, deps);
   if (found === undefined) return;
   const { ref, site } = found;
   const resumptions = found.waiting?.resumptions;
   let { record, lane } = found;
   let lease: Lease | undefined;
   let held: HeldLane | undefined;
-  let alone: Lease | undefined;
+  let lastAttempt: Lease | undefined;
   let writer: ReplyWriter | undefined;
   let ended: Turn | undefined;
   try {
-    if (isTakenUp) {
-      if (found.waiting !== undefined) lease = await takeItsLane(found.waiting, control, deps);
+    if (isRecovered) {
+      if (found.waiting !== undefined) lease = await takeCurrentLane(found.waiting, control, deps);
       if (lease === undefined) return;
       // The lanes of a dead process become free at the same moment; read its questions one after the other.
       await deps.clock.loopTurn("turns");
@@ -54,48 +55,48 @@ export async function liveTurn(
       held = holdLane(lease, record, deps);
       const begun = await beginAgain(record, control, deps.coordinator);
       if (begun === undefined) return;
-      alone = begun.lease;
+      lastAttempt = begun.lease;
     }
     lane = laneOf(record.turn());
-    if (!(await hasPlace(record, site, deps))) return;
-    writer = openReply(record, isTakenUp, site, () => held?.mayShow() ?? true);
+    if (!(await ensurePlace(record, site, deps))) return;
+    writer = openReply(record, isRecovered, site, () => held?.mayShow() ?? true);
     const picture = createPicture(record.turn(), site.platform, writer, deps.clock);
     const isMoved = laneOf(record.turn()) !== lane;
     lane = laneOf(record.turn());
     if (held === undefined || isMoved) {
       // The holder of that lane may be waiting for the last-attempt lease that this Turn holds.
-      await rest(record);
-      await alone?.release();
+      await markWaiting(record);
+      await lastAttempt?.release();
       await held?.release();
-      record.putAway();
+      record.dropText();
       lease = await takeLane(record.turn(), control, picture, deps);
       if (lease === undefined) return;
       held = holdLane(lease, record, deps);
-      if (alone !== undefined) {
-        const again = await waitToBeAlone(control, deps.coordinator);
+      if (lastAttempt !== undefined) {
+        const again = await acquireLastAttempt(control, deps.coordinator);
         if (again === undefined) return;
-        alone = again.lease;
+        lastAttempt = again.lease;
       }
-      await goOn(record);
+      await markUnderWay(record);
     }
     control.onRunning();
     // What was written under the lane is the newest version.
-    const isNew = isTakenUp && !isMoved;
+    const isNew = isRecovered && !isMoved;
     ended = await underLane({ record, control, picture, site }, writer, isNew, deps);
   } catch (failure) {
     // The stored Turn stays unfinished, so it is resumed later; the reason must be in the log.
-    deps.log.error({ err: failure, turnId, ref }, "A question could not be carried to its end");
-    if (record !== undefined) await uncount(record, resumptions, failure);
+    deps.log.error({ err: failure, turnId, ref }, "A question could not be finished; it will be resumed");
+    if (record !== undefined) await undoResumption(record, resumptions, failure);
     await deps.coordinator.lanes.remove(lane, turnId).catch(() => undefined);
   } finally {
     await writer?.close();
-    await alone?.release();
+    await lastAttempt?.release();
     await (held ?? lease)?.release();
   }
   const isElsewhereToo = deps.settings.isShared && site.platform.everyInstanceHears === true;
   if (ended === undefined || !isElsewhereToo) return;
   await removeOutageNotice(ended, site.platform, deps.clock).catch((failure: unknown) =>
-    deps.log.info({ err: failure, turnId }, "Whether somebody was told to wait could not be seen"),
+    deps.log.info({ err: failure, turnId }, "An outage notice may still stand beside the answer"),
   );
 }
 
@@ -123,7 +124,7 @@ async function find(turnId: string, isForLater: boolean, deps: TurnDeps): Promis
 
 /** Returns the Turn if it ended here. */
 async function underLane(
-  work: Workplace,
+  work: TurnWork,
   writer: ReplyWriter,
   isNew: boolean,
   deps: TurnDeps,
@@ -131,7 +132,7 @@ async function underLane(
   const { record, control, picture } = work;
   const { clock, metrics } = deps;
   for (let isRead = isNew; ; isRead = false) {
-    const next = await nextOf(record, isRead, picture, deps);
+    const next = await nextStep(record, isRead, picture, deps);
     if (next === "over") return undefined;
     const startedAtMs = clock.now();
     const done: AttemptEnd =
@@ -173,7 +174,7 @@ async function underLane(
     }
     const { firstChunkMs } = done;
     metrics.turnEnded(end, {
-      ...(firstChunkMs === undefined ? {} : { firstChunkMs }),
+      ...present({ firstChunkMs }),
       totalMs: clock.now() - startedAtMs,
     });
     return record.turn();
@@ -181,7 +182,7 @@ async function underLane(
 }
 
 /** The next step: ask, or end with that view. "over": nothing to do here. */
-async function nextOf(
+async function nextStep(
   record: TurnRecord,
   isRead: boolean,
   picture: Picture,
@@ -193,22 +194,22 @@ async function nextOf(
   const nowMs = deps.clock.now();
   const givenUp = giveUp(turn, picture.view(), nowMs);
   if (givenUp === "silently") {
-    deps.log.error(about, "A question ends without a word, since Parley dies of showing it");
-    await record.move("failed", { ...atRest, endedAtMs: nowMs });
+    deps.log.error(about, "Gave up showing a result: processes died while showing it");
+    await record.move("failed", { ...clearedAtEnd, endedAtMs: nowMs });
     return "over";
   }
-  if (givenUp !== undefined) deps.log.error(about, "A question is given up, since processes died in it");
+  if (givenUp !== undefined) deps.log.error(about, "Gave up a question: processes died while working on it");
   if (givenUp !== undefined) return givenUp;
   const isOfThese = turn.outcomeAttempt === undefined || turn.outcomeAttempt === turn.attempt;
   if (turn.outcome !== undefined && isOfThese) return turn.outcome;
   return turn.stopRequestedBy === undefined ? "ask" : stopView(picture.view(), nowMs);
 }
 
-function openReply(record: TurnRecord, isTakenUp: boolean, site: Site, mayShow: () => boolean): ReplyWriter {
+function openReply(record: TurnRecord, isRecovered: boolean, site: Site, mayShow: () => boolean): ReplyWriter {
   const turn = record.turn();
   // Without a stored part: the process may have died right after its first post, or have posted an outage notice.
   // Search before posting.
-  const isNotTheFirst = isTakenUp || turn.state !== "queued" || turn.isRepeated === true;
+  const isNotTheFirst = isRecovered || turn.state !== "queued" || turn.isRepeated === true;
   const mayHavePosted = isNotTheFirst && turn.reply.parts.length === 0;
   const parts = mayHavePosted ? [{ index: 0, state: "intended" as const }] : turn.reply.parts;
   return site.delivery.open({

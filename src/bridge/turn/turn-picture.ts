@@ -4,6 +4,7 @@ import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ReplyWriter } from "../../ports/delivery.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
+import { present } from "../../ports/tools/present.ts";
 import { turnDocument } from "../../presentation/drawing.ts";
 import { initialView } from "./turn-view.ts";
 
@@ -34,7 +35,7 @@ export function createPicture(
       ref: of.ref,
       question: of.question,
       agent: of.agent?.name ?? of.requestedAgent ?? "",
-      ...(showsQuestion ? { askedBy: of.actor.name } : {}),
+      ...present({ askedBy: showsQuestion ? of.actor.name : undefined }),
     }),
     state: "running",
     isResumed,

@@ -10,11 +10,11 @@ import { sayElsewhere } from "../intake/say-elsewhere.ts";
 import { laneOf } from "../lane.ts";
 import { isGivenUp } from "./resumption.ts";
 import type { TurnDeps } from "./turn-deps.ts";
-import { atRest, type TurnRecord } from "./turn-record.ts";
+import { clearedAtEnd, type TurnRecord } from "./turn-record.ts";
 import { failWith, initialView } from "./turn-view.ts";
 
 /** Errors that waiting does not fix. */
-const hopeless: readonly ErrorCode[] = ["not_permitted", "place_gone", "message_gone", "platform_refused"];
+const permanentErrors: readonly ErrorCode[] = ["not_permitted", "place_gone", "message_gone", "platform_refused"];
 
 /** Nothing is retried forever. A shorter outage, of the platform or of one place, costs no question. */
 const maxUnplacedMs = 3_600_000;
@@ -27,19 +27,19 @@ const patienceMs = 1_500;
  * False when there is no place for a Reply (the adapter has told the asker, since nobody else can), or when another
  * instance has continued the Turn.
  */
-export async function hasPlace(record: TurnRecord, site: Site, deps: TurnDeps): Promise<boolean> {
+export async function ensurePlace(record: TurnRecord, site: Site, deps: TurnDeps): Promise<boolean> {
   try {
-    return await settlePlace(record, site, deps);
+    return await preparePlace(record, site, deps);
   } catch (failure) {
     const error = toParleyError(failure);
-    if (hopeless.includes(error.code)) {
-      await endWithout(record, error, deps);
+    if (permanentErrors.includes(error.code)) {
+      await endWithoutPlace(record, error, deps);
       return false;
     }
     if (!(await hasFailedLong(record, deps))) throw failure;
     const gaveUp = new ParleyError("gave_up", { ...noPlace, cause: failure });
     // Told once: if the end could not be stored, it is tried again later.
-    if ((await endWithout(record, gaveUp, deps)) === "unstored") throw failure;
+    if ((await endWithoutPlace(record, gaveUp, deps)) === "unstored") throw failure;
     if (!record.isTaken()) await tellElsewhere(record.turn(), gaveUp, site, deps);
     return false;
   }
@@ -50,12 +50,12 @@ const noPlace = {
   hint: "Ask the question again.",
 };
 
-async function endWithout(record: TurnRecord, error: ParleyError, deps: TurnDeps) {
+async function endWithoutPlace(record: TurnRecord, error: ParleyError, deps: TurnDeps) {
   const turn = record.turn();
   const { id, ref, question } = turn;
-  deps.log.warn({ err: error, turnId: id, ref }, "There is no place for an answer");
+  deps.log.warn({ err: error, turnId: id, ref }, "An answer has no place to be posted");
   const view = failWith(initialView({ id, ref, question, agent: "" }), error, deps.clock.now());
-  const written = await record.move("failed", { ...atRest, outcome: view, endedAtMs: deps.clock.now() });
+  const written = await record.move("failed", { ...clearedAtEnd, outcome: view, endedAtMs: deps.clock.now() });
   await deps.coordinator.lanes.remove(laneOf(turn), id);
   return written;
 }
@@ -77,11 +77,11 @@ export async function tellElsewhere(turn: Turn, error: ParleyError, site: Site, 
   const documents = { outside: errorDocument(error, turn.ref), direct: unshownDocument(turn, error) };
   const said = await sayElsewhere({ ...turn, shownIn: turn.conversation }, documents, { ...site, log });
   const fields = { turnId: turn.id, ref: turn.ref, outcome: "not_shown", ended: turn.state, code: error.code, said };
-  log.warn(fields, "A question ended unshown");
+  log.warn(fields, "A question ended, but its result could not be shown in its place");
 }
 
 /** Discord opens a thread first; its id is stored before anything is posted. False when storing was refused. */
-async function settlePlace(record: TurnRecord, site: Site, deps: TurnDeps): Promise<boolean> {
+async function preparePlace(record: TurnRecord, site: Site, deps: TurnDeps): Promise<boolean> {
   const turn = record.turn();
   const { replyPlaces } = site.platform;
   if (replyPlaces === undefined || turn.isPrivate === true || turn.reply.parts.length > 0) return true;
@@ -91,18 +91,18 @@ async function settlePlace(record: TurnRecord, site: Site, deps: TurnDeps): Prom
   const isFirst = turn.isUnderWay === undefined;
   if (isFirst && (await record.move(turn.state, { isUnderWay: true }, patienceMs)) === "refused") return false;
   const place = await replyPlaces.prepare(turn);
-  const made = { unplaced: undefined, ...(isFirst ? { isUnderWay: undefined } : {}) };
+  const placed = { unplaced: undefined, ...(isFirst ? { isUnderWay: undefined } : {}) };
   if (conversationKey(place) === conversationKey(turn.reply.place)) {
     const wasAway = turn.unplaced !== undefined;
-    return !(wasAway || isFirst) || (await record.move(turn.state, made)) !== "refused";
+    return !(wasAway || isFirst) || (await record.move(turn.state, placed)) !== "refused";
   }
   await deps.coordinator.lanes.remove(laneOf(turn), turn.id);
-  const moved = { conversation: place, reply: { place, parts: [] }, ...made };
+  const moved = { conversation: place, reply: { place, parts: [] }, ...placed };
   if ((await record.move(turn.state, moved)) === "refused") return false;
   // If no thread could be opened at first, the outage notice was posted in the channel.
   if (turn.isRepeated === true)
     await removeOwn(site.platform, turn.conversation, turn.id).catch((failure: unknown) =>
-      deps.log.info({ err: failure, turnId: turn.id }, "Whether somebody was told to wait could not be seen"),
+      deps.log.info({ err: failure, turnId: turn.id }, "An outage notice may still stand beside the answer"),
     );
   return true;
 }

@@ -16,10 +16,10 @@ import { keptText } from "../conversation/kept-text.ts";
 export const storePatienceMs = 120_000;
 
 /** Length of the question kept while the Turn waits: enough to name it. */
-const maxWordsKept = 201;
+const keptQuestionChars = 201;
 
 /** Cleared at the end of a Turn. */
-export const atRest = {
+export const clearedAtEnd = {
   isUnderWay: undefined,
   resumptions: undefined,
   unplaced: undefined,
@@ -27,20 +27,20 @@ export const atRest = {
 } as const;
 
 /** The Turn while it only waits: a question of 100 kB is read again when it is asked. */
-function withoutWords(turn: Turn): Turn {
+function withoutText(turn: Turn): Turn {
   const { context: _, outcome: __, ...rest } = turn;
-  return { ...rest, question: keptText(turn.question, maxWordsKept), attachments: [] };
+  return { ...rest, question: keptText(turn.question, keptQuestionChars), attachments: [] };
 }
 
 /** Keys set to undefined are removed. */
 export type TurnPatch = { readonly [K in keyof Turn]?: Turn[K] | undefined };
 
 export type TurnRecord = {
-  /** As last read or written; without its text while `isPutAway`. */
+  /** As last read or written; without its text while `isTextDropped`. */
   readonly turn: () => Turn;
   /** Drops the text from memory until the Turn is read again. */
-  readonly putAway: () => void;
-  readonly isPutAway: () => boolean;
+  readonly dropText: () => void;
+  readonly isTextDropped: () => boolean;
   /** All later writes carry this fence. */
   readonly fence: (fence: number) => void;
   readonly heldFence: () => number;
@@ -76,7 +76,7 @@ export function createRecord(
   let last: Promise<unknown> = Promise.resolve();
   /** Changes that could not be stored are added to the next write. */
   let unstored: TurnPatch = {};
-  let isPutAway = false;
+  let isTextDropped = false;
 
   async function write(to: Turn["state"], patch: TurnPatch, patienceMs: number) {
     const changes = { ...unstored, ...patch };
@@ -104,7 +104,7 @@ export function createRecord(
   }
 
   function keep(now: Turn): void {
-    turn = isPutAway ? withoutWords(now) : now;
+    turn = isTextDropped ? withoutText(now) : now;
   }
 
   function leave(): void {
@@ -120,11 +120,11 @@ export function createRecord(
 
   return {
     turn: () => turn,
-    putAway: () => {
-      isPutAway = true;
+    dropText: () => {
+      isTextDropped = true;
       keep(turn);
     },
-    isPutAway: () => isPutAway,
+    isTextDropped: () => isTextDropped,
     fence: (held) => {
       fence = Math.max(fence, held);
     },
@@ -138,7 +138,7 @@ export function createRecord(
     refresh: async (patienceMs = storePatienceMs) => {
       const read = await keepTrying(() => turns.get(turn.id), { clock, forMs: patienceMs });
       if (read === undefined || !unfinishedTurnStates.includes(read.state)) return undefined;
-      isPutAway = false;
+      isTextDropped = false;
       turn = read;
       return turn;
     },
@@ -146,7 +146,7 @@ export function createRecord(
     saveReply: async (reply) => {
       const outcome = await inTurn(() => write(turn.state, { reply }, 1_500));
       // The instance that continued the Turn writes its messages now.
-      if (outcome === "refused") throw new ParleyError("internal", { what: "Another instance goes on with this." });
+      if (outcome === "refused") throw new ParleyError("internal", { what: "Another instance has continued this." });
     },
   };
 }

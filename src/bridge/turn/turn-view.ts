@@ -6,6 +6,7 @@
 import { type AgentEvent, runLimits } from "../../ports/agent-service.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Source, Step, TurnError, TurnView } from "../../ports/model/turn.ts";
+import { present } from "../../ports/tools/present.ts";
 import { keptText } from "../conversation/kept-text.ts";
 import {
   keptAnswer,
@@ -37,7 +38,7 @@ export function initialView(turn: {
     state: "queued",
     agent: turn.agent,
     ...keptQuestion(turn.question),
-    ...(turn.askedBy === undefined ? {} : { askedBy: turn.askedBy }),
+    ...present({ askedBy: turn.askedBy }),
     steps: [],
     tables: [],
     sources: [],
@@ -68,8 +69,8 @@ export function reduce(view: TurnView, event: AgentEvent, nowMs: number): TurnVi
       };
     case "answer": {
       const { error: _failureBefore, answerOmittedChars: _cutBefore, ...rest } = running(view, nowMs);
-      const table = event.table === undefined ? undefined : keptTable(event.table);
-      return { ...rest, ...keptAnswer(event.text), ...(table === undefined ? {} : { answerTable: table }) };
+      const answerTable = event.table === undefined ? undefined : keptTable(event.table);
+      return { ...rest, ...keptAnswer(event.text), ...present({ answerTable }) };
     }
     case "failed":
       return { ...running(view, nowMs), error: turnError(event.error) };
@@ -131,26 +132,26 @@ function ended(view: TurnView, state: "answered" | "failed" | "stopped", nowMs: 
 function closeStep(step: Step, state: "answered" | "failed" | "stopped", view: TurnView, nowMs: number): Step {
   if (step.state !== "running") return step;
   if (state !== "answered") return { ...step, state: "failed", endedAtMs: nowMs };
-  const rows = view.answerTable?.rows.length;
+  const count = view.answerTable?.rows.length;
   return {
     ...step,
     state: "done",
-    ...(rows === undefined ? {} : { outcome: { kind: "rows" as const, count: rows } }),
+    ...present({ outcome: count === undefined ? undefined : ({ kind: "rows", count } as const) }),
     endedAtMs: nowMs,
   };
 }
 
 function startedStep(event: Extract<AgentEvent, { type: "step-started" }>, nowMs: number): Step {
   const { inputOmittedChars, reasoning, reasoningOmittedChars } = event;
-  return {
+  return present({
     tool: keptText(event.tool, runLimits.toolName),
     input: keptText(event.input, runLimits.input),
-    ...(inputOmittedChars === undefined ? {} : { inputOmittedChars }),
-    ...(reasoning === undefined ? {} : { reasoning: keptText(reasoning, runLimits.reasoning) }),
-    ...(reasoningOmittedChars === undefined ? {} : { reasoningOmittedChars }),
-    state: "running",
+    inputOmittedChars,
+    reasoning: reasoning === undefined ? undefined : keptText(reasoning, runLimits.reasoning),
+    reasoningOmittedChars,
+    state: "running" as const,
     startedAtMs: nowMs,
-  };
+  });
 }
 
 function finishStep(

@@ -5,7 +5,7 @@
 
 import { conversationKey } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
-import type { Interruption } from "./run.ts";
+import type { Interruption } from "../interruption.ts";
 import type { TurnDeps } from "./turn-deps.ts";
 import { liveTurn } from "./turn-life.ts";
 
@@ -21,7 +21,7 @@ export type Turns = {
   /** Starts the Turn in the background. Idempotent. */
   readonly start: (turn: Turn) => void;
   /** The same for a Turn that may live on another instance, or nowhere. */
-  readonly takeUp: (turn: Turn) => void;
+  readonly resume: (turn: Turn) => void;
   /** Interrupts it on any instance. The caller has already stored what must survive. */
   readonly interrupt: (turnId: string, by: "stop" | "restart") => Promise<void>;
   /**
@@ -35,8 +35,8 @@ export type Turns = {
 
 /** Batch sizes for enqueueing and starting: of 10,000 Turns the last one starts after 10 s. */
 const enqueuedAtOnce = 50;
-const takenUpAtOnce = 10;
-const takeUpPauseMs = 10;
+const resumedAtOnce = 10;
+const resumePauseMs = 10;
 
 type Found = Pick<Turn, "id" | "ref" | "order"> & { readonly lane: string };
 
@@ -50,7 +50,7 @@ export function createTurns(deps: TurnDeps): Turns {
   const { turns, coordinator, clock, log, metrics } = deps;
   const lives = new Map<string, Life>();
   /** Found in the store, and not started yet. */
-  const takingUp = new Set<string>();
+  const resuming = new Set<string>();
   const ending = new AbortController();
   let running = 0;
   let isDraining = false;
@@ -64,20 +64,20 @@ export function createTurns(deps: TurnDeps): Turns {
   const counts = () => ({ waiting: lives.size - running, running });
 
   // Holds only what names the Turn: its text can be long.
-  function start(turn: Pick<Turn, "id" | "ref">, isTakenUp: boolean): void {
+  function start(turn: Pick<Turn, "id" | "ref">, isRecovered: boolean): void {
     // While draining, new questions are journaled, and run after the restart.
     if (isDraining) return;
     const before = lives.get(turn.id);
     if (before !== undefined) {
       // Asked again between its shown end and the end of its life here.
-      void before.over.then(() => start(turn, isTakenUp));
+      void before.over.then(() => start(turn, isRecovered));
       return;
     }
     const controller = new AbortController();
     const over = Promise.resolve().then(() =>
       liveTurn(
         turn.id,
-        isTakenUp,
+        isRecovered,
         {
           signal: () => life.controller.signal,
           renew: (isForEnd = false) => {
@@ -99,7 +99,7 @@ export function createTurns(deps: TurnDeps): Turns {
       isRunning: false,
       over: over
         .catch((failure: unknown) =>
-          log.error({ err: failure, turnId: turn.id, ref: turn.ref }, "A question broke off"),
+          log.error({ err: failure, turnId: turn.id, ref: turn.ref }, "A question failed unexpectedly"),
         )
         .finally(() => {
           lives.delete(turn.id);
@@ -112,35 +112,35 @@ export function createTurns(deps: TurnDeps): Turns {
   }
 
   /** Not all at once: each reads its record, waits for its lane and searches for its messages. */
-  function takeUpAll(found: readonly Found[]): void {
-    for (const { id } of found) takingUp.add(id);
-    const first = found.slice(0, takenUpAtOnce);
-    for (const turn of first) takeUp(turn);
-    if (found.length > takenUpAtOnce) void takeUpSlowly(found.slice(takenUpAtOnce));
+  function resumeAll(found: readonly Found[]): void {
+    for (const { id } of found) resuming.add(id);
+    const first = found.slice(0, resumedAtOnce);
+    for (const turn of first) resume(turn);
+    if (found.length > resumedAtOnce) void resumeInBatches(found.slice(resumedAtOnce));
   }
 
-  async function takeUpSlowly(found: readonly Found[]): Promise<void> {
-    for (let start = 0; start < found.length; start += takenUpAtOnce) {
-      await clock.sleep(takeUpPauseMs, ending.signal).catch(() => undefined);
-      for (const turn of found.slice(start, start + takenUpAtOnce)) takeUp(turn);
+  async function resumeInBatches(found: readonly Found[]): Promise<void> {
+    for (let start = 0; start < found.length; start += resumedAtOnce) {
+      await clock.sleep(resumePauseMs, ending.signal).catch(() => undefined);
+      for (const turn of found.slice(start, start + resumedAtOnce)) resume(turn);
     }
   }
 
-  function takeUp({ id, ref }: Pick<Turn, "id" | "ref">): void {
-    takingUp.delete(id);
+  function resume({ id, ref }: Pick<Turn, "id" | "ref">): void {
+    resuming.delete(id);
     if (!lives.has(id)) start({ id, ref }, true);
   }
 
   return {
     start: ({ id, ref }) => start({ id, ref }, false),
-    takeUp,
+    resume,
     interrupt: (turnId, kind) => coordinator.publish(topic, JSON.stringify({ turnId, kind })),
     recover: async (isStart) => {
       const nowMs = clock.now();
       const found: Found[] = [];
       let waiting = 0;
       const isWanted = ({ id, createdAtMs }: { readonly id: string; readonly createdAtMs: number }) =>
-        !lives.has(id) && !takingUp.has(id) && (isStart || nowMs - createdAtMs > recoverAfterMs);
+        !lives.has(id) && !resuming.has(id) && (isStart || nowMs - createdAtMs > recoverAfterMs);
       for await (const turn of turns.outlines(isWanted)) {
         const { id, ref, conversation, order } = turn;
         if (!deps.sites.has(conversation.platform)) {
@@ -159,7 +159,7 @@ export function createTurns(deps: TurnDeps): Turns {
           some.map(({ lane, id, order }) => coordinator.lanes.enqueue(lane, id, order).catch(() => undefined)),
         );
       }
-      takeUpAll(found);
+      resumeAll(found);
     },
     drain: async (graceMs) => {
       isDraining = true;

@@ -157,7 +157,7 @@ describe("a question that comes while the storage is away", () => {
 
     expect(parley.texts()).toEqual([expect.stringContaining("At two.")]);
     const said = log.lines().map(({ level, msg }) => `${level}: ${msg}`);
-    expect(said).toContain("warn: The newest question of a thread could not be noted");
+    expect(said).toContain("warn: The newest question of a thread could not be stored");
     expect(said.filter((line) => line.includes("A question that waited"))).toEqual([]);
   });
 
