@@ -1,6 +1,6 @@
 /**
- * Renders the end of a Reply: up to the maximum number of messages, and the rest as a file. A short one is rendered at
- * once; a long one step by step, so that everything else can run in between.
+ * Renders the end of a Reply as messages, and as a file what exceeds them. A short one is rendered at once; a long one
+ * step by step, so that everything else can run in between.
  */
 
 import type { ChatPlatform } from "../ports/chat-platform.ts";

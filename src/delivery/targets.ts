@@ -1,4 +1,7 @@
-/** What a Reply writer is about to show: progress (only the newest matters) or the end (which must be shown). */
+/**
+ * What a Reply writer is about to show: progress or the end. Of progress only the newest matters; the end must be
+ * shown.
+ */
 
 import type { Document } from "../ports/document.ts";
 import { ParleyError } from "../ports/errors.ts";

@@ -1,4 +1,7 @@
-/** How a Reply reacts to a refused write. One table for progress and finals, so that no code path invents its own. */
+/**
+ * How a Reply reacts to a refused write (429, message gone, no permission …). One table for progress and finals, so
+ * that no code path invents its own.
+ */
 import { type ErrorCode, ParleyError } from "../ports/errors.ts";
 
 export type Reaction =

@@ -1,6 +1,7 @@
 /**
- * Decides whose write is next. All Replies of a workspace share the platform's budget: a busy answer must not starve
- * another one, progress must never use up what finals need, and nobody waits while there are tokens.
+ * Decides whose write is next within a platform's rate limits. All Replies of a workspace share the platform's budget:
+ * a busy answer must not starve another one, progress must never use up what finals need, and nobody waits while there
+ * are tokens.
  *
  * One loop per budget (a workspace, or a channel where only channels have one). It runs only while something waits. One
  * write starts in each turn of the event loop: a hundred answers that change at once must not block everything else,

@@ -1,6 +1,6 @@
 /**
- * The port to access: what a person can see, ask, change or add to, and which agent answers where. Bindings are
- * resolved in this order: channel, workspace, settings, the only agent there is.
+ * The port to access: who can do what, and which agent answers where. Bindings are resolved in this order: channel,
+ * workspace, settings, the only agent there is.
  */
 
 import type { Agent, KnowledgeBase } from "./agent-service.ts";

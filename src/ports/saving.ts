@@ -1,4 +1,4 @@
-/** The port to saving messages: the shortcut "Save to knowledge base" and the reaction that does the same. */
+/** The port to saving messages to a knowledge base, by shortcut or reaction. */
 
 import type { MessageRef } from "./chat-platform.ts";
 import type { CommandContext, CommandResult } from "./commands.ts";

@@ -1,6 +1,6 @@
 /**
- * Decides access to a Turn's agent again, when its run begins and when its answer is shown. A binding, a role or a
- * workspace may have changed since the question was asked.
+ * Checks access to a Turn's agent again before its run and before its answer is shown. A binding, a role or a workspace
+ * may have changed since the question was asked.
  */
 
 import type { Named, Reach, ResolvedBinding, Verdict } from "../../ports/access.ts";

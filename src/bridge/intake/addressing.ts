@@ -1,7 +1,7 @@
 /**
- * Determines which agent a question names, whether the asker can use it there, and who sees the answer. It decides
- * early, so that a refusal is immediate and private. Whatever cannot be determined in time is decided when the question
- * is about to run.
+ * Determines which agent a question names, and whether the answer is public, private or refused. It decides early, so
+ * that a refusal is immediate and private. Whatever cannot be determined in time is decided when the question is about
+ * to run.
  */
 
 import type { Named, Reach, Verdict } from "../../ports/access.ts";

@@ -1,6 +1,6 @@
 /**
- * Tells people outside the thread, or directly, what can't be shown in its place. The place may be locked or gone, or
- * Parley can't post there.
+ * Posts a result outside the thread, or directly, when it can't be shown in its place. The place may be locked or gone,
+ * or Parley can't post there.
  */
 
 import type { ChatPlatform } from "../../ports/chat-platform.ts";

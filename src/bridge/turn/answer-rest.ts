@@ -1,6 +1,6 @@
 /**
- * Sends the rest of an answer that did not fit into its messages, when somebody asks for it. As a file if one can be
- * attached by now, else the next part, privately.
+ * Sends the part of an answer that did not fit into its messages, on request: as a file if one can be attached by now,
+ * else the next part, privately.
  */
 
 import type { ChatPlatform, Responder } from "../../ports/chat-platform.ts";

@@ -1,7 +1,6 @@
 /**
- * One run of the service for one Turn: waits for a permit, reads the stream, reduces events to views. A stopped run
- * ends at once for people but still costs the service something, so its permit is held for a while, or until the stream
- * ends.
+ * Runs one question on the agent service: waits for a permit, then reads the stream. A stopped run ends at once for
+ * people but still costs the service something, so its permit is held for a while, or until the stream ends.
  */
 
 import type { AgentEvent, AgentService, ServiceMessage } from "../../ports/agent-service.ts";

@@ -1,6 +1,6 @@
 /**
- * One attempt at an answer: choose the agent, wait for a permit, read the question, follow the run. While it waits it
- * holds nothing large: thousands may wait at once.
+ * One attempt at an answer: choose the agent, wait, ask, follow the run. While it waits it holds nothing large:
+ * thousands may wait at once.
  */
 
 import type { Site } from "../../ports/delivery.ts";

@@ -1,6 +1,6 @@
 /**
- * Ends a Turn: stores the outcome, updates the history, shows it, records it as shown, in that order. If the process
- * dies in between, another one continues there.
+ * Ends a Turn: stores, remembers and shows its outcome, then records it as shown. If the process dies in between,
+ * another one continues there.
  */
 
 import type { ReplyWriter } from "../../ports/delivery.ts";

@@ -1,4 +1,4 @@
-/** Creates the place of a Turn's Reply if needed, and stores it before anything is posted there. */
+/** Creates the place of a Turn's Reply if needed (a Discord thread), and stores it first. */
 
 import type { Site } from "../../ports/delivery.ts";
 import { type ErrorCode, ParleyError, toParleyError } from "../../ports/errors.ts";

@@ -1,6 +1,6 @@
 /**
- * All Turns that live in this process. `recover` takes over stored Turns that live nowhere. A published message carries
- * an action on one instance (Stop, an edit) to the instance where the Turn lives.
+ * Manages the Turns of this process; passes Stop and edits to the instance that runs a Turn. A published message
+ * carries them. `recover` takes over stored Turns that live nowhere.
  */
 
 import { conversationKey } from "../../ports/model/place.ts";

@@ -1,4 +1,4 @@
-/** Stops waiting for a promise when a signal aborts, even if the work ignores the signal. */
+/** Stops waiting for a promise when a signal aborts, even if the work ignores it. */
 
 /** Rejects with the signal's reason as soon as it aborts. */
 export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

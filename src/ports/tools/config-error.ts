@@ -1,5 +1,5 @@
 /**
- * The error for wrong settings: one line that names the variable, says why, and gives an example. It never repeats a
+ * The error for wrong settings. Its one line names the variable, says why, and gives an example. It never repeats a
  * value: a token pasted into the wrong variable would end up in a terminal or a log.
  */
 export type SettingProblem = { readonly variable: string; readonly why: string; readonly example: string };

@@ -1,4 +1,4 @@
-/** Ids of Turns and Jobs: 16 characters, sorted by creation time, safe in a button's value, a nonce and a path. */
+/** Ids of Turns and Jobs, sorted by creation time. 16 characters, safe in a button's value, a nonce and a path. */
 import { createHash } from "node:crypto";
 
 const alphabet = "0123456789abcdefghijklmnopqrstuvwxyz";

@@ -1,4 +1,4 @@
-/** Copies an object without its undefined members, for types whose keys are absent or have a value. */
+/** Copies an object without its undefined members. For types whose keys are absent or have a value. */
 
 type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
