@@ -6,7 +6,7 @@
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Document } from "../ports/document.ts";
-import { givingWay } from "../ports/tools/giving-way.ts";
+import { createPause } from "../ports/tools/pause.ts";
 import { defaultRoom, type Fitted, fitNow, fitSlowly, isSmall, withNote } from "../presentation/drawing.ts";
 import type { Rest } from "../presentation/markdown.ts";
 import { restFile, restFileNow } from "../presentation/markdown.ts";
@@ -34,7 +34,7 @@ export function createDrawing(
   const all = (pages: readonly Document[]) => pages.flatMap((page) => platform.render(page));
 
   const slowly = async (document: Document, over: Rest | undefined): Promise<Drawn> => {
-    const pause = givingWay(clock);
+    const pause = createPause(clock);
     const fitted = withRest(await fitSlowly(document, room, draw, pause), over);
     const payloads: unknown[] = [];
     for (const page of noted(fitted)) {

@@ -5,7 +5,7 @@
 import type { Responder } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
-import { givingWay } from "../../../src/ports/tools/giving-way.ts";
+import { createPause } from "../../../src/ports/tools/pause.ts";
 import { defaultRoom, drawWithin } from "../../../src/presentation/drawing.ts";
 import { render } from "../drawing/render.ts";
 import { platformLimits } from "../limits.ts";
@@ -38,7 +38,7 @@ export function createResponders(options: {
     return {
       send: async (document, visibility) => {
         try {
-          const { pages } = await drawWithin(document, room, render, givingWay(clock));
+          const { pages } = await drawWithin(document, room, render, createPause(clock));
           const [payload] = render(pages[0] ?? document);
           if (shown === "private" && visibility === "public") sendNote({});
           if (shown === "public" && visibility === "private") await store.remove({ channel, thread }, messageId);

@@ -12,7 +12,7 @@ import {
   ComponentType,
 } from "discord.js";
 import type { Action, Document, Tone } from "../../../src/ports/document.ts";
-import { givingWay } from "../../../src/ports/tools/giving-way.ts";
+import { createPause } from "../../../src/ports/tools/pause.ts";
 import { defaultRoom, drawWithin } from "../../../src/presentation/drawing.ts";
 import {
   maxButtonLabelChars,
@@ -55,9 +55,9 @@ export function render(document: Document, atMost = Number.POSITIVE_INFINITY): r
 /** At most as many messages as an answer can have, for documents that can't continue in a file. */
 export async function renderWithin(
   document: Document,
-  clock: Parameters<typeof givingWay>[0],
+  clock: Parameters<typeof createPause>[0],
 ): Promise<readonly DiscordPayload[]> {
-  return (await drawWithin(document, platformLimits.answers ?? defaultRoom, render, givingWay(clock))).payloads;
+  return (await drawWithin(document, platformLimits.answers ?? defaultRoom, render, createPause(clock))).payloads;
 }
 
 function hasFrame({ tone, blocks, whenCut }: Document): boolean {

@@ -9,7 +9,7 @@ import type { Clock } from "../../../src/ports/clock.ts";
 import type { Document } from "../../../src/ports/document.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
-import { givingWay } from "../../../src/ports/tools/giving-way.ts";
+import { createPause } from "../../../src/ports/tools/pause.ts";
 import { defaultRoom, drawWithin } from "../../../src/presentation/drawing.ts";
 import { type Clients, patiently, whenAllowed } from "../connection/clients.ts";
 import { drawView } from "../drawing/document-modal.ts";
@@ -46,7 +46,7 @@ export function createRespond(options: {
   const { clients, variants, clock, log } = options;
 
   const openModal = async (trigger: string, document: Document): Promise<string | undefined> => {
-    const view = await drawView(document, givingWay(clock));
+    const view = await drawView(document, createPause(clock));
     if (view === undefined) return undefined;
     try {
       return (await clients.final.views.open({ trigger_id: trigger, view })).view?.id;
@@ -112,7 +112,7 @@ export function createRespond(options: {
 
     const sendPrivately = async (document: Document) => {
       if (viewId !== undefined) {
-        const view = await drawView(document, givingWay(clock));
+        const view = await drawView(document, createPause(clock));
         if (view !== undefined) await clients.final.views.update({ view_id: viewId, view });
         return;
       }
@@ -120,7 +120,7 @@ export function createRespond(options: {
         viewId = await openModal(asker.modalTrigger, document);
         if (viewId !== undefined) return;
       }
-      const { payloads } = await drawWithin(document, room, render, givingWay(clock));
+      const { payloads } = await drawWithin(document, room, render, createPause(clock));
       for (const [index, payload] of payloads.entries()) {
         const replaces = index === 0 && (answeredPrivately || asker.replacesSource === true);
         const ways = [
@@ -160,7 +160,7 @@ export function createRespond(options: {
       const { channel, workspace } = asker.publicPlace;
       const thread = threadTs(asker.publicPlace);
       const now: string[] = [];
-      const { payloads } = await drawWithin(document, room, render, givingWay(clock));
+      const { payloads } = await drawWithin(document, room, render, createPause(clock));
       for (const [index, payload] of payloads.entries()) {
         const earlier = posted[index];
         if (earlier !== undefined && (await edited(channel, earlier, workspace, payload))) {

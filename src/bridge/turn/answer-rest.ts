@@ -8,7 +8,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Document } from "../../ports/document.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import type { Turn } from "../../ports/model/turn.ts";
-import { givingWay } from "../../ports/tools/giving-way.ts";
+import { createPause } from "../../ports/tools/pause.ts";
 import { present } from "../../ports/tools/present.ts";
 import { bold, defaultRoom, fitSlowly, infoDocument, inline, turnDocument } from "../../presentation/drawing.ts";
 import { restFile } from "../../presentation/markdown.ts";
@@ -16,7 +16,7 @@ import { restSentences } from "../../presentation/sentences.ts";
 
 export async function sendRest(turn: Turn, reply: Responder, platform: ChatPlatform, clock: Clock): Promise<void> {
   if (turn.outcome === undefined) throw new ParleyError("turn_gone");
-  const pause = givingWay(clock);
+  const pause = createPause(clock);
   const { answers = defaultRoom } = platform.limits;
   const stopped = present({ stoppedBy: turn.stopRequestedBy });
   const whole = turnDocument(turn.outcome, clock.now(), stopped);
