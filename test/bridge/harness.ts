@@ -1,6 +1,6 @@
 /**
- * A bridge with everything real below it (SQLite, delivery, presentation) and the outside in the test's hands:
- * a memory platform, agents that answer when told, a clock that moves when told.
+ * A bridge for tests, with real parts below it (SQLite, delivery, presentation) and a controlled outside: an in-memory
+ * platform, scripted agents and a fake clock.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

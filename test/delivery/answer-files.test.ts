@@ -1,6 +1,6 @@
 /**
- * Answers that are longer than the messages of an answer: the rest is attached as a file, once, whatever happens between
- * the two, and nothing is lost between the last message and the file.
+ * Answers too long for their messages: the rest is attached as a file, exactly once, and nothing is lost between the
+ * last message and the file.
  */
 import { describe, expect, it } from "vitest";
 import type { Document } from "../../src/ports/document.ts";
@@ -33,7 +33,7 @@ describe("an answer that is too long", () => {
     expect(bench.platform.violations).toEqual([]);
   });
 
-  it("is not too long where it just fits", async () => {
+  it("is not too long if it just fits", async () => {
     const bench = createBench();
     await bench.until(bench.open().writer.finish(document("word ".repeat(3_900), "done")));
 
@@ -42,7 +42,7 @@ describe("an answer that is too long", () => {
     expect(bench.platform.files).toEqual([]);
   });
 
-  it("has no file, and no messages, of blank lines", async () => {
+  it("has no file and no messages if it is only blank lines", async () => {
     const bench = createBench();
     await bench.until(
       bench.open().writer.finish(document(`one${"\n".repeat(50_000)}two${"\n".repeat(500_000)}`, "done")),
@@ -98,7 +98,7 @@ describe("an answer that is too long", () => {
     expect(allWords(bench, "c")).toEqual(words(9_000, "c"));
   });
 
-  it("carries nothing into the file that turns or hides text", async () => {
+  it("puts nothing into the file that reverses or hides text", async () => {
     const bench = createBench();
     await bench.until(bench.open().writer.finish(document("a\u202E\u200Bb ".repeat(40_000), "done")));
 

@@ -1,5 +1,5 @@
 /**
- * A Reply writer over the platform in memory, with everything a delivery test needs in hand.
+ * A Reply writer over the in-memory platform, with everything a delivery test needs.
  */
 
 import { createDelivery } from "../../src/delivery/delivery.ts";

@@ -1,6 +1,6 @@
 /**
- * Messages that were deleted and are posted anew. The platform in memory answers as those do whose posts are idempotent: a
- * mark that it knows gets the message of then, also when that is gone and nobody sees it.
+ * Deleted messages that are posted again. The in-memory platform deduplicates posts like real ones: for a known mark it
+ * returns the earlier message, even if that was deleted.
  */
 import { describe, expect, it } from "vitest";
 import type { Reply } from "../../src/ports/model/reply.ts";
@@ -24,7 +24,7 @@ describe("an end whose message was deleted", () => {
     expect(saved.at(-1)?.parts).toMatchObject([{ index: 0, messageId: "m2", state: "final", generation: 1 }]);
   });
 
-  it("is posted anew as often as it is deleted", async () => {
+  it("is posted again as often as it is deleted", async () => {
     const { open, platform, until, texts } = createBench();
     let reply: Reply = { place, parts: [] };
     for (const words of ["one", "two", "three"]) {

@@ -42,7 +42,7 @@ describe("progress", () => {
     expect(platform.writes.map((write) => write.payload?.text)).toEqual(["one", "three"]);
   });
 
-  it("waits no longer than until that has come, whose parts may come one by one", async () => {
+  it("waits no longer than until the next update, whose parts may arrive one by one", async () => {
     const { open, clock, platform } = createBench({ writes: { keptForFinals: 0, settleMs: 75 } });
     const { writer } = open();
 
@@ -71,7 +71,7 @@ describe("progress", () => {
     expect(texts()).toEqual(["end"]);
   });
 
-  it("does not send what already stands there", async () => {
+  it("does not send what is already shown", async () => {
     const { open, clock, platform } = createBench();
     const { writer } = open();
 
@@ -83,7 +83,7 @@ describe("progress", () => {
     expect(platform.writes).toHaveLength(1);
   });
 
-  it("goes on after an edit was refused", async () => {
+  it("continues after a refused edit", async () => {
     const { open, clock, platform, texts } = createBench();
     const { writer } = open();
     writer.show(document("one"));
@@ -194,7 +194,7 @@ describe("the end", () => {
     expect(others.every(({ state, messageId }) => state === "gone" && messageId === undefined)).toBe(true);
   });
 
-  it("writes nothing when it already stands there", async () => {
+  it("writes nothing when it is already shown", async () => {
     const { open, until, platform } = createBench();
     const first = open();
     await until(first.writer.finish(document("the answer", "done")));
@@ -204,7 +204,7 @@ describe("the end", () => {
     expect(platform.writes).toHaveLength(1);
   });
 
-  it("waits out Retry-After and is shown then", async () => {
+  it("waits for Retry-After and is shown then", async () => {
     const { open, clock, until, platform, texts } = createBench();
     const { writer } = open();
     writer.show(document("working"));
@@ -218,7 +218,7 @@ describe("the end", () => {
     expect((platform.writes.at(-1)?.startedAtMs ?? 0) - startedAtMs).toBe(20_000);
   });
 
-  it("is tried again with growing pauses while the platform is away", async () => {
+  it("is retried with backoff while the platform is unreachable", async () => {
     const { open, clock, until, platform, texts } = createBench();
     const { writer } = open();
     writer.show(document("working"));
@@ -248,7 +248,7 @@ describe("the end", () => {
     expect(clock.now() - startedAtMs).toBeLessThan(640_000);
   });
 
-  it("is posted anew when the message cannot be edited any more, and the old one is removed", async () => {
+  it("is posted again when the message can no longer be edited, and the old one is removed", async () => {
     const { open, clock, until, platform, texts } = createBench();
     const { writer } = open();
     writer.show(document("working"));
@@ -288,7 +288,7 @@ describe("the end", () => {
     expect(texts().join("")).toBe(answer);
   });
 
-  it("is shown without form when the form was refused", async () => {
+  it("is shown as plain text when the formatting was refused", async () => {
     const { open, clock, until, platform, texts } = createBench();
     const { writer } = open();
     writer.show(document("working"));
@@ -300,7 +300,7 @@ describe("the end", () => {
     expect(texts()).toEqual(["**the answer**"]);
   });
 
-  it("rejects when even the plain form was refused", async () => {
+  it("rejects when even the plain text was refused", async () => {
     const { open, until, platform } = createBench();
     platform.fail({ on: "post", error: "payload_refused", times: 2 });
 
@@ -427,7 +427,7 @@ describe("what is stored", () => {
     expect(saved).toHaveLength(2);
   });
 
-  it("failing to store a post that was intended means that nothing is posted", async () => {
+  it("is a precondition: if the intended post cannot be stored, nothing is posted", async () => {
     const { clock, platform, delivery } = createBench();
     const writer = delivery.open({
       replyId: "turn1",

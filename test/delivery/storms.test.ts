@@ -1,5 +1,5 @@
 /**
- * Whatever the platform does, the answer stands at the end, once, in order, and the rules of the platform were kept.
+ * Random faults: whatever the platform does, the answer is shown at the end, once, in order, within the platform's rules.
  */
 import fc from "fast-check";
 import { expect, it } from "vitest";

@@ -29,7 +29,7 @@ describe("the write budget", () => {
     ]);
   });
 
-  it("is given out to thousands without asking all of them for each write, in the order of their urgency and age", async () => {
+  it("is given to thousands without ranking all of them for each write, by urgency and age", async () => {
     const clock = createFakeClock();
     const scheduler = createWriteScheduler({
       ...{ limits: { keptForFinals: 0 }, coordinator: createMemoryCoordinator({ clock }), clock },
@@ -66,7 +66,7 @@ describe("the write budget", () => {
     expect(asked).toBeLessThan(count * 60);
   });
 
-  it("serves who was held back as soon as it may, before those that rank behind it", async () => {
+  it("serves a blocked candidate as soon as possible, before those that rank behind it", async () => {
     const clock = createFakeClock();
     const coordinator = createMemoryCoordinator({ clock });
     const scheduler = createWriteScheduler({
@@ -112,7 +112,7 @@ describe("the write budget", () => {
     expect(platform.writes.at(-1)?.payload?.text).toBe("step 99");
   });
 
-  it("keeps for finals no more than may come: who runs alone may spend what ten would have to save", async () => {
+  it("reserves no more than the finals that may come: one answer alone can spend what ten would have to reserve", async () => {
     const spentBy = async (count: number) => {
       const { open, clock, platform } = createBench({ writes: { ...slackLike, keptForFinals: 7 } });
       const [first] = channels(count).map((at, index) => open(`turn${index}`, at).writer);
@@ -127,7 +127,7 @@ describe("the write budget", () => {
     expect(await spentBy(10)).toBe(3);
   });
 
-  it("saves for others no longer when they have ended", async () => {
+  it("stops reserving for others when they have ended", async () => {
     const { open, clock, platform } = createBench({ writes: { ...slackLike, keptForFinals: 7 } });
     const [first, ...others] = channels(10).map((at, index) => open(`turn${index}`, at).writer);
     for (const other of others) await other.close();
@@ -244,7 +244,7 @@ describe("the write budget", () => {
     expect(platform.writes.map((write) => write.kind)).toEqual([...Array(5).fill("post"), "edit"]);
   });
 
-  it("lets the further messages of a long answer wait for no edit", async () => {
+  it("does not make the further messages of a long answer wait for edits", async () => {
     const { open, clock, platform } = createBench({
       writes: { perChannel: { limit: 2, windowMs: 60_000, counts: "edits" }, keptForFinals: 1 },
       maxChars: 20,
@@ -317,7 +317,7 @@ describe("the write budget", () => {
     expect(platform.writes[before]?.payload?.text).toBe("the answer");
   });
 
-  it("goes on when the coordinator was away for a while", async () => {
+  it("continues after the coordinator was unreachable for a while", async () => {
     const { open, clock, platform, coordinator, until } = createBench({ writes: slackLike });
     const take = coordinator.takeToken;
     let isAway = true;

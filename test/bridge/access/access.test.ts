@@ -87,19 +87,19 @@ describe("asking an agent", () => {
     expect(said(verdict)).toBe(expected);
   });
 
-  it("is open to whoever may ask with AGENT_SCOPE=open, guests too", () => {
+  it("is open to everyone who can ask with AGENT_SCOPE=open, guests too", () => {
     for (const which of Object.values(agents)) {
       expect(said(may(people.guest, "ask", place, sales, { ...facts, scope: "open", agent: which }))).toBe("yes");
     }
   });
 
-  it("is refused when nothing could be found out, but to whoever manages, privately", () => {
+  it("is refused when the facts are unknown, except to managers, privately", () => {
     expect(said(may(people.member, "ask", place, sales, facts))).toBe("unknown");
     expect(said(may(people.guest, "ask", place, sales, facts))).toBe("unknown");
     expect(said(may(people.manager, "ask", place, sales, facts))).toBe("privately");
   });
 
-  it("of another project is for those who manage, unless it answers here", () => {
+  it("of another project is for managers only, unless it answers here", () => {
     const other: Target = { kind: "agent", agent: { project: "shop", name: "sales" } };
     const about = (which: keyof typeof agents) => ({ ...facts, agent: { ...agents[which], isKnown: false } });
     expect(said(may(people.member, "ask", place, other, about("bound nowhere")))).toBe("unknown");
@@ -107,7 +107,7 @@ describe("asking an agent", () => {
     expect(said(may(people.manager, "ask", place, other, about("bound nowhere")))).toBe("yes");
   });
 
-  it("lets somebody of another organisation whom ASKERS names ask the channel's agent, and no other", () => {
+  it("lets a person of another organisation listed in ASKERS ask the channel's agent, and no other", () => {
     const roles = { ...facts.roles, askers: ["*" as const] };
     const verdict = (which: keyof typeof agents) =>
       said(may(people.stranger, "ask", place, sales, { ...facts, roles, agent: agents[which] }));
@@ -139,7 +139,7 @@ describe("reaching a knowledge base", () => {
     expect(said(may(people.manager, "search", place, docs, given))).toBe("yes");
   });
 
-  it("of another project is for those who manage, whatever is connected to what", () => {
+  it("of another project is for managers only, whatever is connected to what", () => {
     const other: Target = { kind: "knowledge-base", base: { project: "shop", name: "docs" } };
     const all = knowledge({ ofAgents: [{ project: "shop", name: "*" }], own: [{ project: "shop", name: "docs" }] });
     expect(said(may(people.member, "search", place, other, all))).toBe("knowledge");

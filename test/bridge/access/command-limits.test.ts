@@ -1,4 +1,4 @@
-/** What commands a person may give: how many, and which names complete as they type. */
+/** Limits of commands per person, and who gets which completions. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CompletionQuery } from "../../../src/ports/chat-platform.ts";
 import type { Completion } from "../../../src/ports/document.ts";
@@ -44,7 +44,7 @@ function command(text: string, changes: Record<string, unknown> = {}): Event {
 const told = ({ sent }: Event) => sent.map(({ document }) => documentText(document)).join("\n");
 
 describe("commands", () => {
-  it("are 30 a minute for a person; the next one is told privately when to come again", async () => {
+  it("are limited to 30 a minute per person; the next one is told privately when to try again", async () => {
     for (let index = 0; index < 30; index += 1) await command("/kb search x").done;
     const tooMany = command("/kb search x");
     await tooMany.done;
@@ -144,7 +144,7 @@ describe("completion", () => {
     expect(await complete(kind, { actor: { ...alice, isExternal: true } })).toBe(0);
   });
 
-  it("of tables is for those who manage, of jobs for those who may add", async () => {
+  it("of tables is for managers, of jobs for people who can add knowledge", async () => {
     const guest = { actor: { ...alice, isGuest: true } };
     const boss = { actor: { ...alice, isAdmin: true } };
     expect([await complete("table"), await complete("table", boss)]).toEqual([0, 1]);

@@ -50,7 +50,7 @@ describe("rolesOf", () => {
     expect(allowed({ isExternal: true }, { askers: ["*"] })).toBe("ask");
   });
 
-  it("gives every role on a platform that only lets the trusted in", () => {
+  it("gives every role on a platform that only admits trusted people", () => {
     expect(allowed({}, { managers: [] }, { platform: "console" })).toBe("ask ingest manage");
   });
 

@@ -1,6 +1,6 @@
 /**
- * Files that come with a question are read before it is asked, from wherever the platform keeps them: they may be slow,
- * endless, or not what was announced, and whoever asked may have thought better of it.
+ * Files attached to a question are read before it is asked. They may be slow, endless, or not what was announced, and
+ * the asker may stop the question meanwhile.
  */
 import { afterEach, describe, expect, it } from "vitest";
 import type { Attachment } from "../../../src/ports/model/place.ts";

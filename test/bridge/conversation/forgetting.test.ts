@@ -1,6 +1,6 @@
 /**
- * What is forgotten is gone from everything that is stored, and does not come back: not by an edit, a button, or an event
- * that the platform hands over again.
+ * A forgotten conversation is deleted from every store, and does not come back: not by an edit, a button, or an event
+ * that the platform resends.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Actor, conversationKey, type Place } from "../../../src/ports/model/place.ts";

@@ -39,7 +39,7 @@ describe("history", () => {
     expect(messages.map((message) => message.question.length)).toEqual([2, 500]);
   });
 
-  it("keeps nothing where no earlier question is told", () => {
+  it("keeps nothing when no earlier questions are sent", () => {
     const limitless = { ...limits, maxTurns: 0 };
     const known = withEntry(conversation("1", "2"), { turnId: "3", question: "q3", answer: "a3" }, limitless);
 

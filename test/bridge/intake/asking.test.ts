@@ -70,7 +70,7 @@ describe("a question", () => {
     expect(parley.texts()).toHaveLength(1);
   });
 
-  it("is told to be missing when there is none", async () => {
+  it("is reported missing when it is empty", async () => {
     const event = parley.say("   ");
     await event.done;
 
@@ -91,7 +91,7 @@ describe("a question", () => {
     expect(event.sent[0]?.document.summary).toContain("120,000");
   });
 
-  it("of somebody who may not ask is refused privately", async () => {
+  it("of a person who can't ask is refused privately", async () => {
     const event = parley.say("When?", { actor: { ...alice, isExternal: true } });
     await event.done;
 
@@ -139,7 +139,7 @@ describe("a bad end", () => {
     expect(parley.texts()[0]).toContain("At two.");
   });
 
-  it("that the service reported is told, and Try again asks in the same message", async () => {
+  it("that the service reported is shown, and Try again asks in the same message", async () => {
     await parley.say("When?").done;
     const run = await parley.agents.run(0);
     run.send({ type: "failed", error: new ParleyError("model_unavailable") });
@@ -170,8 +170,8 @@ describe("a bad end", () => {
   });
 });
 
-describe("a place that cannot be made", () => {
-  it("ends the question once, instead of trying for ever", async () => {
+describe("a place that cannot be created", () => {
+  it("ends the question once, instead of retrying forever", async () => {
     let tried = 0;
     Object.assign(parley.platform, {
       replyPlaces: {
@@ -383,7 +383,7 @@ describe("a Conversation", () => {
     expect(parley.agents.runs).toHaveLength(2);
   });
 
-  it("ignores bots that nobody named", async () => {
+  it("ignores bots that are not listed", async () => {
     const event = parley.say("hello?", { actor: { ...alice, id: "B1", isBot: true } });
     await event.done;
 
@@ -514,7 +514,7 @@ describe("the agent", () => {
     expect(second.agent).toBe("sales");
   });
 
-  it("is missing: the reply says how to make one", async () => {
+  it("is missing: the reply says how to create one", async () => {
     parley.agents.set({ agents: [] });
     await parley.say("How many?").done;
     await parley.settle();

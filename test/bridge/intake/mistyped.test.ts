@@ -1,4 +1,4 @@
-/** Who reads the log looks for what is broken: what somebody mistyped and was told of is no error there. */
+/** Mistyped commands are not errors in the log: its readers look for what is broken. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { alice, general, openRoom, type Room } from "../../commands/room.ts";
 import { silentLog } from "../../doubles/silent-log.ts";

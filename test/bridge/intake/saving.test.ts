@@ -65,7 +65,7 @@ describe("Save to knowledge base", () => {
     expect(opened).toEqual([{ place: channel, messageId: "7", authorName: "Bob", text: "Five days" }]);
   });
 
-  it("is refused to whoever may not add", async () => {
+  it("is refused to people who can't add knowledge", async () => {
     const event = shortcut({ actor: guest });
     await event.done;
 
@@ -96,7 +96,7 @@ describe("a form that asks a question", () => {
 });
 
 describe("the reaction that saves", () => {
-  it("saves the message, once, and tells whoever set it alone", async () => {
+  it("saves the message, once, and tells only the person who reacted", async () => {
     const event = react();
     await event.done;
     await react().done;
@@ -117,7 +117,7 @@ describe("the reaction that saves", () => {
     ]);
   });
 
-  it("tells whoever set it when its thread cannot be found out, and saves no part of it", async () => {
+  it("tells the person who reacted when its thread is unknown, and saves no part of it", async () => {
     threadOf = async () => {
       throw new ParleyError("platform_unreachable");
     };

@@ -1,4 +1,4 @@
-/** What is shown of a command that goes on for a while. */
+/** The working message of a slow command. */
 import { afterEach, describe, expect, it } from "vitest";
 import type { CommandResult } from "../../../src/ports/commands.ts";
 import { infoDocument } from "../../../src/presentation/drawing/notice.ts";
@@ -26,7 +26,7 @@ async function run(result: Promise<CommandResult>) {
 }
 
 describe("a command that works for a while", () => {
-  it("shows nothing but its end when that is there at once", async () => {
+  it("shows only its result when that is immediate", async () => {
     const event = await run(Promise.resolve(shown("Made")));
     await event.done;
     await parley.settle(60_000);

@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => parley.stop());
 
 describe("a process that stood still for longer than its lease", () => {
-  it("shows nothing more of a question before it knows that it is still its own", async () => {
+  it("shows nothing more of a question before it knows that it still holds it", async () => {
     let isCurrent = true;
     const lanes = parley.state().coordinator.lanes as {
       -readonly [K in keyof Coordinator["lanes"]]: Coordinator["lanes"][K];

@@ -32,7 +32,7 @@ describe("a question whose process stands still as soon as it is stored", () => 
     expect((await parley.agents.run(1)).question).toContain("Second?");
   });
 
-  it("leaves nobody waiting for an event that had been stored before", async () => {
+  it("leaves no entry in line for an event that was stored before", async () => {
     const again = { eventKey: "memory/T1/general/7", messageId: "7", order: "0000000007" };
     await parley.say("First?", again).done;
     (await parley.agents.run(0)).answer("One.");

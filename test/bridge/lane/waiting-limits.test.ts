@@ -1,6 +1,6 @@
 /**
- * So many questions may wait, of one person and of all. What is beyond is refused at once, in a sentence, and leaves nothing
- * behind that could be taken for a question.
+ * Limits of waiting questions, per person and in total. A question beyond them is refused at once, in a sentence, and
+ * nothing of it is stored.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { alice, createHarness, type Harness, thread } from "../harness.ts";
@@ -51,7 +51,7 @@ describe("a question too many", () => {
     expect(await stored()).not.toContain("Six?");
   });
 
-  it("is told once, however often the platform sends it", async () => {
+  it("is answered once, however often the platform sends it", async () => {
     await askThree();
     const first = parley.say("Four?", { eventKey: "memory/T1/general/again" });
     const second = parley.say("Four?", { eventKey: "memory/T1/general/again" });
@@ -60,7 +60,7 @@ describe("a question too many", () => {
     expect([...first.sent, ...second.sent]).toHaveLength(1);
   });
 
-  it("is taken again as soon as one has ended, in whatever way", async () => {
+  it("is accepted again as soon as another one has ended, in whatever way", async () => {
     await askThree();
     (await parley.agents.run(0)).answer("1");
     await parley.settle();
@@ -68,7 +68,7 @@ describe("a question too many", () => {
     expect(await stored()).toContain("Four?");
   });
 
-  it("keeps nobody from their other questions: the lane of the conversation goes on", async () => {
+  it("blocks no other questions: the lane of the conversation moves on", async () => {
     await askThree();
     await parley.say("Four?").done;
     for (let run = 0; run < 3; run += 1) {
@@ -80,7 +80,7 @@ describe("a question too many", () => {
     expect(parley.texts()[2]).toContain("2");
   });
 
-  it("says nothing where Parley was not spoken to", async () => {
+  it("says nothing where Parley was not addressed", async () => {
     await askThree();
     const known = { place: thread, mentionsParley: false };
     const refused = parley.say("Four?", known);
@@ -134,7 +134,7 @@ describe("a question too many", () => {
 });
 
 describe("questions that waited while the storage was away", () => {
-  it("are told that they are too many, in the message that told them to wait", async () => {
+  it("are refused as too many, in the message that said to wait", async () => {
     await askThree();
     const { turns } = parley.state() as unknown as { turns: { createWithin: unknown } };
     const { createWithin } = turns;

@@ -46,7 +46,7 @@ describe("after a restart", () => {
     expect(parley.texts()[0]).toContain("At two.");
   });
 
-  it("an answer that was there but not yet shown is delivered, not asked for again", async () => {
+  it("an answer that was stored but not yet shown is delivered, not asked for again", async () => {
     let isAway = true;
     parley.platform.fail({ on: "edit", error: "platform_unreachable", times: 1_000, when: () => isAway });
     await parley.say("When?").done;
@@ -63,7 +63,7 @@ describe("after a restart", () => {
     expect(parley.texts()[0]).toContain("At two.");
   });
 
-  it("an answer that was not yet shown is not shown under words that were edited meanwhile: they are asked", async () => {
+  it("an answer not yet shown is dropped when the question was edited meanwhile: the new text is asked", async () => {
     let isAway = true;
     parley.platform.fail({ on: "edit", error: "platform_unreachable", times: 1_000, when: () => isAway });
     await parley.say("Whne?").done;
@@ -92,7 +92,7 @@ describe("after a restart", () => {
     expect(parley.texts()[0]).toContain("At two.");
   });
 
-  it("questions that waited in line go on in their order", async () => {
+  it("waiting questions continue in their order", async () => {
     await parley.say("One?").done;
     await parley.say("Two?").done;
     await parley.agents.run(0);
@@ -155,7 +155,7 @@ describe("a drain", () => {
     expect(parley.texts()[0]).toContain("At two.");
   });
 
-  it("marks what does not end in time as interrupted, and it goes on after the restart", async () => {
+  it("marks what does not end in time as interrupted, and it continues after the restart", async () => {
     await parley.say("When?").done;
     await parley.agents.run(0);
     const drained = parley.bridge().drain(25_000);
@@ -173,7 +173,7 @@ describe("a drain", () => {
     expect(parley.texts()[0]).toContain("At two.");
   });
 
-  it("reads no run to its end that goes on without it, since the process is ending", async () => {
+  it("does not read abandoned runs to their end, since the process is shutting down", async () => {
     parley.agents.set({ profile: { closeStopsRun: false } });
     await parley.say("When?").done;
     const run = await parley.agents.run(0);
@@ -184,7 +184,7 @@ describe("a drain", () => {
     expect(run.isAborted()).toBe(true);
   });
 
-  it("looks for nothing more that others left, also when it was just looking", async () => {
+  it("stops looking for Turns that others left, even in the middle of a search", async () => {
     const other = await createHarness({ settings: { recoveryIntervalMs: 5_000 } });
     await other.restart();
     let looks = 0;

@@ -29,7 +29,7 @@ function start(signal = new AbortController().signal) {
   return { clock, agents, running, shownAtMs };
 }
 
-it("leaves nobody listening to its signal: Node keeps a combined signal and all it holds alive as long as somebody does", async () => {
+it("removes its listeners from the signal: Node keeps a combined signal and all it holds alive while it has any", async () => {
   const signal = AbortSignal.any([new AbortController().signal, new AbortController().signal]);
   const { agents, running } = start(signal);
   (await agents.run(0)).answer("At two.");
@@ -38,7 +38,7 @@ it("leaves nobody listening to its signal: Node keeps a combined signal and all 
   expect(getEventListeners(signal, "abort")).toHaveLength(0);
 });
 
-it("is drawn again where nothing was heard for ten seconds, and not while there is news", async () => {
+it("is redrawn after ten seconds without an event, and not while events arrive", async () => {
   const { clock, agents, running, shownAtMs } = start();
   const asked = await agents.run(0);
   for (let step = 0; step < 6; step += 1) {

@@ -1,5 +1,6 @@
 /**
- * An answer of many messages takes minutes to post. Whoever stops it, or takes the question back, gets no more of it.
+ * Stop while an answer is being posted. An answer of many messages takes minutes to post; after a stop, or when the
+ * question is deleted, no more of it is posted.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createHarness, type Harness, thread } from "../harness.ts";
@@ -81,7 +82,7 @@ describe("while the messages of a long answer are being posted", () => {
     await expectStopped(before);
   });
 
-  it("a stop holds when the process dies right after it: nothing more of the answer is posted", async () => {
+  it("a stop survives the death of the process right after it: no more of the answer is posted", async () => {
     await postFirstParts();
     const before = parley.texts();
     const turn = await parley.state().turns.getByEventKey(key);
@@ -95,7 +96,7 @@ describe("while the messages of a long answer are being posted", () => {
     expect(parley.agents.runs).toHaveLength(1);
   });
 
-  it("other words for the question are asked, in the same messages", async () => {
+  it("an edited question is asked again, in the same messages", async () => {
     await postFirstParts();
 
     const edited = parley.send({

@@ -28,7 +28,7 @@ const passage = (title: string, relevance?: number): Source => ({
 });
 const answer = { type: "answer", text: "At two." } as const;
 
-describe("the picture of a long question", () => {
+describe("the view of a long question", () => {
   it("keeps its beginning only: a question that waits must not stay in memory", () => {
     const question = `When? ${"x".repeat(100_000)}`;
 
@@ -70,13 +70,13 @@ describe("reduce", () => {
     expect(view.steps[0]?.observationOmittedChars).toBe(10);
   });
 
-  it("is not troubled by chunks it does not know", () => {
+  it("ignores chunks of unknown kinds", () => {
     const view = viewAfter(search);
 
     expect(reduce(view, { type: "unknown", kind: "event" }, 2_000)).toBe(view);
   });
 
-  it("takes the last answer, and forgets a failure that came before it", () => {
+  it("uses the last answer, and drops a failure that came before it", () => {
     const failed: AgentEvent = { type: "failed", error: new ParleyError("run_failed") };
     const view = conclude(viewAfter({ ...answer, text: "At one." }, failed, answer), 2_000);
 
@@ -86,7 +86,7 @@ describe("reduce", () => {
 });
 
 describe("the end of a stream", () => {
-  it("is a failure when no answer came, although the service reported none", () => {
+  it("is a failure when no answer came, although the service reported no error", () => {
     const view = conclude(viewAfter({ type: "started" }, { type: "ended" }), 2_000);
 
     expect(view).toMatchObject({ state: "failed", error: { code: "no_answer" } });
@@ -115,7 +115,7 @@ describe("the end of a stream", () => {
     expect(view.steps).toMatchObject([{ state: "done", endedAtMs: 2_000 }]);
   });
 
-  it("keeps what had arrived when the connection broke, and marks it", () => {
+  it("keeps what arrived before the connection broke, and marks it", () => {
     const view = failWith(viewAfter(search), new ParleyError("stream_cut"), 2_000);
 
     expect(view).toMatchObject({ state: "failed", isPartial: true, error: { code: "stream_cut" } });
@@ -134,7 +134,7 @@ describe("the end of a stream", () => {
 });
 
 describe("sources", () => {
-  it("name each address once, the most relevant first", () => {
+  it("name each URL once, the most relevant first", () => {
     const events = [found([passage("a", 0.6), passage("b", 0.9)]), found([passage("a", 0.8)])];
     const view = conclude(viewAfter(...events, answer), 2_000);
 
@@ -150,7 +150,7 @@ describe("sources", () => {
     expect(view.sources.map((source) => source.title)).toEqual(["a"]);
   });
 
-  it("keep their order where no relevance is known, and are at most eight", () => {
+  it("keep their order without relevance, and are at most eight", () => {
     const many = Array.from({ length: 12 }, (_, index) => passage(`p${index}`));
     const view = conclude(viewAfter(found(many), answer), 2_000);
 

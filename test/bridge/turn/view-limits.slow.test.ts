@@ -1,5 +1,5 @@
 /**
- * What is kept of a run has a limit for each of its parts, and shares no memory with what it was cut from.
+ * Limits of a Turn's view: every part is limited, and shares no memory with the text it was cut from.
  */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -37,7 +37,7 @@ function* stepsOf(count: number, changes: (index: number) => Parameters<typeof f
 }
 
 describe("of one run", () => {
-  it("200 steps are kept, the others are counted, and whoever reads is told so", () => {
+  it("200 steps are kept and the others counted, and the reader sees the number", () => {
     const view = conclude(viewAfter([...stepsOf(1_000), answer]), 2_000);
 
     expect(view.steps).toHaveLength(200);

@@ -1,4 +1,4 @@
-/** Prints by how many MB the heap has grown when only the picture of a run of large observations is left. */
+/** Prints by how many MB the heap has grown when only the view of a run with large observations is left. */
 import { createDecoder } from "../../../src/agent-service/mindsdb/stream/decoder.ts";
 import { initialView, reduce } from "../../../src/bridge/turn/turn-view.ts";
 
