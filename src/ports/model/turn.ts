@@ -126,7 +126,7 @@ export type Turn = {
   /** Where the question was asked, and its message (absent for commands). */
   readonly askedIn: Place;
   readonly askedMessageId?: string;
-  /** The platform had delivered the event before, so part of the Reply may already exist. */
+  /** Another instance may have seen the event (a redelivery, a recent outage): part of the Reply may already exist. */
   readonly isRepeated?: boolean;
   /** Where the Conversation is; its key is the lane. */
   readonly conversation: Place;
