@@ -204,7 +204,7 @@ describe("the end", () => {
     expect(platform.writes).toHaveLength(1);
   });
 
-  it("waits for Retry-After and is shown then", async () => {
+  it("waits out Retry-After and is shown then", async () => {
     const { open, clock, until, platform, texts } = createBench();
     const { writer } = open();
     writer.show(document("working"));

@@ -82,7 +82,7 @@ describe("while the messages of a long answer are being posted", () => {
     await expectStopped(before);
   });
 
-  it("a stop survives the death of the process right after it: no more of the answer is posted", async () => {
+  it("a stop holds when the process dies right after it: no more of the answer is posted", async () => {
     await postFirstParts();
     const before = parley.texts();
     const turn = await parley.state().turns.getByEventKey(key);
