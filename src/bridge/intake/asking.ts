@@ -98,8 +98,8 @@ export function createAsking(deps: {
   }
 
   /**
-   * A Turn that was stored but not begun, perhaps because the store's confirmation was lost. Whoever receives the event
-   * again begins it. Twins of an event arrive at the same moment, so they do not count.
+   * A Turn that was stored but not begun, perhaps because the store's confirmation was lost. The instance that receives
+   * the event again begins it. Twins of an event arrive at the same moment, so they do not count.
    */
   function wasNeverBegun(turn: Turn, nowMs: number): boolean {
     return turn.state === "queued" && turn.attempt === 1 && nowMs - turn.createdAtMs > twinWindowMs;

@@ -2,7 +2,7 @@
  * Holds questions that arrive while storage is unreachable, and journals them when it is back. They can't be journaled,
  * so their event is left for the platform to resend. But not every platform does, and a person who hears nothing asks
  * twice. So the question is held in memory, and a notice that later becomes the answer tells the person. If this
- * process dies first, whoever receives the event again finds that notice by its id.
+ * process dies first, the instance that receives the event again finds that notice by its id.
  */
 
 import type { ChatPlatform } from "../../ports/chat-platform.ts";

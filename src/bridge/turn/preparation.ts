@@ -82,7 +82,7 @@ async function conversationOf(turn: Turn, { conversations }: PreparationDeps): P
 
 /**
  * Marks the thread's messages up to that Turn as sent; later Turns only get newer ones. Called after the context was
- * stored with the Turn: if that write never happened, whoever continues the Turn must be able to read the thread again.
+ * stored with the Turn: if that write never happened, a resumed Turn must be able to read the thread again.
  */
 export async function markContextSent(turn: Turn, conversations: Conversations): Promise<void> {
   if (turn.isPrivate === true) return;
