@@ -3,20 +3,22 @@
  * is compared is the same work: bytes -> the JSON of every chunk. What stands on top of it (AgentEvents, observations)
  * is bare of any counterpart and printed without a target.
  */
-import { readdirSync, readFileSync } from "node:fs";
 import { createParser } from "eventsource-parser";
 import { createDecoder } from "../src/agent-service/mindsdb/stream/decoder.ts";
 import { createLineReader } from "../src/agent-service/mindsdb/stream/lines.ts";
+import { recordedStreams } from "../test/agent-service/recordings.ts";
 import type { Measure } from "./measure.ts";
 
 type Stream = readonly Buffer[];
 
-const fixtures = new URL("../test/fixtures/agent-service/", import.meta.url);
 const chunkSizes = { "16 B": 16, "1 KiB": 1024, "64 KiB": 65_536 };
 const rounds = 300;
 
 export async function bench(): Promise<Measure[]> {
-  const bodies = ["25.9", "26.1"].flatMap(recordedBodies);
+  // One recording was cut short: its last chunk would be work for one side only.
+  const bodies = recordedStreams()
+    .map(({ body }) => body)
+    .filter((body) => body[body.length - 1] === 10);
   const measures: Measure[] = [];
   for (const [label, size] of Object.entries(chunkSizes)) {
     const streams = bodies.map((body) => cut(body, size));
@@ -43,15 +45,6 @@ export async function bench(): Promise<Measure[]> {
     unit: "times",
   });
   return measures;
-}
-
-/** Without the one recording whose body was cut: its last chunk would be work for one side only. */
-function recordedBodies(generation: string): Buffer[] {
-  const folder = new URL(`${generation}/`, fixtures);
-  return readdirSync(folder)
-    .filter((file) => file.endsWith(".sse"))
-    .map((file) => readFileSync(new URL(file, folder)))
-    .filter((body) => body.length > 0 && body[body.length - 1] === 10);
 }
 
 function cut(body: Buffer, size: number): Stream {

@@ -1,12 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { problemError, readProblem, type Subject } from "../../src/agent-service/mindsdb/problem.ts";
 import { insertReason } from "../../src/agent-service/mindsdb/resources/insert-reason.ts";
-import { recorded } from "./real-server.ts";
-
-const fixtures = new URL("../fixtures/agent-service/", import.meta.url);
-const key = "sk-live-0123456789abcdef";
+import { goldenFile, plantedKey, recordedRefusals } from "./recordings.ts";
 
 function subjectOf(path: string, method: string): Subject {
   if (path.startsWith("/api/login")) return "login";
@@ -17,20 +13,10 @@ function subjectOf(path: string, method: string): Subject {
   return "project";
 }
 
-const refusals = ["25.9", "26.1"].flatMap((generation) =>
-  readdirSync(new URL(`${generation}/`, fixtures))
-    .filter((file) => file.endsWith(".response.json"))
-    .map((file) => {
-      const name = `${generation}/${file.slice(0, -".response.json".length)}`;
-      const request = readFileSync(new URL(`${name}.request.json`, fixtures), "utf8");
-      const { path, method } = JSON.parse(request) as { path: string; method: string };
-      return { name, path, method, response: recorded(name, key) };
-    })
-    .filter(({ response }) => response.status !== null && response.status >= 300),
-);
+const refusals = recordedRefusals();
 
-function errorOf({ path, method, response }: (typeof refusals)[number]) {
-  const problem = readProblem(response.status ?? 0, response.bodyText ?? "");
+function errorOf({ request: { path, method }, response }: (typeof refusals)[number]) {
+  const problem = readProblem(response.status, response.bodyText ?? "");
   return problemError(problem, subjectOf(path, method), []);
 }
 
@@ -38,7 +24,7 @@ describe("recorded refusals", () => {
   it("become the codes that are kept beside them", async () => {
     const codes = refusals.map((refusal) => `${refusal.name}: ${refusal.response.status} -> ${errorOf(refusal).code}`);
 
-    await expect(`${codes.join("\n")}\n`).toMatchFileSnapshot(new URL("golden/problems.txt", fixtures).pathname);
+    await expect(`${codes.join("\n")}\n`).toMatchFileSnapshot(goldenFile("problems.txt"));
   });
 
   it("never carry a key, a host path or an inner address in what people see", () => {
@@ -50,7 +36,7 @@ describe("recorded refusals", () => {
   });
 
   it("never carry a key anywhere, in any depth of the error", () => {
-    const withKey = refusals.filter(({ response }) => response.bodyText?.includes(key));
+    const withKey = refusals.filter(({ response }) => response.bodyText?.includes(plantedKey));
     expect(withKey.length).toBeGreaterThan(0);
 
     for (const refusal of refusals) {

@@ -1,9 +1,9 @@
 /**
  * A real HTTP server on a free port that plays recorded answers and faults, and remembers what it was asked.
  */
-import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { recordedResponse } from "./recordings.ts";
 
 type Asked = {
   readonly method: string;
@@ -78,31 +78,12 @@ export function json(response: ServerResponse, status: number, body: unknown): v
   response.end(JSON.stringify(body));
 }
 
-export type Recorded = {
-  readonly status: number | null;
-  readonly headers: readonly (readonly [string, string])[] | null;
-  readonly bodyText?: string;
-};
-
-const fixtures = new URL("../fixtures/agent-service/", import.meta.url);
-
-/** A recorded answer, with a key that looks real in the place of every key that was taken out. */
-export function recorded(name: string, apiKey = "sk-live-0123456789abcdef"): Recorded {
-  const text = readFileSync(new URL(`${name}.response.json`, fixtures), "utf8");
-  return JSON.parse(text.replaceAll("<API_KEY>", apiKey)) as Recorded;
-}
-
+/** Answers with a recorded response, for example "25.9/status". */
 export function play(response: ServerResponse, name: string): void {
-  const { status, headers, bodyText } = recorded(name);
-  const contentType = headers?.find(([header]) => header.toLowerCase() === "content-type")?.[1];
-  const location = headers?.find(([header]) => header.toLowerCase() === "location")?.[1];
-  response.writeHead(status ?? 500, {
+  const { status, contentType, location, bodyText } = recordedResponse(name);
+  response.writeHead(status, {
     ...(contentType === undefined ? {} : { "content-type": contentType }),
     ...(location === undefined ? {} : { location }),
   });
   response.end(bodyText);
-}
-
-export function recordedStream(name: string): Buffer {
-  return readFileSync(new URL(`${name}.sse`, fixtures));
 }

@@ -2,27 +2,14 @@
  * Every recorded stream replays to the AgentEvents and the TurnView that are kept beside it, whole and however its
  * bytes are cut. After a wanted change: `npx vitest run test/agent-service/stream/golden.slow.test.ts -u`, and read the difference.
  */
-import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createDecoder } from "../../../src/agent-service/mindsdb/stream/decoder.ts";
 import { conclude, initialView, reduce } from "../../../src/bridge/turn/turn-view.ts";
 import type { AgentEvent } from "../../../src/ports/agent-service.ts";
+import { goldenFile, recordedStreams } from "../recordings.ts";
 
-const fixtures = new URL("../../fixtures/agent-service/", import.meta.url);
 /** Up to here every single position is a cut; behind it cuts are drawn. */
 const everyPositionUpTo = 8192;
-
-type Recording = { readonly generation: string; readonly name: string; readonly body: Buffer };
-
-const recordings: readonly Recording[] = ["25.9", "26.1"].flatMap((generation) =>
-  readdirSync(new URL(`${generation}/`, fixtures))
-    .filter((file) => file.endsWith(".sse"))
-    .map((file) => ({
-      generation,
-      name: file.slice(0, -".sse".length),
-      body: readFileSync(new URL(`${generation}/${file}`, fixtures)),
-    })),
-);
 
 function replay(...reads: readonly Buffer[]): AgentEvent[] {
   const decoder = createDecoder();
@@ -67,11 +54,11 @@ function createDraw(seed: number): (below: number) => number {
   };
 }
 
-describe.each(recordings)("$generation $name", ({ generation, name, body }) => {
+describe.each(recordedStreams())("$generation $name", ({ generation, name, body }) => {
   const whole = replay(body);
 
   it("replays to its golden events and view", async () => {
-    await expect(printed(whole)).toMatchFileSnapshot(new URL(`golden/${generation}/${name}.json`, fixtures).pathname);
+    await expect(printed(whole)).toMatchFileSnapshot(goldenFile(`${generation}/${name}.json`));
   });
 
   it("gives the same events when cut in two at every byte", () => {

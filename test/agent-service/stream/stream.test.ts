@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { question } from "../open-service.ts";
-import { type Answer, json, play, recordedStream } from "../real-server.ts";
+import { type Answer, json, play } from "../real-server.ts";
+import { recordedStream } from "../recordings.ts";
 import { answer, beginStream, collect, end, openStream, start } from "./open-stream.ts";
 
 describe("a streamed run", () => {
