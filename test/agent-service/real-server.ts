@@ -1,8 +1,10 @@
 /**
  * A real HTTP server on a free port that plays recorded answers and faults, and remembers what it was asked.
  */
+
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { until } from "../doubles/until.ts";
 import { recordedResponse } from "./recordings.ts";
 
 type Asked = {
@@ -28,11 +30,6 @@ export type RealServer = {
 export async function startServer(answer: Answer): Promise<RealServer> {
   const asked: Asked[] = [];
   const sockets = new Set<Socket>();
-  let wake: (() => void)[] = [];
-  const changed = () => {
-    for (const resolve of wake) resolve();
-    wake = [];
-  };
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     try {
@@ -44,27 +41,20 @@ export async function startServer(answer: Answer): Promise<RealServer> {
     const one = { method: request.method ?? "", path: request.url ?? "", headers: request.headers, body };
     asked.push(one);
     answer(one, response, request);
-    changed();
   });
   server.on("connection", (socket) => {
     sockets.add(socket);
-    socket.on("close", () => {
-      sockets.delete(socket);
-      changed();
-    });
+    socket.on("close", () => sockets.delete(socket));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const until = async (isSo: () => boolean) => {
-    while (!isSo()) await new Promise<void>((resolve) => wake.push(resolve));
-  };
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     arrived: async (matches = () => true) => {
-      await until(() => asked.some(matches));
+      await until("a request", () => asked.some(matches));
       return asked.find(matches) as Asked;
     },
-    idle: () => until(() => sockets.size === 0),
+    idle: () => until("the end of all connections", () => sockets.size === 0),
     connections: () => sockets.size,
     close: async () => {
       for (const socket of sockets) socket.destroy();

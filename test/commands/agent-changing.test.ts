@@ -3,6 +3,7 @@ import type { AgentService } from "../../src/ports/agent-service.ts";
 import type { Conversation } from "../../src/ports/conversations.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
 import { conversationKey, type Place } from "../../src/ports/model/place.ts";
+import { untilAdvanced } from "../doubles/until.ts";
 import { general, openRoom, project, type Room } from "./room.ts";
 
 const key = "sk-verysecret-0123456789abcdef";
@@ -109,7 +110,7 @@ describe("changing an agent", () => {
     expect((await room.bindings.own(elsewhere))?.agent).toBe("shop");
     expect(await agentOf(conversation)).toBe("sales");
     await lane.release();
-    while ((await agentOf(conversation)) === "sales") await room.clock.advance(0);
+    await untilAdvanced(room.clock, "the new name", async () => (await agentOf(conversation)) !== "sales");
 
     expect(await agentOf(conversation)).toBe("shop");
 
@@ -188,7 +189,11 @@ describe("deleting an agent", () => {
     await room.conversations.update(thread, (before) => ({ ...before, agent: { project, name: "sales" } }));
 
     const { text } = await room.press("confirm", "agent-delete sales");
-    while ((await room.conversations.get(thread)).agent !== undefined) await room.clock.advance(0);
+    await untilAdvanced(
+      room.clock,
+      "a conversation without an agent",
+      async () => (await room.conversations.get(thread)).agent === undefined,
+    );
 
     expect(text).toContain("sales is deleted.");
     await expect(room.client.getAgent(project, "sales")).rejects.toMatchObject({ code: "agent_not_found" });

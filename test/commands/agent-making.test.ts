@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AgentEvent } from "../../src/ports/agent-service.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
+import { until } from "../doubles/until.ts";
 import { general, olderProfile, openRoom, project, type Room, type Shown } from "./room.ts";
 
 const key = "sk-verysecret-0123456789abcdef";
@@ -217,7 +218,7 @@ describe("making an agent", () => {
     };
 
     const submitted = room.submit("agent create", { name: "sales" });
-    while (!room.calls.includes("ask")) await new Promise((resolve) => setImmediate(resolve));
+    await until("the test question", () => room.calls.includes("ask"));
     await room.clock.advance(90_000);
 
     expect((await submitted).text).toContain("The agent worked longer than it may.");

@@ -19,7 +19,7 @@ function startHub(coordinator = createMemoryCoordinator({ clock: createFakeClock
     let received = "";
     return {
       /** Reads on until `text` came, and returns everything so far; undefined when the stream ended first. */
-      until: async (text: string) => {
+      readUntil: async (text: string) => {
         while (!received.includes(text)) {
           const { done, value } = await reader.read();
           if (done) return undefined;
@@ -43,11 +43,11 @@ describe("the stream of events to a page", () => {
   it("says that it lives while nothing happens", async () => {
     const { clock, open } = startHub();
     const page = await open("one");
-    await page.until("event: hello");
+    await page.readUntil("event: hello");
 
     await clock.advance(15_000);
 
-    expect(await page.until(": still here")).toBeDefined();
+    expect(await page.readUntil(": still here")).toBeDefined();
   });
 
   it("tells every page of a change, also one that another instance made", async () => {
@@ -55,35 +55,35 @@ describe("the stream of events to a page", () => {
     const here = startHub(coordinator);
     const there = startHub(coordinator);
     const page = await here.open("one");
-    await page.until("event: hello");
+    await page.readUntil("event: hello");
 
     there.hub.notify(removed("m1"));
 
-    expect(await page.until('"m1"')).toContain("event: removed");
+    expect(await page.readUntil('"m1"')).toContain("event: removed");
   });
 
   it("ends when the console is closed", async () => {
     const { hub, clock, open } = startHub();
     const page = await open("one");
-    await page.until("event: hello");
+    await page.readUntil("event: hello");
     await clock.advance(0);
 
     hub.close();
 
-    expect(await page.until("never")).toBeUndefined();
+    expect(await page.readUntil("never")).toBeUndefined();
     expect(clock.pending()).toBe(0);
   });
 
   it("ends when the page takes nothing any more, instead of keeping all that happens for it", async () => {
     const { hub, clock, open } = startHub();
     const page = await open("one");
-    await page.until("event: hello");
+    await page.readUntil("event: hello");
 
     const large = "x".repeat(maxUnsentChars / 4);
     for (let count = 0; count < 20; count += 1) hub.notify(removed(`m${count} ${large}`));
     await clock.advance(0);
 
-    expect(await page.until('"m19 ')).toBeUndefined();
+    expect(await page.readUntil('"m19 ')).toBeUndefined();
   });
 
   it("keeps the newest notes for a tab that is away, and hands them over once", async () => {
@@ -91,13 +91,13 @@ describe("the stream of events to a page", () => {
     for (let count = 0; count <= maxWaitingNotes; count += 1) hub.notify(note("one", `n${count}.`));
     await clock.advance(0);
 
-    const first = await (await open("one")).until(`"n${maxWaitingNotes}."`);
+    const first = await (await open("one")).readUntil(`"n${maxWaitingNotes}."`);
     const second = await open("one");
     hub.notify(note("one", "later"));
 
     expect(first).not.toContain('"n0."');
     expect(first).toContain('"n1."');
-    expect(await second.until('"later"')).not.toContain('"n1."');
+    expect(await second.readUntil('"later"')).not.toContain('"n1."');
   });
 
   it("forgets the tab that waited longest when there are too many", async () => {
@@ -107,9 +107,9 @@ describe("the stream of events to a page", () => {
 
     const forgotten = await open("tab0");
     const kept = await open("tab1");
-    expect(await kept.until('"kept"')).toBeDefined();
+    expect(await kept.readUntil('"kept"')).toBeDefined();
     hub.notify(removed("m1"));
 
-    expect(await forgotten.until('"m1"')).not.toContain('"kept"');
+    expect(await forgotten.readUntil('"m1"')).not.toContain('"kept"');
   });
 });

@@ -1,4 +1,5 @@
 /** Sessions with Discord's gateway: counted over restarts and instances, whatever storage there is. */
+
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Rest } from "../../adapters/discord/connection/clients.ts";
 import { createSessionStarts } from "../../adapters/discord/connection/session-starts.ts";
@@ -7,6 +8,7 @@ import type { KeyValueFactory } from "../../src/ports/state.ts";
 import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
 import { createFakeClock, type FakeClock } from "../doubles/fake-clock.ts";
 import { silentLog as log } from "../doubles/silent-log.ts";
+import { until } from "../doubles/until.ts";
 
 export type SessionStartsUnderTest = { readonly keyValue: KeyValueFactory; readonly close: () => Promise<void> };
 
@@ -88,7 +90,7 @@ export function describeSessionStarts(name: string, create: () => Promise<Sessio
         .then(() => {
           isAllowed = true;
         });
-      while (waits.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+      await until("the first wait", () => waits.length > 0);
       await pass(clock, 11);
       const wasAllowed = isAllowed;
       limit.remaining = 1_000;

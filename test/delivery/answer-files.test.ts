@@ -23,7 +23,7 @@ describe("an answer that is too long", () => {
   it("has ten messages, a file with the rest, and a note in the last message", async () => {
     const bench = createBench();
     const { writer, saved } = bench.open();
-    await bench.until(writer.finish(long()));
+    await bench.settle(writer.finish(long()));
 
     expect(bench.texts()).toHaveLength(10);
     expect(bench.texts().filter((text) => note.test(text))).toEqual([bench.texts().at(-1)]);
@@ -35,7 +35,7 @@ describe("an answer that is too long", () => {
 
   it("is not too long if it just fits", async () => {
     const bench = createBench();
-    await bench.until(bench.open().writer.finish(document("word ".repeat(3_900), "done")));
+    await bench.settle(bench.open().writer.finish(document("word ".repeat(3_900), "done")));
 
     expect(bench.texts()).toHaveLength(10);
     expect(bench.texts().join("")).not.toMatch(/rest/);
@@ -44,7 +44,7 @@ describe("an answer that is too long", () => {
 
   it("has no file and no messages if it is only blank lines", async () => {
     const bench = createBench();
-    await bench.until(
+    await bench.settle(
       bench.open().writer.finish(document(`one${"\n".repeat(50_000)}two${"\n".repeat(500_000)}`, "done")),
     );
 
@@ -66,7 +66,7 @@ describe("an answer that is too long", () => {
       ],
       actions: [{ id: "thumb-up", label: "👍", value: "turn1", style: "plain" }],
     };
-    await bench.until(bench.open().writer.finish(end));
+    await bench.settle(bench.open().writer.finish(end));
 
     const last = bench.platform.thread(place).at(-1)?.payload;
     expect(last?.text).toMatch(/attached file\.\n\nSources\n\[1\] Source 0[\s\S]*\[25\] Source 24\n\nsmall print$/);
@@ -81,7 +81,7 @@ describe("an answer that is too long", () => {
       ...document("x", "done"),
       blocks: [{ kind: "table", table: { columns: ["k", "v"], rows } }],
     };
-    await bench.until(bench.open().writer.finish(end));
+    await bench.settle(bench.open().writer.finish(end));
 
     expect(bench.texts().length).toBeLessThanOrEqual(10);
     expect(allWords(bench, "r")).toEqual(words(5_000, "r"));
@@ -91,7 +91,7 @@ describe("an answer that is too long", () => {
   it("closes a fence that is cut, and opens it again in the file", async () => {
     const bench = createBench();
     const code = `\`\`\`sql\n${words(9_000, "c").join("\n")}\n\`\`\`\n`;
-    await bench.until(bench.open().writer.finish(document(code, "done")));
+    await bench.settle(bench.open().writer.finish(document(code, "done")));
 
     expect(bench.texts().at(-1)).toMatch(/\n```\n\nThe rest/);
     expect(bench.platform.files[0]?.content).toMatch(/^```sql\nc\d+\n/);
@@ -100,7 +100,7 @@ describe("an answer that is too long", () => {
 
   it("puts nothing into the file that reverses or hides text", async () => {
     const bench = createBench();
-    await bench.until(bench.open().writer.finish(document("a\u202E\u200Bb ".repeat(40_000), "done")));
+    await bench.settle(bench.open().writer.finish(document("a\u202E\u200Bb ".repeat(40_000), "done")));
 
     expect(bench.platform.files[0]?.content).toMatch(/^(ab )+ab\n$/);
   });
@@ -110,7 +110,7 @@ describe("the file", () => {
   it("is found and not uploaded twice when the platform's answer was lost", async () => {
     const bench = createBench();
     bench.platform.fail({ on: "upload", error: "platform_unreachable", takesEffect: true });
-    await bench.until(bench.open().writer.finish(long()));
+    await bench.settle(bench.open().writer.finish(long()));
 
     expect(bench.platform.files).toHaveLength(1);
     expect(allWords(bench)).toEqual(words(12_000, "w"));
@@ -124,14 +124,14 @@ describe("the file", () => {
   ])("stands once when a process died %s", async (_when, stored, wasThere) => {
     const bench = createBench();
     const first = bench.open();
-    await bench.until(first.writer.finish(long()));
+    await bench.settle(first.writer.finish(long()));
     await first.writer.close();
     if (!wasThere) await bench.platform.remove({ place, messageId: bench.platform.files[0]?.messageId ?? "" });
     const before = bench.platform.files[0]?.messageId;
 
     const reply = stored(first.saved.at(-1) ?? { place, parts: [] });
     const second = bench.open("turn1", place, wasThere ? reply : gone(reply));
-    await bench.until(second.writer.finish(long()));
+    await bench.settle(second.writer.finish(long()));
 
     expect(bench.platform.files).toHaveLength(1);
     if (wasThere) expect(bench.platform.files[0]?.messageId).toBe(before);
@@ -150,7 +150,7 @@ describe("the file", () => {
     ] as const) {
       const { writer, saved } = bench.open("turn1", place, reply);
       writer.show(document("looking"));
-      await bench.until(writer.finish(end));
+      await bench.settle(writer.finish(end));
       await writer.close();
       reply = saved.at(-1) ?? reply;
       expect(bench.platform.files).toHaveLength(files);
@@ -167,7 +167,7 @@ describe("the file", () => {
   ] as const)("that is refused (%s) leaves the messages, which say so and offer it", async (error, words) => {
     const bench = createBench();
     bench.platform.fail({ on: "upload", error });
-    await bench.until(bench.open().writer.finish(long()));
+    await bench.settle(bench.open().writer.finish(long()));
 
     const last = bench.platform.thread(place).at(-1)?.payload;
     expect(bench.texts()).toHaveLength(10);
@@ -180,7 +180,7 @@ describe("the file", () => {
   it("that cannot be uploaded for minutes does not keep the answer from being over", async () => {
     const bench = createBench();
     bench.platform.fail({ on: "upload", error: "platform_unreachable", times: 10_000 });
-    await bench.until(bench.open().writer.finish(long()));
+    await bench.settle(bench.open().writer.finish(long()));
 
     expect(bench.texts().at(-1)).toMatch(/couldn't be attached: the upload failed/);
   });
@@ -188,7 +188,7 @@ describe("the file", () => {
   it("follows the messages of an answer whose form was refused, too", async () => {
     const bench = createBench();
     bench.platform.fail({ on: "post", error: "payload_refused" });
-    await bench.until(bench.open().writer.finish(long()));
+    await bench.settle(bench.open().writer.finish(long()));
 
     expect(bench.texts().length).toBeLessThanOrEqual(10);
     expect(allWords(bench)).toEqual(words(12_000, "w"));
@@ -202,7 +202,7 @@ describe("the file", () => {
     whole.catch(() => undefined);
     await bench.clock.advance(3_500);
     stop.abort();
-    expect(await bench.until(writer.cutShort(long(), document("Stopped", "stopped")))).toBe("cut");
+    expect(await bench.settle(writer.cutShort(long(), document("Stopped", "stopped")))).toBe("cut");
 
     expect(bench.texts().length).toBeLessThan(8);
     expect(bench.texts().at(-1)).toBe("Stopped");

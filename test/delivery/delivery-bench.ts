@@ -56,7 +56,7 @@ export function createBench(
   }
 
   /** Lets time pass until the promise settles; fails when it does not within `maxMs`. */
-  async function until<T>(promise: Promise<T>, maxMs = 3_600_000): Promise<T> {
+  async function settle<T>(promise: Promise<T>, maxMs = 3_600_000): Promise<T> {
     let isSettled = false;
     const settled = promise.finally(() => {
       isSettled = true;
@@ -70,5 +70,5 @@ export function createBench(
 
   const texts = (at: Place = place) => platform.thread(at).map((message) => message.payload.text);
   const outcomes = () => platform.writes.map((write) => `${write.kind} ${write.outcome}`);
-  return { clock, platform, coordinator, delivery, open, until, texts, outcomes, metrics };
+  return { clock, platform, coordinator, delivery, open, settle, texts, outcomes, metrics };
 }

@@ -11,13 +11,13 @@ const short = document("one", "done");
 
 describe("an end whose message was deleted", () => {
   it("is posted anew under another mark, and seen", async () => {
-    const { open, clock, platform, until, texts } = createBench();
+    const { open, clock, platform, settle, texts } = createBench();
     const { writer, saved } = open();
     writer.show(document("looking"));
     await clock.advance(0);
 
     platform.deleteMessage("m1");
-    await until(writer.finish(short));
+    await settle(writer.finish(short));
 
     expect(texts()).toEqual(["one"]);
     expect(platform.thread(place).map(({ mark }) => mark)).toEqual([{ replyId: "turn1", part: 0, generation: 1 }]);
@@ -25,11 +25,11 @@ describe("an end whose message was deleted", () => {
   });
 
   it("is posted again as often as it is deleted", async () => {
-    const { open, platform, until, texts } = createBench();
+    const { open, platform, settle, texts } = createBench();
     let reply: Reply = { place, parts: [] };
     for (const words of ["one", "two", "three"]) {
       const { writer, saved } = open("turn1", place, reply);
-      await until(writer.finish(document(words, "done")));
+      await settle(writer.finish(document(words, "done")));
       await writer.close();
       reply = saved.at(-1) ?? reply;
       expect(texts()).toEqual([words]);
@@ -39,34 +39,34 @@ describe("an end whose message was deleted", () => {
   });
 
   it("is posted anew when that happened before anybody knew that it stood", async () => {
-    const { open, clock, platform, until, texts } = createBench();
+    const { open, clock, platform, settle, texts } = createBench();
     const { writer } = open();
     platform.fail({ on: "post", error: "platform_unreachable", takesEffect: true });
     writer.show(document("looking"));
     await clock.advance(0);
     platform.deleteMessage("m1");
 
-    await until(writer.finish(short));
+    await settle(writer.finish(short));
 
     expect(texts()).toEqual(["one"]);
   });
 
   it("takes away what appears later of an earlier try", async () => {
-    const { open, clock, platform, until, texts } = createBench();
+    const { open, clock, platform, settle, texts } = createBench();
     const { writer } = open();
     platform.fail({ on: "post", error: "platform_unreachable", takesEffect: true });
     // The first search comes too early to see it.
     platform.fail({ on: "find", error: "platform_unreachable", seesNothing: true });
     writer.show(document("looking"));
     await clock.advance(0);
-    await until(writer.finish(short));
+    await settle(writer.finish(short));
 
     expect(texts()).toEqual(["one"]);
     expect(platform.thread(place)).toHaveLength(1);
   });
 
   it("is followed by parts that were removed and are needed again", async () => {
-    const { open, until, texts, platform } = createBench();
+    const { open, settle, texts, platform } = createBench();
     let reply: Reply = { place, parts: [] };
     for (const [answer, messages] of [
       [long("aaaa"), 3],
@@ -74,7 +74,7 @@ describe("an end whose message was deleted", () => {
       [long("bbbb"), 3],
     ] as const) {
       const { writer, saved } = open("turn1", place, reply);
-      await until(writer.finish(answer));
+      await settle(writer.finish(answer));
       await writer.close();
       reply = saved.at(-1) ?? reply;
       expect(texts()).toHaveLength(messages);
@@ -86,14 +86,14 @@ describe("an end whose message was deleted", () => {
 
 describe("what was stored", () => {
   it("before there were generations is the first of them", async () => {
-    const { open, platform, until, texts } = createBench();
+    const { open, platform, settle, texts } = createBench();
     const old = open();
-    await until(old.writer.finish(short));
+    await settle(old.writer.finish(short));
     await old.writer.close();
 
     const reply: Reply = { place, parts: [{ index: 0, messageId: "m1", state: "posted" }] };
     const { writer, saved } = open("turn1", place, reply);
-    await until(writer.finish(document("two", "done")));
+    await settle(writer.finish(document("two", "done")));
 
     expect(texts()).toEqual(["two"]);
     expect(platform.thread(place)).toHaveLength(1);
@@ -101,19 +101,19 @@ describe("what was stored", () => {
   });
 
   it("as about to be posted is looked for in its own generation, and what stands of an earlier one goes", async () => {
-    const { open, platform, until, texts } = createBench();
+    const { open, platform, settle, texts } = createBench();
     const first = open();
-    await until(first.writer.finish(short));
+    await settle(first.writer.finish(short));
     await first.writer.close();
     // The message could not be edited; its successor was posted, and then the process died.
     const rewritten: Reply = { place, parts: [{ index: 0, state: "gone", generation: 1 }] };
     const second = open("turn1", place, rewritten);
-    await until(second.writer.finish(document("two", "done")));
+    await settle(second.writer.finish(document("two", "done")));
     await second.writer.close();
     expect(texts()).toEqual(["one", "two"]);
 
     const third = open("turn1", place, { place, parts: [{ index: 0, state: "intended", generation: 1 }] });
-    await until(third.writer.finish(document("two", "done")));
+    await settle(third.writer.finish(document("two", "done")));
 
     expect(texts()).toEqual(["two"]);
     expect(platform.writes.filter(({ kind }) => kind === "post")).toHaveLength(2);

@@ -114,10 +114,10 @@ describe("progress", () => {
   });
 
   it("never follows the end", async () => {
-    const { open, clock, until, texts } = createBench();
+    const { open, clock, settle, texts } = createBench();
     const { writer } = open();
 
-    await until(writer.finish(document("the answer", "done")));
+    await settle(writer.finish(document("the answer", "done")));
     writer.show(document("late progress"));
     await clock.advance(60_000);
 
@@ -127,12 +127,12 @@ describe("progress", () => {
 
 describe("the end", () => {
   it("is shown in the message that showed progress", async () => {
-    const { open, clock, until, texts, platform } = createBench({ latencyMs: 30 });
+    const { open, clock, settle, texts, platform } = createBench({ latencyMs: 30 });
     const { writer, saved } = open();
     writer.show(document("working"));
     await clock.advance(100);
 
-    await until(writer.finish(document("the answer", "done")));
+    await settle(writer.finish(document("the answer", "done")));
 
     expect(texts()).toEqual(["the answer"]);
     expect(saved.at(-1)?.parts).toEqual([
@@ -142,21 +142,21 @@ describe("the end", () => {
   });
 
   it("takes the place of progress that was shown in the same breath", async () => {
-    const { open, until, platform } = createBench({ latencyMs: 30 });
+    const { open, settle, platform } = createBench({ latencyMs: 30 });
     const { writer } = open();
 
     writer.show(document("working"));
-    await until(writer.finish(document("the answer", "done")));
+    await settle(writer.finish(document("the answer", "done")));
 
     expect(platform.writes.map((write) => write.payload?.text)).toEqual(["the answer"]);
   });
 
   it("continues in further messages, in order, and loses nothing", async () => {
-    const { open, until, texts, platform } = createBench({ maxChars: 100 });
+    const { open, settle, texts, platform } = createBench({ maxChars: 100 });
     const { writer, saved } = open();
     const long = Array.from({ length: 30 }, (_word, at) => `word number ${at}.`).join(" ");
 
-    await until(writer.finish(document(long, "done")));
+    await settle(writer.finish(document(long, "done")));
 
     expect(texts().join("")).toBe(long);
     expect(texts().length).toBeGreaterThan(4);
@@ -165,13 +165,13 @@ describe("the end", () => {
   });
 
   it("removes the messages that a shorter answer does not need", async () => {
-    const { open, until, texts } = createBench({ maxChars: 100 });
+    const { open, settle, texts } = createBench({ maxChars: 100 });
     const first = open();
-    await until(first.writer.finish(document("long words ".repeat(40), "done")));
+    await settle(first.writer.finish(document("long words ".repeat(40), "done")));
     const again = open("turn1", place, first.writer.current());
 
     again.writer.show(document("working"));
-    await until(again.writer.finish(document("short", "done")));
+    await settle(again.writer.finish(document("short", "done")));
 
     expect(texts()).toEqual(["short"]);
     const [kept, ...others] = again.writer.current().parts;
@@ -180,13 +180,13 @@ describe("the end", () => {
   });
 
   it("stands even when a message too many cannot be removed", async () => {
-    const { open, until, texts, platform } = createBench({ maxChars: 100 });
+    const { open, settle, texts, platform } = createBench({ maxChars: 100 });
     const first = open();
-    await until(first.writer.finish(document("long words ".repeat(15), "done")));
+    await settle(first.writer.finish(document("long words ".repeat(15), "done")));
     platform.fail({ on: "remove", error: "not_permitted" });
 
     const again = open("turn1", place, first.writer.current());
-    await until(again.writer.finish(document("short", "done")));
+    await settle(again.writer.finish(document("short", "done")));
 
     expect(texts()[0]).toBe("short");
     const [kept, ...others] = again.writer.current().parts;
@@ -195,37 +195,37 @@ describe("the end", () => {
   });
 
   it("writes nothing when it is already shown", async () => {
-    const { open, until, platform } = createBench();
+    const { open, settle, platform } = createBench();
     const first = open();
-    await until(first.writer.finish(document("the answer", "done")));
+    await settle(first.writer.finish(document("the answer", "done")));
 
-    await until(open("turn1", place, first.writer.current()).writer.finish(document("the answer", "done")));
+    await settle(open("turn1", place, first.writer.current()).writer.finish(document("the answer", "done")));
 
     expect(platform.writes).toHaveLength(1);
   });
 
   it("waits out Retry-After and is shown then", async () => {
-    const { open, clock, until, platform, texts } = createBench();
+    const { open, clock, settle, platform, texts } = createBench();
     const { writer } = open();
     writer.show(document("working"));
     await clock.advance(0);
     platform.fail({ on: "edit", error: "platform_rate_limited", retryAfterMs: 20_000 });
     const startedAtMs = clock.now();
 
-    await until(writer.finish(document("the answer", "done")));
+    await settle(writer.finish(document("the answer", "done")));
 
     expect(texts()).toEqual(["the answer"]);
     expect((platform.writes.at(-1)?.startedAtMs ?? 0) - startedAtMs).toBe(20_000);
   });
 
   it("is retried with backoff while the platform is unreachable", async () => {
-    const { open, clock, until, platform, texts } = createBench();
+    const { open, clock, settle, platform, texts } = createBench();
     const { writer } = open();
     writer.show(document("working"));
     await clock.advance(0);
     platform.fail({ on: "edit", error: "platform_unreachable", times: 4 });
 
-    await until(writer.finish(document("the answer", "done")));
+    await settle(writer.finish(document("the answer", "done")));
 
     const starts = platform.writes.slice(1).map((write) => write.startedAtMs);
     expect(texts()).toEqual(["the answer"]);
@@ -233,14 +233,14 @@ describe("the end", () => {
   });
 
   it("is given up after ten minutes of failures", async () => {
-    const { open, clock, until, platform } = createBench();
+    const { open, clock, settle, platform } = createBench();
     const { writer } = open();
     writer.show(document("working"));
     await clock.advance(0);
     platform.fail({ on: "edit", error: "platform_unreachable", times: 1_000 });
     const startedAtMs = clock.now();
 
-    await expect(until(writer.finish(document("the answer", "done")))).rejects.toMatchObject({
+    await expect(settle(writer.finish(document("the answer", "done")))).rejects.toMatchObject({
       code: "platform_unreachable",
     });
 
@@ -249,77 +249,77 @@ describe("the end", () => {
   });
 
   it("is posted again when the message can no longer be edited, and the old one is removed", async () => {
-    const { open, clock, until, platform, texts } = createBench();
+    const { open, clock, settle, platform, texts } = createBench();
     const { writer } = open();
     writer.show(document("working"));
     await clock.advance(0);
     platform.fail({ on: "edit", error: "message_not_editable", times: 99 });
 
-    await until(writer.finish(document("the answer", "done")));
+    await settle(writer.finish(document("the answer", "done")));
 
     expect(texts()).toEqual(["the answer"]);
     expect(writer.current().parts[0]?.messageId).toBe("m2");
   });
 
   it("is posted anew when the message was deleted", async () => {
-    const { open, clock, until, platform, texts } = createBench();
+    const { open, clock, settle, platform, texts } = createBench();
     const { writer } = open();
     writer.show(document("working"));
     await clock.advance(0);
     platform.deleteMessage("m1");
 
-    await until(writer.finish(document("the answer", "done")));
+    await settle(writer.finish(document("the answer", "done")));
 
     expect(texts()).toEqual(["the answer"]);
     expect(platform.violations).toEqual([]);
   });
 
   it("keeps its parts in order when a middle one was deleted", async () => {
-    const { open, until, platform, texts } = createBench({ maxChars: 60 });
+    const { open, settle, platform, texts } = createBench({ maxChars: 60 });
     const first = open();
-    await until(first.writer.finish(document("old words here. ".repeat(12), "done")));
+    await settle(first.writer.finish(document("old words here. ".repeat(12), "done")));
     const second = platform.thread(place)[1]?.messageId ?? "";
     platform.deleteMessage(second);
     const again = open("turn1", place, first.writer.current());
     const answer = "new words there. ".repeat(12);
 
-    await until(again.writer.finish(document(answer, "done")));
+    await settle(again.writer.finish(document(answer, "done")));
 
     expect(texts().join("")).toBe(answer);
   });
 
   it("is shown as plain text when the formatting was refused", async () => {
-    const { open, clock, until, platform, texts } = createBench();
+    const { open, clock, settle, platform, texts } = createBench();
     const { writer } = open();
     writer.show(document("working"));
     await clock.advance(0);
     platform.fail({ on: "edit", error: "payload_refused" });
 
-    await until(writer.finish({ ...document("", "done"), blocks: [{ kind: "markdown", text: "**the answer**" }] }));
+    await settle(writer.finish({ ...document("", "done"), blocks: [{ kind: "markdown", text: "**the answer**" }] }));
 
     expect(texts()).toEqual(["**the answer**"]);
   });
 
   it("rejects when even the plain text was refused", async () => {
-    const { open, until, platform } = createBench();
+    const { open, settle, platform } = createBench();
     platform.fail({ on: "post", error: "payload_refused", times: 2 });
 
-    await expect(until(open().writer.finish(document("the answer")))).rejects.toMatchObject({
+    await expect(settle(open().writer.finish(document("the answer")))).rejects.toMatchObject({
       code: "payload_refused",
     });
   });
 
   it.each(["place_gone", "not_permitted"] as const)("rejects at once with %s", async (code) => {
-    const { open, until, platform } = createBench();
+    const { open, settle, platform } = createBench();
     platform.fail({ on: "post", error: code });
 
-    await expect(until(open().writer.finish(document("the answer")))).rejects.toMatchObject({ code });
+    await expect(settle(open().writer.finish(document("the answer")))).rejects.toMatchObject({ code });
 
     expect(platform.writes).toHaveLength(1);
   });
 
   it("rejects with the signal's reason and writes no more", async () => {
-    const { open, clock, until, platform } = createBench();
+    const { open, clock, settle, platform } = createBench();
     const stop = new AbortController();
     platform.fail({ on: "post", error: "platform_rate_limited", retryAfterMs: 5_000, times: 99 });
     const finishing = open().writer.finish(document("the answer"), stop.signal);
@@ -328,7 +328,7 @@ describe("the end", () => {
 
     stop.abort(new Error("drained"));
 
-    await expect(until(finishing)).rejects.toThrow("drained");
+    await expect(settle(finishing)).rejects.toThrow("drained");
     const tried = platform.writes.length;
     await clock.advance(60_000);
     expect(platform.writes).toHaveLength(tried);
@@ -337,10 +337,10 @@ describe("the end", () => {
 
 describe("a post whose outcome is unknown", () => {
   it("is looked for and adopted, not posted twice", async () => {
-    const { open, until, platform, texts } = createBench();
+    const { open, settle, platform, texts } = createBench();
     platform.fail({ on: "post", error: "platform_unreachable", takesEffect: true });
 
-    await until(open().writer.finish(document("the answer", "done")));
+    await settle(open().writer.finish(document("the answer", "done")));
 
     expect(texts()).toEqual(["the answer"]);
     expect(platform.writes.filter((write) => write.kind === "post")).toHaveLength(1);
@@ -348,21 +348,21 @@ describe("a post whose outcome is unknown", () => {
   });
 
   it("is posted again when it is not there", async () => {
-    const { open, until, platform, texts } = createBench();
+    const { open, settle, platform, texts } = createBench();
     platform.fail({ on: "post", error: "platform_unreachable" });
 
-    await until(open().writer.finish(document("the answer", "done")));
+    await settle(open().writer.finish(document("the answer", "done")));
 
     expect(texts()).toEqual(["the answer"]);
   });
 
   it("is looked for when the process died between the post and its record", async () => {
-    const { open, until, platform, texts } = createBench();
+    const { open, settle, platform, texts } = createBench();
     const first = open();
-    await until(first.writer.finish(document("working")));
+    await settle(first.writer.finish(document("working")));
 
     const again = open("turn1", place, { place, parts: [{ index: 0, state: "intended" }] });
-    await until(again.writer.finish(document("the answer", "done")));
+    await settle(again.writer.finish(document("the answer", "done")));
 
     expect(texts()).toEqual(["the answer"]);
     expect(platform.violations).toEqual([]);
@@ -371,7 +371,7 @@ describe("a post whose outcome is unknown", () => {
 
 describe("a Reply that others may have posted for too", () => {
   it("ends as one message, also when the other one came after the first look", async () => {
-    const { delivery, open, until, clock, texts } = createBench();
+    const { delivery, open, settle, clock, texts } = createBench();
     const opened = { replyId: "turn1", reply: { place, parts: [] }, save: async () => {} };
     const writer = delivery.open({ ...opened, mayHaveTwins: true });
     writer.show(document("looking"));
@@ -380,7 +380,7 @@ describe("a Reply that others may have posted for too", () => {
     await clock.advance(5_000);
     expect(texts()).toEqual(["looking", "please wait"]);
 
-    await until(writer.finish(document("the answer", "done")));
+    await settle(writer.finish(document("the answer", "done")));
 
     expect(texts()).toEqual(["the answer"]);
   });
@@ -388,7 +388,7 @@ describe("a Reply that others may have posted for too", () => {
 
 describe("what is stored", () => {
   it("is intended before the post, posted after it, final at the end", async () => {
-    const { open, clock, until, platform } = createBench({ latencyMs: 50 });
+    const { open, clock, settle, platform } = createBench({ latencyMs: 50 });
     const { writer, saved } = open();
 
     writer.show(document("working"));
@@ -397,15 +397,15 @@ describe("what is stored", () => {
     expect(platform.thread(place)).toEqual([]);
     await clock.advance(100);
     expect(saved.at(-1)?.parts).toEqual([{ index: 0, messageId: "m1", state: "posted" }]);
-    await until(writer.finish(document("the answer", "done")));
+    await settle(writer.finish(document("the answer", "done")));
 
     expect(saved.at(-1)?.parts[0]?.state).toBe("final");
   });
 
   it("never claims a hash for a message that is being changed", async () => {
-    const { open, clock, until, platform } = createBench({ latencyMs: 50 });
+    const { open, clock, settle, platform } = createBench({ latencyMs: 50 });
     const first = open();
-    await until(first.writer.finish(document("the answer", "done")));
+    await settle(first.writer.finish(document("the answer", "done")));
     const again = open("turn1", place, first.writer.current());
 
     again.writer.show(document("asking again"));

@@ -29,7 +29,7 @@ const text = (words: number, seed: string) => Array.from({ length: words }, (_wo
 it("shows the end whole, once and in order after any storm of faults, deletions and crashes", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(happening, { maxLength: 12 }), fc.integer({ min: 1, max: 60 }), async (story, words) => {
-      const { open, clock, platform, until, texts } = createBench({ maxChars: 60, latencyMs: 40 });
+      const { open, clock, platform, settle, texts } = createBench({ maxChars: 60, latencyMs: 40 });
       let opened = open();
       for (const [at, event] of story.entries()) {
         if (event.kind === "show") opened.writer.show(document(text(event.words, `p${at}.`)));
@@ -38,14 +38,14 @@ it("shows the end whole, once and in order after any storm of faults, deletions 
         else if (event.kind === "freeze") platform.fail({ on: "edit", error: "message_not_editable" });
         else if (event.kind === "crash") {
           const stored = opened.writer.current();
-          await until(opened.writer.close());
+          await settle(opened.writer.close());
           opened = open("turn1", place, stored);
         } else if (event.fault.error === "platform_unreachable") platform.fail(event.fault);
         else platform.fail({ ...event.fault, takesEffect: false });
       }
       const answer = text(words, "a");
 
-      await until(opened.writer.finish(document(answer, "done")));
+      await settle(opened.writer.finish(document(answer, "done")));
 
       expect(texts().join("")).toBe(answer);
       expect(platform.thread(place).map((message) => message.mark.part)).toEqual(texts().map((_part, at) => at));

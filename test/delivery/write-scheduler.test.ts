@@ -158,7 +158,7 @@ describe("the write budget", () => {
   });
 
   it("is never overdrawn: the platform that enforces it never says 429", async () => {
-    const { open, clock, platform, until } = createBench({
+    const { open, clock, platform, settle } = createBench({
       writes: slackLike,
       enforced: { perWorkspace: slackLike.perWorkspace },
       latencyMs: 50,
@@ -169,7 +169,7 @@ describe("the write budget", () => {
       for (const writer of writers) writer.show(document(`step ${at}`));
       await clock.advance(500);
     }
-    await until(Promise.all(writers.map((writer) => writer.finish(document("the answer", "done")))));
+    await settle(Promise.all(writers.map((writer) => writer.finish(document("the answer", "done")))));
 
     expect(platform.rateLimited()).toBe(0);
     expect(
@@ -286,13 +286,13 @@ describe("the write budget", () => {
   });
 
   it("does not forget a final whose timer fired a moment early after a 429", async () => {
-    const { open, clock, platform, until } = createBench({ writes: slackLike, hasEarlyTimers: true });
+    const { open, clock, platform, settle } = createBench({ writes: slackLike, hasEarlyTimers: true });
     const { writer } = open();
     writer.show(document("working"));
     await clock.advance(10);
     platform.fail({ on: "edit", error: "platform_rate_limited", retryAfterMs: 3_000, times: 4 });
 
-    await until(writer.finish(document("the answer", "done")), 60_000);
+    await settle(writer.finish(document("the answer", "done")), 60_000);
 
     expect(platform.thread(place)[0]?.payload.text).toBe("the answer");
   });
@@ -318,7 +318,7 @@ describe("the write budget", () => {
   });
 
   it("continues after the coordinator was unreachable for a while", async () => {
-    const { open, clock, platform, coordinator, until } = createBench({ writes: slackLike });
+    const { open, clock, platform, coordinator, settle } = createBench({ writes: slackLike });
     const take = coordinator.takeToken;
     let isAway = true;
     Object.assign(coordinator, {
@@ -329,16 +329,16 @@ describe("the write budget", () => {
     expect(platform.writes).toEqual([]);
 
     isAway = false;
-    await until(finishing);
+    await settle(finishing);
 
     expect(platform.writes).toHaveLength(1);
   });
 
   it("leaves no timer behind when everything is shown", async () => {
-    const { open, clock, until, coordinator } = createBench({ writes: slackLike });
+    const { open, clock, settle, coordinator } = createBench({ writes: slackLike });
     const writers = channels(3).map((at, index) => open(`turn${index}`, at).writer);
     for (const writer of writers) writer.show(document("working"));
-    await until(Promise.all(writers.map((writer) => writer.finish(document("the answer", "done")))));
+    await settle(Promise.all(writers.map((writer) => writer.finish(document("the answer", "done")))));
     await coordinator.close();
 
     expect(clock.pending()).toBe(0);

@@ -10,6 +10,7 @@ import type { Choice, Document } from "../../src/ports/document.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { Coordinator, KeyValue } from "../../src/ports/state.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { until } from "../doubles/until.ts";
 import { type FakeDiscord, type FakeDiscordOptions, startFakeDiscord, token } from "../fakes/discord/index.ts";
 import { guildId } from "../fakes/discord/world.ts";
 
@@ -61,7 +62,7 @@ export async function openRoom(script: Script = {}, options: RoomOptions = {}): 
   options.before?.(discord);
   onTestFinished(discord.stop);
   const room = await join(discord, memoryKeyValue(), script, options);
-  if (options.isAway !== true) await until(() => discord.registrations.length > 0);
+  if (options.isAway !== true) await until("the registration of the commands", () => discord.registrations.length > 0);
   return room;
 }
 
@@ -105,11 +106,6 @@ async function join(
     complete: script.complete ?? (async () => []),
   });
   return { discord, platform, seen, log: lines, keyValue };
-}
-
-/** Resolves when the condition holds; the test's own time limit says when it never does. */
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 export function only<T>(list: readonly T[]): T {

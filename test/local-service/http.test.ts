@@ -2,6 +2,7 @@
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
 import { createFakeClock } from "../doubles/fake-clock.ts";
+import { until } from "../doubles/until.ts";
 import { running, runningWithDocuments } from "./running.ts";
 
 const api = "/api/projects/mindsdb";
@@ -221,12 +222,12 @@ describe("the stream", () => {
     const stop = new AbortController();
     const run = client.ask("mindsdb", "guide", messages, { signal: stop.signal })[Symbol.asyncIterator]();
     await run.next();
-    await until(() => clock.pending() === 1);
+    await until("a timer", () => clock.pending() === 1);
 
     stop.abort();
 
     await expect(run.next()).rejects.toThrow("stopped");
-    await until(() => clock.pending() === 0);
+    await until("the end of the timers", () => clock.pending() === 0);
   });
 
   it("ends runs when the service closes, and leaves no timer", async () => {
@@ -234,7 +235,7 @@ describe("the stream", () => {
     const { client, close } = await runningWithDocuments({ clock, stepDelayMs: 350 });
     const run = client.ask("mindsdb", "guide", messages)[Symbol.asyncIterator]();
     await run.next();
-    await until(() => clock.pending() === 1);
+    await until("a timer", () => clock.pending() === 1);
 
     const rest = run.next();
     await Promise.all([close(), expect(rest).rejects.toThrow("stream_cut")]);
@@ -242,8 +243,3 @@ describe("the stream", () => {
     expect(clock.pending()).toBe(0);
   });
 });
-
-/** Fails by the runner's own limit. */
-async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await new Promise((resolve) => setImmediate(resolve));
-}

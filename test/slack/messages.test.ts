@@ -2,7 +2,8 @@
  * What people do in Slack, and what then stands there: through the real Bolt, in Socket Mode.
  */
 import { describe, expect, it } from "vitest";
-import { answered, first, only, openRoom, running, until } from "./room.ts";
+import { until } from "../doubles/until.ts";
+import { answered, first, only, openRoom, running } from "./room.ts";
 
 const final = { urgency: "final" } as const;
 const progress = { urgency: "progress" } as const;
@@ -44,7 +45,7 @@ describe("a mention", () => {
 
     const said = slack.person("U0ALICE").say("C0GENERAL", "<@U0BOT> what is it?");
     await said.delivered;
-    await until(() => slack.callsTo("chat.update").length > 0);
+    await until("calls of chat.update", () => slack.callsTo("chat.update").length > 0);
 
     const own = only(slack.world.thread("C0GENERAL", said.ts).filter((message) => message.bot_id !== undefined));
     expect(own.versions.length).toBe(2);
@@ -86,10 +87,10 @@ describe("a mention", () => {
     if (placeholder === undefined || answer === undefined) throw new Error("nothing was drawn");
 
     const messageId = await platform.post(place, placeholder, { replyId: "t", part: 0, generation: 0 }, progress);
-    await until(() => slack.world.sessions.get(`C0GENERAL/${said.ts}`) === "processing");
+    await until("the agent session", () => slack.world.sessions.get(`C0GENERAL/${said.ts}`) === "processing");
     await platform.edit({ place, messageId }, answer, final);
 
-    await until(() => slack.world.sessions.get(`C0GENERAL/${said.ts}`) === "active");
+    await until("the agent session", () => slack.world.sessions.get(`C0GENERAL/${said.ts}`) === "active");
   });
 });
 
@@ -206,7 +207,7 @@ describe("what else people say", () => {
     });
 
     expect(seen.map(({ actor }) => actor)).toMatchObject([{ id: "U0JIRA", name: "jira", isBot: true }]);
-    await until(() => slack.deliveries.all.length === 3);
+    await until("3 deliveries", () => slack.deliveries.all.length === 3);
     expect(slack.deliveries.all.every((delivery) => delivery.isAcknowledged)).toBe(true);
   });
 });

@@ -114,11 +114,6 @@ async function serve(platform: SlackPlatform): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}${mount.path}`;
 }
 
-/** Resolves when the condition holds; the test's own time limit says when it never does. */
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
-}
-
 export function only<T>(list: readonly T[]): T {
   const [first] = list;
   if (first === undefined || list.length !== 1) throw new Error(`expected one, found ${list.length}`);

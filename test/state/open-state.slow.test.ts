@@ -8,6 +8,7 @@ import type { State } from "../../src/state/state.ts";
 import { sampleJob, sampleTurn } from "../contracts/sample-records.ts";
 import { hasRedisServer, startRedisServer } from "../doubles/processes/redis-server.ts";
 import { silentLog } from "../doubles/silent-log.ts";
+import { until } from "../doubles/until.ts";
 
 describe("the state", () => {
   let dataDir: string;
@@ -75,14 +76,12 @@ describe("the state", () => {
     await expect(state.ping()).rejects.toMatchObject({ code: "state_unavailable" });
 
     await server.restart();
-    while (
-      !(await state.ping().then(
+    const isBack = () =>
+      state.ping().then(
         () => true,
         () => false,
-      ))
-    ) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+      );
+    await until("Redis", isBack);
 
     await useAll(state);
     await state.close();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { untilAdvanced } from "../../doubles/until.ts";
 import { question } from "../open-service.ts";
 import { type Answer, json, play } from "../real-server.ts";
 import { recordedStream } from "../recordings.ts";
@@ -42,7 +43,7 @@ describe("a streamed run", () => {
       response.end();
     });
     await collect(ask());
-    while (clock.pending() > 0) await clock.advance(0);
+    await untilAdvanced(clock, "the end of the timers", () => clock.pending() === 0);
     await collect(ask());
 
     expect(server.asked).toHaveLength(2);

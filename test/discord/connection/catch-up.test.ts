@@ -3,8 +3,9 @@
  */
 import { describe, expect, it } from "vitest";
 import type { Inbound } from "../../../src/ports/chat-platform.ts";
+import { until } from "../../doubles/until.ts";
 import { botId, guildId, permissions } from "../../fakes/discord/world.ts";
-import { joinRoom, openRoom, type Room, until } from "../room.ts";
+import { joinRoom, openRoom, type Room } from "../room.ts";
 
 const textsOf = (seen: readonly Inbound[]) =>
   seen.flatMap((inbound) => (inbound.kind === "message" ? inbound.text : []));
@@ -22,7 +23,7 @@ describe("what was said while nobody listened", () => {
 
     breakOff(room);
     const said = discord.human("Alice").mention(discord.world.channel("general"), "meanwhile?");
-    await until(() => seen.length > 0);
+    await until("an event", () => seen.length > 0);
 
     expect(discord.gateway.seen).toMatchObject({ identifies: 2, resumes: 1 });
     expect(seen).toEqual([
@@ -47,12 +48,15 @@ describe("what was said while nobody listened", () => {
       parentId: discord.world.channel("general").id,
     });
     alice.say(direct, "hello");
-    await until(() => seen.length === 1);
+    await until("an event", () => seen.length === 1);
 
     breakOff(room);
     alice.say(thread, "in the thread");
     alice.say(direct, "in person");
-    await until(() => textsOf(seen).includes("in person") && textsOf(seen).includes("in the thread"));
+    await until(
+      "the missed messages",
+      () => textsOf(seen).includes("in person") && textsOf(seen).includes("in the thread"),
+    );
 
     expect(new Set(textsOf(seen))).toEqual(new Set(["hello", "in the thread", "in person"]));
   });
@@ -63,17 +67,17 @@ describe("what was said while nobody listened", () => {
     const alice = discord.human("Alice");
     const direct = discord.world.direct(alice.person.id);
     alice.say(direct, "hello");
-    await until(() => seen.length === 1);
+    await until("an event", () => seen.length === 1);
     for (let count = 1; count <= 60; count += 1) {
       discord.world.addPerson(`Stranger ${count}`);
       const stranger = discord.human(`Stranger ${count}`);
       stranger.say(discord.world.direct(stranger.person.id), "let me in");
     }
-    await until(() => seen.length === 61);
+    await until("61 events", () => seen.length === 61);
 
     breakOff(room);
     alice.say(direct, "in person");
-    await until(() => textsOf(seen).includes("in person"));
+    await until("the missed messages", () => textsOf(seen).includes("in person"));
 
     const read = discord.callsTo("GET /channels/*/messages").length;
     expect(read).toBeLessThan(10);
@@ -84,7 +88,7 @@ describe("what was said while nobody listened", () => {
     const { discord, platform, seen } = room;
     const general = discord.world.channel("general");
     discord.human("Alice").say(general, "heard");
-    await until(() => seen.length === 1);
+    await until("an event", () => seen.length === 1);
 
     await platform.close();
     discord.human("Bob").mention(general, "too early");
@@ -95,7 +99,7 @@ describe("what was said while nobody listened", () => {
     });
     discord.human("Bob").mention(general, "while it was down");
     const { seen: later } = await joinRoom(room);
-    await until(() => textsOf(later).includes("while it was down"));
+    await until("the missed messages", () => textsOf(later).includes("while it was down"));
 
     expect(hoursAgo.content).toContain("two hours ago");
     expect(textsOf(later)).not.toContain("two hours ago");
@@ -109,7 +113,7 @@ describe("what was said while nobody listened", () => {
     const { discord, seen } = room;
 
     discord.human("Alice").mention(discord.world.channel("general"), "new");
-    await until(() => seen.length > 0);
+    await until("an event", () => seen.length > 0);
 
     expect(textsOf(seen)).toEqual(["new"]);
     expect(discord.callsTo("GET /channels/:c/messages")).toEqual([]);
@@ -123,7 +127,7 @@ describe("what was said while nobody listened", () => {
     breakOff(room);
     discord.human("Alice").say(discord.world.channel("random"), "a secret");
     discord.human("Alice").mention(discord.world.channel("general"), "meanwhile?");
-    await until(() => seen.length > 0);
+    await until("an event", () => seen.length > 0);
 
     const read = discord.callsTo("GET /channels/:c/messages").map(({ path }) => path);
     expect(read).toEqual([`/channels/${discord.world.channel("general").id}/messages`]);
@@ -137,7 +141,7 @@ describe("what was said while nobody listened", () => {
     breakOff(room);
     for (let index = 0; index < 150; index += 1) discord.human("Bob").mention(general, `question ${index}`);
     discord.fault("GET /channels/:c/messages", "503", 5);
-    await until(() => seen.length >= 150);
+    await until("150 events", () => seen.length >= 150);
 
     expect(textsOf(seen)).toEqual(Array.from({ length: 150 }, (_, index) => `question ${index}`));
   });
@@ -151,9 +155,9 @@ describe("what was said while nobody listened", () => {
     discord.human("Alice").mention(general, "first");
     // Tried again at once, so that reading ends well before anybody's patience does.
     discord.fault("GET /channels/:c/messages", "503", 1);
-    await until(() => discord.callsTo("GET /channels/:c/messages").length > 0);
+    await until("calls of GET /channels/:c/messages", () => discord.callsTo("GET /channels/:c/messages").length > 0);
     discord.human("Alice").mention(general, "second");
-    await until(() => textsOf(seen).includes("second"));
+    await until("the missed messages", () => textsOf(seen).includes("second"));
 
     expect(textsOf(seen)[0]).toBe("first");
   });
@@ -167,7 +171,7 @@ describe("what was said while nobody listened", () => {
     discord.human("Bob").mention(general, "I am leaving");
     discord.fault(`members/${discord.human("Bob").person.id}`, "404", 1);
     discord.human("Alice").mention(general, "still here");
-    await until(() => seen.length > 0);
+    await until("an event", () => seen.length > 0);
 
     expect(textsOf(seen)).toEqual(["still here"]);
   });

@@ -5,9 +5,10 @@ import { describe, expect, it } from "vitest";
 import { createDiscord } from "../../../adapters/discord/index.ts";
 import { commandDefinitions, groupSummaries } from "../../../src/commands/definitions.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
+import { until } from "../../doubles/until.ts";
 import { token } from "../../fakes/discord/index.ts";
 import { guildId } from "../../fakes/discord/world.ts";
-import { freeCoordinator, joinRoom, notice, openRoom, quickClock, until } from "../room.ts";
+import { freeCoordinator, joinRoom, notice, openRoom, quickClock } from "../room.ts";
 
 describe("the connection", () => {
   const open = (apiUrl: string, changes: { readonly token?: string } = {}) =>
@@ -50,7 +51,7 @@ describe("the connection", () => {
       { before: (fake) => fake.fault("GET /gateway/bot", "503", 4), isAway: true },
     );
 
-    await until(() => platform.health().isConnected);
+    await until("the connection", () => platform.health().isConnected);
 
     expect(discord.callsTo("GET /gateway/bot").length).toBeGreaterThan(4);
   });
@@ -60,7 +61,7 @@ describe("the connection", () => {
 
     discord.gateway.kill();
     const said = discord.human("Alice").mention(discord.world.channel("general"), "meanwhile?");
-    await until(() => seen.length > 0);
+    await until("an event", () => seen.length > 0);
 
     expect(discord.gateway.seen.resumes).toBeGreaterThan(0);
     expect(seen.map(({ eventKey }) => eventKey)).toEqual([`discord/${guildId}/message/${said.id}`]);
@@ -71,9 +72,9 @@ describe("the connection", () => {
 
     discord.gateway.forget();
     discord.gateway.kill();
-    await until(() => discord.gateway.seen.identifies > 1 && discord.gateway.isOnline());
+    await until("another session", () => discord.gateway.seen.identifies > 1 && discord.gateway.isOnline());
     discord.human("Alice").mention(discord.world.channel("general"), "again?");
-    await until(() => seen.length > 0);
+    await until("an event", () => seen.length > 0);
 
     expect(seen.length).toBe(1);
     expect(discord.registrations).toEqual(["guild"]);
@@ -81,14 +82,14 @@ describe("the connection", () => {
 
   it("has as many shards as Discord advises, and is whole only when each of them stands", async () => {
     const { discord, platform } = await openRoom({}, { shards: 2 });
-    await until(() => platform.health().isConnected);
+    await until("the connection", () => platform.health().isConnected);
     const before = discord.gateway.sessions().map(({ shard }) => shard);
 
     discord.gateway.refuseNext(2);
     discord.gateway.closeShard(1, 4_000);
-    await until(() => !platform.health().isConnected);
+    await until("the loss of the connection", () => !platform.health().isConnected);
 
-    await until(() => platform.health().isConnected);
+    await until("the connection", () => platform.health().isConnected);
     expect(before).toEqual([
       [0, 2],
       [1, 2],
@@ -99,10 +100,10 @@ describe("the connection", () => {
     const { discord, platform } = await openRoom({}, { heartbeatMs: 200 });
 
     discord.gateway.zombie(true);
-    await until(() => !platform.health().isConnected);
+    await until("the loss of the connection", () => !platform.health().isConnected);
     discord.gateway.zombie(false);
 
-    await until(() => platform.health().isConnected);
+    await until("the connection", () => platform.health().isConnected);
   });
 });
 
@@ -114,10 +115,10 @@ describe("the commands", () => {
     const names = offered();
 
     await joinRoom(room, {}, { isEverywhere: true });
-    await until(() => discord.registrations.length === 3);
+    await until("3 registrations", () => discord.registrations.length === 3);
     const everywhere = offered();
     await joinRoom(room);
-    await until(() => discord.registrations.length === 5);
+    await until("5 registrations", () => discord.registrations.length === 5);
 
     expect(everywhere).toEqual(names);
     expect(offered()).toEqual(names);
@@ -139,7 +140,7 @@ describe("without the Message Content intent", () => {
     alice.say(general, "an answer", { replyTo: own });
     alice.mention(general, "a question");
     alice.say(discord.world.direct(alice.person.id), "a word");
-    await until(() => seen.length === 3);
+    await until("3 events", () => seen.length === 3);
 
     const heard = seen.map((inbound) => (inbound.kind === "message" ? inbound.text : inbound.kind));
     expect(heard.sort()).toEqual(["a question", "a word", "an answer"]);

@@ -12,7 +12,8 @@ import {
 import type { Clock } from "../../../src/ports/clock.ts";
 import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
-import { openRoom, until } from "../room.ts";
+import { until } from "../../doubles/until.ts";
+import { openRoom } from "../room.ts";
 
 /** Hours pass in milliseconds. */
 const hastyClock: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / 20_000, signal) };
@@ -75,12 +76,12 @@ describe("dials against a gateway that refuses", () => {
 describe("when the gateway is well again", () => {
   it.each(["503", "reset", "silent"] as const)("there is one session, after %s at the start", async (kind) => {
     const { discord, platform } = await openRoom({}, { before: ({ gateway }) => gateway.refuse(kind), isAway: true });
-    await until(() => discord.gateway.seen.dialsMs.length > (kind === "silent" ? 0 : 5));
+    await until("more dials", () => discord.gateway.seen.dialsMs.length > (kind === "silent" ? 0 : 5));
     expect(platform.health().isConnected).toBe(false);
 
     discord.gateway.refuse();
     if (kind === "silent") discord.gateway.kill();
-    await until(() => platform.health().isConnected);
+    await until("the connection", () => platform.health().isConnected);
     await settled();
 
     expect(discord.gateway.seen).toMatchObject({ identifies: 1, accepted: 1 });
@@ -95,10 +96,10 @@ describe("when the gateway is well again", () => {
     discord.gateway.kill();
     const said = discord.human("Alice").mention(discord.world.channel("general"), "anybody?");
     const before = discord.gateway.seen.dialsMs.length;
-    await until(() => discord.gateway.seen.dialsMs.length > before + 4);
+    await until("more dials", () => discord.gateway.seen.dialsMs.length > before + 4);
     expect(platform.health().isConnected).toBe(false);
     discord.gateway.refuse();
-    await until(() => platform.health().isConnected && seen.length > 0);
+    await until("the connection and an event", () => platform.health().isConnected && seen.length > 0);
     await settled();
 
     expect(discord.gateway.seen).toMatchObject({ identifies: 1, accepted: 1, resumes: 1 });
@@ -111,11 +112,11 @@ describe("when the gateway is well again", () => {
     const { discord, platform, seen } = await openRoom({}, { clock: hastyClock });
 
     discord.gateway.close(4_004);
-    await until(() => !platform.health().isConnected);
-    await until(() => platform.health().isConnected);
+    await until("the loss of the connection", () => !platform.health().isConnected);
+    await until("the connection", () => platform.health().isConnected);
     await settled();
     discord.human("Alice").mention(discord.world.channel("general"), "once?");
-    await until(() => seen.length > 0);
+    await until("an event", () => seen.length > 0);
     await settled();
 
     expect(seen.length).toBe(1);
@@ -125,7 +126,7 @@ describe("when the gateway is well again", () => {
 
   it("nothing is dialled any more after Parley ended, whatever it was doing", async () => {
     const { discord, platform } = await openRoom({}, { before: ({ gateway }) => gateway.refuse("503"), isAway: true });
-    await until(() => discord.gateway.seen.dialsMs.length > 2);
+    await until("more dials", () => discord.gateway.seen.dialsMs.length > 2);
 
     await platform.close();
     const dialled = discord.gateway.seen.dialsMs.length;
@@ -144,7 +145,7 @@ describe("when the gateway is well again", () => {
         { latencyMs: 300, isAway: true, before: (local) => local.fault("GET /gateway/bot", "503", 2) },
       );
       const asked = who === "Parley" ? 3 : 4;
-      await until(() => discord.callsTo("GET /gateway/bot").length >= asked);
+      await until("calls of GET /gateway/bot", () => discord.callsTo("GET /gateway/bot").length >= asked);
 
       await platform.close();
       await settled(1_000);
@@ -160,15 +161,17 @@ describe("new sessions", () => {
       {},
       { before: ({ gateway }) => gateway.leaveStarts(50, 2 * 3_600_000), isAway: true, clock: hastyClock },
     );
-    await until(() => JSON.stringify(platform.health()).includes("allows only 50 more sessions"));
-    await until(() => discord.callsTo("GET /gateway/bot").length > 4);
+    await until("the reason in the health", () =>
+      JSON.stringify(platform.health()).includes("allows only 50 more sessions"),
+    );
+    await until("calls of GET /gateway/bot", () => discord.callsTo("GET /gateway/bot").length > 4);
     const { identifies } = discord.gateway.seen;
     const dials = discord.gateway.seen.dialsMs.length;
     const health = platform.health();
 
     discord.advance(2 * 3_600_000);
     discord.gateway.leaveStarts(1_000, 24 * 3_600_000);
-    await until(() => platform.health().isConnected);
+    await until("the connection", () => platform.health().isConnected);
 
     expect({ identifies, dials }).toEqual({ identifies: 0, dials: 0 });
     expect(health).toMatchObject({ isConnected: false, reason: expect.stringMatching(/waits until .* UTC/) });
@@ -184,7 +187,9 @@ describe("new sessions", () => {
       discord.gateway.forget();
       discord.gateway.kill();
     }, 5);
-    await until(() => JSON.stringify(platform.health()).includes("allows only 50 more sessions"));
+    await until("the reason in the health", () =>
+      JSON.stringify(platform.health()).includes("allows only 50 more sessions"),
+    );
     await settled();
     clearInterval(flap);
 
@@ -195,7 +200,7 @@ describe("new sessions", () => {
   it("that come too soon for Discord are begun again, one at a time", async () => {
     const { discord, platform } = await openRoom({}, { shards: 2, identifyIntervalMs: 200, isAway: true });
 
-    await until(() => platform.health().isConnected);
+    await until("the connection", () => platform.health().isConnected);
 
     expect(discord.gateway.seen.tooSoon).toBeGreaterThan(0);
     expect(discord.gateway.live()).toBe(2);

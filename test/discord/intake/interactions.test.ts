@@ -4,9 +4,10 @@
 import { describe, expect, it } from "vitest";
 import type { Inbound } from "../../../src/ports/chat-platform.ts";
 import type { Form } from "../../../src/ports/document.ts";
+import { until } from "../../doubles/until.ts";
 import { buttonsOf, ephemeralFlag, textOf } from "../../fakes/discord/world.ts";
 import { form } from "../drawing/pictures.ts";
-import { joinRoom, notice, only, openRoom, type Script, until } from "../room.ts";
+import { joinRoom, notice, only, openRoom, type Script } from "../room.ts";
 
 function first<K extends Inbound["kind"]>(seen: readonly Inbound[], kind: K): Extract<Inbound, { kind: K }> {
   const found = seen.find((inbound) => inbound.kind === kind);
@@ -27,7 +28,7 @@ describe("a command", () => {
 
     const general = discord.world.channel("general");
     const result = discord.human("Bob").command(general, "agent use", { name: "sales", scope: "workspace" });
-    await until(() => shown(result.answer) === "Done.");
+    await until("the reply to the command", () => shown(result.answer) === "Done.");
 
     expect(first(seen, "command")).toMatchObject({
       input: { kind: "structured", path: "agent use", options: { name: "sales", scope: "workspace" } },
@@ -50,7 +51,7 @@ describe("a command", () => {
 
     bob.command(discord.world.channel("general"), "agent list");
     const direct = discord.world.direct(bob.person.id);
-    await until(() => discord.world.inChannel(direct.id).length > 0);
+    await until("a direct message", () => discord.world.inChannel(direct.id).length > 0);
 
     expect(shown(only(discord.world.inChannel(direct.id)))).toBe("Better late.");
   });
@@ -71,7 +72,7 @@ describe("a command", () => {
     const bob = discord.human("Bob");
 
     bob.command(discord.world.channel("general"), "agent list");
-    await until(() => done.length === 2);
+    await until("2 ends", () => done.length === 2);
 
     expect(shown(only(discord.world.inChannel(discord.world.direct(bob.person.id).id)))).toBe("Better late.");
   });
@@ -85,7 +86,7 @@ describe("a command", () => {
     });
 
     const result = discord.human("Bob").command(discord.world.channel("general"), "agent list");
-    await until(() => result.followUps.length > 0);
+    await until("a follow-up", () => result.followUps.length > 0);
 
     expect(result.answer?.isDeleted).toBe(true);
     expect(only(result.followUps).seenBy).toBe(result.personId);
@@ -97,7 +98,7 @@ describe("a command", () => {
     discord.human("Bob").command(discord.world.channel("general"), "agent list");
     discord.gateway.repeatLast("INTERACTION_CREATE");
     discord.human("Bob").command(discord.world.channel("general"), "kb list");
-    await until(() => seen.length > 1);
+    await until("2 events", () => seen.length > 1);
 
     expect(seen.map((inbound) => inbound.kind === "command" && inbound.input)).toMatchObject([
       { path: "agent list" },
@@ -115,7 +116,7 @@ describe("a command", () => {
     });
 
     const result = discord.human("Bob").command(discord.world.channel("general"), "kb list");
-    await until(() => shown(result.answer) === "Worked.");
+    await until("the reply to the command", () => shown(result.answer) === "Worked.");
 
     expect(result.followUps).toEqual([]);
   });
@@ -133,7 +134,7 @@ describe("names that complete", () => {
     });
 
     const result = discord.human("Bob").complete(discord.world.channel("general"), "agent show", "name", "ag");
-    await until(() => result.choices !== undefined);
+    await until("the suggestions", () => result.choices !== undefined);
 
     expect(queries).toEqual(["agent ag"]);
     expect(result.choices?.length).toBe(25);
@@ -156,7 +157,7 @@ async function openForm(opened: Form, errors?: Readonly<Record<string, string>>)
   });
   const alice = room.discord.human("Alice");
   const first = alice.command(room.discord.world.channel("general"), "agent create");
-  await until(() => first.modal !== undefined);
+  await until("the first modal", () => first.modal !== undefined);
   return { ...room, alice, first, submitted };
 }
 
@@ -165,15 +166,15 @@ describe("a form with more than five fields", () => {
     const { discord, alice, first, submitted, keyValue } = await openForm(form);
 
     const page = alice.submit(first, { name: "sales", key: "sk-secret" });
-    await until(() => page.answer !== undefined);
+    await until("the reply to the page", () => page.answer !== undefined);
     const stored: string[] = [];
     for await (const [, value] of keyValue.entries("form/")) stored.push(value);
     const button = only(buttonsOf(page.answer?.components ?? []));
     if (page.answer === undefined) throw new Error("no answer");
     const second = alice.press(page.answer, "Continue");
-    await until(() => second.modal !== undefined);
+    await until("the second modal", () => second.modal !== undefined);
     const last = alice.submit(second, { knowledge: ["pricing"], tables: "crm.orders, crm.people" });
-    await until(() => shown(last.answer) === "Made.");
+    await until("the reply to the last command", () => shown(last.answer) === "Made.");
 
     expect(only(submitted)).toMatchObject({
       formId: "agent create",
@@ -201,13 +202,13 @@ describe("a form with more than five fields", () => {
     );
 
     const refused = alice.submit(first, { name: "sales", key: "sk-secret" });
-    await until(() => refused.answer !== undefined);
+    await until("the reply to the refused command", () => refused.answer !== undefined);
     if (refused.answer === undefined) throw new Error("no answer");
     const complaint = shown(refused.answer);
     const again = alice.press(refused.answer, "Correct it");
-    await until(() => again.modal !== undefined);
+    await until("a modal", () => again.modal !== undefined);
     const last = alice.submit(again, { name: "sales2" });
-    await until(() => shown(last.answer) === "Made.");
+    await until("the reply to the last command", () => shown(last.answer) === "Made.");
 
     expect(complaint).toContain("**Name**: It is taken.");
     expect(JSON.stringify(again.modal)).not.toContain("sk-secret");
@@ -220,9 +221,9 @@ describe("a form that is sent twice", () => {
     const { alice, first, submitted } = await openForm({ ...form, fields: form.fields.slice(0, 4) });
 
     const [once, twice] = [alice.submit(first, { name: "sales" }), alice.submit(first, { name: "sales" })];
-    await until(() => shown(once.answer) === "Made." && twice.answer !== undefined);
+    await until("the reply to the command", () => shown(once.answer) === "Made." && twice.answer !== undefined);
     const late = alice.submit(first, { name: "sales" });
-    await until(() => late.answer !== undefined);
+    await until("the reply to the late command", () => late.answer !== undefined);
 
     expect(submitted.length).toBe(1);
     for (const again of [twice, late]) {
@@ -239,7 +240,7 @@ describe("a message's menu", () => {
     const said = discord.human("Bob").say(general, "The backup failed.");
 
     discord.human("Alice").menu(general, "Ask about this", said);
-    await until(() => seen.some(({ kind }) => kind === "shortcut"));
+    await until("a shortcut", () => seen.some(({ kind }) => kind === "shortcut"));
 
     expect(first(seen, "shortcut")).toMatchObject({
       shortcut: "ask-about",

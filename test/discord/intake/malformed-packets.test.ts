@@ -6,9 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDiscord } from "../../../adapters/discord/index.ts";
 import { commandDefinitions, groupSummaries } from "../../../src/commands/definitions.ts";
 import type { Inbound } from "../../../src/ports/chat-platform.ts";
+import { until } from "../../doubles/until.ts";
 import { type FakeDiscord, startFakeDiscord, token } from "../../fakes/discord/index.ts";
 import { botId, guildId, type Json } from "../../fakes/discord/world.ts";
-import { freeCoordinator, notice, openRoom, quickClock, until } from "../room.ts";
+import { freeCoordinator, notice, openRoom, quickClock } from "../room.ts";
 
 /** What an unhandled rejection or exception of the whole process would be. */
 const escaped: unknown[] = [];
@@ -60,7 +61,7 @@ async function recorded(): Promise<readonly { readonly t: string; readonly d: Js
   const [drawn] = platform.render(notice("drawn"));
   if (drawn !== undefined)
     await platform.post(place, drawn, { replyId: "turn", part: 0, generation: 0 }, { urgency: "final" });
-  await until(() => seen.length >= 8);
+  await until("8 events", () => seen.length >= 8, 40_000);
   return discord.gateway.sent();
 }
 
@@ -79,7 +80,7 @@ async function open(discord: FakeDiscord, seen: Inbound[], lines: string[]) {
     },
   });
   await platform.start({ handle: async (inbound) => void seen.push(inbound), complete: async () => [] });
-  await until(() => platform.health().isConnected);
+  await until("the connection", () => platform.health().isConnected);
   return platform;
 }
 
@@ -110,7 +111,7 @@ describe("a packet with one odd field", () => {
     }
     const said = discord.human("Bob").mention(discord.world.channel("random"), "still there?");
     const isHeard = () => seen.some(({ eventKey }) => eventKey.includes(said.id));
-    await until(isHeard);
+    await until("the question", isHeard);
     await platform.close();
     await discord.stop();
 
@@ -132,7 +133,7 @@ describe("a packet with one odd field", () => {
     for (const _time of [1, 2, 3])
       discord.gateway.sendRaw(JSON.stringify({ op: 0, s: null, t: "MESSAGE_CREATE", d: odd }));
     const lines = () => room.log.filter(({ message }) => message.includes("does not fit"));
-    await until(() => lines().length > 0);
+    await until("the log line", () => lines().length > 0);
     await new Promise((resolve) => setTimeout(resolve, 50));
 
     expect(lines().map(({ level, fields }) => ({ level, fields }))).toEqual([
@@ -149,7 +150,7 @@ describe("a packet with one odd field", () => {
     const nulls = { guild_id: null, member: null, webhook_id: null, mentions: null, nonce: null, flags: null };
 
     discord.gateway.sendRaw(JSON.stringify({ op: 0, s: null, t: "MESSAGE_CREATE", d: { ...said, ...nulls } }));
-    await until(() => seen.length > 0);
+    await until("an event", () => seen.length > 0);
 
     expect(seen).toMatchObject([{ kind: "message", text: "in person", isDirect: true }]);
   });
@@ -163,15 +164,15 @@ describe("a packet that waits until every shard is there", () => {
     };
     // It is open when every shard stands.
     const opening = openRoom({}, { shards: 2, identifyIntervalMs: 300, isAway: true, before });
-    await until(() => discord?.gateway.seen.accepted === 1);
+    await until("an accepted session", () => discord?.gateway.seen.accepted === 1);
 
     for (const t of ["CHANNEL_UPDATE", "MESSAGE_CREATE"]) {
       discord?.gateway.sendRaw(JSON.stringify({ op: 0, s: null, t, d: null }));
     }
     const { platform, log } = await opening;
-    await until(() => platform.health().isConnected);
+    await until("the connection", () => platform.health().isConnected);
     const skipped = () => log.filter(({ message }) => message.includes("skipped")).map(({ fields }) => fields["kind"]);
-    await until(() => skipped().includes("CHANNEL_UPDATE"));
+    await until("the skipped packet", () => skipped().includes("CHANNEL_UPDATE"));
 
     expect(escaped).toEqual([]);
   });
@@ -204,7 +205,7 @@ describe("an odd frame", () => {
 
     discord.gateway.sendRaw(text);
     discord.human("Alice").mention(discord.world.channel("general"), "still there?");
-    await until(() => seen.length > 0);
+    await until("an event", () => seen.length > 0);
 
     expect(escaped).toEqual([]);
     expect(discord.gateway.seen).toMatchObject({ identifies: 1, resumes: 0 });
@@ -215,7 +216,7 @@ describe("an odd frame", () => {
 
     discord.gateway.sendBytes(Buffer.from([0x78, 0x9c, 0xff, 0x00, 0x13, 0x37, 0x00, 0x00, 0xff, 0xff]));
     discord.human("Alice").mention(discord.world.channel("general"), "still there?");
-    await until(() => seen.length > 0);
+    await until("an event", () => seen.length > 0);
 
     expect(escaped).toEqual([]);
   });
@@ -239,9 +240,12 @@ describe("an odd frame", () => {
     const { discord, platform, seen } = await openRoom();
 
     discord.gateway.sendRaw(text);
-    await until(() => discord.gateway.seen.dialsMs.length > 1 && platform.health().isConnected);
+    await until(
+      "the connection after another dial",
+      () => discord.gateway.seen.dialsMs.length > 1 && platform.health().isConnected,
+    );
     discord.human("Alice").mention(discord.world.channel("general"), "still there?");
-    await until(() => seen.length > 0);
+    await until("an event", () => seen.length > 0);
 
     expect(escaped).toEqual([]);
     expect(discord.gateway.live()).toBe(1);
@@ -251,10 +255,10 @@ describe("an odd frame", () => {
     const { discord, platform, seen } = await openRoom({}, { resumeUrl: "no address" });
 
     discord.gateway.kill();
-    await until(() => !platform.health().isConnected);
-    await until(() => platform.health().isConnected);
+    await until("the loss of the connection", () => !platform.health().isConnected);
+    await until("the connection", () => platform.health().isConnected);
     discord.human("Alice").mention(discord.world.channel("general"), "still there?");
-    await until(() => seen.length > 0);
+    await until("an event", () => seen.length > 0);
 
     expect(escaped).toEqual([]);
     expect(discord.gateway.seen).toMatchObject({ identifies: 1, resumes: 1 });

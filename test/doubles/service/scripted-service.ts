@@ -15,12 +15,14 @@
  * made by `refuse(status, title, detail)`, `html(status)`, `answerJson(status, body)`, `plain(text)`. All of these, and the
  * moves, are in scripted-moves.ts; whole answers in the shapes of both generations are in scripted-answers.ts.
  */
+
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createGates } from "../gates.ts";
 import { watchForKeys } from "../planted-keys.ts";
+import { until } from "../until.ts";
 import { answerJson, type Move, type Refusal, refuse } from "./scripted-moves.ts";
 
 export type Play = readonly Move[] | Refusal;
@@ -82,7 +84,6 @@ export async function startScriptedService(first: Script, options: ScriptedOptio
   const requests: ReceivedRequest[] = [];
   const sockets = new Set<Socket>();
   const gates = createGates();
-  const watchers = new Set<() => void>();
   /** Broken by the script, so nobody left. */
   const cuts = new WeakSet<ServerResponse>();
   const runs = { atOnce: 0, most: 0, started: 0, left: 0 };
@@ -174,7 +175,6 @@ export async function startScriptedService(first: Script, options: ScriptedOptio
       if (!cuts.has(response)) runs.left += 1;
       leaving.abort();
     });
-    notify();
     try {
       const play = typeof script === "function" ? script(run) : script;
       if ("status" in play) return send(response, play);
@@ -185,7 +185,6 @@ export async function startScriptedService(first: Script, options: ScriptedOptio
       if (!response.destroyed) response.end();
     } finally {
       runs.atOnce -= 1;
-      notify();
     }
   }
 
@@ -213,22 +212,6 @@ export async function startScriptedService(first: Script, options: ScriptedOptio
     }
   }
 
-  function notify(): void {
-    for (const watcher of watchers) watcher();
-  }
-
-  function until(isTrue: () => boolean): Promise<void> {
-    return new Promise((resolve) => {
-      const look = () => {
-        if (!isTrue()) return;
-        watchers.delete(look);
-        resolve();
-      };
-      watchers.add(look);
-      look();
-    });
-  }
-
   await listen();
   return {
     url: `http://127.0.0.1:${port}`,
@@ -238,8 +221,8 @@ export async function startScriptedService(first: Script, options: ScriptedOptio
       script = next;
     },
     release: gates.release,
-    started: (count) => until(() => runs.started >= count),
-    idle: () => until(() => runs.atOnce === 0),
+    started: (count) => until(`${count} runs`, () => runs.started >= count, 40_000),
+    idle: () => until("the end of all runs", () => runs.atOnce === 0, 40_000),
     refuseConnections: stop,
     acceptConnections: async () => {
       server = createServer(answer);

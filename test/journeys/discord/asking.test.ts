@@ -2,7 +2,8 @@
  * Asking by command and by menu, and where no thread can be: through everything that is real but the agents.
  */
 import { describe, expect, it } from "vitest";
-import { only, until } from "../../discord/room.ts";
+import { only } from "../../discord/room.ts";
+import { until } from "../../doubles/until.ts";
 import { botId, permissions } from "../../fakes/discord/world.ts";
 import { openParley, type ParleyOptions, shown } from "./parley.ts";
 
@@ -30,7 +31,7 @@ describe("/ask", () => {
     const { discord, agents, alice, general, own, shows } = await openParley();
     const result = alice.command(general, "ask", { question: "Slow?" });
     const run = await agents.run(0);
-    await until(() => own(result.answer?.id ?? "").length > 0);
+    await until("the reply to the command", () => own(result.answer?.id ?? "").length > 0);
 
     discord.advance(16 * 60_000);
     run.answer("Sixteen minutes.");
@@ -150,7 +151,7 @@ describe("/ask", () => {
 
     alice.command(general, "ask", { question: "Late?" });
     (await agents.run(0)).answer("Not too late.");
-    await until(() => own(general.id).length > 0);
+    await until("a message from Parley", () => own(general.id).length > 0);
     const asked = only(own(general.id));
     await shows(asked.id, "Not too late.");
 
@@ -161,7 +162,7 @@ describe("/ask", () => {
     const { agents, bob, general, own } = await openParley();
 
     const result = bob.command(general, "ask", { question: "  " });
-    await until(() => result.followUps.length > 0 || shown(result.answer).includes("no question"));
+    await until("a follow-up", () => result.followUps.length > 0 || shown(result.answer).includes("no question"));
 
     const said = [...result.followUps, ...(result.answer === undefined ? [] : [result.answer])].filter(
       ({ isDeleted }) => !isDeleted,
@@ -195,7 +196,7 @@ describe("a command", () => {
 
     const refused = bob.command(general, "agent use", { name: "guide" });
     const list = bob.command(general, "agent list");
-    await until(() => shown(refused.answer) !== "" && shown(list.answer) !== "");
+    await until("the reply to the refused command", () => shown(refused.answer) !== "" && shown(list.answer) !== "");
 
     expect(shown(refused.answer)).toContain("may not");
     expect(shown(list.answer)).toContain("guide");
@@ -251,7 +252,7 @@ describe("the menu Ask about this", () => {
     const said = bob.say(general, "The invoice of March is wrong.");
 
     const menu = alice.menu(general, "Ask about this", said);
-    await until(() => menu.modal !== undefined);
+    await until("a modal", () => menu.modal !== undefined);
     const submitted = alice.submit(menu, { question: "Which one does it mean?" });
     const run = await agents.run(0);
     run.answer("Number 7.");

@@ -1,7 +1,7 @@
 /** An agent that is bound to another channel, on Discord: who reads its answer, who gets none, what completes. */
 import { expect, it } from "vitest";
 import { ParleyError } from "../../../src/ports/errors.ts";
-import { until } from "../../discord/room.ts";
+import { until } from "../../doubles/until.ts";
 import { adminRole, guildId, textOf } from "../../fakes/discord/world.ts";
 import { openParley } from "./parley.ts";
 
@@ -25,7 +25,10 @@ it("answers whoever manages in a direct message, and opens no thread", async () 
   expect(run.agent).toBe("sales");
   expect(own(general.id)).toEqual([]);
   expect(own(directAlice.id)).toHaveLength(1);
-  await until(() => result.answer !== undefined && textOf(result.answer).includes("you alone get its answer"));
+  await until(
+    "the reply to the command",
+    () => result.answer !== undefined && textOf(result.answer).includes("you alone get its answer"),
+  );
   expect(result.answer?.seenBy).toBe(alice.person.id);
   expect(discord.violations).toEqual([]);
 });
@@ -40,7 +43,7 @@ it.each(["at once", "after a restart"])(
     is(adminRole);
     discord.human("Bob").command(general, "ask", { question: "who earns most?", agent: "sales" });
     (await agents.run(0)).fail(new ParleyError("service_unreachable"));
-    await until(() => failed() !== undefined);
+    await until("the failure", () => failed() !== undefined);
     await idle();
 
     is();
@@ -49,7 +52,7 @@ it.each(["at once", "after a restart"])(
     if (message === undefined) throw new Error("there is nothing to press");
     bob.press(message, "Try again");
     const said = () => discord.world.inChannel(directBob.id).map(textOf).join();
-    await until(() => said().includes("You cannot ask “sales” here."));
+    await until("the message", () => said().includes("You cannot ask “sales” here."));
 
     expect(agents.runs).toHaveLength(1);
   },
@@ -66,7 +69,10 @@ it("does so for a mention as well, and shows the question above the answer", asy
 it("tells a member privately, and asks nobody", async () => {
   const { agents, bob, general, own, idle } = await open();
   const result = bob.command(general, "ask", { question: "who earns most?", agent: "sales" });
-  await until(() => result.answer !== undefined && textOf(result.answer).includes("You cannot ask “sales” here."));
+  await until(
+    "the reply to the command",
+    () => result.answer !== undefined && textOf(result.answer).includes("You cannot ask “sales” here."),
+  );
   await idle();
 
   expect(result.answer?.seenBy).toBe(bob.person.id);

@@ -4,7 +4,8 @@
  */
 import { describe, expect, it } from "vitest";
 import type { AgentEvent } from "../../../src/ports/agent-service.ts";
-import { only, until } from "../../discord/room.ts";
+import { only } from "../../discord/room.ts";
+import { until } from "../../doubles/until.ts";
 import { token } from "../../fakes/discord/index.ts";
 import { permissions } from "../../fakes/discord/world.ts";
 import { openParley, type ParleyOptions, shown } from "./parley.ts";
@@ -142,7 +143,9 @@ describe("Discord is busy or away", () => {
 
     discord.fault(`PATCH /channels/${asked.id}/messages`, "hang", 2);
     run.answer("At last.");
-    await until(() => discord.calls.some(({ body }) => JSON.stringify(body).includes("At last.")));
+    await until("the write of the answer", () =>
+      discord.calls.some(({ body }) => JSON.stringify(body).includes("At last.")),
+    );
     const other = alice.mention(general, "and you?");
     (await agents.run(1)).answer("Nothing hangs here.");
     await shows(other.id, "Nothing hangs here.");
@@ -174,11 +177,11 @@ describe("Discord is busy or away", () => {
 
     discord.acceptToken("another");
     run.answer("Never mind the token.");
-    await until(() => !platform().health().isConnected);
+    await until("the loss of the connection", () => !platform().health().isConnected);
     discord.acceptToken(token);
     await shows(asked.id, "Never mind the token.");
 
-    await until(() => platform().health().isConnected);
+    await until("the connection", () => platform().health().isConnected);
     expect(own(asked.id).length).toBe(1);
   });
 
@@ -208,7 +211,7 @@ describe("Discord repeats itself", () => {
     alice.edit(asked, `${asked.content} In short.`);
     (await agents.run(1)).answer("Short.");
     await shows(asked.id, "Short.");
-    await until(() => own(asked.id).length === 1);
+    await until("a message from Parley", () => own(asked.id).length === 1);
     alice.edit(asked, `${asked.content} No: all.`);
     (await agents.run(2)).answer(words.join(" "));
     await shows(asked.id, "w999");
@@ -242,11 +245,11 @@ describe("Discord repeats itself", () => {
     const { discord, agents, bob, run, asked, shows, idle } = await begun();
     run.answer("| a |\n|---|\n| 1 |");
     const answer = await shows(asked.id, "1");
-    await until(() => discord.world.inChannel(asked.id).length === 1);
+    await until("a message from Parley", () => discord.world.inChannel(asked.id).length === 1);
 
     const steps = bob.press(answer, "Show steps");
     discord.gateway.repeatLast("INTERACTION_CREATE");
-    await until(() => shown(steps.answer).includes("Steps of"));
+    await until("the reply to the steps command", () => shown(steps.answer).includes("Steps of"));
     await idle();
 
     expect(steps.followUps).toEqual([]);

@@ -4,7 +4,8 @@
 import { describe, expect, it } from "vitest";
 import type { ParleyError } from "../../../src/ports/errors.ts";
 import type { Attachment, Place } from "../../../src/ports/model/place.ts";
-import { joinRoom, only, openRoom, until } from "../../discord/room.ts";
+import { joinRoom, only, openRoom } from "../../discord/room.ts";
+import { until } from "../../doubles/until.ts";
 import { botId, guildId } from "../../fakes/discord/world.ts";
 import { openParley } from "./parley.ts";
 
@@ -111,13 +112,13 @@ describe("what people do to their messages", () => {
     const { discord, seen } = await openRoom();
     const alice = discord.human("Alice");
     const said = alice.mention(discord.world.channel("general"), "https://example.com?");
-    await until(() => seen.length === 1);
+    await until("an event", () => seen.length === 1);
 
     alice.unfurl(said);
     alice.edit(said, `<@${botId}> and now?`);
-    await until(() => seen.length === 2);
+    await until("2 events", () => seen.length === 2);
     alice.delete(said);
-    await until(() => seen.length === 3);
+    await until("3 events", () => seen.length === 3);
 
     expect(seen.map(({ kind }) => kind)).toEqual(["message", "message-edited", "message-deleted"]);
     expect(seen[1]).toMatchObject({ text: "and now?", questionKey: seen[0]?.eventKey });
@@ -131,7 +132,7 @@ describe("what people do to their messages", () => {
     const said = bob.say(general, "remember this");
 
     bob.react(said, "📌");
-    await until(() => seen.some(({ kind }) => kind === "reaction"));
+    await until("a reaction", () => seen.some(({ kind }) => kind === "reaction"));
     await platform.reactions?.add(
       { place: { platform: "discord", workspace: guildId, channel: general.id }, messageId: said.id },
       "✅",
@@ -158,7 +159,7 @@ describe("what people do to their messages", () => {
     bob.react(bob.say(room.discord.world.channel("general"), "remember this"), "📌");
     const keys = () =>
       [...room.seen, ...other.seen].filter(({ kind }) => kind === "reaction").map(({ eventKey }) => eventKey);
-    await until(() => keys().length === 2);
+    await until("2 stored keys", () => keys().length === 2);
 
     expect(new Set(keys()).size).toBe(1);
   });
@@ -169,11 +170,11 @@ describe("what people do to their messages", () => {
     const alice = discord.human("Alice");
 
     alice.say(general, `<@100000000000000002> hello`);
-    await until(() => seen.length === 1);
+    await until("an event", () => seen.length === 1);
     alice.say(general, "<@&800000000000000003> hello");
-    await until(() => seen.length === 2);
+    await until("2 events", () => seen.length === 2);
     discord.human("Jira").say(general, "ticket");
-    await until(() => seen.length === 3);
+    await until("3 events", () => seen.length === 3);
 
     expect(seen[0]).toMatchObject({
       text: "@Bob hello",

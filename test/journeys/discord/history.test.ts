@@ -2,7 +2,8 @@
  * Channels in which Parley may do everything but read the history: Discord lets it reply to nothing there.
  */
 import { describe, expect, it } from "vitest";
-import { only, openRoom, until } from "../../discord/room.ts";
+import { only, openRoom } from "../../discord/room.ts";
+import { until } from "../../doubles/until.ts";
 import { permissions } from "../../fakes/discord/world.ts";
 import { openParley, type ParleyOptions, shown } from "./parley.ts";
 
@@ -54,7 +55,7 @@ describe.each([true, false])("without Read Message History (known beforehand: %s
   it("what is said to an empty mention is said", async () => {
     const { alice, general, own } = await open();
     alice.mention(general, "");
-    await until(() => own(general.id).length > 0);
+    await until("a message from Parley", () => own(general.id).length > 0);
 
     expect(shown(own(general.id)[0])).toContain(alice.person.id);
   });
@@ -67,7 +68,7 @@ describe("📌 in a direct message", () => {
     const said = alice.say(discord.world.direct(alice.person.id), "worth keeping");
 
     alice.react(said, "📌");
-    await until(() => seen.some(({ kind }) => kind === "reaction"));
+    await until("a reaction", () => seen.some(({ kind }) => kind === "reaction"));
 
     expect(seen.find(({ kind }) => kind === "reaction")).toMatchObject({
       emoji: "📌",

@@ -3,9 +3,9 @@
  * local Discord. A modal holds five fields, so the form of an agent goes on behind Continue, and back behind Correct it.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { until } from "../../discord/room.ts";
 import { type LoopbackSite, startLoopbackSite } from "../../doubles/network/loopback-site.ts";
 import { createParleyProcess, type ParleyProcess } from "../../doubles/processes/parley-process.ts";
+import { until } from "../../doubles/until.ts";
 import { type FakeDiscord, startFakeDiscord, token } from "../../fakes/discord/index.ts";
 import type { Result } from "../../fakes/discord/interactions.ts";
 import { botId, buttonsOf, guildId, type Json, type Message, textOf } from "../../fakes/discord/world.ts";
@@ -24,7 +24,7 @@ describe("agents and knowledge in Discord", () => {
       INGEST_ALLOW_PRIVATE: "true",
     });
     await parley.start();
-    await until(() => discord.registrations.length > 0);
+    await until("the registration of the commands", () => discord.registrations.length > 0);
   });
   afterAll(async () => {
     await parley?.close();
@@ -42,12 +42,12 @@ describe("agents and knowledge in Discord", () => {
       [...discord.world.messages.values()].findLast(
         (one) => one.authorId === botId && one.seenBy === seenBy && textOf(one).includes(words),
       );
-    await until(() => find() !== undefined);
+    await until("the message", () => find() !== undefined);
     return find() as Message;
   }
 
   async function modal(result: Result): Promise<readonly string[]> {
-    await until(() => result.modal !== undefined);
+    await until("a modal", () => result.modal !== undefined);
     const rows = result.modal?.["components"] as readonly { readonly component: Json }[];
     return rows.map(({ component }) => String(component["custom_id"]));
   }
@@ -92,7 +92,10 @@ describe("agents and knowledge in Discord", () => {
     expect(await modal(about)).toEqual(["question"]);
     expect(JSON.stringify(about.modal)).toContain("About what was added to lights");
     alice().submit(about, { question: "What is sounded in mist?" });
-    await until(() => [...discord.world.messages.values()].filter((one) => textOf(one).includes("Sources")).length > 1);
+    await until(
+      "the second answer",
+      () => [...discord.world.messages.values()].filter((one) => textOf(one).includes("Sources")).length > 1,
+    );
 
     expect(JSON.stringify(discord.calls)).not.toContain(key);
     expect(discord.violations).toEqual([]);

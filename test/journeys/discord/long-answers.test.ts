@@ -4,7 +4,8 @@
 // As in the program, which speaks to the agent service with it: it replaces the dispatcher of every undici, also discord.js's.
 import "undici";
 import { describe, expect, it } from "vitest";
-import { openRoom, until } from "../../discord/room.ts";
+import { openRoom } from "../../discord/room.ts";
+import { until } from "../../doubles/until.ts";
 import { permissions, textOf } from "../../fakes/discord/world.ts";
 import { labelsOf, openParley } from "./parley.ts";
 
@@ -63,7 +64,7 @@ describe("an answer of 80 kB", () => {
         .filter(({ seenBy }) => seenBy === bob.person.id)
         .map(textOf)
         .join(" ");
-    await until(() => seen().includes(`word${next}`));
+    await until("the rest of the answer", () => seen().includes(`word${next}`), 40_000);
     expect(discord.violations).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
  * Threads that Parley opened: whoever writes there is heard from the first moment, in the order of their messages.
  */
 import { describe, expect, it } from "vitest";
-import { until } from "../../discord/room.ts";
+import { until } from "../../doubles/until.ts";
 import { openParley, shown } from "./parley.ts";
 
 const followUps = ["and one?", "and two?", "and three?"];
@@ -19,12 +19,15 @@ describe("three messages typed at once into a thread that was just opened", () =
     if (way === "mention") alice.mention(general, "first?");
     else alice.command(general, "ask", { question: "first?" });
     // At once: Parley may not even have heard that its thread is there.
-    await until(() => threads().length === 1);
+    await until("the thread", () => threads().length === 1);
     const [thread] = threads();
     if (thread === undefined) throw new Error("no thread");
     const said = followUps.map((text) => alice.say(thread, text));
     for (const index of [0, 1, 2, 3]) (await agents.run(index)).answer(`Answer ${index}.`);
-    await until(() => own(thread.id).filter((message) => shown(message).startsWith("Answer")).length === 4);
+    await until(
+      "4 answers",
+      () => own(thread.id).filter((message) => shown(message).startsWith("Answer")).length === 4,
+    );
     await idle();
 
     expect(asked(agents.runs)).toEqual(["first?", ...followUps]);
@@ -37,15 +40,18 @@ describe("three messages typed at once into a thread that was just opened", () =
   it("are heard by two instances, and answered once", async () => {
     const { discord, agents, alice, general, own, idle, another } = await openParley();
     await another();
-    await until(() => discord.gateway.live() === 2);
+    await until("2 sessions", () => discord.gateway.live() === 2);
 
     const question = alice.mention(general, "first?");
-    await until(() => discord.world.channels.has(question.id));
+    await until("the thread", () => discord.world.channels.has(question.id));
     const thread = discord.world.channels.get(question.id);
     if (thread === undefined) throw new Error("no thread");
     for (const text of followUps) alice.say(thread, text);
     for (const index of [0, 1, 2, 3]) (await agents.run(index)).answer(`Answer ${index}.`);
-    await until(() => own(thread.id).filter((message) => shown(message).startsWith("Answer")).length === 4);
+    await until(
+      "4 answers",
+      () => own(thread.id).filter((message) => shown(message).startsWith("Answer")).length === 4,
+    );
     await idle();
 
     expect(asked(agents.runs)).toEqual(["first?", ...followUps]);
@@ -61,7 +67,7 @@ describe("a thread that a person opened", () => {
     alice.say(thread, "anybody?");
     alice.mention(thread, "and you?");
     (await agents.run(0)).answer("Me.");
-    await until(() => own(thread.id).some((message) => shown(message).startsWith("Me.")));
+    await until("the message from Parley", () => own(thread.id).some((message) => shown(message).startsWith("Me.")));
     await idle();
 
     expect(agents.runs.length).toBe(1);

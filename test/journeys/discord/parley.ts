@@ -14,10 +14,11 @@ import type { AgentService } from "../../../src/ports/agent-service.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import { noMetrics } from "../../../src/ports/metrics.ts";
 import { openState } from "../../../src/state/open-state.ts";
-import { quickClock as clock, freeCoordinator, until } from "../../discord/room.ts";
+import { quickClock as clock, freeCoordinator } from "../../discord/room.ts";
 import { createAgents } from "../../doubles/agents.ts";
 import { readingFor, settingsWith } from "../../doubles/composition.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
+import { until } from "../../doubles/until.ts";
 import { type FakeDiscord, type FakeDiscordOptions, startFakeDiscord, token } from "../../fakes/discord/index.ts";
 import { botId, buttonsOf, type Channel, type Message, textOf } from "../../fakes/discord/world.ts";
 
@@ -71,7 +72,7 @@ export async function openParley(options: ParleyOptions = {}) {
     await discord.stop();
     await rm(dataDir, { recursive: true, force: true });
   });
-  await until(() => discord.registrations.length > 0);
+  await until("the registration of the commands", () => discord.registrations.length > 0);
 
   /** What Parley said there for all to see, oldest first. */
   const own = (channelId: string) =>
@@ -93,7 +94,7 @@ export async function openParley(options: ParleyOptions = {}) {
     /** Resolves when some message of Parley's there shows these words. */
     shows: async (channelId: string, words: string): Promise<Message> => {
       const find = () => own(channelId).find((message) => textOf(message).includes(words));
-      await until(() => find() !== undefined);
+      await until("the message", () => find() !== undefined);
       return find() as Message;
     },
     /** The thread that was opened from that message. */
@@ -103,7 +104,10 @@ export async function openParley(options: ParleyOptions = {}) {
       return thread;
     },
     /** Resolves when nothing is being answered. */
-    idle: () => until(() => running.every(({ bridge }) => bridge.counts().running + bridge.counts().waiting === 0)),
+    idle: () =>
+      until("the end of all questions", () =>
+        running.every(({ bridge }) => bridge.counts().running + bridge.counts().waiting === 0),
+      ),
     /** Another instance over the same store. */
     another: async () => {
       running.push(await start());

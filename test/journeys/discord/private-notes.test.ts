@@ -2,7 +2,8 @@
  * What is for one person alone, where they wrote a plain message: nobody else reads it.
  */
 import { describe, expect, it } from "vitest";
-import { notice, only, openRoom, until } from "../../discord/room.ts";
+import { notice, only, openRoom } from "../../discord/room.ts";
+import { until } from "../../doubles/until.ts";
 import { botId } from "../../fakes/discord/world.ts";
 import { labelsOf, openParley, shown } from "./parley.ts";
 
@@ -22,7 +23,7 @@ describe("a private answer to a plain message", () => {
     expect(labelsOf(cover)).toEqual(["Show it"]);
 
     const press = alice.press(cover, "Show it");
-    await until(() => own(general.id).length === 0);
+    await until("an empty channel", () => own(general.id).length === 0);
 
     expect(press.answer?.seenBy).toBe(alice.person.id);
     expect(shown(press.answer)).toContain("guide");
@@ -33,7 +34,7 @@ describe("a private answer to a plain message", () => {
     const { bob, general, own, cover } = await asked();
 
     const press = bob.press(cover, "Show it");
-    await until(() => press.answer !== undefined);
+    await until("the reply to the button", () => press.answer !== undefined);
 
     expect(shown(press.answer)).toContain("That answer is for somebody else.");
     expect(press.answer?.seenBy).toBe(bob.person.id);
@@ -46,7 +47,7 @@ describe("a private answer to a plain message", () => {
     await another();
 
     const press = alice.press(cover, "Show it");
-    await until(() => own(general.id).length === 0);
+    await until("an empty channel", () => own(general.id).length === 0);
 
     expect(shown(press.answer)).toContain("guide");
     expect(press.followUps).toEqual([]);
@@ -56,12 +57,12 @@ describe("a private answer to a plain message", () => {
   it("that is not kept any more says so, and goes", async () => {
     const { discord, alice, general, own, cover, restart } = await asked();
     alice.press(cover, "Show it");
-    await until(() => own(general.id).length === 0);
+    await until("an empty channel", () => own(general.id).length === 0);
     const late = discord.world.addMessage({ ...cover, id: discord.world.snowflake(), isDeleted: false });
     await restart();
 
     const press = alice.press(late, "Show it");
-    await until(() => own(general.id).length === 0);
+    await until("an empty channel", () => own(general.id).length === 0);
 
     expect(shown(press.answer)).toContain("That answer is not kept any more.");
   });
@@ -94,14 +95,14 @@ describe("what is said first, privately, and then replaced", () => {
     const covers = () =>
       discord.world.inChannel(general.id).filter(({ authorId, seenBy }) => authorId === botId && seenBy === undefined);
     alice.say(general, `<@${botId}> go`);
-    await until(() => said === 2);
+    await until("the message", () => said === 2);
 
     const first = alice.press(only(covers()), "Show it");
-    await until(() => covers().length === 0);
+    await until("the end of the cover message", () => covers().length === 0);
     goOn();
-    await until(() => covers().length > 0);
+    await until("a cover message", () => covers().length > 0);
     const second = alice.press(only(covers()), "Show it");
-    await until(() => covers().length === 0);
+    await until("the end of the cover message", () => covers().length === 0);
 
     expect([shown(first.answer), shown(second.answer)]).toEqual(["Half done.", "Done."]);
   });

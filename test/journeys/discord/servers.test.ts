@@ -4,7 +4,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { examineDiscord } from "../../../adapters/discord/doctor-checks.ts";
 import type { NamedServers } from "../../../adapters/discord/intake/servers.ts";
-import { quickClock, until } from "../../discord/room.ts";
+import { quickClock } from "../../discord/room.ts";
+import { until } from "../../doubles/until.ts";
 import { type FakeDiscord, startFakeDiscord, token } from "../../fakes/discord/index.ts";
 import { botId, guildId, textOf } from "../../fakes/discord/world.ts";
 import { openParley, shown } from "./parley.ts";
@@ -31,7 +32,7 @@ describe("a stranger's server", () => {
     mallory.person.mention(mallory.channel, "/agent delete support");
     alice.mention(general, "still there?");
     (await agents.run(0)).answer("Yes.");
-    await until(() => discord.world.channels.size > 0 && agents.runs.length === 1);
+    await until("a thread and a run", () => discord.world.channels.size > 0 && agents.runs.length === 1);
     await shows(discord.world.inChannel(general.id).find(({ content }) => content.includes("still"))?.id ?? "", "Yes.");
 
     expect(agents.runs.length).toBe(1);
@@ -49,7 +50,10 @@ describe("a stranger's server", () => {
     const mallory = invitedBy(discord, "Mallory");
 
     const result = mallory.person.command(mallory.channel, path, values);
-    await until(() => result.answer !== undefined && textOf(result.answer).includes(notServed));
+    await until(
+      "the reply to the command",
+      () => result.answer !== undefined && textOf(result.answer).includes(notServed),
+    );
 
     expect(result.answer?.seenBy).toBe(mallory.person.person.id);
     expect(agents.runs.length).toBe(0);
@@ -60,7 +64,7 @@ describe("a stranger's server", () => {
     const mallory = invitedBy(discord, "Mallory");
 
     const result = mallory.person.complete(mallory.channel, "agent use", "name", "");
-    await until(() => result.choices !== undefined);
+    await until("the suggestions", () => result.choices !== undefined);
 
     expect(result.choices).toEqual([]);
   });
@@ -72,7 +76,10 @@ describe("a stranger's server", () => {
 
     const result = mallory.person.menu(mallory.channel, "Save to knowledge base", said);
     mallory.person.react(said, "📌");
-    await until(() => result.answer !== undefined && textOf(result.answer).includes(notServed));
+    await until(
+      "the reply to the command",
+      () => result.answer !== undefined && textOf(result.answer).includes(notServed),
+    );
 
     expect(result.modal).toBeUndefined();
     expect(said.reactions).toEqual([]);
@@ -86,7 +93,10 @@ describe("a stranger's server", () => {
 
     await restart();
     const result = mallory.person.command(mallory.channel, "parley roles");
-    await until(() => result.answer !== undefined && textOf(result.answer).includes(notServed));
+    await until(
+      "the reply to the command",
+      () => result.answer !== undefined && textOf(result.answer).includes(notServed),
+    );
 
     expect(result.answer?.seenBy).toBe(mallory.person.person.id);
   });
@@ -126,7 +136,7 @@ describe("what happens in a stranger's server", () => {
     await restart();
     const asked = alice.mention(general, "and now?");
     (await agents.run(0)).answer("Now.");
-    await until(() => discord.world.inChannel(asked.id).length > 0);
+    await until("a message from Parley", () => discord.world.inChannel(asked.id).length > 0);
 
     const about = [mallory.server.id, mallory.channel.id, thread.id];
     expect(discord.calls.map(({ path }) => path).filter((path) => about.some((id) => path.includes(id)))).toEqual([]);
@@ -149,10 +159,13 @@ describe("a direct message", () => {
     const mallory = invitedBy(discord, "Mallory");
 
     mallory.person.say(mallory.direct, "What are the salaries?");
-    await until(() => saidIn(discord, mallory.direct.id).length > 0);
+    await until("a direct message", () => saidIn(discord, mallory.direct.id).length > 0);
     mallory.person.say(mallory.direct, "Please?");
     const result = mallory.person.command(mallory.direct, "ask", { question: "Pretty please?" });
-    await until(() => result.answer !== undefined && textOf(result.answer).includes(notServed));
+    await until(
+      "the reply to the command",
+      () => result.answer !== undefined && textOf(result.answer).includes(notServed),
+    );
 
     expect(
       saidIn(discord, mallory.direct.id)
@@ -209,7 +222,7 @@ describe("the first start", () => {
     ["several servers", inSeveral],
   ])("in %s serves none, says so, and remembers it", async (found, before) => {
     const { discord, alice, general, platform, restart } = await openParley({ before });
-    await until(() => platform().health().reason !== undefined);
+    await until("the reason in the health", () => platform().health().reason !== undefined);
 
     expect(platform().health()).toEqual({ isConnected: true, reason: expect.stringContaining(`was in ${found}`) });
     expect(platform().health().reason).toContain("DISCORD_GUILD_ID");
@@ -217,7 +230,10 @@ describe("the first start", () => {
     for (const server of discord.world.servers.values()) server.hasBot = server.id === guildId;
     await restart();
     const result = alice.command(general, "parley roles");
-    await until(() => result.answer !== undefined && textOf(result.answer).includes(notServed));
+    await until(
+      "the reply to the command",
+      () => result.answer !== undefined && textOf(result.answer).includes(notServed),
+    );
   });
 
   it("waits for Discord to say which servers there are, and serves nobody before", async () => {
@@ -239,11 +255,11 @@ describe("while it is not known which servers are served", () => {
       before: (local) => local.fault("GET /users/@me/guilds", "503", 1_000),
     });
 
-    await until(() => platform().health().reason !== undefined);
+    await until("the reason in the health", () => platform().health().reason !== undefined);
     expect(platform().health()).toEqual({ isConnected: true, reason: expect.stringContaining("serves nobody") });
 
     for (const fault of discord.faults) fault.times = 0;
-    await until(() => platform().health().reason === undefined);
+    await until("the recovery of the connection", () => platform().health().reason === undefined);
   });
 });
 
@@ -252,7 +268,10 @@ describe("servers that are named", () => {
     const { discord, agents, alice, general } = await openParley({ servers: ["999"] });
 
     const result = alice.command(general, "ask", { question: "Refunds?" });
-    await until(() => result.answer !== undefined && textOf(result.answer).includes(notServed));
+    await until(
+      "the reply to the command",
+      () => result.answer !== undefined && textOf(result.answer).includes(notServed),
+    );
 
     expect(agents.runs.length).toBe(0);
     expect(discord.callsTo("GET /users/@me/guilds")).toEqual([]);

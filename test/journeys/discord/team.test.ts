@@ -4,7 +4,8 @@
 import { describe, expect, it } from "vitest";
 import type { AgentEvent } from "../../../src/ports/agent-service.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
-import { only, until } from "../../discord/room.ts";
+import { only } from "../../discord/room.ts";
+import { until } from "../../doubles/until.ts";
 import { labelsOf, openParley, shown } from "./parley.ts";
 
 const searching: AgentEvent = {
@@ -58,10 +59,10 @@ describe("a mention", () => {
 
     alice.say(thread, "two?");
     const run = await agents.run(1);
-    await until(() => own(thread.id).length === 2);
+    await until("2 messages from Parley", () => own(thread.id).length === 2);
     const three = bob.say(thread, "three?");
     const four = alice.say(thread, "four?");
-    await until(() => own(thread.id).length === 4);
+    await until("4 messages from Parley", () => own(thread.id).length === 4);
     run.answer("Two.");
     (await agents.run(2)).answer("Three.");
     (await agents.run(3)).answer("Four.");
@@ -156,7 +157,7 @@ describe("Stop and Try again", () => {
 
     bob.press(placeholder, "Stop");
     await shows(asked.id, `stopped by <@${bob.person.id}>`);
-    await until(() => first.isOver());
+    await until("the end of the run", () => first.isOver());
     alice.press(placeholder, "Try again");
     (await agents.run(1)).answer("Here it is.");
     await shows(asked.id, "Here it is.");
@@ -197,7 +198,7 @@ describe("what else people do with an answer", () => {
     const before = shown(answer);
 
     const steps = bob.press(answer, "Show steps");
-    await until(() => shown(steps.answer).includes("Steps of"));
+    await until("the reply to the steps command", () => shown(steps.answer).includes("Steps of"));
 
     expect(steps.answer?.seenBy).toBe(bob.person.id);
     expect(shown(steps.answer)).toContain("SELECT * FROM pricing");
@@ -208,7 +209,7 @@ describe("what else people do with an answer", () => {
     const { alice, own, asked, answer } = await answered();
 
     alice.press(answer, "Get CSV");
-    await until(() => own(asked.id).some(({ attachments }) => attachments.length > 0));
+    await until("the file", () => own(asked.id).some(({ attachments }) => attachments.length > 0));
 
     expect(own(asked.id).flatMap(({ attachments }) => attachments)).toMatchObject([{ text: "a,b\r\n1,2\r\n" }]);
   });
@@ -217,7 +218,7 @@ describe("what else people do with an answer", () => {
     const { discord, alice, own, asked, answer } = await answered();
 
     const press = alice.press(answer, "👍");
-    await until(() => press.type !== undefined);
+    await until("the reply to the button", () => press.type !== undefined);
 
     expect(press.type).toBe(6);
     expect(press.followUps).toEqual([]);
@@ -251,7 +252,7 @@ describe("what else people do with a question", () => {
 
     alice.delete(asked);
 
-    await until(() => run.isOver());
+    await until("the end of the run", () => run.isOver());
   });
 });
 

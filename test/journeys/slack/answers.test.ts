@@ -4,7 +4,8 @@
 import { describe, expect, it } from "vitest";
 import type { AgentEvent } from "../../../src/ports/agent-service.ts";
 import type { Table } from "../../../src/ports/model/turn.ts";
-import { only, until } from "../../slack/room.ts";
+import { until } from "../../doubles/until.ts";
+import { only } from "../../slack/room.ts";
 import { buttonsOf, openParley, textOf, wordsOf } from "./parley.ts";
 
 const rows: Extract<AgentEvent, { type: "step-finished" }> & { table: Table } = {
@@ -53,7 +54,7 @@ describe("rows that a tool returned", () => {
     const { slack, alice, answer } = await answeredWithRows();
 
     await alice.click(answer.ts, "Show steps");
-    await until(() => alice.view() !== undefined);
+    await until("a modal", () => alice.view() !== undefined);
 
     expect(textOf(alice.view()?.blocks)).toContain("SELECT plan, price FROM plans");
     expect(slack.violations).toEqual([]);
@@ -65,7 +66,7 @@ describe("rows that a tool returned", () => {
 
     await bob.click(answer.ts, "Get CSV");
     const uploads = () => slack.world.thread("C0GENERAL", asked.ts).filter(({ files }) => files !== undefined);
-    await until(() => uploads().length === 1);
+    await until("the file", () => uploads().length === 1);
 
     const [file] = only(uploads()).files ?? [];
     const content = slack.world.files.get(String(file?.["id"]))?.content.toString() ?? "";
@@ -78,7 +79,7 @@ describe("rows that a tool returned", () => {
     slack.fail("files.getUploadURLExternal", "missing_scope");
 
     await bob.click(answer.ts, "Get CSV");
-    await until(() => seenOnlyBy("U0BOB").length > 0);
+    await until("a private message", () => seenOnlyBy("U0BOB").length > 0);
 
     expect(seenOnlyBy("U0BOB")).toHaveLength(1);
     expect(only(seenOnlyBy("U0BOB"))).toMatch(/not allowed|may not/i);

@@ -2,8 +2,9 @@
  * Questions that are not said in a message: by command, and about a message by its shortcut.
  */
 import { describe, expect, it } from "vitest";
+import { until } from "../../doubles/until.ts";
 import type { View } from "../../fakes/slack/world.ts";
-import { only, until } from "../../slack/room.ts";
+import { only } from "../../slack/room.ts";
 import { openParley, saidBy, wordsOf } from "./parley.ts";
 
 describe("/ask", () => {
@@ -13,7 +14,7 @@ describe("/ask", () => {
     await bob.command("/ask", "how many users?", "C0GENERAL");
     (await agents.run(0)).answer("42.");
     const root = () => [...slack.world.messages.values()].find((one) => wordsOf(one).includes("how many users?"));
-    await until(() => root() !== undefined);
+    await until("the first message", () => root() !== undefined);
     const { ts = "" } = root() ?? {};
     const answer = await shows(ts, "42.");
 
@@ -25,7 +26,7 @@ describe("/ask", () => {
     const { slack, agents, bob, seenOnlyBy, idle } = await openParley();
 
     await bob.command("/ask", "anybody?", "C0NOBOT");
-    await until(() => seenOnlyBy("U0BOB").length > 0 || agents.runs.length > 0);
+    await until("a private message or a run", () => seenOnlyBy("U0BOB").length > 0 || agents.runs.length > 0);
     await idle();
 
     expect(agents.runs).toEqual([]);
@@ -38,7 +39,7 @@ describe("/ask", () => {
     slack.world.addChannel("D0BOBGUS", ["U0BOB", "U0GUEST"]);
 
     await bob.command("/ask", "anybody?", "D0BOBGUS");
-    await until(() => seenOnlyBy("U0BOB").length > 0);
+    await until("a private message", () => seenOnlyBy("U0BOB").length > 0);
     await idle();
 
     expect(only(seenOnlyBy("U0BOB"))).not.toContain("/invite");
@@ -49,13 +50,13 @@ describe("/ask", () => {
     const { slack, agents, bob, shows } = await openParley();
     await bob.command("/ask", "long?", "C0GENERAL");
     const run = await agents.run(0);
-    await until(() => slack.world.sessions.size === 1);
+    await until("the agent session", () => slack.world.sessions.size === 1);
     const [thread = ""] = [...slack.world.sessions.keys()].map((key) => key.split("/")[1] ?? "");
 
     await bob.stopAgent("C0GENERAL", thread);
 
     await shows(thread, "Stopped");
-    await until(() => run.isOver());
+    await until("the end of the run", () => run.isOver());
   });
 });
 
@@ -66,7 +67,7 @@ describe("the shortcut Ask about this", () => {
     await said.delivered;
 
     await alice.shortcut("ask_about", said.ts);
-    await until(() => alice.view() !== undefined);
+    await until("a modal", () => alice.view() !== undefined);
     const view = alice.view();
     if (view === undefined) throw new Error("no form");
     await alice.submit(view, { question: { value: "Which one does it mean?" } });
@@ -85,7 +86,7 @@ describe("the shortcut Ask about this", () => {
     await said.delivered;
 
     await alice.shortcut("ask_about", said.ts);
-    await until(() => alice.view() !== undefined);
+    await until("a modal", () => alice.view() !== undefined);
     const view = alice.view() as View;
     const sent = () => alice.submit(view, { question: { value: "Which one?" } });
     await Promise.all([sent(), sent()]);
@@ -104,7 +105,7 @@ describe("the shortcut Ask about this", () => {
     await Promise.all([root.delivered, reply.delivered]);
 
     await alice.shortcut("ask_about", which === "a reply in it" ? reply.ts : root.ts);
-    await until(() => alice.view() !== undefined);
+    await until("a modal", () => alice.view() !== undefined);
     await alice.submit(alice.view() as View, { question: { value: "Who should correct it?" } });
     const run = await agents.run(0);
     run.answer("You.");

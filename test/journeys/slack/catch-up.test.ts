@@ -2,7 +2,7 @@
  * An outage as people see it: with the real bridge, every question is answered once, in order, and nobody else's talk is.
  */
 import { describe, expect, it } from "vitest";
-import { until } from "../../slack/room.ts";
+import { until } from "../../doubles/until.ts";
 import { openParley } from "./parley.ts";
 
 describe("after an outage", () => {
@@ -105,7 +105,7 @@ describe("after an outage", () => {
     back();
     (await agents.run(0)).answer("Enough.");
     await shows(asked.ts, "Enough.");
-    await until(() => seenOnlyBy("U0OTHER").length > 0);
+    await until("a private message", () => seenOnlyBy("U0OTHER").length > 0);
     await idle();
 
     expect(agents.runs.length).toBe(1);

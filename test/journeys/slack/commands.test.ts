@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from "vitest";
 import type { Agent, AgentDraft } from "../../../src/ports/agent-service.ts";
+import { until } from "../../doubles/until.ts";
 import type { View } from "../../fakes/slack/world.ts";
-import { until } from "../../slack/room.ts";
 import { openParley, type Parley, textOf } from "./parley.ts";
 
 const agent = (name: string): Agent => ({ name, project: "mindsdb", tables: [], knowledgeBases: [] });
@@ -15,7 +15,7 @@ function openView(person: Parley["alice"], title: string): Promise<View> {
     const view = person.view();
     return textOf(view?.["title"]) === title ? view : undefined;
   };
-  return until(() => find() !== undefined).then(() => find() as View);
+  return until("the message", () => find() !== undefined).then(() => find() as View);
 }
 
 describe("/agent use without a name", () => {
@@ -30,7 +30,7 @@ describe("/agent use without a name", () => {
     const options = completed.answer?.["options"] as readonly { readonly value: string }[];
     expect(options.map(({ value }) => value)).toEqual(["supply", "support"]);
     await alice.submit(view, { name: { selected_option: { value: "support" } } });
-    await until(() => seenOnlyBy("U0ALICE").some((text) => text.includes("support")));
+    await until("a private message", () => seenOnlyBy("U0ALICE").some((text) => text.includes("support")));
 
     const asked = alice.mention("C0GENERAL", "hello?");
     const run = await agents.run(0);
@@ -49,7 +49,7 @@ describe("/agent use without a name", () => {
     const view = await openView(alice, "Choose an agent");
     expect(view.blocks.map((block) => block["block_id"])).toEqual(["name"]);
     await alice.submit(view, { name: { selected_option: { value: "support" } } });
-    await until(() => seenOnlyBy("U0ALICE").length > 0);
+    await until("a private message", () => seenOnlyBy("U0ALICE").length > 0);
 
     expect(seenOnlyBy("U0ALICE").at(-1)).toContain("wherever a channel has no agent of its own");
   });
@@ -58,7 +58,7 @@ describe("/agent use without a name", () => {
     const { bob, seenOnlyBy } = await openParley();
 
     await bob.command("/agent", "use", "C0GENERAL");
-    await until(() => seenOnlyBy("U0BOB").length > 0);
+    await until("a private message", () => seenOnlyBy("U0BOB").length > 0);
 
     expect(bob.view()).toBeUndefined();
     expect(seenOnlyBy("U0BOB").at(-1)).toContain("admin");
@@ -104,7 +104,7 @@ describe("/agent create", () => {
     expect(taken.answer ?? {}).toEqual({});
     // Once made, it is tried with a question.
     void agents.run(0).then((trial) => trial.answer("I am here."));
-    await until(() => seenOnlyBy("U0ALICE").some((text) => text.includes("sales_team")));
+    await until("a private message", () => seenOnlyBy("U0ALICE").some((text) => text.includes("sales_team")));
 
     expect(made).toMatchObject([
       { name: "sales_team", model: { provider: "openai", name: "gpt-x", apiKey: key }, knowledgeBases: ["docs"] },
@@ -118,7 +118,7 @@ describe("/agent create", () => {
     await alice.submit(view, { name: field("Bad Name"), key: field(key) });
     await alice.submit(view, { name: field("sales"), key: field(key) });
     void agents.run(0).then((trial) => trial.answer("I am here."));
-    await until(() => seenOnlyBy("U0ALICE").some((text) => text.includes("sales")));
+    await until("a private message", () => seenOnlyBy("U0ALICE").some((text) => text.includes("sales")));
 
     const said = JSON.stringify([slack.calls, slack.responses, slack.deliveries.all.map(({ answer }) => answer)]);
     expect(said).not.toContain(key);
@@ -145,7 +145,7 @@ describe("in a thread, where Slack has no slash commands", () => {
     await shows(asked.ts, "Hello.");
 
     alice.mention("C0GENERAL", "/agent which", { thread: asked.ts });
-    await until(() => seenOnlyBy("U0ALICE").some((text) => text.includes("guide")));
+    await until("a private message", () => seenOnlyBy("U0ALICE").some((text) => text.includes("guide")));
 
     expect(agents.runs.length).toBe(1);
   });
@@ -158,7 +158,7 @@ describe("in a thread, where Slack has no slash commands", () => {
 
     alice.mention("C0GENERAL", "/agent create", { thread: asked.ts });
     const offer = () => [...slack.world.messages.values()].find((one) => one.visibleTo === "U0ALICE");
-    await until(() => offer() !== undefined);
+    await until("the offer of agents", () => offer() !== undefined);
     await alice.click(offer()?.ts ?? "", "New agent");
 
     await openView(alice, "New agent");
@@ -173,9 +173,9 @@ describe("a command after a mention that cannot be done", () => {
     const { slack, bob, seenOnlyBy } = await openParley();
 
     await bob.mention("C0GENERAL", command).delivered;
-    await until(() => seenOnlyBy("U0BOB").length > 0);
+    await until("a private message", () => seenOnlyBy("U0BOB").length > 0);
     await bob.mention("C0GENERAL", "/parley help").delivered;
-    await until(() => seenOnlyBy("U0BOB").some((text) => text.includes("What you can do here")));
+    await until("a private message", () => seenOnlyBy("U0BOB").some((text) => text.includes("What you can do here")));
 
     expect(seenOnlyBy("U0BOB").filter((text) => text.includes(told))).toHaveLength(1);
     expect(slack.violations).toEqual([]);

@@ -1,6 +1,7 @@
 /** An agent that is bound to another channel, on Slack: who reads its answer, and who gets none. */
 import { expect, it } from "vitest";
-import { only, until } from "../../slack/room.ts";
+import { until } from "../../doubles/until.ts";
+import { only } from "../../slack/room.ts";
 import { openParley, saidBy, wordsOf } from "./parley.ts";
 
 async function open() {
@@ -17,9 +18,9 @@ it("answers whoever manages in a direct message, in one message that is edited t
   await alice.command("/ask", "who earns most? agent:sales", "C0GENERAL");
   const run = await agents.run(0);
   const inDirect = () => [...slack.world.messages.values()].filter(({ channel }) => channel === "D0ALICE");
-  await until(() => inDirect().length === 1);
+  await until("a direct message", () => inDirect().length === 1);
   run.answer("Bob earns most.");
-  await until(() => inDirect().some((message) => wordsOf(message).includes("Bob earns most.")));
+  await until("a direct message", () => inDirect().some((message) => wordsOf(message).includes("Bob earns most.")));
   await idle();
 
   expect(run.agent).toBe("sales");
@@ -32,7 +33,7 @@ it("answers whoever manages in a direct message, in one message that is edited t
 it("tells a member privately, and asks nobody", async () => {
   const { slack, agents, bob, seenOnlyBy, idle } = await open();
   await bob.command("/ask", "who earns most? agent:sales", "C0GENERAL");
-  await until(() => seenOnlyBy("U0BOB").length > 0);
+  await until("a private message", () => seenOnlyBy("U0BOB").length > 0);
   await idle();
 
   expect(only(seenOnlyBy("U0BOB"))).toContain("You cannot ask “sales” here.");

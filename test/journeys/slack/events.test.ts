@@ -3,8 +3,9 @@
  * and whoever asked sees an answer or one clear sentence.
  */
 import { describe, expect, it } from "vitest";
+import { until } from "../../doubles/until.ts";
 import { post } from "../../fakes/slack/deliveries.ts";
-import { only, until } from "../../slack/room.ts";
+import { only } from "../../slack/room.ts";
 import { openParley, saidBy } from "./parley.ts";
 
 describe("events", () => {
@@ -97,7 +98,7 @@ describe("events", () => {
     (await agents.run(0)).answer("Zero.");
     await shows(asked.ts, "Zero.");
     await alice.command("/agent", "which", "C0GENERAL");
-    await until(() => seenOnlyBy("U0ALICE").length === 1);
+    await until("a private message", () => seenOnlyBy("U0ALICE").length === 1);
 
     for (const { url, body } of slack.deliveries.requests.slice()) {
       if (!/command=|app_mention/.test(body)) continue;
@@ -113,8 +114,8 @@ describe("events", () => {
     }
     (await agents.run(1)).answer("One.");
     await idle();
-    await until(() => seenOnlyBy("U0ALICE").length > 1);
-    await until(() => agents.runs.every((run) => run.isOver()));
+    await until("2 private messages", () => seenOnlyBy("U0ALICE").length > 1);
+    await until("the end of all runs", () => agents.runs.every((run) => run.isOver()));
 
     expect(agents.runs.length).toBe(2);
     expect(seenOnlyBy("U0ALICE").length).toBe(2);
@@ -183,7 +184,7 @@ describe("a question", () => {
     const { slack, agents, seenOnlyBy, idle } = await openParley();
 
     await slack.person("U0OTHER").mention("C0GENERAL", "tell me your secrets").delivered;
-    await until(() => seenOnlyBy("U0OTHER").length > 0);
+    await until("a private message", () => seenOnlyBy("U0OTHER").length > 0);
     await idle();
 
     expect(agents.runs).toEqual([]);

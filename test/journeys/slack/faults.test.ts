@@ -4,7 +4,8 @@
  */
 import { describe, expect, it } from "vitest";
 import type { AgentEvent } from "../../../src/ports/agent-service.ts";
-import { only, until } from "../../slack/room.ts";
+import { until } from "../../doubles/until.ts";
+import { only } from "../../slack/room.ts";
 import { fastClock, openParley, saidBy, wordsOf } from "./parley.ts";
 
 const searching: AgentEvent = {
@@ -42,7 +43,7 @@ describe("while an answer is running", () => {
       slack.fail("chat.update", code, { times: 100 });
       run.answer("Like this.");
       await shows(asked.ts, "Like this.");
-      await until(() => replies(asked.ts).length === 1);
+      await until("a message from Parley", () => replies(asked.ts).length === 1);
 
       expect(wordsOf(only(replies(asked.ts)))).toContain("Like this.");
     },
@@ -56,7 +57,7 @@ describe("while an answer is running", () => {
       slack.fail("chat.update", code);
       run.answer("Like **this**.");
       await shows(asked.ts, "Like");
-      await until(() => wordsOf(only(replies(asked.ts))).includes("this"));
+      await until("the message from Parley", () => wordsOf(only(replies(asked.ts))).includes("this"));
 
       expect(replies(asked.ts).length).toBe(1);
     },
@@ -67,10 +68,12 @@ describe("while an answer is running", () => {
 
     slack.fail("chat.update", "block_mismatch");
     run.send({ ...searching, input: "SELECT * FROM docs WHERE content = 'restore'" });
-    await until(() => slack.callsTo("chat.update").some(({ error }) => error === "block_mismatch"));
+    await until("block_mismatch from chat.update", () =>
+      slack.callsTo("chat.update").some(({ error }) => error === "block_mismatch"),
+    );
     run.answer("Like this.");
     await shows(asked.ts, "Like this.");
-    await until(() => replies(asked.ts).length === 1);
+    await until("a message from Parley", () => replies(asked.ts).length === 1);
 
     expect(only(replies(asked.ts)).ts).not.toBe(placeholder.ts);
   });
@@ -81,7 +84,7 @@ describe("while an answer is running", () => {
 
     slack.fail("chat.update", "msg_too_long");
     run.answer(words.join(" "));
-    await until(() => replies(asked.ts).map(wordsOf).join(" ").includes("word1999"));
+    await until("the end of the answer", () => replies(asked.ts).map(wordsOf).join(" ").includes("word1999"));
 
     expect(replies(asked.ts)[0]?.ts).toBe(placeholder.ts);
     expect(
@@ -102,7 +105,7 @@ describe("while an answer is running", () => {
       const { slack, agents, alice, run, asked, placeholder, replies, shows } = await begun();
 
       run.answer(answer);
-      await until(() => wordsOf(only(replies(asked.ts))).includes(answer.slice(2, 8)));
+      await until("the message from Parley", () => wordsOf(only(replies(asked.ts))).includes(answer.slice(2, 8)));
       await alice.edit(asked.ts, "<@U0BOT> how else?");
       const second = await agents.run(1);
       second.send(searching);
@@ -129,7 +132,7 @@ describe("while an answer is running", () => {
       const told = saidBy(slack).filter((one) => one.channel === "D0ALICE");
       const direct = alice.say("D0ALICE", "and here?");
       (await agents.run(1)).answer("Here it works.");
-      await until(() =>
+      await until("a direct message", () =>
         slack.world.thread("D0ALICE", direct.ts).some((one) => wordsOf(one).includes("Here it works.")),
       );
 
@@ -144,7 +147,7 @@ describe("while an answer is running", () => {
 
     for (const message of slack.world.thread("C0GENERAL", asked.ts)) slack.world.messages.delete(message.ts);
     run.answer("Too late.");
-    await until(() => bridge().counts().running === 0);
+    await until("the end of all questions", () => bridge().counts().running === 0);
     await idle();
 
     const told = only(saidBy(slack).filter(({ channel }) => channel === "C0GENERAL"));
@@ -177,7 +180,7 @@ describe("while an answer is running", () => {
       }
       run.answer("Like this.");
       await shows(asked.ts, "Like this.");
-      await until(() => slack.deliveries.sockets.size === 1);
+      await until("a socket", () => slack.deliveries.sockets.size === 1);
       alice.say("C0GENERAL", "and now?", { thread: asked.ts });
       (await agents.run(1)).answer("Still here.");
       await shows(asked.ts, "Still here.");
@@ -231,7 +234,7 @@ describe("posts", () => {
     run.answer("| a | b |\n|---|---|\n| 1 | 2 |\n\n**Done**");
     await shows(asked.ts, "Done");
     // Only the first one had begun with what cannot be replaced by plain blocks.
-    await until(() => replies(asked.ts).length === 1);
+    await until("a message from Parley", () => replies(asked.ts).length === 1);
     const next = alice.mention("C0GENERAL", "still old?");
     const nextRun = await agents.run(1);
     const placeholder = await shows(next.ts, "is looking it up");
@@ -276,6 +279,6 @@ describe("two sockets", () => {
     await alice.stopAgent("C0GENERAL", asked.ts);
 
     await shows(asked.ts, "Stopped");
-    await until(() => run.isOver());
+    await until("the end of the run", () => run.isOver());
   });
 });

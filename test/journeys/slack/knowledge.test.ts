@@ -5,9 +5,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LoopbackSite, startLoopbackSite } from "../../doubles/network/loopback-site.ts";
 import { createParleyProcess, type ParleyProcess } from "../../doubles/processes/parley-process.ts";
+import { until } from "../../doubles/until.ts";
 import { appToken, botToken, type FakeSlack, startFakeSlack } from "../../fakes/slack/index.ts";
 import type { StoredMessage, View } from "../../fakes/slack/world.ts";
-import { until } from "../../slack/room.ts";
 import { buttonsOf, textOf, wordsOf } from "./parley.ts";
 
 const channel = "C0GENERAL";
@@ -41,13 +41,13 @@ describe("agents and knowledge in Slack", () => {
       [...slack.world.messages.values()].findLast(
         (one) => one.bot_id !== undefined && one.visibleTo === seenBy && wordsOf(one).includes(words),
       );
-    await until(() => find() !== undefined);
+    await until("the message", () => find() !== undefined);
     return find() as StoredMessage;
   }
 
   async function modal(title: string): Promise<View> {
     const find = () => (textOf(alice().view()?.["title"]) === title ? alice().view() : undefined);
-    await until(() => find() !== undefined);
+    await until("the message", () => find() !== undefined);
     return find() as View;
   }
 
@@ -88,7 +88,10 @@ describe("agents and knowledge in Slack", () => {
     const question = await modal("Ask about it");
     expect(JSON.stringify(question.blocks)).toContain("About what was added to lights");
     await alice().submit(question, { question: field("What is sounded in mist?") });
-    await until(() => [...slack.world.messages.values()].filter((one) => wordsOf(one).includes("Sources")).length > 1);
+    await until(
+      "the second answer",
+      () => [...slack.world.messages.values()].filter((one) => wordsOf(one).includes("Sources")).length > 1,
+    );
 
     expect(JSON.stringify([slack.calls, slack.responses])).not.toContain(key);
     expect(slack.violations).toEqual([]);

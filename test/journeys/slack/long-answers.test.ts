@@ -3,7 +3,8 @@
  * is told what is lacking and gets the rest all the same.
  */
 import { describe, expect, it } from "vitest";
-import { answered, only, openRoom, until } from "../../slack/room.ts";
+import { until } from "../../doubles/until.ts";
+import { answered, only, openRoom } from "../../slack/room.ts";
 import { buttonsOf, fastClock, openParley, textOf, wordsOf } from "./parley.ts";
 
 const words = Array.from({ length: 30_000 }, (_, at) => `word${at}`);
@@ -60,8 +61,10 @@ describe("an answer of 280 kB", () => {
           ?.slice(4),
       ) + 1;
     await bob.click(last.ts, "Get the rest");
-    await until(() => seenOnlyBy("U0BOB").join(" ").includes(`word${next}`));
-    await until(() => /Shortened: [\d,]+ more characters not shown\./.test(seenOnlyBy("U0BOB").join(" ")));
+    await until("the rest of the answer", () => seenOnlyBy("U0BOB").join(" ").includes(`word${next}`));
+    await until("the note that the answer was shortened", () =>
+      /Shortened: [\d,]+ more characters not shown\./.test(seenOnlyBy("U0BOB").join(" ")),
+    );
     expect(seenOnlyBy("U0BOB").length).toBeLessThanOrEqual(10);
     expect(slack.violations).toEqual([]);
   });
@@ -76,8 +79,8 @@ describe("an answer of 280 kB", () => {
 
     await parley.bob.click(last.ts, "Get the rest");
 
-    await until(() => parley.replies(asked.ts).some(({ files }) => files !== undefined));
-    await until(() => parley.seenOnlyBy("U0BOB").join("").includes("in the attached file"));
+    await until("the file", () => parley.replies(asked.ts).some(({ files }) => files !== undefined));
+    await until("a private message", () => parley.seenOnlyBy("U0BOB").join("").includes("in the attached file"));
     expect(parley.slack.violations).toEqual([]);
   });
 });

@@ -20,6 +20,7 @@ import { openState } from "../../../src/state/open-state.ts";
 import { createAgents } from "../../doubles/agents.ts";
 import { readingFor, settingsWith } from "../../doubles/composition.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
+import { until } from "../../doubles/until.ts";
 import {
   appToken,
   botToken,
@@ -29,7 +30,6 @@ import {
   startFakeSlack,
 } from "../../fakes/slack/index.ts";
 import { bot, type Json, type StoredMessage } from "../../fakes/slack/world.ts";
-import { until } from "../../slack/room.ts";
 
 export type ParleyOptions = {
   readonly slack?: FakeSlackOptions;
@@ -107,14 +107,14 @@ export async function openParley(options: ParleyOptions = {}) {
     replies,
     /** Resolves when nothing is being answered, and everything that Slack sent was acknowledged. */
     idle: () =>
-      until(() => {
+      until("the end of all questions", () => {
         const { running: now, waiting } = running.bridge.counts();
         return now + waiting === 0 && slack.deliveries.all.every(({ isAcknowledged }) => isAcknowledged);
       }),
     /** Resolves when some message of Parley's in the thread shows these words. */
     shows: async (thread: string, words: string, channel?: string): Promise<StoredMessage> => {
       const find = () => replies(thread, channel).find((message) => wordsOf(message).includes(words));
-      await until(() => find() !== undefined);
+      await until("the message", () => find() !== undefined);
       return find() as StoredMessage;
     },
     /** What only that person sees, newest last, whichever way it came. */

@@ -4,8 +4,9 @@
 import { describe, expect, it } from "vitest";
 import { examineSlack } from "../../../adapters/slack/doctor-checks.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
+import { until } from "../../doubles/until.ts";
 import { allScopes, botToken, startFakeSlack } from "../../fakes/slack/index.ts";
-import { openRoom, until } from "../../slack/room.ts";
+import { openRoom } from "../../slack/room.ts";
 import { openParley } from "./parley.ts";
 
 const without = (...missing: readonly string[]) => allScopes.filter((scope) => !missing.includes(scope));
@@ -42,7 +43,7 @@ describe("a missing scope", () => {
 
     slack.grant("files:read");
     for (const socket of slack.deliveries.sockets) socket.kill();
-    await until(() => platform.health().isConnected && platform.health().reason === undefined);
+    await until("a healthy connection", () => platform.health().isConnected && platform.health().reason === undefined);
 
     expect(lines.filter(({ level }) => level === "warn").length).toBe(1);
   });
@@ -52,7 +53,7 @@ describe("a missing scope", () => {
 
     for (const person of [alice, bob]) {
       await person.command("/parley", "status", "C0GENERAL");
-      await until(() => seenOnlyBy(person.id).some((text) => text.includes("Parley's state")));
+      await until("a private message", () => seenOnlyBy(person.id).some((text) => text.includes("Parley's state")));
     }
 
     expect(seenOnlyBy("U0ALICE").join()).toContain("mpim:read (to find all group direct messages");

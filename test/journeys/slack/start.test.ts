@@ -5,9 +5,9 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type LoopbackSite, startLoopbackSite } from "../../doubles/network/loopback-site.ts";
 import { createParleyProcess, type ParleyProcess } from "../../doubles/processes/parley-process.ts";
+import { until } from "../../doubles/until.ts";
 import { post, type SentRequest } from "../../fakes/slack/deliveries.ts";
 import { appToken, botToken, type FakeSlack, signingSecret, startFakeSlack } from "../../fakes/slack/index.ts";
-import { until } from "../../slack/room.ts";
 import { textOf } from "./parley.ts";
 
 const question = "How do I connect Slack?";
@@ -18,13 +18,13 @@ async function readyz(parley: ParleyProcess): Promise<Readiness> {
   return (await (await fetch(`${parley.url}/readyz`)).json()) as Readiness;
 }
 
-/** Asks until it holds; the test's own time limit says when it never does. */
 async function untilReady(parley: ParleyProcess, holds: (seen: Readiness) => boolean): Promise<Readiness> {
-  for (;;) {
-    const seen = await readyz(parley);
-    if (holds(seen)) return seen;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  let seen = await readyz(parley);
+  await until("what /readyz should say", async () => {
+    seen = await readyz(parley);
+    return holds(seen);
+  });
+  return seen;
 }
 
 const own = (slack: FakeSlack, thread: string) =>
@@ -56,7 +56,7 @@ describe("over a socket", () => {
 
   it("answers a mention with steps, sources and one message", async () => {
     const asked = slack.person("U0ALICE").mention("C0GENERAL", question);
-    await until(() => isAnswered(slack, asked.ts));
+    await until("the answer", () => isAnswered(slack, asked.ts));
 
     expect(own(slack, asked.ts).length).toBe(1);
     expect(textOf(own(slack, asked.ts)[0]?.blocks)).toContain("Sources");
@@ -68,7 +68,9 @@ describe("over a socket", () => {
     const root = bob.say("C0GENERAL", "Let us keep these.");
 
     bob.mention("C0GENERAL", `/kb ingest ${site.good.join(" ")} ${site.bad} into docs`, { thread: root.ts });
-    await until(() => own(slack, root.ts).some((message) => textOf(message.blocks).includes("2 of 3 done, 1 failed")));
+    await until("the end of the job", () =>
+      own(slack, root.ts).some((message) => textOf(message.blocks).includes("2 of 3 done, 1 failed")),
+    );
 
     const [job, ...others] = own(slack, root.ts);
     expect(others).toEqual([]);
@@ -91,7 +93,7 @@ describe("over a socket", () => {
 
   it("ends in order, and hears nothing more", async () => {
     expect(await parley.end()).toBe(0);
-    await until(() => slack.deliveries.sockets.size === 0);
+    await until("the end of the socket", () => slack.deliveries.sockets.size === 0);
   });
 });
 
@@ -112,7 +114,7 @@ describe("with a scope too few", () => {
 
     const seen = await readyz(parley);
     const asked = slack.person("U0ALICE").mention("C0GENERAL", question);
-    await until(() => isAnswered(slack, asked.ts));
+    await until("the answer", () => isAnswered(slack, asked.ts));
 
     expect(seen.checks.slack.ok).toBe(true);
     expect(seen.checks.slack.reason).toContain("files:read");
@@ -142,12 +144,12 @@ describe("over HTTP", () => {
   it("answers a mention, a command and a button", async () => {
     const alice = slack.person("U0ALICE");
     const asked = alice.mention("C0GENERAL", question);
-    await until(() => isAnswered(slack, asked.ts));
+    await until("the answer", () => isAnswered(slack, asked.ts));
 
     await alice.command("/agent", "list", "C0GENERAL");
-    await until(() => slack.responses.some(({ body }) => textOf(body["blocks"]).includes("guide")));
+    await until("a response", () => slack.responses.some(({ body }) => textOf(body["blocks"]).includes("guide")));
     await alice.click(own(slack, asked.ts)[0]?.ts ?? "", "Show steps");
-    await until(() => alice.view() !== undefined);
+    await until("a modal", () => alice.view() !== undefined);
 
     expect(own(slack, asked.ts).length).toBe(1);
     expect(slack.violations).toEqual([]);
@@ -185,7 +187,7 @@ describe("over HTTP", () => {
     const copied = await Promise.all([post(genuine), post(command)]);
     // Whatever these had caused would have been done before what is asked now.
     const asked = slack.person("U0ALICE").mention("C0GENERAL", "How do I run the doctor?");
-    await until(() => isAnswered(slack, asked.ts));
+    await until("the answer", () => isAnswered(slack, asked.ts));
     const caused = slack.calls
       .slice(before)
       .filter(({ method, body }) => method.startsWith("chat.") && body["thread_ts"] !== asked.ts);

@@ -4,7 +4,8 @@
 import { describe, expect, it } from "vitest";
 import type { AgentEvent } from "../../../src/ports/agent-service.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
-import { only, until } from "../../slack/room.ts";
+import { until } from "../../doubles/until.ts";
+import { only } from "../../slack/room.ts";
 import { buttonsOf, openParley, textOf, wordsOf } from "./parley.ts";
 
 const searching: AgentEvent = {
@@ -71,7 +72,9 @@ describe("a mention", () => {
     const lines = Array.from({ length: 1_200 }, (_, line) => `Line ${line} of the answer, which is long.`);
     const asked = alice.mention("C0GENERAL", "tell me everything");
     (await agents.run(0)).answer(lines.join("\n\n"));
-    await until(() => replies(asked.ts).some((message) => wordsOf(message).includes("Line 1199 ")));
+    await until("the end of the answer", () =>
+      replies(asked.ts).some((message) => wordsOf(message).includes("Line 1199 ")),
+    );
 
     const all = replies(asked.ts).map(wordsOf).join("\n");
     expect(lines.filter((line) => !all.includes(line))).toEqual([]);
@@ -91,7 +94,7 @@ describe("Stop and Try again", () => {
 
     await alice.click(placeholder.ts, "Stop");
     await shows(asked.ts, "Stopped");
-    await until(() => first.isOver());
+    await until("the end of the run", () => first.isOver());
     await alice.click(placeholder.ts, "Try again");
     (await agents.run(1)).answer("Here it is.");
     await shows(asked.ts, "Here it is.");
@@ -118,12 +121,12 @@ describe("Stop and Try again", () => {
     const { slack, agents, alice, shows } = await openParley();
     const asked = alice.mention("C0GENERAL", "long?");
     await agents.run(0);
-    await until(() => slack.world.sessions.get(`C0GENERAL/${asked.ts}`) === "processing");
+    await until("the agent session", () => slack.world.sessions.get(`C0GENERAL/${asked.ts}`) === "processing");
 
     await alice.stopAgent("C0GENERAL", asked.ts);
     await shows(asked.ts, "Stopped");
 
-    await until(() => slack.world.sessions.get(`C0GENERAL/${asked.ts}`) === "active");
+    await until("the agent session", () => slack.world.sessions.get(`C0GENERAL/${asked.ts}`) === "active");
   });
 });
 
@@ -133,12 +136,12 @@ describe("the agent view, where people write directly", () => {
     const asked = alice.say("D0ALICE", "long?");
     const run = await agents.run(0);
     const session = () => slack.world.sessions.get(`D0ALICE/${asked.ts}`);
-    await until(() => session() === "processing");
+    await until("the agent session", () => session() === "processing");
 
     await alice.stopAgent("D0ALICE", asked.ts);
 
     const stopped = await shows(asked.ts, "Stopped", "D0ALICE");
-    await until(() => run.isOver() && session() === "active");
+    await until("the end of the run and an active session", () => run.isOver() && session() === "active");
     expect(buttonsOf(stopped)).toContain("Try again");
   });
 
@@ -152,7 +155,7 @@ describe("the agent view, where people write directly", () => {
     await alice.click(placeholder.ts, "Stop");
 
     await shows(asked.ts, "Stopped", "D0ALICE");
-    await until(() => run.isOver());
+    await until("the end of the run", () => run.isOver());
   });
 });
 
@@ -166,7 +169,7 @@ describe("what else people do with a question", () => {
     const answer = await shows(asked.ts, "At two.");
 
     await bob.click(answer.ts, "Show steps");
-    await until(() => bob.view() !== undefined);
+    await until("a modal", () => bob.view() !== undefined);
 
     expect(textOf(bob.view()?.blocks)).toContain("SELECT * FROM docs");
     expect(alice.view()).toBeUndefined();
@@ -195,7 +198,7 @@ describe("what else people do with a question", () => {
 
     await alice.delete(asked.ts);
 
-    await until(() => run.isOver());
+    await until("the end of the run", () => run.isOver());
   });
 });
 

@@ -1,6 +1,8 @@
 /** Addresses that answer never, without end, or with more than anybody reads: each is told, and spoils no other. */
+
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
+import { untilAdvanced } from "../../doubles/until.ts";
 import { openRoom, type Room } from "../room.ts";
 import { article, type Site, type SitePage, startSite } from "../site.ts";
 
@@ -49,7 +51,7 @@ it("answers within 5 s about 200 addresses, however silent DNS is", async () => 
   void room.say(`/kb ingest ${addresses.join(" ")} http://169.254.169.254/ into docs by service`).then(({ text }) => {
     answered = text;
   });
-  while (answered === undefined) await clock.advance(100);
+  await untilAdvanced(clock, "the reply to the command", () => answered !== undefined, 100);
 
   expect(answered).toContain("201 addresses on the way to docs");
   expect(clock.now() - begunAtMs).toBeLessThanOrEqual(5_000);
@@ -79,9 +81,8 @@ describe.each(["service", "parley"])("an ingest by the %s", (by) => {
     const clock = createFakeClock();
     room = await openRoom({ clock });
     await room.makeBase("docs");
-    const asked = async (times: number) => {
-      while (site.asked.filter((path) => path === "/silent").length < times) await clock.advance(0);
-    };
+    const asked = (times: number) =>
+      untilAdvanced(clock, `${times} requests`, () => site.asked.filter((path) => path === "/silent").length >= times);
     await room.say(`/kb ingest ${site.url}/silent into docs by ${by}`);
     await asked(1);
     if (by === "service") {
@@ -90,7 +91,7 @@ describe.each(["service", "parley"])("an ingest by the %s", (by) => {
       await asked(2);
     }
     await clock.advance(30_000);
-    while ((await room.newest()).state === "running") await clock.advance(0);
+    await untilAdvanced(clock, "the end of the job", async () => (await room.newest()).state !== "running");
 
     expect((await room.newest()).items).toMatchObject([
       { state: "failed", reason: expect.stringMatching(/did not answer/) },

@@ -2,11 +2,13 @@
  * Pages and files that mean harm, through jobs, the real reader and its real child process. Each is an error of its own
  * item with a sentence; the item beside it is done, and whoever listens to this process meanwhile is not kept waiting.
  */
+
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type OwnWork, watchOwnWork } from "../../../bench/own-work.ts";
 import type { Attachment } from "../../../src/ports/model/place.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
+import { untilAdvanced } from "../../doubles/until.ts";
 import { alice, openRoom, type Room } from "../room.ts";
 import { article, type Site, startSite } from "../site.ts";
 
@@ -87,7 +89,7 @@ describe("a page", () => {
       );
     });
     await room.say(`/kb ingest ${site.url}/slow into docs by parley`);
-    while (sent < 3) await clock.advance(0);
+    await untilAdvanced(clock, "3 bytes", () => sent >= 3);
     await clock.advance(30_000);
     const over = room.over();
     for (let turn = 0; turn < 500 && (await room.newest()).state === "running"; turn += 1) await clock.advance(100);

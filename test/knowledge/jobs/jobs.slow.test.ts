@@ -4,17 +4,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { JobItem } from "../../../src/ports/model/job.ts";
 import { createFakeClock, type FakeClock } from "../../doubles/fake-clock.ts";
+import { untilAdvanced } from "../../doubles/until.ts";
 import { alice, createGate, directPlace, general, openRoom, project, type Room } from "../room.ts";
 import { startSite } from "../site.ts";
-
-/** Time stands still until a test moves it, and moves by itself while a test waits for something else. */
-async function until(clock: FakeClock, isSo: () => Promise<boolean> | boolean, stepMs = 0): Promise<void> {
-  for (let turn = 0; turn < 3_000; turn += 1) {
-    if (await isSo()) return;
-    await clock.advance(stepMs);
-  }
-  throw new Error("It never came to that");
-}
 
 const urls = (count: number) => Array.from({ length: count }, (_, index) => `http://127.0.0.1:9/page${index}`);
 const items = (addresses: readonly string[]) =>
@@ -56,13 +48,19 @@ describe("a job", () => {
     const gate = createGate();
     room.faults.insert = () => gate.wait();
     for (const address of urls(3)) await begin([address]);
-    await until(clock, async () => (await room.metrics()).includes('parley_jobs{state="running"} 2'));
+    await untilAdvanced(clock, "the metric", async () =>
+      (await room.metrics()).includes('parley_jobs{state="running"} 2'),
+    );
     expect(await room.metrics()).toContain('parley_jobs{state="waiting"} 1');
 
     gate.open();
-    await until(clock, async () => (await room.metrics()).includes('parley_jobs_total{outcome="done"} 3'));
+    await untilAdvanced(clock, "the metric", async () =>
+      (await room.metrics()).includes('parley_jobs_total{outcome="done"} 3'),
+    );
 
-    await until(clock, async () => (await room.metrics()).includes('parley_jobs{state="running"} 0'));
+    await untilAdvanced(clock, "the metric", async () =>
+      (await room.metrics()).includes('parley_jobs{state="running"} 0'),
+    );
     expect(await room.metrics()).toContain('parley_jobs{state="waiting"} 0');
   });
 
@@ -74,11 +72,11 @@ describe("a job", () => {
       if (asked.length === 2) await gate.wait();
     };
     await begin(urls(3));
-    await until(clock, () => asked.length === 2);
+    await untilAdvanced(clock, "2 requests", () => asked.length === 2);
     await clock.advance(5_000);
 
     await room.restart();
-    await until(clock, async () => (await job()).state === "done");
+    await untilAdvanced(clock, "the end of the job", async () => (await job()).state === "done");
     gate.open();
 
     expect(asked).toEqual([urls(3)[0], urls(3)[1], urls(3)[1], urls(3)[2]]);
@@ -97,10 +95,10 @@ describe("a job", () => {
       else stored.push(...(await states()));
     };
     await begin(urls(2));
-    await until(clock, () => inserts === 1);
+    await untilAdvanced(clock, "an insert", () => inserts === 1);
     await clock.advance(60_000);
     gate.open();
-    await until(clock, () => stored.length > 0);
+    await untilAdvanced(clock, "a stored record", () => stored.length > 0);
 
     expect(stored[0]).toBe("done");
   });
@@ -109,13 +107,13 @@ describe("a job", () => {
     const gate = createGate();
     room.faults.insert = () => gate.wait();
     await begin(urls(1));
-    await until(clock, () => room.shown().length === 1);
+    await untilAdvanced(clock, "a message from Parley", () => room.shown().length === 1);
     await gate.arrived;
 
     for (let minute = 0; minute < 12; minute += 1) await clock.advance(60_000);
     const waiting = room.shown()[0];
     gate.open();
-    await until(clock, async () => (await job()).state === "done");
+    await untilAdvanced(clock, "the end of the job", async () => (await job()).state === "done");
 
     expect(waiting).toMatch(/1[12] min/);
     expect(room.shown()[0]).toContain("1 of 1 done");
@@ -126,7 +124,7 @@ describe("a job", () => {
       await clock.sleep(100);
     };
     await begin(urls(300));
-    await until(clock, async () => (await job()).state === "done", 100);
+    await untilAdvanced(clock, "the end of the job", async () => (await job()).state === "done", 100);
 
     const progress = room.platform.writes
       .filter(({ urgency }) => urgency === "progress")
@@ -144,7 +142,7 @@ describe("a job", () => {
       if (atMs.length < 4) throw new ParleyError("knowledge_base_busy");
     };
     await begin(urls(1));
-    await until(clock, async () => (await job()).state === "done", 100);
+    await untilAdvanced(clock, "the end of the job", async () => (await job()).state === "done", 100);
 
     expect(atMs.slice(1).map((ms, index) => Math.round((ms - (atMs[index] ?? 0)) / 1_000))).toEqual([1, 2, 4]);
   });
@@ -154,7 +152,7 @@ describe("a job", () => {
       throw new ParleyError("knowledge_base_busy");
     };
     await begin(urls(1));
-    await until(clock, async () => (await job()).state === "failed", 500);
+    await untilAdvanced(clock, "the failure of the job", async () => (await job()).state === "failed", 500);
 
     expect(room.shown()[0]).toContain("The knowledge base is busy with something else.");
   });
@@ -169,7 +167,7 @@ describe("a job", () => {
     await gate.arrived;
 
     const said = await room.press("cancel-job", (await job()).id);
-    await until(clock, async () => (await job()).state === "cancelled");
+    await untilAdvanced(clock, "the cancelled job", async () => (await job()).state === "cancelled");
 
     expect(said.text).toContain("is being cancelled");
     expect(await states()).toEqual(["cancelled", "cancelled", "cancelled"]);
@@ -184,16 +182,16 @@ describe("a job", () => {
     await begin(urls(1));
     await gate.arrived;
     await begin(urls(2).slice(1));
-    await until(clock, async () => (await job()).state === "running");
+    await untilAdvanced(clock, "the start of the job", async () => (await job()).state === "running");
     await begin(["http://127.0.0.1:9/third"]);
     const third = await job();
-    await until(clock, () => room.shown().length === 3);
+    await untilAdvanced(clock, "3 messages from Parley", () => room.shown().length === 3);
 
     await room.press("cancel-job", third.id);
-    await until(clock, async () => (await job()).state === "cancelled");
+    await untilAdvanced(clock, "the cancelled job", async () => (await job()).state === "cancelled");
     gate.open();
     await room.press("retry-job", third.id);
-    await until(clock, async () => (await job()).state === "done");
+    await untilAdvanced(clock, "the end of the job", async () => (await job()).state === "done");
 
     expect(third.state).toBe("queued");
     expect(room.shown()[2]).toContain("1 of 1 done");
@@ -213,15 +211,15 @@ describe("a job", () => {
       });
     await own("one", "http://127.0.0.1:9/1");
     await own("two", "http://127.0.0.1:9/2");
-    await until(clock, () => started.length === 2);
+    await untilAdvanced(clock, "2 pages", () => started.length === 2);
     await own("three", "http://127.0.0.1:9/3");
     await own("four", "http://127.0.0.1:9/4", { ...alice, id: "U2" });
-    await until(clock, () => started.length === 3);
+    await untilAdvanced(clock, "3 pages", () => started.length === 3);
     await clock.advance(10_000);
 
     expect([...started].sort()).toEqual(["four 4", "one 1", "two 2"]);
     gate.open();
-    await until(clock, () => started.length === 4);
+    await untilAdvanced(clock, "4 pages", () => started.length === 4);
   });
 
   it("puts one thing at a time into a knowledge base", async () => {
@@ -235,8 +233,9 @@ describe("a job", () => {
     };
     await begin(urls(3));
     await begin(urls(6).slice(3), "service", { actor: { ...alice, id: "U2" } });
-    await until(
+    await untilAdvanced(
       clock,
+      "the end of all jobs",
       async () => (await room.parts().knowledge.jobs.recent(general, 2)).every(({ state }) => state === "done"),
       50,
     );
@@ -271,12 +270,12 @@ describe("a job", () => {
     };
     await begin(urls(3));
     for (const lives of [1, 2]) {
-      await until(clock, () => asked.filter((url) => url === poison).length === lives);
+      await untilAdvanced(clock, "the next attempt", () => asked.filter((url) => url === poison).length === lives);
       // At once: what has happened since the attempt began is not stored.
       gate = createGate();
       await room.restart();
     }
-    await until(clock, async () => (await job()).state === "done");
+    await untilAdvanced(clock, "the end of the job", async () => (await job()).state === "done");
 
     expect(asked.filter((url) => url === poison)).toHaveLength(2);
     expect((await job()).items).toMatchObject([
@@ -295,15 +294,15 @@ describe("a job", () => {
     };
     await begin(urls(1));
     for (const lives of [1, 2]) {
-      await until(clock, () => asked === lives);
+      await untilAdvanced(clock, "the next attempt", () => asked === lives);
       gate = createGate();
       await room.restart();
     }
-    await until(clock, async () => (await job()).state === "failed");
+    await untilAdvanced(clock, "the failure of the job", async () => (await job()).state === "failed");
 
     gate.open();
     await room.press("retry-job", (await job()).id);
-    await until(clock, async () => (await job()).state === "done");
+    await untilAdvanced(clock, "the end of the job", async () => (await job()).state === "done");
     expect(asked).toBe(3);
   });
 
@@ -316,23 +315,23 @@ describe("a job", () => {
     };
     await begin(urls(1));
     for (const lives of [1, 2, 3]) {
-      await until(clock, () => asked === lives);
+      await untilAdvanced(clock, "the next attempt", () => asked === lives);
       const drained = room.parts().knowledge.jobs.drain(0);
       await clock.advance(1);
       await drained;
       gate = createGate();
       await room.restart();
     }
-    await until(clock, () => asked === 4);
+    await untilAdvanced(clock, "4 requests", () => asked === 4);
     gate.open();
 
-    await until(clock, async () => (await job()).state === "done");
+    await untilAdvanced(clock, "the end of the job", async () => (await job()).state === "done");
   });
 
   it("that an older version left running is tried once more", async () => {
     room.faults.insert = async () => {};
     await begin(urls(1));
-    await until(clock, async () => (await job()).state === "done");
+    await untilAdvanced(clock, "the end of the job", async () => (await job()).state === "done");
     const { items: done, ...old } = await job();
     const running = done.map(({ attempts: _attempts, endedAtMs: _endedAtMs, ...item }) => ({
       ...item,
@@ -343,7 +342,11 @@ describe("a job", () => {
       .state.jobs.create({ ...old, id: `${old.id}x`, eventKey: "old", state: "running", items: running });
 
     await room.parts().knowledge.jobs.recover(true);
-    await until(clock, async () => (await room.parts().state.jobs.get(`${old.id}x`))?.state === "done");
+    await untilAdvanced(
+      clock,
+      "the end of the other job",
+      async () => (await room.parts().state.jobs.get(`${old.id}x`))?.state === "done",
+    );
   });
 
   it("runs what may have ended Parley alone the second time", async () => {
@@ -354,9 +357,9 @@ describe("a job", () => {
       return `${site.url}/${page}`;
     });
     await begin(pages, "parley");
-    await until(clock, () => held.length === 4);
+    await untilAdvanced(clock, "4 pages", () => held.length === 4);
     await room.restart();
-    await until(clock, () => held.length === 5);
+    await untilAdvanced(clock, "5 pages", () => held.length === 5);
     // Whatever else would be asked for would be asked for by now.
     await new Promise((resolve) => setTimeout(resolve, 200));
 
@@ -367,7 +370,7 @@ describe("a job", () => {
   it("whose stored work is damaged fails with what to do, and holds up nothing", async () => {
     room.faults.insert = async () => {};
     await begin(urls(1));
-    await until(clock, async () => (await job()).state === "done");
+    await untilAdvanced(clock, "the end of the job", async () => (await job()).state === "done");
     const { items: _items, ...old } = await job();
     const rows = [{ label: "Pasted text", kind: "rows", state: "waiting" }] as const;
     const options = { ...old.options, payloads: ['{"kind":"ro'] };
@@ -376,10 +379,14 @@ describe("a job", () => {
       .state.jobs.create({ ...old, id: `${old.id}x`, eventKey: "cut", state: "queued", items: rows, options });
 
     await room.parts().knowledge.jobs.recover(true);
-    await until(clock, async () => (await room.parts().state.jobs.get(`${old.id}x`))?.state === "failed");
+    await untilAdvanced(
+      clock,
+      "the failure of the other job",
+      async () => (await room.parts().state.jobs.get(`${old.id}x`))?.state === "failed",
+    );
     expect((await job()).items).toMatchObject([{ reason: expect.stringContaining("give the command again") }]);
     await begin(urls(1));
-    await until(clock, async () => (await job()).state === "done");
+    await untilAdvanced(clock, "the end of the job", async () => (await job()).state === "done");
   });
 
   it("does not run a query a second time by itself", async () => {
@@ -397,7 +404,7 @@ describe("a job", () => {
     await gate.arrived;
     // At once: not even a moment passes in which what runs could be stored by the way.
     await room.restart();
-    await until(clock, async () => (await job()).state === "failed");
+    await untilAdvanced(clock, "the failure of the job", async () => (await job()).state === "failed");
 
     expect(runs).toBe(1);
     expect(room.shown()[0]).toContain("Parley was restarted while the query ran");
@@ -406,7 +413,7 @@ describe("a job", () => {
   it("is not seen from another workspace", async () => {
     room.faults.insert = async () => {};
     await begin(urls(1));
-    await until(clock, async () => (await job()).state === "done");
+    await untilAdvanced(clock, "the end of the job", async () => (await job()).state === "done");
     const { id } = await job();
     const elsewhere = { ...general, workspace: "T2" };
 
@@ -424,7 +431,7 @@ describe("a job", () => {
 
     const { jobs } = room.parts().state;
     await jobs.transition(id, [state], state, { options: { ...options, cancelledBy: "U2" } }, fence);
-    await until(clock, async () => (await job()).state === "cancelled", 1_000);
+    await untilAdvanced(clock, "the cancelled job", async () => (await job()).state === "cancelled", 1_000);
     gate.open();
 
     expect(room.shown()[0]).toContain("Cancelled: adding to docs");
@@ -440,7 +447,7 @@ describe("a job", () => {
         place.channel === general.channel;
       room.platform.fail({ on: "post", error, times: 100, when: isPublic });
       await begin(urls(2));
-      await until(clock, async () => (await job()).state === "done", 1_000);
+      await untilAdvanced(clock, "the end of the job", async () => (await job()).state === "done", 1_000);
 
       const [told] = room.platform.thread(directPlace(alice));
       expect(room.shown()).toEqual([]);
@@ -454,7 +461,7 @@ describe("a job", () => {
     room.faults.insert = async () => {};
     const eventKey = "memory/T1/twice";
     const first = await begin(urls(1), "service", { eventKey });
-    await until(clock, async () => (await job()).state === "done");
+    await untilAdvanced(clock, "the end of the job", async () => (await job()).state === "done");
     const second = await begin(urls(1), "service", { eventKey });
 
     expect(second.job?.id).toBe(first.job?.id);
@@ -467,7 +474,7 @@ describe("a job of a thousand addresses", () => {
     room.faults.insert = async () => {};
     const count = 1_000;
     await begin(urls(count));
-    await until(clock, async () => (await job()).state === "done", 10);
+    await untilAdvanced(clock, "the end of the job", async () => (await job()).state === "done", 10);
 
     expect((await states()).filter((state) => state === "done")).toHaveLength(count);
     expect(room.platform.writes.length).toBeLessThan(20);
@@ -477,7 +484,7 @@ describe("a job of a thousand addresses", () => {
     room.faults.insert = async () => {};
     const writes = vi.spyOn(room.parts().state.jobs, "transition");
     await begin(urls(1_000), "service");
-    await until(clock, async () => (await job()).state === "done");
+    await untilAdvanced(clock, "the end of the job", async () => (await job()).state === "done");
 
     expect(writes.mock.calls.length).toBeLessThan(20);
   });
@@ -491,11 +498,11 @@ describe("a job of a thousand addresses", () => {
     }
     room.faults.insert = async () => {};
     await begin(addresses);
-    await until(clock, () => held.length === 20);
+    await untilAdvanced(clock, "20 pages", () => held.length === 20);
     for (let turn = 0; turn < 50; turn += 1) await clock.advance(0);
     const before = held.length;
 
-    await until(clock, async () => {
+    await untilAdvanced(clock, "the end of the job", async () => {
       for (const response of held) response.end("words");
       return (await job()).state === "done";
     });
@@ -522,7 +529,7 @@ describe("jobs", () => {
     const wrong = await room.say("/kb cancel nope");
     const cancelled = await room.say(`/kb cancel ${ref}`);
     gate.open();
-    await until(clock, async () => (await job()).state === "cancelled");
+    await untilAdvanced(clock, "the cancelled job", async () => (await job()).state === "cancelled");
 
     expect(listed.text).toContain(
       `${ref} · http://127.0.0.1:9/page0 and 1 more into docs · running, 0 of 2 done · by Alice`,

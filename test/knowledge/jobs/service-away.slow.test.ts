@@ -4,6 +4,7 @@ import type { Payload } from "../../../src/knowledge/jobs/payload.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { JobItem } from "../../../src/ports/model/job.ts";
 import { createFakeClock, type FakeClock } from "../../doubles/fake-clock.ts";
+import { untilAdvanced } from "../../doubles/until.ts";
 import { openRoom, project, type Room } from "../room.ts";
 
 const says = "The agent service cannot be reached. This goes on by itself when it is back.";
@@ -43,14 +44,6 @@ async function pass(ms: number, stepMs = 1_000): Promise<void> {
   }
 }
 
-async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
-  for (let turn = 0; turn < 3_000; turn += 1) {
-    if (await isSo()) return;
-    await pass(1, 1);
-  }
-  throw new Error("It never came to that");
-}
-
 const url = (index: number) => `http://127.0.0.1:9/page${index}`;
 
 function begin(items: readonly { readonly item: JobItem; readonly payload: Payload }[]) {
@@ -74,12 +67,12 @@ const isOver = async () => (await room.newest()).endedAtMs !== undefined;
 
 it("goes on by itself when the service is back, and says meanwhile that it waits", async () => {
   await beginUrls(3);
-  await until(() => tried.length === 1);
+  await untilAdvanced(clock, "an attempt", () => tried.length === 1, 1);
   await pass(60_000);
   const meanwhile = room.shown()[0];
   isAway = false;
   await pass(15_000);
-  await until(isOver);
+  await untilAdvanced(clock, "the end of the job", isOver, 1);
 
   expect(meanwhile).toContain(says);
   expect(tried).toEqual([url(0), url(0), url(1), url(2)]);
@@ -89,15 +82,15 @@ it("goes on by itself when the service is back, and says meanwhile that it waits
 
 it("gives up after ten minutes, once for all that is left, and can be tried again", async () => {
   await beginUrls(3);
-  await until(() => tried.length === 1);
+  await untilAdvanced(clock, "an attempt", () => tried.length === 1, 1);
   await pass(590_000);
   const justBefore = await states();
   await pass(30_000);
-  await until(isOver);
+  await untilAdvanced(clock, "the end of the job", isOver, 1);
   const given = await room.newest();
   isAway = false;
   await room.press("retry-job", given.id);
-  await until(isOver);
+  await untilAdvanced(clock, "the end of the job", isOver, 1);
 
   expect(justBefore).toEqual(["running", "waiting", "waiting"]);
   expect(given.items.map(({ state, reason }) => [state, reason])).toEqual(
@@ -108,39 +101,39 @@ it("gives up after ten minutes, once for all that is left, and can be tried agai
 
 it("waits again in another outage", async () => {
   await beginUrls(1);
-  await until(() => tried.length === 1);
+  await untilAdvanced(clock, "an attempt", () => tried.length === 1, 1);
   await pass(620_000);
-  await until(isOver);
+  await untilAdvanced(clock, "the end of the job", isOver, 1);
   await pass(61_000);
   await beginUrls(1);
-  await until(() => tried.length === 2);
+  await untilAdvanced(clock, "2 attempts", () => tried.length === 2, 1);
   await pass(60_000);
   isAway = false;
   await pass(15_000);
-  await until(isOver);
+  await untilAdvanced(clock, "the end of the job", isOver, 1);
 
   expect(await states()).toEqual(["done"]);
 });
 
 it("is cancelled at once while it waits", async () => {
   await beginUrls(2);
-  await until(() => tried.length === 1);
+  await untilAdvanced(clock, "an attempt", () => tried.length === 1, 1);
   await pass(5_000);
   await room.parts().knowledge.jobs.cancel(await room.newest(), "U1");
-  await until(isOver);
+  await untilAdvanced(clock, "the end of the job", isOver, 1);
 
   expect(await states()).toEqual(["cancelled", "cancelled"]);
 });
 
 it("waits on after a restart", async () => {
   await beginUrls(2);
-  await until(() => tried.length === 1);
+  await untilAdvanced(clock, "an attempt", () => tried.length === 1, 1);
   await pass(30_000);
   await room.restart();
-  await until(() => tried.length === 2);
+  await untilAdvanced(clock, "2 attempts", () => tried.length === 2, 1);
   isAway = false;
   await pass(15_000);
-  await until(isOver);
+  await untilAdvanced(clock, "the end of the job", isOver, 1);
 
   expect(await states()).toEqual(["done", "done"]);
 });
@@ -153,7 +146,7 @@ it("tries three times what breaks off although the service is there, then goes o
   };
   await beginUrls(2);
   await pass(10_000);
-  await until(isOver);
+  await untilAdvanced(clock, "the end of the job", isOver, 1);
 
   expect(tried).toEqual([url(0), url(0), url(0), url(1)]);
   expect(await states()).toEqual(["failed", "done"]);
@@ -162,7 +155,7 @@ it("tries three times what breaks off although the service is there, then goes o
 it("does not run a query again that may have run", async () => {
   const sql = "SELECT * FROM crm.faq";
   await begin([{ item: { label: sql, kind: "query", state: "waiting" }, payload: { kind: "query", sql } }]);
-  await until(isOver);
+  await untilAdvanced(clock, "the end of the job", isOver, 1);
 
   expect(tried).toEqual([sql]);
   expect(await states()).toEqual(["failed"]);

@@ -5,6 +5,7 @@
 import { startHeldRequests } from "../../doubles/network/held-requests.ts";
 import { createParleyProcess, type ParleyProcess } from "../../doubles/processes/parley-process.ts";
 import { type Script, type ScriptedOptions, startScriptedService } from "../../doubles/service/scripted-service.ts";
+import { until as untilLimit } from "../../doubles/until.ts";
 import { appToken, botToken, type FakeSlackOptions, startFakeSlack } from "../../fakes/slack/index.ts";
 import type { StoredMessage } from "../../fakes/slack/world.ts";
 
@@ -66,11 +67,7 @@ export async function openTown(options: TownOptions) {
   };
 }
 
-/** Resolves when it holds; says what it was waiting for when it never does. */
-export async function until(what: string, isTrue: () => boolean | Promise<boolean>, limitMs = 40_000): Promise<void> {
-  const untilMs = Date.now() + limitMs;
-  while (!(await isTrue())) {
-    if (Date.now() > untilMs) throw new Error(`This never came: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+/** As everywhere in tests, with time for processes to start and for leases to expire. */
+export function until(what: string, condition: () => boolean | Promise<boolean>, limitMs = 40_000): Promise<void> {
+  return untilLimit(what, condition, limitMs);
 }

@@ -1,4 +1,5 @@
 /** What is written down of who changed what, and of who tried without the role for it. */
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +14,7 @@ import { createHarness, type Harness } from "../../bridge/harness.ts";
 import { alice as admin, auditKeptMs, general, openRoom, type Room } from "../../commands/room.ts";
 import { hasRedisServer, type RedisServer, startRedisServer } from "../../doubles/processes/redis-server.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
+import { until } from "../../doubles/until.ts";
 
 const member: Actor = { ...admin, id: "U2", name: "Bob", isAdmin: false };
 const guest: Actor = { ...member, id: "U3", name: "Gus", isGuest: true };
@@ -167,7 +169,7 @@ describe.each(["SQLite", "Redis"])("on %s the audit", (backend) => {
     await record(300, "https://bob:hunter2@example.com/ sk-planted-0123456789 hunter2-of-the-settings");
     await record(60_000, "https://example.com/kept");
     const before = await all();
-    while ((await all()).length === 2) await new Promise((resolve) => setTimeout(resolve, 25));
+    await until("the end of the first entry", async () => (await all()).length < 2);
 
     expect(before[0]?.about["addresses"]).toBe("https://bob:[redacted]@example.com/ [redacted] [redacted]");
     expect((await all()).map((entry) => entry.about)).toEqual([{ addresses: "https://example.com/kept" }]);

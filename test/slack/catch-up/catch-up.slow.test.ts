@@ -4,9 +4,10 @@
 import { describe, expect, it } from "vitest";
 import type { Inbound } from "../../../src/ports/chat-platform.ts";
 import type { Coordinator, Lease } from "../../../src/ports/state.ts";
+import { until } from "../../doubles/until.ts";
 import { allScopes } from "../../fakes/slack/index.ts";
 import { bot } from "../../fakes/slack/world.ts";
-import { joinRoom, openRoom, quickClock, type Room, until } from "../room.ts";
+import { joinRoom, openRoom, quickClock, type Room } from "../room.ts";
 
 const general = "C0GENERAL";
 const place = { platform: "slack", workspace: "T0ACME", channel: general };
@@ -35,7 +36,7 @@ describe("what was said while the socket was lost", () => {
       ...alice.mention(channel, `in ${channel}`),
     }));
     back();
-    await until(() => seen.length >= 4 && isRead(room));
+    await until("the end of the catch-up", () => seen.length >= 4 && isRead(room));
 
     expect(new Set(seen.map(({ eventKey }) => eventKey))).toEqual(
       new Set(said.map(({ channel, ts }) => `slack/T0ACME/${channel}/${ts}`)),
@@ -60,7 +61,7 @@ describe("what was said while the socket was lost", () => {
     slack.person("U0OTHER").mention(general, "what do the others earn?");
     slack.person("U0ALICE").mention(general, "what do we earn?");
     back();
-    await until(() => seen.length === 2);
+    await until("2 events", () => seen.length === 2);
 
     expect(seen.map(({ actor }) => [actor.id, actor.isExternal])).toEqual([
       ["U0OTHER", true],
@@ -84,12 +85,12 @@ describe("what was said while the socket was lost", () => {
       { replyId: "r", part: 0, generation: 1 },
       { urgency: "final" },
     );
-    await until(() => seen.length === 1);
+    await until("an event", () => seen.length === 1);
 
     const back = slack.outage();
     const follow = slack.person("U0BOB").say(general, "and now?", { thread: root.ts });
     back();
-    await until(() => seen.length === 2);
+    await until("2 events", () => seen.length === 2);
 
     expect(early.ts < follow.ts).toBe(true);
     expect(textsOf(seen)).toEqual(["root", "and now?"]);
@@ -105,7 +106,7 @@ describe("what was said while the socket was lost", () => {
       const back = slack.outage();
       for (let index = 0; index < 450; index += 1) slack.person("U0BOB").say(general, `message ${index}`);
       back();
-      await until(() => seen.length >= 451);
+      await until("451 events", () => seen.length >= 451);
 
       expect(textsOf(seen).slice(1)).toEqual(Array.from({ length: 450 }, (_, index) => `message ${index}`));
       expect(historyOf(room).filter((channel) => channel === general).length).toBe(3);
@@ -125,7 +126,7 @@ describe("what was said while the socket was lost", () => {
     void alice.delete(tombstone.ts);
     alice.mention(general, "still there");
     back();
-    await until(() => isRead(room));
+    await until("the end of the catch-up", () => isRead(room));
 
     expect(textsOf(seen).filter((text) => text !== "a reply")).toEqual(["still there"]);
   });
@@ -138,7 +139,7 @@ describe("what was said while the socket was lost", () => {
     const said = slack.person("U0ALICE").mention(general, "first words");
     void slack.person("U0ALICE").edit(said.ts, `<@${bot.userId}> better words`);
     back();
-    await until(() => isRead(room));
+    await until("the end of the catch-up", () => isRead(room));
 
     expect(textsOf(seen)).toEqual(["better words"]);
   });
@@ -155,9 +156,9 @@ describe("what was said while the socket was lost", () => {
     const back = slack.outage();
     slack.person("U0ALICE").mention(general, "the storage is away");
     back();
-    await until(() => seen.length >= 3);
+    await until("3 events", () => seen.length >= 3);
     isAway = false;
-    await until(() => isRead(room));
+    await until("the end of the catch-up", () => isRead(room));
 
     expect(new Set(textsOf(seen))).toEqual(new Set(["the storage is away"]));
   });
@@ -176,7 +177,7 @@ describe("what was said while Parley was down", () => {
     slack.person("U0BOB").mention(general, "while it was down");
     back();
     const later = await joinRoom(room, {}, { http });
-    await until(() => isRead(later));
+    await until("the end of the catch-up", () => isRead(later));
 
     expect(textsOf(later.seen)).toEqual(["while it was down"]);
   });
@@ -201,7 +202,7 @@ describe("what was said while Parley was down", () => {
     room.slack.person("U0ALICE").mention("C0NEW", "hello?");
     back();
     const later = await joinRoom(room);
-    await until(() => isRead(later));
+    await until("the end of the catch-up", () => isRead(later));
 
     expect(textsOf(later.seen)).toEqual(["hello?"]);
   });
@@ -217,7 +218,7 @@ describe("what was said while Parley was down", () => {
     await room.platform.close();
 
     const later = await joinRoom(room);
-    await until(() => isRead(later));
+    await until("the end of the catch-up", () => isRead(later));
 
     expect(later.seen.map(({ eventKey }) => eventKey)).toEqual([`slack/T0ACME/${general}/${missed.ts}`]);
   });
@@ -232,7 +233,7 @@ describe("which channels are read", () => {
     await platform.close();
 
     const later = await joinRoom(room, {}, { bound: ["G0SECRET"] });
-    await until(() => isRead(later));
+    await until("the end of the catch-up", () => isRead(later));
 
     expect(historyOf(later)).toEqual(["G0SECRET", "D0ALICE", "C0TRIO", general, "C0QUIET"]);
   });
@@ -246,7 +247,7 @@ describe("which channels are read", () => {
     await platform.close();
 
     const later = await joinRoom(room);
-    await until(() => isRead(later));
+    await until("the end of the catch-up", () => isRead(later));
 
     expect(slack.callsTo("conversations.replies").map(({ body }) => body["ts"])).toEqual([own.ts]);
   });
@@ -259,7 +260,7 @@ describe("which channels are read", () => {
     await platform.close();
 
     const later = await joinRoom(room, {}, { bound: ["G0SECRET"] });
-    await until(() => isRead(later));
+    await until("the end of the catch-up", () => isRead(later));
 
     expect(historyOf(later)).toEqual(["G0SECRET", general]);
     expect(slack.callsTo("users.conversations")).toEqual([]);
@@ -272,7 +273,7 @@ describe("which channels are read", () => {
     await room.platform.close();
 
     const later = await joinRoom(room);
-    await until(() => isRead(later));
+    await until("the end of the catch-up", () => isRead(later));
 
     expect(new Set(historyOf(later))).toEqual(new Set([general, "G0SECRET", "D0ALICE"]));
   });
@@ -288,7 +289,7 @@ describe("which channels are read", () => {
     slack.person("U0ALICE").mention(general, "still here");
     back();
     const later = await joinRoom(room);
-    await until(() => isRead(later));
+    await until("the end of the catch-up", () => isRead(later));
 
     expect(textsOf(later.seen)).toEqual(["still here"]);
   });
@@ -307,10 +308,13 @@ describe("a channel that Slack cannot read for a while", () => {
     slack.person("U0ALICE").mention(general, "in another");
     slack.person("U0BOB").mention(general, "in a thread", { thread: root.ts });
     back();
-    await until(() => textsOf(seen).includes("in another") && textsOf(seen).includes("in a thread"));
+    await until(
+      "the missed messages",
+      () => textsOf(seen).includes("in another") && textsOf(seen).includes("in a thread"),
+    );
     expect(textsOf(seen)).not.toContain("in the one that migrates");
     for (const fault of slack.faults) fault.times = 0;
-    await until(() => isRead(room));
+    await until("the end of the catch-up", () => isRead(room));
 
     expect(new Set(textsOf(seen))).toEqual(new Set(["root", "in another", "in a thread", "in the one that migrates"]));
   });
@@ -329,7 +333,7 @@ describe("a message that can never be dealt with", () => {
     slack.person("U0ALICE").mention(general, "poison");
     slack.person("U0ALICE").mention(general, "behind it");
     back();
-    await until(() => isRead(room));
+    await until("the end of the catch-up", () => isRead(room));
 
     expect(textsOf(seen)).toContain("behind it");
     expect(textsOf(seen).filter((text) => text === "poison").length).toBeGreaterThan(3);
@@ -347,7 +351,9 @@ describe("Slack's limits", () => {
     const back = slack.outage();
     for (let index = 0; index < 40; index += 1) slack.person("U0BOB").say(general, `message ${index}`);
     back();
-    await until(() => slack.callsTo("conversations.history").some(({ error }) => error === "ratelimited"));
+    await until("ratelimited from conversations.history", () =>
+      slack.callsTo("conversations.history").some(({ error }) => error === "ratelimited"),
+    );
     const thread = await platform.readThread({ ...place, thread: root.ts }, { limit: 5 });
 
     expect(thread.map(({ text }) => text)).toEqual(["root"]);
@@ -375,7 +381,7 @@ describe("Slack's limits", () => {
       },
     };
     const later = await joinRoom(room, {}, { clock });
-    await until(() => isRead(later));
+    await until("the end of the catch-up", () => isRead(later));
 
     expect(new Set(historyOf(later)).size).toBe(64);
     expect(slack.calls.filter(({ error }) => error === "ratelimited")).toEqual([]);
@@ -401,7 +407,7 @@ describe("reading that takes longer than an hour", () => {
       },
     };
     const later = await joinRoom(room, {}, { clock });
-    await until(() => isRead(later));
+    await until("the end of the catch-up", () => isRead(later));
 
     expect(historyOf(later).length).toBeGreaterThan(5);
     expect(historyOf(later).length).toBeLessThan(60);
@@ -418,7 +424,7 @@ describe("several instances", () => {
     room.slack.person("U0ALICE").mention(general, "who hears me?");
     back();
     const [one, other] = await Promise.all([joinRoom(room), joinRoom(room)]);
-    await until(() => isRead(one) || isRead(other));
+    await until("the end of the catch-up", () => isRead(one) || isRead(other));
     await room.coordinator.lease("slack/T0ACME/catch-up").then((lease) => lease.release());
 
     expect([...textsOf(one.seen), ...textsOf(other.seen)]).toEqual(["who hears me?"]);
@@ -443,10 +449,10 @@ describe("several instances", () => {
       { on: (inbound) => awake.then(() => inbound.ack({ kind: "none" })) },
       { coordinator },
     );
-    await until(() => frozen.seen.length === 1);
+    await until("an event", () => frozen.seen.length === 1);
     const heir = await joinRoom(room);
     lapse();
-    await until(() => isRead(heir));
+    await until("the end of the catch-up", () => isRead(heir));
     wake();
     await room.slack.person("U0ALICE").say("C0TRIO", "later").delivered;
 
@@ -496,9 +502,9 @@ describe("a message that comes while a channel is read", () => {
     for (let index = 0; index < 5; index += 1) slack.person("U0ALICE").say("C0TRIO", `missed ${index}`, inThread);
     slack.person("U0ALICE").mention(general, "missed too");
     back();
-    await until(() => textsOf(seen).includes("missed too"));
+    await until("the missed messages", () => textsOf(seen).includes("missed too"));
     await slack.person("U0ALICE").say("C0TRIO", "live", inThread).delivered;
-    await until(() => isRead(room));
+    await until("the end of the catch-up", () => isRead(room));
 
     const replies = textsOf(seen).filter((text) => /^missed \d|live/.test(text));
     expect(replies).toEqual(["missed 0", "missed 1", "missed 2", "missed 3", "missed 4", "live"]);
@@ -512,10 +518,10 @@ describe("a message that comes while a channel is read", () => {
     const back = slack.outage();
     for (let index = 0; index < 5; index += 1) slack.person("U0ALICE").mention("C0TRIO", `missed ${index}`);
     back();
-    await until(() => textsOf(seen).includes("missed 0"));
+    await until("the missed messages", () => textsOf(seen).includes("missed 0"));
     await slack.person("U0BOB").say(general, "live").delivered;
     expect(textsOf(seen)).not.toContain("missed 4");
-    await until(() => isRead(room));
+    await until("the end of the catch-up", () => isRead(room));
 
     expect(textsOf(seen).filter((text) => text === "live").length).toBe(1);
   });

@@ -2,8 +2,9 @@
  * The connection: what it survives, and how truthfully and how soon it says what is wrong.
  */
 import { describe, expect, it } from "vitest";
+import { until } from "../../doubles/until.ts";
 import { botToken } from "../../fakes/slack/index.ts";
-import { openRoom, until } from "../room.ts";
+import { openRoom } from "../room.ts";
 
 describe("the socket", () => {
   it("says at once that it was lost, dials again, and hears what was said meanwhile", async () => {
@@ -11,9 +12,9 @@ describe("the socket", () => {
     expect(platform.health()).toEqual({ isConnected: true });
 
     for (const socket of slack.deliveries.sockets) socket.kill();
-    await until(() => !platform.health().isConnected);
+    await until("the loss of the connection", () => !platform.health().isConnected);
     const said = slack.person("U0ALICE").say("C0GENERAL", "are you there?");
-    await until(() => platform.health().isConnected);
+    await until("the connection", () => platform.health().isConnected);
     await said.delivered;
 
     // Once from Slack's retry, perhaps once more from the channel's history: the same event to the bridge.
@@ -25,7 +26,10 @@ describe("the socket", () => {
     const [old] = slack.deliveries.sockets;
 
     old?.send(JSON.stringify({ type: "disconnect", reason: "refresh_requested" }));
-    await until(() => slack.callsTo("apps.connections.open").length === 2 && platform.health().isConnected);
+    await until(
+      "the second connection",
+      () => slack.callsTo("apps.connections.open").length === 2 && platform.health().isConnected,
+    );
     await slack.person("U0ALICE").say("C0GENERAL", "still there?").delivered;
 
     expect(slack.deliveries.sockets.size).toBe(1);
@@ -53,7 +57,7 @@ describe("what is refused", () => {
 
     expect(platform.health().isConnected).toBe(false);
     expect(platform.health().reason).toContain("SLACK_BOT_TOKEN");
-    await until(() => platform.health().isConnected);
+    await until("the connection", () => platform.health().isConnected);
 
     const warnings = log.filter(({ level }) => level === "warn");
     expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining("invalid_auth")]);
@@ -70,7 +74,7 @@ describe("what is refused", () => {
     });
 
     slack.refuseSockets(undefined);
-    await until(() => platform.health().isConnected);
+    await until("the connection", () => platform.health().isConnected);
   });
 
   it("names the scopes that are missing, and works as far as it can", async () => {
@@ -99,9 +103,9 @@ describe("what is refused", () => {
 
     slack.refuseSockets("account_inactive");
     for (const socket of slack.deliveries.sockets) socket.kill();
-    await until(() => platform.health().reason?.includes("account_inactive") === true);
+    await until("the reason in the health", () => platform.health().reason?.includes("account_inactive") === true);
 
     slack.refuseSockets(undefined);
-    await until(() => platform.health().isConnected);
+    await until("the connection", () => platform.health().isConnected);
   });
 });

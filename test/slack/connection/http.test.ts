@@ -2,8 +2,9 @@
  * HTTP mode: Slack's requests on Parley's own server, and who else may send them (nobody).
  */
 import { describe, expect, it } from "vitest";
+import { until } from "../../doubles/until.ts";
 import { post } from "../../fakes/slack/deliveries.ts";
-import { notice, openRoom, until } from "../room.ts";
+import { notice, openRoom } from "../room.ts";
 
 const http = { http: true } as const;
 
@@ -38,7 +39,7 @@ describe("requests", () => {
 
     const [said] = await alice.say("C0GENERAL", "hello").delivered;
     const command = await alice.command("/agent", "list", "C0GENERAL");
-    await until(() => slack.responses.length === 1);
+    await until("a response", () => slack.responses.length === 1);
 
     expect(seen.map((inbound) => inbound.kind)).toEqual(["message", "command"]);
     expect([said?.isAcknowledged, command.isAcknowledged]).toEqual([true, true]);

@@ -4,7 +4,8 @@
 import { describe, expect, it } from "vitest";
 import type { Inbound } from "../../../src/ports/chat-platform.ts";
 import type { Form } from "../../../src/ports/document.ts";
-import { answered, first, notice, only, openRoom, until } from "../room.ts";
+import { until } from "../../doubles/until.ts";
+import { answered, first, notice, only, openRoom } from "../room.ts";
 
 const final = { urgency: "final" } as const;
 
@@ -31,7 +32,7 @@ describe("commands and forms", () => {
 
     slack.person("U0ALICE").say("C0GENERAL", "/agent list");
     const said = () => [...slack.world.messages.values()].filter(({ bot_id }) => bot_id !== undefined);
-    await until(() => said().length > 0);
+    await until("the message", () => said().length > 0);
 
     expect(said().map(({ channel, visibleTo }) => ({ channel, visibleTo }))).toEqual([
       { channel: "C0GENERAL", visibleTo: "U0ALICE" },
@@ -49,7 +50,7 @@ describe("commands and forms", () => {
 
     const asked = slack.person("U0ALICE").say("D0ALICE", "/agent list");
     const said = () => slack.world.thread("D0ALICE", asked.ts).filter(({ bot_id }) => bot_id !== undefined);
-    await until(() => said().length > 0);
+    await until("the message", () => said().length > 0);
 
     expect(said().map(({ text }) => text)).toEqual(["Two agents"]);
   });
@@ -64,7 +65,7 @@ describe("commands and forms", () => {
     });
 
     const delivery = await slack.person("U0ALICE").command("/agent", "list &amp; more", "C0GENERAL");
-    await until(() => slack.responses.length === 2);
+    await until("2 responses", () => slack.responses.length === 2);
 
     expect(delivery.isAcknowledged).toBe(true);
     expect(first(seen, "command").input).toEqual({ kind: "typed", text: "/agent list & more" });
@@ -86,7 +87,7 @@ describe("commands and forms", () => {
     });
     const alice = slack.person("U0ALICE");
     await alice.command("/agent", "create", "C0GENERAL");
-    await until(() => alice.view() !== undefined);
+    await until("a modal", () => alice.view() !== undefined);
     const view = alice.view();
     if (view === undefined) throw new Error("no form");
 
@@ -115,7 +116,7 @@ describe("commands and forms", () => {
     });
     const alice = slack.person("U0ALICE");
     await alice.command("/agent", "create", "C0GENERAL");
-    await until(() => alice.view() !== undefined);
+    await until("a modal", () => alice.view() !== undefined);
     const view = alice.view();
     if (view === undefined) throw new Error("no form");
 
@@ -134,7 +135,7 @@ describe("commands and forms", () => {
 
     await slack.person("U0ALICE").command("/agent", "create", "C0GENERAL");
 
-    await until(() => slack.responses.length === 1);
+    await until("a response", () => slack.responses.length === 1);
     expect(slack.responses[0]?.body["text"]).toBe("The form could not be opened in time.");
   });
 
@@ -145,7 +146,7 @@ describe("commands and forms", () => {
     await said.delivered;
 
     await alice.shortcut("ask_about", said.ts);
-    await until(() => alice.view() !== undefined);
+    await until("a modal", () => alice.view() !== undefined);
 
     expect(first(seen, "shortcut")).toMatchObject({
       shortcut: "ask-about",
@@ -258,7 +259,7 @@ describe("buttons", () => {
     const ts = await platform.post(place, payload, { replyId: "turn1", part: 0, generation: 0 }, final);
 
     await slack.person("U0BOB").click(ts, "Show steps");
-    await until(() => slack.person("U0BOB").view() !== undefined);
+    await until("a modal", () => slack.person("U0BOB").view() !== undefined);
 
     expect(first(seen, "action")).toMatchObject({
       action: "steps",
@@ -285,7 +286,7 @@ describe("buttons", () => {
     const ts = await platform.post(place, payload, { replyId: "turn1", part: 0, generation: 0 }, final);
 
     await slack.person("U0BOB").click(ts, "Show steps");
-    await until(() => slack.person("U0BOB").view() !== undefined);
+    await until("a modal", () => slack.person("U0BOB").view() !== undefined);
 
     expect(JSON.stringify(slack.person("U0BOB").view()?.blocks)).toMatch(/Shortened: .* more characters not shown/);
   });

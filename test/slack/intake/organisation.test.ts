@@ -3,8 +3,9 @@
  */
 import { describe, expect, it } from "vitest";
 import { combined, organisationOf } from "../../../adapters/slack/intake/organisation.ts";
+import { until } from "../../doubles/until.ts";
 import { openParley, type Parley } from "../../journeys/slack/parley.ts";
-import { openRoom, until } from "../room.ts";
+import { openRoom } from "../room.ts";
 
 const self = { teamId: "T0ACME", userId: "U0BOT", botId: "B0BOT" };
 const onGrid = { ...self, enterpriseId: "E0ACME" };
@@ -70,7 +71,7 @@ describe("a person of another organisation", () => {
     await idle();
 
     expect(agents.runs).toEqual([]);
-    await until(() => seenOnlyBy("U0OTHER").join().includes("You may not do that here"));
+    await until("a private message", () => seenOnlyBy("U0OTHER").join().includes("You may not do that here"));
     // Of the own organisation, by the event's own words: a guest's rights are enough to ask.
     await alice.mention("C0GENERAL", "what do we earn?").delivered;
     (await agents.run(0)).answer("They earn.");
@@ -86,7 +87,7 @@ describe("a person of another organisation", () => {
     await alice.mention("C0GENERAL", "first").delivered;
     await idle();
     expect(agents.runs).toEqual([]);
-    await until(() => seenOnlyBy("U0ALICE").join().includes("did not say who you are."));
+    await until("a private message", () => seenOnlyBy("U0ALICE").join().includes("did not say who you are."));
     expect(seenOnlyBy("U0ALICE").join()).toContain("Try again in a minute.");
 
     await alice.mention("C0GENERAL", "second").delivered;

@@ -5,9 +5,10 @@ import { describe, expect, it } from "vitest";
 import { createClients } from "../../../adapters/slack/connection/clients.ts";
 import { createAgentSessions } from "../../../adapters/slack/writing/agent-sessions.ts";
 import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import { until } from "../../doubles/until.ts";
 import type { FakeSlack } from "../../fakes/slack/index.ts";
 import { botToken } from "../../fakes/slack/index.ts";
-import { openRoom, until } from "../room.ts";
+import { openRoom } from "../room.ts";
 
 const quiet = () => undefined;
 const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
@@ -30,11 +31,11 @@ describe("the agent view", () => {
 
     show("1.1", "processing");
     show("1.1", "processing");
-    await until(() => calls(slack).length === 1);
+    await until("a call", () => calls(slack).length === 1);
     show("1.1", "active");
     show("1.1", "active");
 
-    await until(() => calls(slack).length === 2);
+    await until("2 calls", () => calls(slack).length === 2);
     expect(calls(slack)).toEqual(["1.1 processing", "1.1 active"]);
   });
 
@@ -45,9 +46,9 @@ describe("the agent view", () => {
     for (let thread = 1; thread <= 30; thread += 1) show(`${thread}.0`, "processing");
     for (let thread = 11; thread <= 30; thread += 1) show(`${thread}.0`, "active");
 
-    await until(() => calls(slack).length === 10);
+    await until("10 calls", () => calls(slack).length === 10);
     show("99.0", "processing");
-    await until(() => calls(slack).includes("99.0 processing"));
+    await until("the agent session", () => calls(slack).includes("99.0 processing"));
     expect(calls(slack).length).toBe(11);
   });
 
@@ -55,12 +56,12 @@ describe("the agent view", () => {
     const { slack } = await openRoom();
     const { show } = sessionsOf(slack);
     show("1.1", "processing");
-    await until(() => calls(slack).length === 1);
+    await until("a call", () => calls(slack).length === 1);
     slack.fail("agents.sessions.setStatus", "ratelimited", { retryAfterS: 1 });
 
     show("1.1", "active");
 
-    await until(() => calls(slack).length === 3);
+    await until("3 calls", () => calls(slack).length === 3);
     expect(slack.world.sessions.get("C0GENERAL/1.1")).toBe("active");
   });
 
@@ -72,7 +73,7 @@ describe("the agent view", () => {
       slack.fail("agents.sessions.setStatus", code);
 
       show("1.1", "processing");
-      await until(() => calls(slack).length === 1);
+      await until("a call", () => calls(slack).length === 1);
       show("1.1", "active");
       show("2.1", "processing");
       await slack.person("U0ALICE").say("C0GENERAL", "hello").delivered;

@@ -7,7 +7,8 @@ import type { SlackBlock } from "../../../adapters/slack/drawing/blocks.ts";
 import { createPayloadVariants } from "../../../adapters/slack/writing/payload-variants.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
-import { answered, memoryKeyValue, notice, openRoom, running, until } from "../room.ts";
+import { until } from "../../doubles/until.ts";
+import { answered, memoryKeyValue, notice, openRoom, running } from "../room.ts";
 
 const place = { platform: "slack", workspace: "T0ACME", channel: "C0GENERAL" };
 const mark = { replyId: "turn1", part: 0, generation: 0 };
@@ -191,7 +192,7 @@ describe("a private answer", () => {
     slack.fail("chat.postEphemeral", "channel_not_found");
 
     await slack.person("U0ALICE").mention("C0GENERAL", "hello").delivered;
-    await until(() => slack.callsTo("chat.postMessage").length > 0);
+    await until("calls of chat.postMessage", () => slack.callsTo("chat.postMessage").length > 0);
 
     expect(slack.callsTo("chat.postMessage")[0]?.body["channel"]).toBe("U0ALICE");
   });
@@ -205,7 +206,7 @@ describe("a private answer", () => {
     });
 
     await slack.person("U0ALICE").command("/kb", "jobs", "C0GENERAL");
-    await until(() => slack.callsTo("chat.postEphemeral").length === 2);
+    await until("calls of chat.postEphemeral", () => slack.callsTo("chat.postEphemeral").length === 2);
 
     expect(slack.responses.length).toBe(5);
   });
@@ -222,7 +223,7 @@ describe("a private answer", () => {
 
     await slack.person("U0ALICE").say("C0GENERAL", "hello").delivered;
 
-    await until(() => log.some(({ message }) => message === "a person could not be answered in Slack"));
+    await until("the log line", () => log.some(({ message }) => message === "a person could not be answered in Slack"));
   });
 });
 
@@ -241,7 +242,7 @@ describe("a public answer", () => {
 
       await slack.person("U0ALICE").command("/kb", "list", "C0GENERAL");
       const said = () => [...slack.world.messages.values()].filter(({ bot_id }) => bot_id !== undefined);
-      await until(() => said().length === 1 && JSON.stringify(said()).includes("Last words"));
+      await until("the message", () => said().length === 1 && JSON.stringify(said()).includes("Last words"));
 
       expect(slack.callsTo("chat.postMessage").length).toBe(2);
     },
