@@ -2,13 +2,14 @@
  * Parley in Slack for a bench: the real adapter, Bolt, bridge, delivery and SQLite in this process; the local Slack and the
  * streaming service in theirs.
  */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { createSlack, type SlackPlatform } from "../../adapters/slack/index.ts";
 import { createAgentService } from "../../src/agent-service/mindsdb/client.ts";
 import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
-import type { KeyValue } from "../../src/ports/state.ts";
 import { systemClock as clock } from "../../src/ports/tools/system-clock.ts";
 import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
+import { memoryKeyValue } from "../../test/doubles/room-parts.ts";
 import { silentLog as log } from "../../test/doubles/silent-log.ts";
 import { appToken, botToken, type FakeSlackOptions } from "../../test/fakes/slack/index.ts";
 import type { Write } from "../answers.ts";
@@ -65,16 +66,4 @@ export async function openRoom(options: RoomOptions) {
 
 function unlimited(slack: SlackPlatform): SlackPlatform {
   return { ...slack, limits: { ...slack.limits, writes: { keptForFinals: 0 } } };
-}
-
-function memoryKeyValue(): KeyValue<string> {
-  const entries = new Map<string, string>();
-  return {
-    get: async (key) => entries.get(key),
-    set: async (key, value) => void entries.set(key, value),
-    delete: async (key) => void entries.delete(key),
-    entries: async function* (prefix) {
-      for (const entry of entries) if (entry[0].startsWith(prefix)) yield entry;
-    },
-  };
 }

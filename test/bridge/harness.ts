@@ -2,6 +2,7 @@
  * A bridge for tests, with real parts below it (SQLite, delivery, presentation) and a controlled outside: an in-memory
  * platform, scripted agents and a fake clock.
  */
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +17,7 @@ import type { Conversation } from "../../src/ports/conversations.ts";
 import type { Document } from "../../src/ports/document.ts";
 import type { Log } from "../../src/ports/log.ts";
 import { noMetrics } from "../../src/ports/metrics.ts";
-import type { Actor, Place } from "../../src/ports/model/place.ts";
+import type { Place } from "../../src/ports/model/place.ts";
 import type { Saving } from "../../src/ports/saving.ts";
 import type { Claims } from "../../src/ports/state.ts";
 import { openState } from "../../src/state/open-state.ts";
@@ -24,22 +25,10 @@ import type { State } from "../../src/state/state.ts";
 import { createAgents } from "../doubles/agents.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../doubles/memory-platform.ts";
+import { noCommands } from "../doubles/no-commands.ts";
+import { alice, general, thread } from "../doubles/people.ts";
 import { reachOver } from "../doubles/reach.ts";
 import { silentLog } from "../doubles/silent-log.ts";
-
-export const alice: Actor = {
-  id: "U1",
-  workspace: "T1",
-  name: "Alice",
-  isAdmin: false,
-  isGuest: false,
-  isExternal: false,
-  isBot: false,
-  roles: [],
-};
-
-export const channel: Place = { platform: "memory", workspace: "T1", channel: "general" };
-export const thread: Place = { ...channel, thread: "100" };
 
 export type Sent = { readonly document: Document; readonly visibility: "private" | "public" };
 
@@ -49,17 +38,9 @@ export type Event = {
   readonly done: Promise<void>;
 };
 
-const noCommands: Commands = {
+const harnessCommands: Commands = {
+  ...noCommands,
   plan: () => ({ acknowledgement: { kind: "defer-private" }, role: "ask" }),
-  run: async () => ({ kind: "nothing" }),
-  checkForm: async () => undefined,
-  submitForm: async () => ({ kind: "nothing" }),
-  askedWith: async () => undefined,
-  roleOfForm: () => "ask",
-  planAction: () => ({ acknowledgement: { kind: "none" }, role: "ask" }),
-  pressAction: async () => ({ kind: "nothing" }),
-  refused: async () => undefined,
-  complete: async () => [],
   addressee: (text, agents = ["sales", "support", "guide"]) => {
     const [, agent = "", rest] = /^(\w+): (.*)$/.exec(text) ?? [];
     return !agents.includes(agent) || rest === undefined ? undefined : { agent, text: rest };
@@ -116,7 +97,7 @@ export async function createHarness(
         ],
       ]),
       metrics: noMetrics,
-      commands: { ...noCommands, ...options.commands },
+      commands: { ...harnessCommands, ...options.commands },
       ...(options.saving === undefined ? {} : { saving: options.saving }),
       claims: memoryClaims(),
       latest: keyValue("latest"),
@@ -131,7 +112,7 @@ export async function createHarness(
     const acks: Acknowledgement[] = [];
     const sent: Sent[] = [];
     const event = {
-      place: channel,
+      place: general,
       actor: alice,
       ack: async (how: Acknowledgement) => {
         acks.push(how);

@@ -3,8 +3,9 @@ import type { AgentService } from "../../src/ports/agent-service.ts";
 import type { Conversation } from "../../src/ports/conversations.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
 import { conversationKey, type Place } from "../../src/ports/model/place.ts";
+import { project } from "../doubles/people.ts";
 import { untilAdvanced } from "../doubles/until.ts";
-import { general, openRoom, project, type Room } from "./room.ts";
+import { general, openRoom, type Room } from "./room.ts";
 
 const key = "sk-verysecret-0123456789abcdef";
 

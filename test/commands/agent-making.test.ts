@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AgentEvent } from "../../src/ports/agent-service.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
+import { project } from "../doubles/people.ts";
 import { until } from "../doubles/until.ts";
-import { general, olderProfile, openRoom, project, type Room, type Shown } from "./room.ts";
+import { general, olderProfile, openRoom, type Room, type Shown } from "./room.ts";
 
 const key = "sk-verysecret-0123456789abcdef";
 

@@ -3,7 +3,8 @@ import { rolesOf } from "../../src/bridge/access/roles.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
 import { conversationKey } from "../../src/ports/model/place.ts";
 import { sampleTurn } from "../contracts/sample-records.ts";
-import { alice, general, openRoom, project, type Room, type Shown } from "./room.ts";
+import { admin, project } from "../doubles/people.ts";
+import { general, openRoom, type Room, type Shown } from "./room.ts";
 
 let room: Room;
 
@@ -181,7 +182,7 @@ describe("knowledge bases", () => {
 describe("/parley", () => {
   it("helps with every command that the asker may use, and details of each", async () => {
     const overview = await room.say("/parley help");
-    const guest = rolesOf({ ...alice, isAdmin: false, isGuest: true }, general, { trustedPlatforms: [] });
+    const guest = rolesOf({ ...admin, isAdmin: false, isGuest: true }, general, { trustedPlatforms: [] });
     const forGuests = await room.say("/parley help", { roles: guest });
 
     for (const { path } of room.commands.registry.definitions) expect(overview.text).toContain(`/${path}`);
@@ -233,7 +234,7 @@ describe("/parley", () => {
     const conversation = { ...general, thread: "1" };
     const lane = await room.state.coordinator.lanes.acquire(conversationKey(conversation), "turn", "1");
     const { turns } = room.state;
-    await turns.create({ ...sampleTurn("t", { state: "running" }), conversation, actor: alice });
+    await turns.create({ ...sampleTurn("t", { state: "running" }), conversation, actor: admin });
     const shown: Shown[] = [];
     const result = await room.commands.run({ kind: "typed", text: "/parley forget" }, room.context({ conversation }));
     const ended = room.end(result, shown);
@@ -253,18 +254,18 @@ describe("/parley", () => {
 
   it("forgets a conversation where others have asked only for whoever manages, and everybody's own", async () => {
     const conversation = { ...general, thread: "1" };
-    const member = { ...alice, isAdmin: false };
+    const member = { ...admin, isAdmin: false };
     const bob = { ...member, id: "U9", name: "Bob" };
     const { turns } = room.state;
     await turns.create({ ...sampleTurn("a", { state: "answered" }), conversation, actor: member });
-    const asked = (actor: typeof alice) =>
+    const asked = (actor: typeof admin) =>
       room.say("/parley forget", { conversation, actor, roles: rolesOf(actor, general, { trustedPlatforms: [] }) });
 
     expect((await asked(bob)).text).toContain("Other people have asked here too");
     expect((await turns.get("a"))?.question).not.toBe("");
     await turns.create({ ...sampleTurn("b", { state: "answered" }), conversation, actor: bob });
     expect((await asked(member)).text).toContain("Other people have asked here too");
-    expect((await asked(alice)).text).toContain("Forgot 2 earlier questions");
+    expect((await asked(admin)).text).toContain("Forgot 2 earlier questions");
 
     await turns.create({ ...sampleTurn("c", { state: "answered" }), conversation, actor: bob });
     expect((await asked(bob)).text).toContain("Forgot 1 earlier question");
@@ -272,7 +273,7 @@ describe("/parley", () => {
 
   it("forgets all of a direct message, whoever's the entries are", async () => {
     const conversation = { ...general, channel: "D1" };
-    const member = { ...alice, isAdmin: false };
+    const member = { ...admin, isAdmin: false };
     const entry = { turnId: "pruned", question: "q", answer: "a" };
     await room.conversations.update(conversation, (before) => ({ ...before, entries: [entry] }));
     const roles = rolesOf(member, conversation, { trustedPlatforms: [] });
@@ -283,7 +284,7 @@ describe("/parley", () => {
   });
 
   it("tells what the asker may do, and why", async () => {
-    const roles = rolesOf({ ...alice, isAdmin: false }, general, { trustedPlatforms: [] });
+    const roles = rolesOf({ ...admin, isAdmin: false }, general, { trustedPlatforms: [] });
 
     const { text } = await room.say("/parley roles", { roles });
 

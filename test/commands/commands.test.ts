@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { commandDefinitions } from "../../src/commands/definitions.ts";
 import type { CommandInput } from "../../src/ports/commands.ts";
-import { alice, general, openRoom, project, type Room } from "./room.ts";
+import { admin, project } from "../doubles/people.ts";
+import { general, openRoom, type Room } from "./room.ts";
 
 let room: Room;
 
@@ -98,7 +99,7 @@ describe("commands of other rooms", () => {
     await other.commands.pressAction("cancel-job", "j1", other.context());
     expect(pressed).toEqual(["j1"]);
     expect(other.commands.planAction("cancel-job", "j1").role).toBe("ingest");
-    expect(await other.commands.complete({ completes: "job", typed: "", place: general, actor: alice })).toHaveLength(
+    expect(await other.commands.complete({ completes: "job", typed: "", place: general, actor: admin })).toHaveLength(
       1,
     );
     await other.close();
@@ -136,7 +137,7 @@ describe("buttons and names", () => {
 
   it("of commands complete with and without the slash", async () => {
     const complete = (text: string) =>
-      room.commands.complete({ completes: "command", typed: text, place: general, actor: alice });
+      room.commands.complete({ completes: "command", typed: text, place: general, actor: admin });
 
     expect((await complete("/agent u"))[0]?.value).toBe("agent use");
     expect((await complete("kb"))[0]?.value).toBe("kb");

@@ -2,6 +2,7 @@
  * The commands over real parts: the local agent service behind the real client, SQLite, real Bindings. What a test wants
  * to go wrong it puts in the way of single calls.
  */
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,25 +22,14 @@ import type { CommandSet } from "../../src/ports/command-contract.ts";
 import type { CommandContext, CommandResult } from "../../src/ports/commands.ts";
 import type { Conversation } from "../../src/ports/conversations.ts";
 import type { Block, Document, FormValues } from "../../src/ports/document.ts";
-import type { Actor, Binding, Place } from "../../src/ports/model/place.ts";
+import type { Binding, Place } from "../../src/ports/model/place.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
+import { admin, project } from "../doubles/people.ts";
 import { watchForKeys } from "../doubles/planted-keys.ts";
 import { reachOver } from "../doubles/reach.ts";
 
-export const alice: Actor = {
-  id: "U1",
-  workspace: "T1",
-  name: "Alice",
-  isAdmin: true,
-  isGuest: false,
-  isExternal: false,
-  isBot: false,
-  roles: [],
-};
-
 export const general: Place = { platform: "slack", workspace: "T1", channel: "C1" };
-export const project = "mindsdb";
 export const auditKeptMs = 365 * 86_400_000;
 const redact = (text: string) => String(createRedact()(text));
 
@@ -100,7 +90,7 @@ export async function openRoom(
 
   function context(changes: Partial<CommandContext> = {}, roles: RoleSettings = { trustedPlatforms: [] }) {
     events += 1;
-    const actor = changes.actor ?? alice;
+    const actor = changes.actor ?? admin;
     const place = changes.place ?? general;
     return {
       ...{ actor, place, conversation: place, attachments: [], eventKey: `slack/T1/${events}` },

@@ -1,15 +1,15 @@
 /**
  * Discord's adapter over the real discord.js and a strict local Discord, with a scripted bridge that notes what it is handed.
  */
+
 import { onTestFinished } from "vitest";
 import { createDiscord, type DiscordPayload } from "../../adapters/discord/index.ts";
 import { commandDefinitions, groupSummaries } from "../../src/commands/definitions.ts";
 import type { ChatPlatform, CompletionQuery, Inbound } from "../../src/ports/chat-platform.ts";
 import type { Clock } from "../../src/ports/clock.ts";
-import type { Choice, Document } from "../../src/ports/document.ts";
-import type { Log } from "../../src/ports/log.ts";
+import type { Choice } from "../../src/ports/document.ts";
 import type { Coordinator, KeyValue } from "../../src/ports/state.ts";
-import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { collectLines, type LogLine, memoryKeyValue, quickClock } from "../doubles/room-parts.ts";
 import { until } from "../doubles/until.ts";
 import { type FakeDiscord, type FakeDiscordOptions, startFakeDiscord, token } from "../fakes/discord/index.ts";
 import { guildId } from "../fakes/discord/world.ts";
@@ -20,12 +20,6 @@ export type Script = {
   /** What the bridge does with an event; by default it acknowledges. */
   readonly on?: (inbound: Inbound, platform: DiscordPlatform) => Promise<void>;
   readonly complete?: (query: CompletionQuery) => Promise<readonly Choice[]>;
-};
-
-export type LogLine = {
-  readonly level: string;
-  readonly message: string;
-  readonly fields: Readonly<Record<string, unknown>>;
 };
 
 export type Room = {
@@ -50,9 +44,6 @@ type RoomOptions = FakeDiscordOptions &
     /** Does not wait until the commands are known. */
     readonly isAway?: boolean;
   };
-
-/** Pauses between attempts are shortened; nothing else waits by `sleep`. */
-export const quickClock: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / 50, signal) };
 
 /** IDENTIFYs wait for no 5 s here; where those matter, a test has a coordinator of its own. */
 export const freeCoordinator: Pick<Coordinator, "takeToken"> = { takeToken: async () => ({ taken: true }) };
@@ -93,7 +84,7 @@ async function join(
     ...(isEverywhere ? {} : { guildId }),
     hasMessageContent,
     commands: { definitions: commandDefinitions, groups: groupSummaries },
-    log: collect(lines),
+    log: collectLines(lines),
     ...{ clock, keyValue, coordinator },
   });
   const seen: Inbound[] = [];
@@ -106,33 +97,4 @@ async function join(
     complete: script.complete ?? (async () => []),
   });
   return { discord, platform, seen, log: lines, keyValue };
-}
-
-export function only<T>(list: readonly T[]): T {
-  const [first] = list;
-  if (first === undefined || list.length !== 1) throw new Error(`expected one, found ${list.length}`);
-  return first;
-}
-
-export function notice(text: string): Document {
-  return { tone: "info", blocks: [{ kind: "text", text: [{ text }] }], actions: [], summary: text };
-}
-
-function memoryKeyValue(): KeyValue<string> {
-  const entries = new Map<string, string>();
-  return {
-    get: async (key) => entries.get(key),
-    set: async (key, value) => void entries.set(key, value),
-    delete: async (key) => void entries.delete(key),
-    entries: async function* (prefix) {
-      for (const entry of entries) if (entry[0].startsWith(prefix)) yield entry;
-    },
-  };
-}
-
-function collect(lines: LogLine[]): Log {
-  const write = (level: string) => (fields: Readonly<Record<string, unknown>>, message: string) => {
-    lines.push({ level, message, fields });
-  };
-  return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }

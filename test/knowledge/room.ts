@@ -2,6 +2,7 @@
  * Feeding knowledge bases over real parts: the local service behind the real client, SQLite, delivery, the reader of
  * pages, and a chat platform in memory. What a test wants to go wrong it puts in the way of single calls.
  */
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,23 +32,12 @@ import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { documentText } from "../../src/presentation/markdown/plain-text.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../doubles/memory-platform.ts";
+import { admin, general, project } from "../doubles/people.ts";
 import { reachOver } from "../doubles/reach.ts";
 import { silentLog } from "../doubles/silent-log.ts";
 
-export const alice: Actor = {
-  id: "U1",
-  workspace: "T1",
-  name: "Alice",
-  isAdmin: true,
-  isGuest: false,
-  isExternal: false,
-  isBot: false,
-  roles: [],
-};
-export const general: Place = { platform: "memory", workspace: "T1", channel: "general" };
 /** Where that person alone reads. */
 export const directPlace = ({ id, workspace }: Actor): Place => ({ ...general, workspace, channel: `direct-${id}` });
-export const project = "mindsdb";
 
 const defaults: IngestSettings = { by: "auto", requiresDns: false, maxPages: 100, maxDepth: 5, jobsPerPerson: 2 };
 
@@ -154,7 +144,7 @@ export async function openRoom(
 
   function context(changes: Partial<CommandContext> = {}): CommandContext {
     events += 1;
-    const actor = changes.actor ?? alice;
+    const actor = changes.actor ?? admin;
     const place = changes.place ?? general;
     return {
       ...{ actor, place, conversation: place, attachments: [], eventKey: `memory/T1/event/${events}` },

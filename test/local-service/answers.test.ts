@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readProjectDocuments } from "../../src/local-service/answering/documents.ts";
-import { ask, docsBaseUrl, project, running, runningWithDocuments } from "./running.ts";
+import { project } from "../doubles/people.ts";
+import { ask, docsBaseUrl, running, runningWithDocuments } from "./running.ts";
 
 /** Natural questions, and the section that a person would be led to. */
 const questions: readonly (readonly [string, string])[] = [

@@ -4,15 +4,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { readProjectDocuments } from "../../src/local-service/answering/documents.ts";
-import {
-  ask,
-  docsBaseUrl,
-  documentsFolder,
-  project,
-  running,
-  runningWithDocuments,
-  temporaryFolder,
-} from "./running.ts";
+import { project } from "../doubles/people.ts";
+import { ask, docsBaseUrl, documentsFolder, running, runningWithDocuments, temporaryFolder } from "./running.ts";
 
 const docs = [{ title: "Manual", url: `${docsBaseUrl}manual.md`, content: "# Manual\n\n## Kettle\n\nBoil water." }];
 const newDocs = [

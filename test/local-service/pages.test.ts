@@ -1,7 +1,8 @@
 /** The `urls` of an insert, as whoever started the service reads them. */
 import { expect, it } from "vitest";
 import type { ReadPages } from "../../src/local-service/storage/insert.ts";
-import { project, running } from "./running.ts";
+import { project } from "../doubles/people.ts";
+import { running } from "./running.ts";
 
 type Request = Parameters<ReadPages>[0];
 

@@ -1,6 +1,7 @@
 /** The rows of a SELECT as content, and files as tables. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { project, type Running, running } from "./running.ts";
+import { project } from "../doubles/people.ts";
+import { type Running, running } from "./running.ts";
 
 let service: Running;
 

@@ -1,6 +1,7 @@
 /**
  * A local service on a port of its own for one test, with the client that Parley itself uses. Everything goes over HTTP.
  */
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,8 +11,8 @@ import { readProjectDocuments } from "../../src/local-service/answering/document
 import { type LocalServiceOptions, startLocalService } from "../../src/local-service/local-service.ts";
 import type { AgentEvent, AgentService } from "../../src/ports/agent-service.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { project } from "../doubles/people.ts";
 
-export const project = "mindsdb";
 export const documentsFolder = join(import.meta.dirname, "documents");
 export const docsBaseUrl = "http://127.0.0.1:3000/docs/";
 

@@ -2,8 +2,9 @@
  * What people do in Slack, and what then stands there: through the real Bolt, in Socket Mode.
  */
 import { describe, expect, it } from "vitest";
+import { only } from "../doubles/room-parts.ts";
 import { until } from "../doubles/until.ts";
-import { answered, first, only, openRoom, running } from "./room.ts";
+import { answered, first, openRoom, running } from "./room.ts";
 
 const final = { urgency: "final" } as const;
 const progress = { urgency: "progress" } as const;

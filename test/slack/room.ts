@@ -1,6 +1,7 @@
 /**
  * Slack's adapter over the real Bolt and a strict local Slack, with a scripted bridge that notes what it is handed.
  */
+
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
@@ -8,10 +9,9 @@ import { createSlack, type SlackPlatform } from "../../adapters/slack/index.ts";
 import type { CompletionQuery, Inbound } from "../../src/ports/chat-platform.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Choice, Document } from "../../src/ports/document.ts";
-import type { Log } from "../../src/ports/log.ts";
 import type { Coordinator, KeyValue } from "../../src/ports/state.ts";
-import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
+import { collectLines, type LogLine, memoryKeyValue, quickClock } from "../doubles/room-parts.ts";
 import {
   appToken,
   botToken,
@@ -25,12 +25,6 @@ export type Script = {
   /** What the bridge does with an event; by default it acknowledges. */
   readonly on?: (inbound: Inbound, platform: SlackPlatform) => Promise<void>;
   readonly complete?: (query: CompletionQuery) => Promise<readonly Choice[]>;
-};
-
-export type LogLine = {
-  readonly level: string;
-  readonly message: string;
-  readonly fields: Readonly<Record<string, unknown>>;
 };
 
 export type Room = {
@@ -53,9 +47,6 @@ type InstanceOptions = {
 };
 
 type RoomOptions = FakeSlackOptions & InstanceOptions & { readonly before?: (slack: FakeSlack) => void };
-
-/** Pauses between attempts are shortened; nothing else waits by `sleep`. */
-export const quickClock: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / 50, signal) };
 
 export async function openRoom(script: Script = {}, options: RoomOptions = {}): Promise<Room> {
   const slack = await startFakeSlack(options);
@@ -81,7 +72,7 @@ async function join(
     botToken,
     ...(options.http === true ? { signingSecret } : { appToken }),
     apiUrl: slack.apiUrl,
-    log: collect(lines),
+    log: collectLines(lines),
     clock: options.clock ?? quickClock,
     boundChannels: async () => options.bound ?? [],
     keyValue,
@@ -114,21 +105,11 @@ async function serve(platform: SlackPlatform): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}${mount.path}`;
 }
 
-export function only<T>(list: readonly T[]): T {
-  const [first] = list;
-  if (first === undefined || list.length !== 1) throw new Error(`expected one, found ${list.length}`);
-  return first;
-}
-
 /** The first event of that kind. */
 export function first<K extends Inbound["kind"]>(seen: readonly Inbound[], kind: K): Extract<Inbound, { kind: K }> {
   const found = seen.find((inbound) => inbound.kind === kind);
   if (found === undefined) throw new Error(`no ${kind} among ${seen.map((inbound) => inbound.kind)}`);
   return found as Extract<Inbound, { kind: K }>;
-}
-
-export function notice(text: string): Document {
-  return { tone: "info", blocks: [{ kind: "text", text: [{ text }] }], actions: [], summary: text };
 }
 
 export function running(title: string): Document {
@@ -150,23 +131,4 @@ export function answered(markdown: string): Document {
     actions: [{ id: "steps", label: "Show steps", value: "turn1", style: "plain" }],
     summary: "The answer is there.",
   };
-}
-
-export function memoryKeyValue(): KeyValue<string> {
-  const entries = new Map<string, string>();
-  return {
-    get: async (key) => entries.get(key),
-    set: async (key, value) => void entries.set(key, value),
-    delete: async (key) => void entries.delete(key),
-    entries: async function* (prefix) {
-      for (const entry of entries) if (entry[0].startsWith(prefix)) yield entry;
-    },
-  };
-}
-
-function collect(lines: LogLine[]): Log {
-  const write = (level: string) => (fields: Readonly<Record<string, unknown>>, message: string) => {
-    lines.push({ level, message, fields });
-  };
-  return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }

@@ -4,7 +4,8 @@ import type { CompletionQuery } from "../../../src/ports/chat-platform.ts";
 import type { Completion } from "../../../src/ports/document.ts";
 import { infoDocument } from "../../../src/presentation/drawing/notice.ts";
 import { documentText } from "../../../src/presentation/markdown/plain-text.ts";
-import { alice, channel, createHarness, type Event, type Harness, thread } from "../harness.ts";
+import { alice, general, thread } from "../../doubles/people.ts";
+import { createHarness, type Event, type Harness } from "../harness.ts";
 
 let parley: Harness;
 let done: number;
@@ -133,10 +134,10 @@ describe("commands", () => {
 describe("completion", () => {
   const kinds: readonly Completion[] = ["agent", "knowledge-base", "table", "command", "job"];
   const complete = async (completes: Completion, changes: Partial<CompletionQuery> = {}) =>
-    (await parley.bridge().complete({ completes, typed: "", place: channel, actor: alice, ...changes })).length;
+    (await parley.bridge().complete({ completes, typed: "", place: general, actor: alice, ...changes })).length;
 
   it.for(kinds)("says nothing where the workspace is not served: %s", async (kind) => {
-    const place = { ...channel, workspace: "T9" };
+    const place = { ...general, workspace: "T9" };
     expect(await complete(kind, { place, actor: { ...alice, isAdmin: true } })).toBe(0);
   });
 

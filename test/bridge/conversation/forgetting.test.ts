@@ -5,7 +5,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Actor, conversationKey, type Place } from "../../../src/ports/model/place.ts";
 import type { Turn } from "../../../src/ports/model/turn.ts";
-import { alice, channel, createHarness, type Harness, thread } from "../harness.ts";
+import { alice, bob, general, thread } from "../../doubles/people.ts";
+import { createHarness, type Harness } from "../harness.ts";
 
 let parley: Harness;
 beforeEach(async () => {
@@ -17,7 +18,6 @@ afterEach(async () => {
 });
 
 const key = "memory/T1/general/101";
-const bob = { ...alice, id: "U2", name: "Bob" };
 
 async function answered(): Promise<void> {
   await parley.say("Where is the SECRET-QUESTION?").done;
@@ -150,7 +150,7 @@ describe("forgetting a conversation", () => {
   it("below a private answer forgets that one, where the platform knows the direct message by the person's id", async () => {
     const { turns } = parley.state();
     const turn = await answeredTurn();
-    const place = { ...channel, channel: "U1" };
+    const place = { ...general, channel: "U1" };
     const of = (id: string, actor = alice) => ({
       ...{ ...turn, id, eventKey: id, actor, conversation: place, isPrivate: true as const },
       reply: { place, parts: [{ index: 0, messageId: `m-${id}`, state: "final" as const }] },
@@ -158,10 +158,10 @@ describe("forgetting a conversation", () => {
     for (const one of [of("0own"), of("0other"), of("0bob", bob)]) await turns.create(one);
     Object.assign(parley.platform, {
       isDirect: ({ channel: id }: Place) => /^[DU]/.test(id),
-      directPlace: ({ id }: Actor) => ({ ...channel, channel: id }),
+      directPlace: ({ id }: Actor) => ({ ...general, channel: id }),
     });
     await parley.restart();
-    const below = (id: string) => ({ ...channel, channel: "D1", thread: `m-${id}` });
+    const below = (id: string) => ({ ...general, channel: "D1", thread: `m-${id}` });
     const forgetting = Promise.all(["0own", "0bob"].map((id) => parley.bridge().forget(below(id), alice, true)));
     await parley.settle(1_000);
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createHarness, type Harness, thread } from "../harness.ts";
+import { thread } from "../../doubles/people.ts";
+import { createHarness, type Harness } from "../harness.ts";
 
 let parley: Harness;
 beforeEach(async () => {

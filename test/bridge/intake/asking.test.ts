@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ParleyError } from "../../../src/ports/errors.ts";
-import { alice, channel, createHarness, type Harness, thread } from "../harness.ts";
+import { alice, general, thread } from "../../doubles/people.ts";
+import { createHarness, type Harness } from "../harness.ts";
 
 let parley: Harness;
 beforeEach(async () => {
@@ -293,7 +294,7 @@ describe("Stop", () => {
 
   it("of one workspace does nothing to a question of another", async () => {
     const run = await running();
-    const other = { ...channel, workspace: "T2" };
+    const other = { ...general, workspace: "T2" };
     const event = parley.press("stop", stopButton(), { place: other });
     await event.done;
     await parley.settle();

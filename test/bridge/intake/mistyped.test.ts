@@ -1,6 +1,7 @@
 /** Mistyped commands are not errors in the log: its readers look for what is broken. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { alice, general, openRoom, type Room } from "../../commands/room.ts";
+import { general, openRoom, type Room } from "../../commands/room.ts";
+import { admin } from "../../doubles/people.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 import { createHarness, type Harness } from "../harness.ts";
 
@@ -21,7 +22,7 @@ async function sayToParley(text: string) {
   const info = vi.spyOn(silentLog, "info");
   const event = parley.send({
     ...{ kind: "command", eventKey: "slack/T1/1", order: "1", attachments: [] },
-    ...{ conversation: general, place: general, actor: alice },
+    ...{ conversation: general, place: general, actor: admin },
     input: { kind: "typed", text },
   });
   await event.done;

@@ -3,7 +3,8 @@ import type { MessageRef } from "../../../src/ports/chat-platform.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { SaveAbout, Saving } from "../../../src/ports/saving.ts";
 import { infoDocument } from "../../../src/presentation/drawing/notice.ts";
-import { alice, channel, createHarness, type Harness, thread } from "../harness.ts";
+import { alice, general, thread } from "../../doubles/people.ts";
+import { createHarness, type Harness } from "../harness.ts";
 
 let parley: Harness;
 let opened: SaveAbout[];
@@ -62,7 +63,7 @@ describe("Save to knowledge base", () => {
     await event.done;
 
     expect(event.acks).toEqual([{ kind: "form", form }]);
-    expect(opened).toEqual([{ place: channel, messageId: "7", authorName: "Bob", text: "Five days" }]);
+    expect(opened).toEqual([{ place: general, messageId: "7", authorName: "Bob", text: "Five days" }]);
   });
 
   it("is refused to people who can't add knowledge", async () => {
@@ -103,7 +104,7 @@ describe("the reaction that saves", () => {
 
     expect(event.acks).toEqual([{ kind: "none" }]);
     expect(event.sent).toMatchObject([{ visibility: "private" }]);
-    expect(marked).toEqual([{ place: channel, messageId: "7" }]);
+    expect(marked).toEqual([{ place: general, messageId: "7" }]);
   });
 
   it("finds the thread of a reply where the reaction does not name it", async () => {
@@ -112,8 +113,8 @@ describe("the reaction that saves", () => {
     await react({ eventKey: "memory/T1/reaction/2", messageId: "8" }).done;
 
     expect(marked).toEqual([
-      { place: { ...channel, thread: "5" }, messageId: "7" },
-      { place: channel, messageId: "8" },
+      { place: { ...general, thread: "5" }, messageId: "7" },
+      { place: general, messageId: "8" },
     ]);
   });
 

@@ -2,7 +2,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { CommandResult } from "../../../src/ports/commands.ts";
 import { infoDocument } from "../../../src/presentation/drawing/notice.ts";
-import { createHarness, type Harness, thread } from "../harness.ts";
+import { thread } from "../../doubles/people.ts";
+import { createHarness, type Harness } from "../harness.ts";
 
 let parley: Harness;
 afterEach(() => parley.stop());

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { channel, createHarness, type Harness } from "../harness.ts";
+import { general } from "../../doubles/people.ts";
+import { createHarness, type Harness } from "../harness.ts";
 
-const opened = { ...channel, thread: "900" };
+const opened = { ...general, thread: "900" };
 const event = { eventKey: "memory/T1/general/300", order: "0000000300", messageId: "300" };
 
 /** How long it takes to open the thread, by instance. */

@@ -3,7 +3,8 @@
  * nothing of it is stored.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { alice, createHarness, type Harness, thread } from "../harness.ts";
+import { alice, bob, thread } from "../../doubles/people.ts";
+import { createHarness, type Harness } from "../harness.ts";
 
 let parley: Harness;
 beforeEach(async () => {
@@ -13,8 +14,6 @@ afterEach(async () => {
   expect(parley.platform.violations).toEqual([]);
   await parley.stop();
 });
-
-const bob = { ...alice, id: "U2", name: "Bob" };
 
 async function stored(): Promise<readonly string[]> {
   return (await parley.state().turns.recent(100)).map((turn) => turn.question);

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { TurnStore } from "../../../src/ports/state.ts";
 import { createCollectedLog } from "../../doubles/collected-log.ts";
-import { createHarness, type Harness, thread } from "../harness.ts";
+import { thread } from "../../doubles/people.ts";
+import { createHarness, type Harness } from "../harness.ts";
 
 let parley: Harness;
 beforeEach(async () => {

@@ -5,7 +5,7 @@ import { initialView } from "../../../src/bridge/turn/turn-view.ts";
 import { createMemoryCoordinator } from "../../../src/state/memory/coordinator.ts";
 import { createAgents } from "../../doubles/agents.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
-import { channel } from "../harness.ts";
+import { general } from "../../doubles/people.ts";
 
 function start(signal = new AbortController().signal) {
   const clock = createFakeClock();
@@ -13,7 +13,7 @@ function start(signal = new AbortController().signal) {
   const shownAtMs: number[] = [];
   const startedAtMs = clock.now();
   const running = run({
-    ...{ service: agents, coordinator: createMemoryCoordinator({ clock }), clock, place: channel, signal },
+    ...{ service: agents, coordinator: createMemoryCoordinator({ clock }), clock, place: general, signal },
     ...{ project: "mindsdb", agent: "guide", heartbeatMs: 10_000 },
     view: initialView({ id: "t1", ref: "k3f9", question: "When?", agent: "guide" }),
     circuit: { check: () => {}, reached: () => {}, failed: () => {} },

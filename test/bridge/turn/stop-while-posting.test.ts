@@ -3,7 +3,8 @@
  * question is deleted, no more of it is posted.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createHarness, type Harness, thread } from "../harness.ts";
+import { thread } from "../../doubles/people.ts";
+import { createHarness, type Harness } from "../harness.ts";
 
 const long = Array.from({ length: 4_000 }, (_, index) => `word${index}`).join(" ");
 

@@ -4,11 +4,12 @@
 import { describe, expect, it } from "vitest";
 import { createDiscord } from "../../../adapters/discord/index.ts";
 import { commandDefinitions, groupSummaries } from "../../../src/commands/definitions.ts";
+import { notice, quickClock } from "../../doubles/room-parts.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 import { until } from "../../doubles/until.ts";
 import { token } from "../../fakes/discord/index.ts";
 import { guildId } from "../../fakes/discord/world.ts";
-import { freeCoordinator, joinRoom, notice, openRoom, quickClock } from "../room.ts";
+import { freeCoordinator, joinRoom, openRoom } from "../room.ts";
 
 describe("the connection", () => {
   const open = (apiUrl: string, changes: { readonly token?: string } = {}) =>

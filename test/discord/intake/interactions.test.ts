@@ -4,10 +4,11 @@
 import { describe, expect, it } from "vitest";
 import type { Inbound } from "../../../src/ports/chat-platform.ts";
 import type { Form } from "../../../src/ports/document.ts";
+import { notice, only } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
 import { buttonsOf, ephemeralFlag, textOf } from "../../fakes/discord/world.ts";
 import { form } from "../drawing/pictures.ts";
-import { joinRoom, notice, only, openRoom, type Script } from "../room.ts";
+import { joinRoom, openRoom, type Script } from "../room.ts";
 
 function first<K extends Inbound["kind"]>(seen: readonly Inbound[], kind: K): Extract<Inbound, { kind: K }> {
   const found = seen.find((inbound) => inbound.kind === kind);

@@ -6,10 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDiscord } from "../../../adapters/discord/index.ts";
 import { commandDefinitions, groupSummaries } from "../../../src/commands/definitions.ts";
 import type { Inbound } from "../../../src/ports/chat-platform.ts";
+import { notice, quickClock } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
 import { type FakeDiscord, startFakeDiscord, token } from "../../fakes/discord/index.ts";
 import { botId, guildId, type Json } from "../../fakes/discord/world.ts";
-import { freeCoordinator, notice, openRoom, quickClock } from "../room.ts";
+import { freeCoordinator, openRoom } from "../room.ts";
 
 /** What an unhandled rejection or exception of the whole process would be. */
 const escaped: unknown[] = [];

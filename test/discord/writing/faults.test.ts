@@ -4,9 +4,10 @@
 import { describe, expect, it } from "vitest";
 import type { ParleyError } from "../../../src/ports/errors.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
+import { notice } from "../../doubles/room-parts.ts";
 import { token } from "../../fakes/discord/index.ts";
 import { type Channel, guildId } from "../../fakes/discord/world.ts";
-import { notice, openRoom, type Room } from "../room.ts";
+import { openRoom, type Room } from "../room.ts";
 
 const final = { urgency: "final" } as const;
 const mark = { replyId: "0123456789abcdef", part: 0, generation: 0 };

@@ -2,7 +2,7 @@
  * Asking by command and by menu, and where no thread can be: through everything that is real but the agents.
  */
 import { describe, expect, it } from "vitest";
-import { only } from "../../discord/room.ts";
+import { only } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
 import { botId, permissions } from "../../fakes/discord/world.ts";
 import { openParley, type ParleyOptions, shown } from "./parley.ts";

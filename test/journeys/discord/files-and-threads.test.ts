@@ -4,7 +4,8 @@
 import { describe, expect, it } from "vitest";
 import type { ParleyError } from "../../../src/ports/errors.ts";
 import type { Attachment, Place } from "../../../src/ports/model/place.ts";
-import { joinRoom, only, openRoom } from "../../discord/room.ts";
+import { joinRoom, openRoom } from "../../discord/room.ts";
+import { only } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
 import { botId, guildId } from "../../fakes/discord/world.ts";
 import { openParley } from "./parley.ts";

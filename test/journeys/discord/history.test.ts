@@ -2,7 +2,8 @@
  * Channels in which Parley may do everything but read the history: Discord lets it reply to nothing there.
  */
 import { describe, expect, it } from "vitest";
-import { only, openRoom } from "../../discord/room.ts";
+import { openRoom } from "../../discord/room.ts";
+import { only } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
 import { permissions } from "../../fakes/discord/world.ts";
 import { openParley, type ParleyOptions, shown } from "./parley.ts";

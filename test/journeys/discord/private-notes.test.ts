@@ -2,7 +2,8 @@
  * What is for one person alone, where they wrote a plain message: nobody else reads it.
  */
 import { describe, expect, it } from "vitest";
-import { notice, only, openRoom } from "../../discord/room.ts";
+import { openRoom } from "../../discord/room.ts";
+import { notice, only } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
 import { botId } from "../../fakes/discord/world.ts";
 import { labelsOf, openParley, shown } from "./parley.ts";

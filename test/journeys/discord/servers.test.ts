@@ -4,7 +4,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { examineDiscord } from "../../../adapters/discord/doctor-checks.ts";
 import type { NamedServers } from "../../../adapters/discord/intake/servers.ts";
-import { quickClock } from "../../discord/room.ts";
+import { quickClock } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
 import { type FakeDiscord, startFakeDiscord, token } from "../../fakes/discord/index.ts";
 import { botId, guildId, textOf } from "../../fakes/discord/world.ts";

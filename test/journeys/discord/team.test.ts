@@ -4,7 +4,7 @@
 import { describe, expect, it } from "vitest";
 import type { AgentEvent } from "../../../src/ports/agent-service.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
-import { only } from "../../discord/room.ts";
+import { only } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
 import { labelsOf, openParley, shown } from "./parley.ts";
 

@@ -2,9 +2,9 @@
  * Questions that are not said in a message: by command, and about a message by its shortcut.
  */
 import { describe, expect, it } from "vitest";
+import { only } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
 import type { View } from "../../fakes/slack/world.ts";
-import { only } from "../../slack/room.ts";
 import { openParley, saidBy, wordsOf } from "./parley.ts";
 
 describe("/ask", () => {

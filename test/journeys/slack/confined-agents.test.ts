@@ -1,7 +1,7 @@
 /** An agent that is bound to another channel, on Slack: who reads its answer, and who gets none. */
 import { expect, it } from "vitest";
+import { only } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
-import { only } from "../../slack/room.ts";
 import { openParley, saidBy, wordsOf } from "./parley.ts";
 
 async function open() {

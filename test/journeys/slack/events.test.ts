@@ -3,9 +3,9 @@
  * and whoever asked sees an answer or one clear sentence.
  */
 import { describe, expect, it } from "vitest";
+import { only } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
 import { post } from "../../fakes/slack/deliveries.ts";
-import { only } from "../../slack/room.ts";
 import { openParley, saidBy } from "./parley.ts";
 
 describe("events", () => {

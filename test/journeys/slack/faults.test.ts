@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from "vitest";
 import type { AgentEvent } from "../../../src/ports/agent-service.ts";
+import { only } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
-import { only } from "../../slack/room.ts";
 import { fastClock, openParley, saidBy, wordsOf } from "./parley.ts";
 
 const searching: AgentEvent = {

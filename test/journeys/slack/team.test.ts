@@ -4,8 +4,8 @@
 import { describe, expect, it } from "vitest";
 import type { AgentEvent } from "../../../src/ports/agent-service.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
+import { only } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
-import { only } from "../../slack/room.ts";
 import { buttonsOf, openParley, textOf, wordsOf } from "./parley.ts";
 
 const searching: AgentEvent = {

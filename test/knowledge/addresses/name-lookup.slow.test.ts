@@ -10,7 +10,8 @@ import { createGuardedFetch } from "../../../src/knowledge/pages/guarded-fetch.t
 import type { ReadFailure } from "../../../src/knowledge/pages/read-failure.ts";
 import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { type DnsServer, startDnsServer } from "../../doubles/network/dns-server.ts";
-import { general, openRoom } from "../room.ts";
+import { general } from "../../doubles/people.ts";
+import { openRoom } from "../room.ts";
 import { article, startSite } from "../site.ts";
 
 const strict = { allowsPrivate: false };

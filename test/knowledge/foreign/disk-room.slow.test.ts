@@ -6,9 +6,10 @@ import { afterEach, describe, expect, it } from "vitest";
 import { maxRowsBytes } from "../../../src/knowledge/foreign/content-limits.ts";
 import { createScratch } from "../../../src/knowledge/foreign/scratch.ts";
 import type { Attachment } from "../../../src/ports/model/place.ts";
+import { admin } from "../../doubles/people.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 import { until } from "../../reliability/towns/slack-town.ts";
-import { alice, createGate, openRoom, type Room } from "../room.ts";
+import { createGate, openRoom, type Room } from "../room.ts";
 import { article, type Site, startSite } from "../site.ts";
 
 const noRoom = "Parley has no room left on its disk to read it: try again later";
@@ -68,7 +69,7 @@ describe("files of many tasks", () => {
 });
 
 describe("an attached file", () => {
-  const bob = { ...alice, id: "U2", name: "Bob" };
+  const bob = { ...admin, id: "U2", name: "Bob" };
   const attached = (name: string): Attachment => ({
     ...{ id: name, name, mediaType: "text/csv", sizeBytes: 10, reference: "" },
   });

@@ -3,9 +3,10 @@ import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { admin } from "../../doubles/people.ts";
 import { childrenOf } from "../../doubles/processes/children-of.ts";
 import { until } from "../../reliability/towns/slack-town.ts";
-import { alice, openRoom, type Room } from "../room.ts";
+import { openRoom, type Room } from "../room.ts";
 import { article, type Site, startSite } from "../site.ts";
 
 /** Deep nesting costs the parser its square: many seconds, in which the test ends the process. */
@@ -75,7 +76,7 @@ it("ten of them in one crawl are left out, and the crawl goes on behind them", a
 });
 
 it("twenty people who crawl at once have one process between them, also while it is ended", async () => {
-  const people = Array.from({ length: 20 }, (_, at) => ({ ...alice, id: `U1${at}` }));
+  const people = Array.from({ length: 20 }, (_, at) => ({ ...admin, id: `U1${at}` }));
   const begun = [];
   for (const [at, actor] of people.entries()) {
     site.set(`/start${at}`, article(`Start ${at}`, "The start.", [`/a${at}`, `/b${at}`, `/c${at}`]));

@@ -8,8 +8,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type OwnWork, watchOwnWork } from "../../../bench/own-work.ts";
 import type { Attachment } from "../../../src/ports/model/place.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
+import { admin } from "../../doubles/people.ts";
 import { untilAdvanced } from "../../doubles/until.ts";
-import { alice, openRoom, type Room } from "../room.ts";
+import { openRoom, type Room } from "../room.ts";
 import { article, type Site, startSite } from "../site.ts";
 
 /** The target is 100 ms, and measured in the bench; here the web site works in the same thread. It took seconds. */
@@ -118,7 +119,7 @@ describe("a page", () => {
     await room.say(`/kb ingest ${slow.join(" ")} into docs by parley`);
     const first = await room.newest();
     await room.makeBase("other");
-    const bob = { actor: { ...alice, id: "U2", name: "Bob" } };
+    const bob = { actor: { ...admin, id: "U2", name: "Bob" } };
     await room.say(`/kb ingest ${site.url}/good into other by parley`, bob);
     const job = await room.over();
     const done = (await room.parts().state.jobs.get(first.id))?.items.filter(({ state }) => state === "done") ?? [];

@@ -4,7 +4,8 @@ import { isSingleSelect } from "../../../src/commands/knowledge-bases/add-comman
 import type { Insert } from "../../../src/ports/agent-service.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Attachment } from "../../../src/ports/model/place.ts";
-import { alice, general, openRoom, type Room } from "../room.ts";
+import { admin, general } from "../../doubles/people.ts";
+import { openRoom, type Room } from "../room.ts";
 
 let room: Room;
 
@@ -193,7 +194,7 @@ describe("/kb query", () => {
     const { document } = await room.say("/kb query SELECT 1 AS content");
     await room.press("confirm", document.actions[0]?.value ?? "");
     const job = await room.over();
-    const member = { actor: { ...alice, isAdmin: false } };
+    const member = { actor: { ...admin, isAdmin: false } };
 
     expect(commands.plan({ kind: "typed", text: "/kb query SELECT 1" }).role).toBe("manage");
     expect(commands.planAction("confirm", "kb-query x").role).toBe("manage");

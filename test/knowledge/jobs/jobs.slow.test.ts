@@ -4,8 +4,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { JobItem } from "../../../src/ports/model/job.ts";
 import { createFakeClock, type FakeClock } from "../../doubles/fake-clock.ts";
+import { admin, general, project } from "../../doubles/people.ts";
 import { untilAdvanced } from "../../doubles/until.ts";
-import { alice, createGate, directPlace, general, openRoom, project, type Room } from "../room.ts";
+import { createGate, directPlace, openRoom, type Room } from "../room.ts";
 import { startSite } from "../site.ts";
 
 const urls = (count: number) => Array.from({ length: count }, (_, index) => `http://127.0.0.1:9/page${index}`);
@@ -204,7 +205,7 @@ describe("a job", () => {
       started.push(`${base} ${url.at(-1)}`);
       await gate.wait();
     };
-    const own = async (knowledgeBase: string, url: string, actor = alice) =>
+    const own = async (knowledgeBase: string, url: string, actor = admin) =>
       room.parts().knowledge.jobs.begin({
         ...{ context: room.context({ actor }), project, knowledgeBase, way: "service", action: "kb ingest" },
         items: items([url]),
@@ -213,7 +214,7 @@ describe("a job", () => {
     await own("two", "http://127.0.0.1:9/2");
     await untilAdvanced(clock, "2 pages", () => started.length === 2);
     await own("three", "http://127.0.0.1:9/3");
-    await own("four", "http://127.0.0.1:9/4", { ...alice, id: "U2" });
+    await own("four", "http://127.0.0.1:9/4", { ...admin, id: "U2" });
     await untilAdvanced(clock, "3 pages", () => started.length === 3);
     await clock.advance(10_000);
 
@@ -232,7 +233,7 @@ describe("a job", () => {
       now -= 1;
     };
     await begin(urls(3));
-    await begin(urls(6).slice(3), "service", { actor: { ...alice, id: "U2" } });
+    await begin(urls(6).slice(3), "service", { actor: { ...admin, id: "U2" } });
     await untilAdvanced(
       clock,
       "the end of all jobs",
@@ -449,7 +450,7 @@ describe("a job", () => {
       await begin(urls(2));
       await untilAdvanced(clock, "the end of the job", async () => (await job()).state === "done", 1_000);
 
-      const [told] = room.platform.thread(directPlace(alice));
+      const [told] = room.platform.thread(directPlace(admin));
       expect(room.shown()).toEqual([]);
       expect(told?.payload.text).toContain("This could not be shown where you asked for it.");
       expect(told?.payload.text).toContain("1 of 2 done, 1 failed");
@@ -525,7 +526,7 @@ describe("jobs", () => {
     const listed = await room.say("/kb jobs");
     const [choice] = await room
       .parts()
-      .commands.complete({ completes: "job", typed: ref, place: general, actor: alice });
+      .commands.complete({ completes: "job", typed: ref, place: general, actor: admin });
     const wrong = await room.say("/kb cancel nope");
     const cancelled = await room.say(`/kb cancel ${ref}`);
     gate.open();

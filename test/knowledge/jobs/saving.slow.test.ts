@@ -5,7 +5,8 @@ import type { Form, FormValues } from "../../../src/ports/document.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import { documentText } from "../../../src/presentation/markdown/plain-text.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
-import { general, openRoom, project, type Room } from "../room.ts";
+import { general, project } from "../../doubles/people.ts";
+import { openRoom, type Room } from "../room.ts";
 
 let room: Room;
 const root = "100";

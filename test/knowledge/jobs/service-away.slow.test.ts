@@ -4,8 +4,9 @@ import type { Payload } from "../../../src/knowledge/jobs/payload.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { JobItem } from "../../../src/ports/model/job.ts";
 import { createFakeClock, type FakeClock } from "../../doubles/fake-clock.ts";
+import { project } from "../../doubles/people.ts";
 import { untilAdvanced } from "../../doubles/until.ts";
-import { openRoom, project, type Room } from "../room.ts";
+import { openRoom, type Room } from "../room.ts";
 
 const says = "The agent service cannot be reached. This goes on by itself when it is back.";
 

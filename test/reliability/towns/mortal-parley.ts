@@ -3,6 +3,7 @@
  * a question to the service) is counted, and before or after the chosen one nothing happens any more. The next start
  * opens what is on disk. So a test can die at every single step of the way, and not only where somebody thought of it.
  */
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,10 +14,8 @@ import { defaultSettings } from "../../../src/bridge/settings.ts";
 import { createDelivery } from "../../../src/delivery/delivery.ts";
 import type { AgentEvent, AgentService } from "../../../src/ports/agent-service.ts";
 import type { Inbound } from "../../../src/ports/chat-platform.ts";
-import type { Commands } from "../../../src/ports/commands.ts";
 import type { Conversation } from "../../../src/ports/conversations.ts";
 import { noMetrics } from "../../../src/ports/metrics.ts";
-import type { Actor, Place } from "../../../src/ports/model/place.ts";
 import type { Turn } from "../../../src/ports/model/turn.ts";
 import type { KeyValue, KeyValueFactory } from "../../../src/ports/state.ts";
 import { openState } from "../../../src/state/open-state.ts";
@@ -24,6 +23,8 @@ import type { State } from "../../../src/state/state.ts";
 import { createAgents } from "../../doubles/agents.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { createMemoryPlatform } from "../../doubles/memory-platform.ts";
+import { noCommands } from "../../doubles/no-commands.ts";
+import { alice, general, thread } from "../../doubles/people.ts";
 import { reachOver } from "../../doubles/reach.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 
@@ -70,27 +71,6 @@ function createLife(death: Death | undefined): Life {
     },
   };
 }
-
-const alice: Actor = {
-  ...{ id: "U1", workspace: "T1", name: "Alice", roles: [] },
-  ...{ isAdmin: false, isGuest: false, isExternal: false, isBot: false },
-};
-const channel: Place = { platform: "memory", workspace: "T1", channel: "general" };
-const thread: Place = { ...channel, thread: "100" };
-
-const noCommands: Commands = {
-  plan: () => ({ acknowledgement: { kind: "none" }, role: "ask" }),
-  run: async () => ({ kind: "nothing" }),
-  checkForm: async () => undefined,
-  submitForm: async () => ({ kind: "nothing" }),
-  askedWith: async () => undefined,
-  roleOfForm: () => "ask",
-  planAction: () => ({ acknowledgement: { kind: "none" }, role: "ask" }),
-  pressAction: async () => ({ kind: "nothing" }),
-  refused: async () => undefined,
-  complete: async () => [],
-  addressee: () => undefined,
-};
 
 /** What the service does with the run of that number, counted from 1 over all lives. */
 export type Play = (run: number, question: string) => AsyncIterable<AgentEvent>;
@@ -183,7 +163,7 @@ export async function createMortalParley(play: Play) {
     const of = life;
     if (acknowledged.has(eventKey)) return;
     const inbound = {
-      ...{ place: channel, actor: alice, order: eventKey.padStart(10, "0"), eventKey },
+      ...{ place: general, actor: alice, order: eventKey.padStart(10, "0"), eventKey },
       ack: () =>
         of.step("acknowledge", async () => {
           acknowledged.add(eventKey);

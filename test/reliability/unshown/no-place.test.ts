@@ -5,11 +5,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type ErrorCode, ParleyError } from "../../../src/ports/errors.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
-import { channel, createHarness, type Harness, thread } from "../../bridge/harness.ts";
+import { createHarness, type Harness } from "../../bridge/harness.ts";
+import { general, thread } from "../../doubles/people.ts";
 
 const minuteMs = 60_000;
-const direct: Place = { ...channel, channel: "direct-U1" };
-const other: Place = { ...channel, thread: "200" };
+const direct: Place = { ...general, channel: "direct-U1" };
+const other: Place = { ...general, thread: "200" };
 const eventKey = "memory/T1/general/101";
 
 let parley: Harness;
@@ -64,7 +65,7 @@ describe("a question whose answer is given no place", () => {
       await pass(5);
       expect(tries).toBe(before);
       expect(parley.texts(thread)).toEqual([]);
-      expect(parley.texts(channel)).toEqual([expect.stringMatching(/no place for an hour.*Ask the question again/s)]);
+      expect(parley.texts(general)).toEqual([expect.stringMatching(/no place for an hour.*Ask the question again/s)]);
       expect(parley.texts(direct)).toEqual([]);
     },
   );
@@ -103,7 +104,7 @@ describe("a question whose answer is given no place", () => {
     expect(await stored()).toMatchObject({ state: "answered" });
     expect(await stored()).not.toHaveProperty("unplaced");
     expect(parley.texts(thread).join("")).toContain("At two.");
-    expect(parley.texts(channel)).toEqual([]);
+    expect(parley.texts(general)).toEqual([]);
   });
 
   it("before and after Parley was down for two hours is answered all the same", async () => {
@@ -122,7 +123,7 @@ describe("a question whose answer is given no place", () => {
     await parley.settle(1_000);
 
     expect(parley.texts(thread).join("")).toContain("At two.");
-    expect(parley.texts(channel)).toEqual([]);
+    expect(parley.texts(general)).toEqual([]);
   });
 
   it("has another hour when it is asked again after that", async () => {
@@ -187,7 +188,7 @@ describe("a question whose place ends the process that makes it", () => {
 
     expect(tries).toBe(3);
     expect(await stored()).toMatchObject({ state: "failed" });
-    expect(parley.texts(channel)).toHaveLength(1);
+    expect(parley.texts(general)).toHaveLength(1);
   });
 
   it("is not counted while it waits in line once its place is made", async () => {

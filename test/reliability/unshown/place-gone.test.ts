@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { channel, createHarness, type Harness, thread } from "../../bridge/harness.ts";
+import { createHarness, type Harness } from "../../bridge/harness.ts";
+import { general, thread } from "../../doubles/people.ts";
 
 let parley: Harness;
 beforeEach(async () => {
@@ -18,8 +19,8 @@ it("tells whoever asked outside the thread when the thread is locked or gone", a
   run.answer("At two.");
   await parley.settle(60_000);
 
-  expect(parley.texts(channel)).toHaveLength(1);
-  expect(parley.texts(channel)[0]).toContain("gone, archived or locked");
+  expect(parley.texts(general)).toHaveLength(1);
+  expect(parley.texts(general)[0]).toContain("gone, archived or locked");
   expect(parley.texts(thread)[0]).not.toContain("At two.");
   expect(await parley.state().turns.getByEventKey("memory/T1/general/101")).toMatchObject({ state: "answered" });
 });

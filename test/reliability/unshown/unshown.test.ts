@@ -3,10 +3,11 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Place } from "../../../src/ports/model/place.ts";
-import { channel, createHarness, type Harness, thread } from "../../bridge/harness.ts";
+import { createHarness, type Harness } from "../../bridge/harness.ts";
 import type { MemoryPlatform } from "../../doubles/memory-platform.ts";
+import { general, thread } from "../../doubles/people.ts";
 
-const direct: Place = { ...channel, channel: "direct-U1" };
+const direct: Place = { ...general, channel: "direct-U1" };
 const key = "memory/T1/general/101";
 
 let parley: Harness;
@@ -54,10 +55,10 @@ describe("a choice of agents that cannot be shown", () => {
     await parley.settle(11 * 60_000);
 
     expect(await parley.state().turns.getByEventKey(key)).toMatchObject({ state: "failed" });
-    expect(parley.texts(channel)).toEqual([expect.stringMatching(/choice couldn't be shown.*Ask again/s)]);
+    expect(parley.texts(general)).toEqual([expect.stringMatching(/choice couldn't be shown.*Ask again/s)]);
     await parley.bridge().recover();
     await parley.settle(11 * 60_000);
-    expect(parley.texts(channel)).toHaveLength(1);
+    expect(parley.texts(general)).toHaveLength(1);
   });
 
   it("ends at once when whoever asked stops it, and when Parley ends", async () => {
@@ -98,8 +99,8 @@ describe("an answer that cannot be shown", () => {
     await answerUnshown("At two.", (place) => place.thread !== undefined, "place_gone");
 
     expect(parley.texts(direct).join("")).toContain("At two.");
-    expect(parley.texts(channel)).toEqual([expect.stringContaining("sent privately to the person who asked")]);
-    expect(parley.texts(channel).join("")).not.toContain("At two.");
+    expect(parley.texts(general)).toEqual([expect.stringContaining("sent privately to the person who asked")]);
+    expect(parley.texts(general).join("")).not.toContain("At two.");
   });
 
   it("and is longer than ten messages is sent with a file", async () => {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { alice, createHarness, type Harness } from "../../bridge/harness.ts";
+import { createHarness, type Harness } from "../../bridge/harness.ts";
+import { alice } from "../../doubles/people.ts";
 
 let parley: Harness;
 afterEach(async () => {

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { TurnStore } from "../../../src/ports/state.ts";
-import { alice, channel, createHarness, type Harness, thread } from "../../bridge/harness.ts";
+import { createHarness, type Harness } from "../../bridge/harness.ts";
 import { createCollectedLog } from "../../doubles/collected-log.ts";
+import { alice, general, thread } from "../../doubles/people.ts";
 
 let parley: Harness;
 let isAway = true;
@@ -120,21 +121,21 @@ describe("a question that comes while the storage is away", () => {
   });
 
   it("leaves no message behind in a channel whose thread could be opened only later", async () => {
-    const opened = { ...channel, thread: "900" };
-    const places = [channel];
+    const opened = { ...general, thread: "900" };
+    const places = [general];
     await parley.stop();
     parley = await createHarness({ platform: { replyPlaces: { prepare: async () => places.shift() ?? opened } } });
     takeStorageAway();
     await parley.say("When?").done;
     await parley.settle(5_000);
-    expect(parley.texts(channel)[0]).toContain("Your question is kept here");
+    expect(parley.texts(general)[0]).toContain("Your question is kept here");
 
     isAway = false;
     await parley.settle(10_000);
     (await parley.agents.run(0)).answer("At two.");
     await parley.settle();
 
-    expect(parley.texts(channel)).toEqual([]);
+    expect(parley.texts(general)).toEqual([]);
     expect(parley.texts(opened)).toHaveLength(1);
   });
 
@@ -202,7 +203,7 @@ describe("a question that every instance is handed, of which one can store nothi
 
 describe("a question that was told to wait by a process that died, and comes again as one too many", () => {
   const event = { eventKey: "memory/T1/general/7", messageId: "7" };
-  const elsewhere = { conversation: { ...channel, thread: "200" } };
+  const elsewhere = { conversation: { ...general, thread: "200" } };
 
   async function toldToWait(options: Parameters<typeof createHarness>[0] = {}): Promise<void> {
     await parley.stop();
@@ -213,7 +214,7 @@ describe("a question that was told to wait by a process that died, and comes aga
     takeStorageAway();
     await parley.say("When?", event).done;
     await parley.settle(5_000);
-    expect(parley.texts()[0] ?? parley.texts(channel)[0]).toContain("Your question is kept here");
+    expect(parley.texts()[0] ?? parley.texts(general)[0]).toContain("Your question is kept here");
     isAway = false;
     await parley.restart();
     await parley.say("First?", elsewhere).done;
@@ -248,11 +249,11 @@ describe("a question that was told to wait by a process that died, and comes aga
   });
 
   it("leaves none in a channel whose thread could not be opened", async () => {
-    await toldToWait({ platform: { replyPlaces: { prepare: async () => channel, isInPlace: () => true } } });
+    await toldToWait({ platform: { replyPlaces: { prepare: async () => general, isInPlace: () => true } } });
     await parley.say("When?", { ...event, isRepeated: true }).done;
     await parley.settle(1_000);
 
-    expect(parley.texts(channel).filter((text) => text.includes("kept here"))).toEqual([]);
+    expect(parley.texts(general).filter((text) => text.includes("kept here"))).toEqual([]);
   });
 
   it("leaves none where every instance is handed the event once", async () => {

@@ -4,10 +4,11 @@ import type { BridgeSettings } from "../../../src/bridge/settings.ts";
 import type { CommandInput } from "../../../src/ports/commands.ts";
 import type { Actor, Place } from "../../../src/ports/model/place.ts";
 import { documentText } from "../../../src/presentation/markdown/plain-text.ts";
-import { alice, channel, createHarness, type Event, type Harness, thread } from "../../bridge/harness.ts";
+import { createHarness, type Event, type Harness } from "../../bridge/harness.ts";
+import { alice, general, thread } from "../../doubles/people.ts";
 
-const salesRoom: Place = { ...channel, channel: "sales-room" };
-const direct: Place = { ...channel, channel: "direct-U1" };
+const salesRoom: Place = { ...general, channel: "sales-room" };
+const direct: Place = { ...general, channel: "direct-U1" };
 const guest: Actor = { ...alice, id: "U2", name: "Gus", isGuest: true };
 const boss: Actor = { ...alice, id: "U3", name: "Boss", isAdmin: true };
 
@@ -19,13 +20,13 @@ async function open(settings: Partial<BridgeSettings> = {}): Promise<void> {
     settings,
     platform: {
       isDirect: ({ channel }) => channel.startsWith("direct-"),
-      directPlace: ({ id }) => (takesDirect ? { ...channel, channel: `direct-${id}` } : undefined),
+      directPlace: ({ id }) => (takesDirect ? { ...general, channel: `direct-${id}` } : undefined),
     },
     commands: { plan: (input) => ({ acknowledgement: { kind: "defer" }, role: "ask", question: questionOf(input) }) },
   });
   parley.agents.set({ agents: ["sales", "support", "guide"] });
   await parley.bindings().setChannel(salesRoom, { project: "mindsdb", agent: "sales" });
-  await parley.bindings().setChannel(channel, { project: "mindsdb", agent: "support" });
+  await parley.bindings().setChannel(general, { project: "mindsdb", agent: "support" });
 }
 
 /** "/ask … agent:x", as the real commands plan it. */
@@ -145,7 +146,7 @@ describe("what confines an agent", () => {
   });
 
   it("is not in the way where the agent is the workspace's default", async () => {
-    await parley.bindings().setWorkspace(channel, { project: "mindsdb", agent: "sales" });
+    await parley.bindings().setWorkspace(general, { project: "mindsdb", agent: "sales" });
     await command("how? agent:sales").done;
     await parley.agents.run(0);
 
@@ -173,7 +174,7 @@ describe("what confines an agent", () => {
     };
     await neighbour.handle({
       ...{ kind: "command", input: { kind: "typed", text: "how? agent:guide" }, eventKey: "memory/T1/x", order: "1" },
-      ...{ attachments: [], conversation: thread, place: channel, actor: alice, ack: async () => undefined, reply },
+      ...{ attachments: [], conversation: thread, place: general, actor: alice, ack: async () => undefined, reply },
     } as unknown as Parameters<typeof neighbour.handle>[0]);
 
     expect(sent.join()).toContain("You cannot ask “guide” here.");
@@ -182,7 +183,7 @@ describe("what confines an agent", () => {
 
 describe("a direct message", () => {
   it("gives a choice of its own to those who manage, and nothing to somebody who does not any more", async () => {
-    await parley.bindings().setWorkspace(channel, { project: "mindsdb", agent: "guide" });
+    await parley.bindings().setWorkspace(general, { project: "mindsdb", agent: "guide" });
     await parley.bindings().setChannel(direct, { project: "mindsdb", agent: "sales" });
     const say = (changes: object) =>
       parley.say("who?", { place: direct, conversation: direct, isDirect: true, ...changes }).done;
@@ -197,8 +198,8 @@ describe("a direct message", () => {
   });
 
   it("that belongs to no workspace uses the default of the only served one that the person is in", async () => {
-    await parley.bindings().setWorkspace({ ...channel, workspace: "S1" }, { project: "mindsdb", agent: "guide" });
-    await parley.bindings().setWorkspace({ ...channel, workspace: "S2" }, { project: "mindsdb", agent: "sales" });
+    await parley.bindings().setWorkspace({ ...general, workspace: "S1" }, { project: "mindsdb", agent: "guide" });
+    await parley.bindings().setWorkspace({ ...general, workspace: "S2" }, { project: "mindsdb", agent: "sales" });
     const place = { ...direct, workspace: "dm" };
     const say = (memberOf: readonly string[]) =>
       parley.say("who?", {
@@ -226,7 +227,7 @@ describe("whoever manages", () => {
     (await parley.agents.run(0)).answer("Bob earns most.");
     await parley.settle();
 
-    const own = { ...channel, channel: "direct-U3" };
+    const own = { ...general, channel: "direct-U3" };
     expect(asked()).toEqual([["sales", "who earns most?"]]);
     expect(event.sent).toMatchObject([{ visibility: "private" }]);
     expect(told(event)).toContain("you alone get its answer, in a direct message");
@@ -257,7 +258,7 @@ describe("whoever manages", () => {
     run.answer("Bob earns most.");
     await parley.settle();
     const [turn] = await parley.state().turns.recent(1);
-    const there = { place: { ...channel, channel: "direct-U3" } };
+    const there = { place: { ...general, channel: "direct-U3" } };
     const own = parley.press("steps", turn?.id ?? "", { ...there, actor: { ...boss, isAdmin: false } });
     const others = parley.press("steps", turn?.id ?? "", { ...there, actor: alice });
     const again = parley.press("retry", turn?.id ?? "", { ...there, actor: boss });
@@ -275,7 +276,7 @@ describe("whoever manages", () => {
     (await parley.agents.run(1)).answer("Bob earns most.");
     await parley.settle();
 
-    expect(parley.texts({ ...channel, channel: "direct-U3" }).join()).toContain("Bob earns most.");
+    expect(parley.texts({ ...general, channel: "direct-U3" }).join()).toContain("Bob earns most.");
     expect(parley.texts()).toEqual([]);
   });
 
@@ -375,7 +376,7 @@ describe("while a question waits or is answered", () => {
 
   it("a question that waited in line is not asked any more", async () => {
     parley.agents.set({ profile: { maxRuns: 1 } });
-    await parley.say("when?", { conversation: { ...channel, thread: "1" } }).done;
+    await parley.say("when?", { conversation: { ...general, thread: "1" } }).done;
     const first = await parley.agents.run(0);
     await parley.say("guide: who earns most?").done;
     await parley.settle(5_000);
@@ -508,7 +509,7 @@ describe("a button", () => {
   });
 
   it("to choose an agent offers those within everybody's reach, and asks the only one at once", async () => {
-    const elsewhere = { ...channel, channel: "nothing-bound" };
+    const elsewhere = { ...general, channel: "nothing-bound" };
     parley.agents.set({ agents: ["sales", "guide", "handbook"] });
     await parley.say("how?", { place: elsewhere, conversation: { ...elsewhere, thread: "1" }, actor: boss }).done;
     await parley.settle();
@@ -522,7 +523,7 @@ describe("a button", () => {
   });
 
   it("to choose an agent is offered to no guest", async () => {
-    const place = { ...channel, channel: "nothing-bound" };
+    const place = { ...general, channel: "nothing-bound" };
     await parley.say("how?", { place, conversation: place, actor: guest }).done;
     await parley.settle();
 

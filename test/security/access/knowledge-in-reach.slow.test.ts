@@ -4,9 +4,10 @@ import type { CommandContext } from "../../../src/ports/commands.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Actor } from "../../../src/ports/model/place.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
-import { alice as boss, general, openRoom, project, type Room } from "../../knowledge/room.ts";
+import { admin, general, project } from "../../doubles/people.ts";
+import { openRoom, type Room } from "../../knowledge/room.ts";
 
-const member: Actor = { ...boss, id: "U2", name: "Mia", isAdmin: false };
+const member: Actor = { ...admin, id: "U2", name: "Mia", isAdmin: false };
 const guest: Actor = { ...member, id: "U3", name: "Gus", isGuest: true };
 const salesRoom = { ...general, channel: "sales-room" };
 
@@ -52,7 +53,7 @@ describe("/kb search", () => {
     ["Mindsdb.docs", "of a project in other letters", member, "within your reach"],
     ["docs", "of the channel's agent, by a guest", guest, "Nothing was found in docs"],
     ["help", "of an agent that a guest cannot name", guest, "no knowledge base help within your reach"],
-    ["payroll", "of no agent, by somebody who manages", boss, "Nothing was found in payroll"],
+    ["payroll", "of no agent, by somebody who manages", admin, "Nothing was found in payroll"],
   ] as const)("in %s, %s", async ([base, , actor, expected]) => {
     expect(await said(`/kb search refunds in:${base}`, by(actor))).toContain(expected);
   });
@@ -102,7 +103,7 @@ describe("/kb search", () => {
     await room.submit("kb create", { name: "mine", embedding: "", reranking: "", key: "" }, "");
     await room.parts().names.refresh();
 
-    expect(await said("/kb search x in:mine", by({ ...boss, isAdmin: false }))).toContain("Nothing was found in mine");
+    expect(await said("/kb search x in:mine", by({ ...admin, isAdmin: false }))).toContain("Nothing was found in mine");
     expect(await said("/kb search x in:mine", by(member))).toContain("within your reach");
   });
 });
@@ -122,7 +123,7 @@ describe("where nothing is named", () => {
 
     expect(await said("/kb search refunds", by(member, direct))).toContain("no knowledge base within your reach");
     expect(await said("/kb search refunds in:payroll", by(member, direct))).toContain("within your reach");
-    expect(await said("/kb search refunds", by(boss, direct))).toContain("Nothing was found in payroll");
+    expect(await said("/kb search refunds", by(admin, direct))).toContain("Nothing was found in payroll");
   });
 });
 
@@ -133,7 +134,7 @@ describe("adding", () => {
     ["shop.docs", member, false],
     ["nonsense", member, false],
     ["help", member, true],
-    ["deals", boss, true],
+    ["deals", admin, true],
   ] as const)("into %s", async ([base, actor, isDone]) => {
     const text = await said(`/kb add Refunds take five days. into:${base}`, by(actor));
     expect(text.includes("within your reach")).toBe(!isDone);
@@ -162,7 +163,7 @@ describe("adding", () => {
     room.faults.insert = async () => {
       throw new ParleyError("insert_failed");
     };
-    await room.say("/kb add Big deal into:deals", by(boss));
+    await room.say("/kb add Big deal into:deals", by(admin));
     const job = await room.over();
 
     const pressed = await room.press("retry-job", job.id, by(member));
@@ -177,35 +178,35 @@ describe("lists and completion", () => {
   it("of knowledge bases", async () => {
     expect(await said("/kb list", by(member))).toContain("2 knowledge bases");
     expect(await said("/kb list", by(guest))).not.toContain("help");
-    expect(await said("/kb list", by(boss))).toContain("payroll");
+    expect(await said("/kb list", by(admin))).toContain("payroll");
     expect(await complete("knowledge-base", member)).toEqual(["docs", "help"]);
     expect(await complete("knowledge-base", member, salesRoom)).toEqual(["deals", "help"]);
     expect(await complete("knowledge-base", guest)).toEqual(["docs"]);
-    expect(await complete("knowledge-base", boss)).toEqual(["deals", "docs", "help", "payroll"]);
+    expect(await complete("knowledge-base", admin)).toEqual(["deals", "docs", "help", "payroll"]);
   });
 
   it("of agents", async () => {
     expect(await said("/agent list", by(member))).not.toContain("sales");
     expect(await said("/agent list", by(member))).toContain("guide");
     expect(await said("/agent list", by(guest))).toContain("1 agent");
-    expect(await said("/agent list", by(boss))).toContain("sales");
+    expect(await said("/agent list", by(admin))).toContain("sales");
     expect(await complete("agent", member)).toEqual(["guide", "support"]);
     expect(await complete("agent", guest)).toEqual(["support"]);
-    expect(await complete("agent", boss)).toEqual(["guide", "sales", "support"]);
+    expect(await complete("agent", admin)).toEqual(["guide", "sales", "support"]);
   });
 
   it("of tables, for those who manage alone", async () => {
     room.faults.listDataSources = async () => ["warehouse"];
     await room.parts().names.refresh();
     expect(await complete("table", member)).toEqual([]);
-    expect(await complete("table", boss)).toEqual(["warehouse.*"]);
+    expect(await complete("table", admin)).toEqual(["warehouse.*"]);
   });
 });
 
 describe("/agent show", () => {
   it("shows an agent's instructions, and the channels it is bound to, to those who manage alone", async () => {
-    expect(await said("/agent show support", by(boss))).toContain("You are support.");
-    expect(await said("/agent show support", by(boss))).toContain("Channels");
+    expect(await said("/agent show support", by(admin))).toContain("You are support.");
+    expect(await said("/agent show support", by(admin))).toContain("Channels");
     const seen = await said("/agent show support", by(member));
     expect(seen).toContain("docs");
     expect(seen).not.toContain("You are support.");

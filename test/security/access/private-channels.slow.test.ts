@@ -1,6 +1,7 @@
 /** What was said in one channel, asked for in another one of the same workspace: not everybody may be in both. */
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { alice, general, openRoom, type Room } from "../../knowledge/room.ts";
+import { admin, general } from "../../doubles/people.ts";
+import { openRoom, type Room } from "../../knowledge/room.ts";
 
 let room: Room;
 beforeEach(async () => {
@@ -10,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => room.close());
 
 const board = { ...general, channel: "board" };
-const bob = { ...alice, id: "U2", name: "Bob", isAdmin: false };
+const bob = { ...admin, id: "U2", name: "Bob", isAdmin: false };
 
 it("lists jobs, whose lines say what was added, where they were asked for and to whoever did", async () => {
   await room.say("/kb add We will buy Initech", { place: board });
@@ -20,7 +21,7 @@ it("lists jobs, whose lines say what was added, where they were asked for and to
 
   expect(await listed({ actor: bob, place: general })).toBe("There was no job here yet.");
   expect(await listed({ actor: bob, place: board })).toContain("We will buy Initech");
-  expect(await listed({ actor: alice, place: general })).toContain("We will buy Initech");
+  expect(await listed({ actor: admin, place: general })).toContain("We will buy Initech");
 });
 
 it("completes and cancels only what runs there", async () => {

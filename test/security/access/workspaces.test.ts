@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createBindings } from "../../../src/bridge/access/bindings.ts";
 import { createConversations } from "../../../src/bridge/conversation/conversations.ts";
 import { channelKey, conversationKey, type Place, workspaceKey } from "../../../src/ports/model/place.ts";
-import { alice, createHarness, type Harness } from "../../bridge/harness.ts";
+import { createHarness, type Harness } from "../../bridge/harness.ts";
+import { alice } from "../../doubles/people.ts";
 
 let parley: Harness;
 beforeEach(async () => {

@@ -4,10 +4,11 @@
 import { describe, expect, it } from "vitest";
 import type { Inbound } from "../../../src/ports/chat-platform.ts";
 import type { Coordinator, Lease } from "../../../src/ports/state.ts";
+import { quickClock } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
 import { allScopes } from "../../fakes/slack/index.ts";
 import { bot } from "../../fakes/slack/world.ts";
-import { joinRoom, openRoom, quickClock, type Room } from "../room.ts";
+import { joinRoom, openRoom, type Room } from "../room.ts";
 
 const general = "C0GENERAL";
 const place = { platform: "slack", workspace: "T0ACME", channel: general };

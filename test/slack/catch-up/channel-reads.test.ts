@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 import { createChannelReads } from "../../../adapters/slack/catch-up/channel-reads.ts";
 import type { WebClient } from "../../../adapters/slack/connection/clients.ts";
 import { createReadScheduler } from "../../../adapters/slack/connection/read-scheduler.ts";
+import { quickClock } from "../../doubles/room-parts.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
-import { quickClock } from "../room.ts";
 
 describe("the history of a channel that somebody filled", () => {
   it("is read up to a size and not only up to a number of pages, without what Parley does not read", async () => {

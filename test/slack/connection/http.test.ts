@@ -2,9 +2,10 @@
  * HTTP mode: Slack's requests on Parley's own server, and who else may send them (nobody).
  */
 import { describe, expect, it } from "vitest";
+import { notice } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
 import { post } from "../../fakes/slack/deliveries.ts";
-import { notice, openRoom } from "../room.ts";
+import { openRoom } from "../room.ts";
 
 const http = { http: true } as const;
 

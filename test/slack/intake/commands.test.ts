@@ -4,8 +4,9 @@
 import { describe, expect, it } from "vitest";
 import type { Inbound } from "../../../src/ports/chat-platform.ts";
 import type { Form } from "../../../src/ports/document.ts";
+import { notice, only } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
-import { answered, first, notice, only, openRoom } from "../room.ts";
+import { answered, first, openRoom } from "../room.ts";
 
 const final = { urgency: "final" } as const;
 

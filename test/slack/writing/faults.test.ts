@@ -6,9 +6,10 @@ import { describe, expect, it } from "vitest";
 import type { SlackBlock } from "../../../adapters/slack/drawing/blocks.ts";
 import { createPayloadVariants } from "../../../adapters/slack/writing/payload-variants.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
+import { memoryKeyValue, notice } from "../../doubles/room-parts.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 import { until } from "../../doubles/until.ts";
-import { answered, memoryKeyValue, notice, openRoom, running } from "../room.ts";
+import { answered, openRoom, running } from "../room.ts";
 
 const place = { platform: "slack", workspace: "T0ACME", channel: "C0GENERAL" };
 const mark = { replyId: "turn1", part: 0, generation: 0 };

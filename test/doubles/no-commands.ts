@@ -1,0 +1,16 @@
+/** Commands for tests of questions: there are none, and none does anything. */
+import type { Commands } from "../../src/ports/commands.ts";
+
+export const noCommands: Commands = {
+  plan: () => ({ acknowledgement: { kind: "none" }, role: "ask" }),
+  run: async () => ({ kind: "nothing" }),
+  checkForm: async () => undefined,
+  submitForm: async () => ({ kind: "nothing" }),
+  askedWith: async () => undefined,
+  roleOfForm: () => "ask",
+  planAction: () => ({ acknowledgement: { kind: "none" }, role: "ask" }),
+  pressAction: async () => ({ kind: "nothing" }),
+  refused: async () => undefined,
+  complete: async () => [],
+  addressee: () => undefined,
+};
