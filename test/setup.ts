@@ -3,6 +3,7 @@ import { StatementSync } from "node:sqlite";
 import { configureGlobal } from "fast-check";
 import { afterAll, afterEach, expect } from "vitest";
 import { takeLeaks, watchForKeys } from "./doubles/planted-keys.ts";
+import { removeTemporaryFolders } from "./doubles/temporary-folder.ts";
 import { propertyParameters } from "./properties.ts";
 
 configureGlobal(propertyParameters);
@@ -18,3 +19,4 @@ const noLeaks = () => expect(takeLeaks()).toEqual([]);
 afterEach(noLeaks);
 // What a test tidies up after itself comes later than that.
 afterAll(noLeaks);
+afterAll(removeTemporaryFolders);

@@ -1,7 +1,6 @@
 /**
  * A real HTTP server on a free port that plays recorded answers and faults, and remembers what it was asked.
  */
-
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { until } from "../doubles/until.ts";

@@ -2,10 +2,6 @@
  * A bridge for tests, with real parts below it (SQLite, delivery, presentation) and a controlled outside: an in-memory
  * platform, scripted agents and a fake clock.
  */
-
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createBindings } from "../../src/bridge/access/bindings.ts";
 import { type Bridge, createBridge } from "../../src/bridge/bridge.ts";
 import { createConversations } from "../../src/bridge/conversation/conversations.ts";
@@ -29,6 +25,7 @@ import { noCommands } from "../doubles/no-commands.ts";
 import { alice, general, thread } from "../doubles/people.ts";
 import { reachOver } from "../doubles/reach.ts";
 import { silentLog } from "../doubles/silent-log.ts";
+import { temporaryFolder } from "../doubles/temporary-folder.ts";
 
 export type Sent = { readonly document: Document; readonly visibility: "private" | "public" };
 
@@ -58,7 +55,7 @@ export async function createHarness(
 ) {
   const clock = createFakeClock();
   const agents = createAgents();
-  const dataDir = await mkdtemp(join(tmpdir(), "parley-bridge-"));
+  const dataDir = await temporaryFolder("bridge");
   const platform = { ...createMemoryPlatform({ clock }), ...options.platform };
   const settings = { ...defaultSettings, ...options.settings };
   const log = options.log ?? silentLog;
@@ -180,7 +177,6 @@ export async function createHarness(
     },
     stop: async () => {
       await state.close().catch(() => undefined);
-      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -2,10 +2,6 @@
  * The commands over real parts: the local agent service behind the real client, SQLite, real Bindings. What a test wants
  * to go wrong it puts in the way of single calls.
  */
-
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createAgentService } from "../../src/agent-service/mindsdb/client.ts";
 import { createBindings } from "../../src/bridge/access/bindings.ts";
 import { type RoleSettings, rolesOf } from "../../src/bridge/access/roles.ts";
@@ -28,6 +24,7 @@ import { createFakeClock } from "../doubles/fake-clock.ts";
 import { admin, project } from "../doubles/people.ts";
 import { watchForKeys } from "../doubles/planted-keys.ts";
 import { reachOver } from "../doubles/reach.ts";
+import { temporaryFolder } from "../doubles/temporary-folder.ts";
 
 export const general: Place = { platform: "slack", workspace: "T1", channel: "C1" };
 export const auditKeptMs = 365 * 86_400_000;
@@ -39,7 +36,7 @@ export async function openRoom(
   options: { readonly prefix?: string; readonly defaultAgent?: string; readonly extra?: readonly CommandSet[] } = {},
 ) {
   const clock = createFakeClock();
-  const dataDir = await mkdtemp(join(tmpdir(), "parley-commands-"));
+  const dataDir = await temporaryFolder("commands");
   const logged: string[] = [];
   const write = (level: string) => (fields: Readonly<Record<string, unknown>>, message: string) => {
     const plain = (_key: string, value: unknown) =>
@@ -139,7 +136,6 @@ export async function openRoom(
       await client.close();
       await local.close();
       await state.close();
-      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -1,8 +1,7 @@
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { render } from "../../adapters/console/drawing/render.ts";
 import { placeOf } from "../../adapters/console/intake/inbound.ts";
+import { temporaryFolder } from "../doubles/temporary-folder.ts";
 import { answered, failed, running } from "./documents.ts";
 import { type ScriptedConsole, startScriptedConsole } from "./scripted-console.ts";
 
@@ -139,7 +138,7 @@ describe("the console as a chat platform", () => {
   });
 
   it("keeps its history, and goes on counting above it, over a restart", async () => {
-    const dataDir = await mkdtemp(`${tmpdir()}/parley-console-`);
+    const dataDir = await temporaryFolder("console");
     const before = await startScriptedConsole({ dataDir });
     await before.show(place, "t1", answered);
     await before.stop();

@@ -1,7 +1,6 @@
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { describe, expect, it } from "vitest";
 import { isChromiumMissing } from "../doubles/processes/chromium.ts";
+import { temporaryFolder } from "../doubles/temporary-folder.ts";
 import { ask, boxOf, form, useBrowser } from "./browser.ts";
 import * as documents from "./documents.ts";
 import { none } from "./scripted-console.ts";
@@ -120,7 +119,7 @@ describe.skipIf(isChromiumMissing)("what people type on the page", () => {
   });
 
   it("says that the connection is lost, keeps what is sent meanwhile, and goes on after the restart", async () => {
-    const dataDir = await mkdtemp(`${tmpdir()}/parley-console-`);
+    const dataDir = await temporaryFolder("console");
     let scripted = await start({ dataDir });
     const page = await open();
     await ask(page, "Before");

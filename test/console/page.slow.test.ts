@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { Document } from "../../src/ports/document.ts";
 import { isChromiumMissing } from "../doubles/processes/chromium.ts";
+import { temporaryFolder } from "../doubles/temporary-folder.ts";
 import { ask, boxOf, useBrowser } from "./browser.ts";
 import * as documents from "./documents.ts";
 import { none } from "./scripted-console.ts";
@@ -181,7 +181,7 @@ describe.skipIf(isChromiumMissing)("the page", () => {
   });
 
   it("shows a document of the project at the heading that a source names", async () => {
-    const projectFolder = await mkdtemp(`${tmpdir()}/parley-docs-`);
+    const projectFolder = await temporaryFolder("docs");
     const filler = "Words.\n\n".repeat(80);
     await mkdir(`${projectFolder}/docs`);
     await writeFile(

@@ -2,8 +2,6 @@
  * The console on a real server on 127.0.0.1, with a bridge that does what a test's script says. Storage outlives a
  * restart of the server when it is handed to the next one.
  */
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { type ServerType, serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { type Console, type ConsoleOptions, createConsole } from "../../adapters/console/index.ts";
@@ -14,6 +12,7 @@ import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import type { State } from "../../src/state/state.ts";
 import { silentLog } from "../doubles/silent-log.ts";
+import { temporaryFolder } from "../doubles/temporary-folder.ts";
 
 const commands: ReturnType<ConsoleOptions["commands"]> = [
   {
@@ -61,7 +60,7 @@ export async function startScriptedConsole(
 ): Promise<ScriptedConsole> {
   const { script = (inbound) => inbound.ack(none), listenOn = 0, dataDir, ...rest } = options;
   const state = await openState({
-    dataDir: dataDir ?? (await mkdtemp(`${tmpdir()}/parley-console-`)),
+    dataDir: dataDir ?? (await temporaryFolder("console")),
     clock: systemClock,
     log: silentLog,
   });

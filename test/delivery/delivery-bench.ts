@@ -1,7 +1,6 @@
 /**
  * A Reply writer over the in-memory platform, with everything a delivery test needs.
  */
-
 import { createDelivery } from "../../src/delivery/delivery.ts";
 import type { PlatformLimits } from "../../src/ports/chat-platform.ts";
 import type { Clock } from "../../src/ports/clock.ts";

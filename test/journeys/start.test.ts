@@ -4,15 +4,16 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFile, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readFile, truncate, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createParleyProcess } from "../doubles/processes/parley-process.ts";
+import { temporaryFolder } from "../doubles/temporary-folder.ts";
 
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const doctor = fileURLToPath(new URL("../../src/doctor.ts", import.meta.url));
@@ -42,9 +43,8 @@ function expectOneLine(output: string, words: readonly string[]): void {
 describe("a start that cannot succeed", () => {
   let folder: string;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "parley-start-"));
+    folder = await temporaryFolder("start");
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   const wrong: readonly Readonly<Record<string, string>>[] = [
     { SLACK_BOT_TOKEN: secret, SLACK_APP_TOKEN: "xapp-1" },

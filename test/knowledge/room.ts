@@ -2,10 +2,6 @@
  * Feeding knowledge bases over real parts: the local service behind the real client, SQLite, delivery, the reader of
  * pages, and a chat platform in memory. What a test wants to go wrong it puts in the way of single calls.
  */
-
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createAgentService } from "../../src/agent-service/mindsdb/client.ts";
 import { createBindings } from "../../src/bridge/access/bindings.ts";
 import { rolesOf } from "../../src/bridge/access/roles.ts";
@@ -35,6 +31,7 @@ import { createMemoryPlatform, type MemoryPlatform } from "../doubles/memory-pla
 import { admin, general, project } from "../doubles/people.ts";
 import { reachOver } from "../doubles/reach.ts";
 import { silentLog } from "../doubles/silent-log.ts";
+import { temporaryFolder } from "../doubles/temporary-folder.ts";
 
 /** Where that person alone reads. */
 export const directPlace = ({ id, workspace }: Actor): Place => ({ ...general, workspace, channel: `direct-${id}` });
@@ -54,7 +51,7 @@ export async function openRoom(
 ) {
   const { clock = systemClock, allowsPrivate = true } = options;
   const log = silentLog;
-  const dataDir = await mkdtemp(join(tmpdir(), "parley-knowledge-"));
+  const dataDir = await temporaryFolder("knowledge");
   const newReading = () =>
     createPageReading({
       ...{ allowsPrivate, version: "1.2.3", clock, log, spacingMs: 0 },
@@ -209,7 +206,6 @@ export async function openRoom(
       await client.close();
       await local.close();
       await parts.state.close();
-      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -1,12 +1,10 @@
 /** The contract suite that runs against any service, against the local one. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createAgentService } from "../../src/agent-service/mindsdb/client.ts";
 import { startLocalService } from "../../src/local-service/local-service.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { type CheckResult, checks, runConformance } from "../conformance/suite.ts";
+import { temporaryFolder } from "../doubles/temporary-folder.ts";
 
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const results = new Map<string, CheckResult>();
@@ -14,7 +12,7 @@ let folder: string;
 let left: unknown;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "parley-conformance-"));
+  folder = await temporaryFolder("conformance");
   const local = await startLocalService({ dataDir: folder, clock: systemClock, log, stepDelayMs: 0 });
   const service = createAgentService({ baseUrl: local.url, clock: systemClock, log });
   const options = { service, clock: systemClock, project: "mindsdb", mark: "test" };
@@ -23,8 +21,6 @@ beforeAll(async () => {
   await service.close();
   await local.close();
 });
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe("the local service", () => {
   it.each(checks.map(({ says, id }) => ({ says, id })))("$says", ({ id }) => {

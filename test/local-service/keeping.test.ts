@@ -5,7 +5,8 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { readProjectDocuments } from "../../src/local-service/answering/documents.ts";
 import { project } from "../doubles/people.ts";
-import { ask, docsBaseUrl, documentsFolder, running, runningWithDocuments, temporaryFolder } from "./running.ts";
+import { temporaryFolder } from "../doubles/temporary-folder.ts";
+import { ask, docsBaseUrl, documentsFolder, running, runningWithDocuments } from "./running.ts";
 
 const docs = [{ title: "Manual", url: `${docsBaseUrl}manual.md`, content: "# Manual\n\n## Kettle\n\nBoil water." }];
 const newDocs = [
@@ -78,7 +79,7 @@ describe("a restart", () => {
 
 describe("the database file", () => {
   it("is refused when a newer version wrote it", async () => {
-    const dataDir = await temporaryFolder();
+    const dataDir = await temporaryFolder("local-service");
     const db = new DatabaseSync(join(dataDir, "local-service.db"));
     db.exec("PRAGMA user_version = 99");
     db.close();
@@ -87,7 +88,7 @@ describe("the database file", () => {
   });
 
   it("is left as it is when it is damaged", async () => {
-    const dataDir = await temporaryFolder();
+    const dataDir = await temporaryFolder("local-service");
     const path = join(dataDir, "local-service.db");
     const damaged = "this is no database, and longer than its header would be ".repeat(40);
     await writeFile(path, damaged);
@@ -110,7 +111,7 @@ describe("the project's documents", () => {
   });
 
   it("may be absent", async () => {
-    const folder = await temporaryFolder();
+    const folder = await temporaryFolder("local-service");
 
     expect(await readProjectDocuments({ root: folder, baseUrl: docsBaseUrl })).toEqual([]);
   });

@@ -1,9 +1,6 @@
 /**
  * A local service on a port of its own for one test, with the client that Parley itself uses. Everything goes over HTTP.
  */
-
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createAgentService } from "../../src/agent-service/mindsdb/client.ts";
@@ -12,6 +9,7 @@ import { type LocalServiceOptions, startLocalService } from "../../src/local-ser
 import type { AgentEvent, AgentService } from "../../src/ports/agent-service.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { project } from "../doubles/people.ts";
+import { temporaryFolder } from "../doubles/temporary-folder.ts";
 
 export const documentsFolder = join(import.meta.dirname, "documents");
 export const docsBaseUrl = "http://127.0.0.1:3000/docs/";
@@ -25,14 +23,8 @@ export type Running = {
   readonly close: () => Promise<void>;
 };
 
-export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "parley-local-service-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 export async function running(options: Partial<LocalServiceOptions> = {}): Promise<Running> {
-  const dataDir = options.dataDir ?? (await temporaryFolder());
+  const dataDir = options.dataDir ?? (await temporaryFolder("local-service"));
   const logged: string[] = [];
   const write = (fields: object, message: string) => {
     logged.push(`${message} ${JSON.stringify(fields, (_, value) => (value instanceof Error ? value.message : value))}`);

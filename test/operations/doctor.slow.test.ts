@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createClient } from "@redis/client";
@@ -17,6 +16,7 @@ import { createCollectedLog } from "../doubles/collected-log.ts";
 import { freePort } from "../doubles/network/free-port.ts";
 import { hasRedisServer, startRedisServer } from "../doubles/processes/redis-server.ts";
 import { silentLog } from "../doubles/silent-log.ts";
+import { temporaryFolder } from "../doubles/temporary-folder.ts";
 
 const noDamage = { count: 0, keys: [] };
 const ends: (() => Promise<unknown>)[] = [];
@@ -160,8 +160,7 @@ describe("the doctor", () => {
 
 describe("npm run doctor", () => {
   async function run(env: Record<string, string>) {
-    const folder = await mkdtemp(join(tmpdir(), "parley-doctor-"));
-    ends.push(() => rm(folder, { recursive: true }));
+    const folder = await temporaryFolder("doctor");
     await writeFile(join(folder, ".env"), `PORT=${port}\n`);
     const script = resolve(import.meta.dirname, "../../src/doctor.ts");
     return new Promise<{ code: unknown; lines: string[]; errors: string }>((done) => {
@@ -188,8 +187,7 @@ describe("npm run doctor", () => {
   });
 
   it("names damaged records, also finished ones, while Parley runs and while it does not", async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), "parley-doctor-"));
-    ends.push(() => rm(dataDir, { recursive: true }));
+    const dataDir = await temporaryFolder("doctor");
     const state = await openState({ dataDir, clock: systemClock, log: silentLog });
     await state.turns.create(sampleTurn("t1", { state: "answered" }));
     await state.keyValue("bindings").set("slack/T1/C1", { agent: "support" });

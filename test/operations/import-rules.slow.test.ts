@@ -2,10 +2,10 @@
  * Plants one import at a time, each in a file of its own in a copy of the folders, and sees what the linter says of it.
  */
 import { execFile } from "node:child_process";
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../doubles/temporary-folder.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
@@ -94,7 +94,7 @@ describe("an import between folders", () => {
   let copy = "";
 
   beforeAll(async () => {
-    copy = await mkdtemp(join(tmpdir(), "parley-imports-"));
+    copy = await temporaryFolder("imports");
     await copyFile(join(root, "biome.json"), join(copy, "biome.json"));
     await plant("src/bridge/one.ts", 'import type { Two } from "./two.ts";\nexport type One = Two;\n');
     await plant("src/bridge/two.ts", 'import type { One } from "./one.ts";\nexport type Two = One;\n');
@@ -119,7 +119,6 @@ describe("an import between folders", () => {
       if (category === "lint/suspicious/noImportCycles") circles.push(location.path);
     }
   });
-  afterAll(() => rm(copy, { recursive: true }));
 
   async function plant(path: string, text: string): Promise<void> {
     await mkdir(dirname(join(copy, path)), { recursive: true });

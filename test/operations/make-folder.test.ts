@@ -1,14 +1,13 @@
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { makeFolder } from "../../src/ports/tools/make-folder.ts";
+import { temporaryFolder } from "../doubles/temporary-folder.ts";
 
 let root: string;
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), "parley-folder-"));
+  root = await temporaryFolder("folder");
 });
-afterAll(() => rm(root, { recursive: true, force: true }));
 
 it("makes a folder and its parents, and does not mind that they are there", async () => {
   const path = join(root, "a", "b", "c");

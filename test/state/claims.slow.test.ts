@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe } from "vitest";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
@@ -8,9 +5,10 @@ import { describeClaims } from "../contracts/claims.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { hasRedisServer, type RedisServer, startRedisServer } from "../doubles/processes/redis-server.ts";
 import { silentLog as log } from "../doubles/silent-log.ts";
+import { temporaryFolder } from "../doubles/temporary-folder.ts";
 
 describeClaims("SQLite", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "parley-claims-"));
+  const dataDir = await temporaryFolder("claims");
   const clock = createFakeClock();
   const { claims, close } = await openState({ dataDir, clock, log });
   return {
@@ -18,7 +16,6 @@ describeClaims("SQLite", async () => {
     pass: clock.advance,
     close: async () => {
       await close();
-      await rm(dataDir, { recursive: true, force: true });
     },
   };
 });

@@ -1,21 +1,20 @@
-import { access, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { access } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import type { State } from "../../src/state/state.ts";
 import { sampleJob, sampleTurn } from "../contracts/sample-records.ts";
 import { hasRedisServer, startRedisServer } from "../doubles/processes/redis-server.ts";
 import { silentLog } from "../doubles/silent-log.ts";
+import { temporaryFolder } from "../doubles/temporary-folder.ts";
 import { until } from "../doubles/until.ts";
 
 describe("the state", () => {
   let dataDir: string;
   beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), "parley-open-"));
+    dataDir = await temporaryFolder("open");
   });
-  afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
   const open = (redisUrl?: string) =>
     openState({ dataDir, clock: systemClock, log: silentLog, ...(redisUrl === undefined ? {} : { redisUrl }) });

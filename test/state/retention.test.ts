@@ -1,17 +1,15 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openState } from "../../src/state/open-state.ts";
 import { startRetention } from "../../src/state/retention.ts";
 import { sampleJob, sampleTurn } from "../contracts/sample-records.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { silentLog } from "../doubles/silent-log.ts";
+import { temporaryFolder } from "../doubles/temporary-folder.ts";
 
 const dayMs = 86_400_000;
 
 it("deletes finished records when their days are over, and keeps the others", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "parley-retention-"));
+  const dataDir = await temporaryFolder("retention");
   const clock = createFakeClock();
   const { turns, jobs, close } = await openState({ dataDir, clock, log: silentLog });
   await turns.create(sampleTurn("answered", { state: "answered", createdAtMs: clock.now() }));
@@ -29,7 +27,6 @@ it("deletes finished records when their days are over, and keeps the others", as
   stop();
   await close();
   expect(clock.pending()).toBe(0);
-  await rm(dataDir, { recursive: true });
 });
 
 it("goes on after a failure", async () => {

@@ -1,5 +1,4 @@
-import { copyFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -13,6 +12,7 @@ import { sampleTurn } from "../contracts/sample-records.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { type LineProcess, startLineProcess } from "../doubles/processes/child-process.ts";
 import { silentLog } from "../doubles/silent-log.ts";
+import { temporaryFolder } from "../doubles/temporary-folder.ts";
 
 const childScript = new URL("open-database-child.ts", import.meta.url).pathname;
 
@@ -20,11 +20,10 @@ describe("the database in DATA_DIR", () => {
   let dataDir: string;
   const children: LineProcess[] = [];
   beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), "parley-data-"));
+    dataDir = await temporaryFolder("data");
   });
   afterEach(async () => {
     for (const child of children.splice(0)) await child.kill();
-    await rm(dataDir, { recursive: true, force: true });
   });
 
   const open = () => openSqlite({ dataDir, clock: systemClock, log: silentLog });

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { createKeyValue } from "../../src/state/key-value.ts";
@@ -15,9 +12,10 @@ import { describeWatermarks } from "../contracts/watermarks.ts";
 import { createCollectedLog } from "../doubles/collected-log.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { silentLog } from "../doubles/silent-log.ts";
+import { temporaryFolder } from "../doubles/temporary-folder.ts";
 
 async function openFresh() {
-  const dataDir = await mkdtemp(join(tmpdir(), "parley-state-"));
+  const dataDir = await temporaryFolder("state");
   const clock = createFakeClock();
   const { log, text } = createCollectedLog();
   const database = await openSqlite({ dataDir, clock, log });
@@ -27,7 +25,6 @@ async function openFresh() {
     logged: text,
     close: async () => {
       await database.close();
-      await rm(dataDir, { recursive: true });
     },
   };
 }

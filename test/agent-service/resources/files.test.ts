@@ -1,8 +1,8 @@
-import { lutimes, mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { lutimes, mkdir, readdir, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { clearLeftUploads } from "../../../src/agent-service/mindsdb/resources/upload.ts";
+import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 import { callOf, failure, open } from "../open-service.ts";
 import { json, play } from "../real-server.ts";
 
@@ -46,7 +46,7 @@ describe("files", () => {
   });
 
   it("leave nothing in the folder of temporary files, not even when Parley is killed while it sends them", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "parley-temporary-"));
+    const folder = await temporaryFolder("temporary");
     vi.stubEnv("TMPDIR", folder);
     const during: string[][] = [];
     const { server, service } = await open(async (_, response) => {
@@ -65,11 +65,10 @@ describe("files", () => {
     expect(during).toEqual([[], []]);
     expect(Number(server.asked[0]?.headers["content-length"])).toBe(server.asked[0]?.body.length);
     expect(await readdir(folder)).toEqual([]);
-    await rm(folder, { recursive: true });
   });
 
   it("of earlier versions that were left there by a kill are removed at the start, and nothing else", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "parley-temporary-"));
+    const folder = await temporaryFolder("temporary");
     const oldSeconds = Date.now() / 1000 - 2 * 86_400;
     for (const name of ["parley-upload-left", "parley-upload-fresh", "parley-other-old", "somebody-elses"]) {
       await mkdir(join(folder, name));
@@ -89,7 +88,6 @@ describe("files", () => {
     ]);
     expect(await readdir(join(folder, "somebody-elses"))).toEqual(["content"]);
     await clearLeftUploads(join(folder, "nowhere"));
-    await rm(folder, { recursive: true });
   });
 
   it("that are refused say so", async () => {

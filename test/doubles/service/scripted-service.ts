@@ -15,7 +15,6 @@
  * made by `refuse(status, title, detail)`, `html(status)`, `answerJson(status, body)`, `plain(text)`. All of these, and the
  * moves, are in scripted-moves.ts; whole answers in the shapes of both generations are in scripted-answers.ts.
  */
-
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";

@@ -2,9 +2,6 @@
  * Parley as a whole, with Discord as its only platform: the real adapter over the real discord.js, the real bridge,
  * commands, delivery and store against a strict local Discord; only the agents are in the test's hands.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createDiscord } from "../../../adapters/discord/index.ts";
 import type { NamedServers } from "../../../adapters/discord/intake/servers.ts";
@@ -19,6 +16,7 @@ import { createAgents } from "../../doubles/agents.ts";
 import { readingFor, settingsWith } from "../../doubles/composition.ts";
 import { quickClock as clock } from "../../doubles/room-parts.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
+import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 import { until } from "../../doubles/until.ts";
 import { type FakeDiscord, type FakeDiscordOptions, startFakeDiscord, token } from "../../fakes/discord/index.ts";
 import { botId, buttonsOf, type Channel, type Message, textOf } from "../../fakes/discord/world.ts";
@@ -34,7 +32,7 @@ export type ParleyOptions = FakeDiscordOptions & {
 export async function openParley(options: ParleyOptions = {}) {
   const discord = await startFakeDiscord({ identifyIntervalMs: 0, ...options });
   options.before?.(discord);
-  const dataDir = await mkdtemp(join(tmpdir(), "parley-discord-"));
+  const dataDir = await temporaryFolder("discord");
   const agents = createAgents();
   const service: AgentService = { ...agents, ...options.service };
   const state = await openState({ dataDir, clock, log });
@@ -71,7 +69,6 @@ export async function openParley(options: ParleyOptions = {}) {
     }
     await state.close().catch(() => undefined);
     await discord.stop();
-    await rm(dataDir, { recursive: true, force: true });
   });
   await until("the registration of the commands", () => discord.registrations.length > 0);
 

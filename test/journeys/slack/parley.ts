@@ -2,11 +2,8 @@
  * Parley as a whole, with Slack as its only platform: the real adapter over the real Bolt, the real bridge, commands,
  * delivery and store against a strict local Slack; only the agents are in the test's hands.
  */
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createSlack } from "../../../adapters/slack/index.ts";
 import type { BridgeSettings } from "../../../src/bridge/bridge.ts";
@@ -20,6 +17,7 @@ import { openState } from "../../../src/state/open-state.ts";
 import { createAgents } from "../../doubles/agents.ts";
 import { readingFor, settingsWith } from "../../doubles/composition.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
+import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 import { until } from "../../doubles/until.ts";
 import {
   appToken,
@@ -54,7 +52,7 @@ export function fastClock(factor: number): Clock {
 export async function openParley(options: ParleyOptions = {}) {
   const { clock = systemClock } = options;
   const slack = await startFakeSlack(options.slack);
-  const dataDir = await mkdtemp(join(tmpdir(), "parley-slack-"));
+  const dataDir = await temporaryFolder("slack");
   const agents = createAgents();
   const service: AgentService = { ...agents, ...options.service };
   const state = await openState({ dataDir, clock, log });
@@ -90,7 +88,6 @@ export async function openParley(options: ParleyOptions = {}) {
     for (const parley of [running, ...also]) await parley.close();
     await state.close().catch(() => undefined);
     await slack.stop();
-    await rm(dataDir, { recursive: true, force: true });
   });
 
   /** What Parley said in a thread, oldest first. */

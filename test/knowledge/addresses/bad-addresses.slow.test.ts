@@ -1,5 +1,4 @@
 /** Addresses that answer never, without end, or with more than anybody reads: each is told, and spoils no other. */
-
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { untilAdvanced } from "../../doubles/until.ts";

@@ -1,7 +1,6 @@
 /** Looking up the names that strangers write, with a real name server on this machine, answering or silent. */
 import { lookup as systemLookup } from "node:dns/promises";
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createAddressGate } from "../../../src/knowledge/addresses/address-gate.ts";
@@ -11,6 +10,7 @@ import type { ReadFailure } from "../../../src/knowledge/pages/read-failure.ts";
 import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { type DnsServer, startDnsServer } from "../../doubles/network/dns-server.ts";
 import { general } from "../../doubles/people.ts";
+import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 import { openRoom } from "../room.ts";
 import { article, startSite } from "../site.ts";
 
@@ -26,7 +26,7 @@ let folder: string;
 
 beforeEach(async () => {
   dns = await startDnsServer((name) => (name.includes("silent") ? "silent" : known[name]));
-  folder = await mkdtemp(join(tmpdir(), "parley-hosts-"));
+  folder = await temporaryFolder("hosts");
   await writeFile(
     join(folder, "hosts"),
     "127.0.0.1 localhost # us\n10.1.2.3\twiki  docs.intra.example\n::1 wiki\nnonsense\n",
@@ -35,7 +35,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await dns.close();
-  await rm(folder, { recursive: true });
 });
 
 const namesOf = (clock = systemClock) =>

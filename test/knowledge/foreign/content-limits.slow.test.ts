@@ -1,7 +1,7 @@
 /** What is too large to be parsed is refused with a sentence before it costs anything. */
 import { randomUUID } from "node:crypto";
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { hostname, tmpdir } from "node:os";
+import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { createScratch } from "../../../src/knowledge/foreign/scratch.ts";
@@ -11,6 +11,7 @@ import { mayRead, rulesFor, rulesIn } from "../../../src/knowledge/pages/robots-
 import type { RowsFormat } from "../../../src/knowledge/rows/row-format.ts";
 import { readRows } from "../../../src/knowledge/rows/rows.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
+import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 
 async function reason(work: () => Promise<unknown>): Promise<string> {
   return work().then(
@@ -233,7 +234,7 @@ const leftFolder = (pid: number) => `parley-reading-${hostname()}-${pid}-${rando
 
 describe("files of one task", () => {
   it("are this user's alone, and gone when Parley ends", async () => {
-    const parent = await mkdtemp(join(tmpdir(), "parley-scratch-"));
+    const parent = await temporaryFolder("scratch");
     const scratch = createScratch({ log: silentLog, parent });
     const file = await scratch.file();
     await writeFile(file.path, "what people attach");
@@ -244,11 +245,10 @@ describe("files of one task", () => {
     expect(await readdir(scratch.folder)).toEqual([]);
     await scratch.close();
     expect(await readdir(parent)).toEqual([]);
-    await rm(parent, { recursive: true });
   });
 
   it("that another user left are not touched: whoever owns a folder can lead what is removed elsewhere", async () => {
-    const parent = await mkdtemp(join(tmpdir(), "parley-scratch-"));
+    const parent = await temporaryFolder("scratch");
     const left = leftFolder(2 ** 31 - 2);
     await mkdir(join(parent, left));
     const getuid = vi.spyOn(process, "getuid").mockReturnValue(54_321);
@@ -256,21 +256,19 @@ describe("files of one task", () => {
     getuid.mockRestore();
 
     expect(await readdir(parent)).toContain(left);
-    await rm(parent, { recursive: true });
   });
 
   it("of a process in another container stay: there, the same process id is another one's", async () => {
-    const parent = await mkdtemp(join(tmpdir(), "parley-scratch-"));
+    const parent = await temporaryFolder("scratch");
     const theirs = `parley-reading-elsewhere.example-${process.pid}-${randomUUID()}`;
     await mkdir(join(parent, theirs));
     await createScratch({ log: silentLog, parent }).file();
 
     expect(await readdir(parent)).toContain(theirs);
-    await rm(parent, { recursive: true });
   });
 
   it("that a killed process left are removed, and those of a living one are not", async () => {
-    const parent = await mkdtemp(join(tmpdir(), "parley-scratch-"));
+    const parent = await temporaryFolder("scratch");
     // No process has this id, one always has the other, and this one had a predecessor with the same id.
     const [dead, alive, before] = [2 ** 31 - 2, process.ppid, process.pid].map(leftFolder);
     for (const name of [dead, alive, before, "other"]) await mkdir(join(parent, String(name)));
@@ -283,6 +281,5 @@ describe("files of one task", () => {
     expect(left).not.toEqual(expect.arrayContaining([dead]));
     expect(left).not.toEqual(expect.arrayContaining([before]));
     expect(left).toHaveLength(4);
-    await rm(parent, { recursive: true });
   });
 });

@@ -1,6 +1,6 @@
 /** What all files under way take on the disk together: refused beyond a limit, and free again whatever becomes of them. */
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { hostname, tmpdir } from "node:os";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { maxRowsBytes } from "../../../src/knowledge/foreign/content-limits.ts";
@@ -8,6 +8,7 @@ import { createScratch } from "../../../src/knowledge/foreign/scratch.ts";
 import type { Attachment } from "../../../src/ports/model/place.ts";
 import { admin } from "../../doubles/people.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
+import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 import { until } from "../../reliability/towns/slack-town.ts";
 import { createGate, openRoom, type Room } from "../room.ts";
 import { article, type Site, startSite } from "../site.ts";
@@ -15,25 +16,18 @@ import { article, type Site, startSite } from "../site.ts";
 const noRoom = "Parley has no room left on its disk to read it: try again later";
 const megabyte = 1024 ** 2;
 
-let parent: string | undefined;
 let room: Room | undefined;
 let site: Site | undefined;
 
 afterEach(async () => {
   await room?.close();
   await site?.close();
-  if (parent !== undefined) await rm(parent, { recursive: true, force: true });
-  room = site = parent = undefined;
+  room = site = undefined;
 });
-
-const newParent = async () => {
-  parent = await mkdtemp(join(tmpdir(), "parley-scratch-"));
-  return parent;
-};
 
 describe("files of many tasks", () => {
   it("are refused where all of them together are too large, and counted as what they turned out to be", async () => {
-    const scratch = createScratch({ log: silentLog, parent: await newParent(), maxBytes: 100 });
+    const scratch = createScratch({ log: silentLog, parent: await temporaryFolder("scratch"), maxBytes: 100 });
     const first = await scratch.file(60);
 
     await expect(scratch.file(41)).rejects.toMatchObject({ reason: noRoom });
@@ -58,12 +52,13 @@ describe("files of many tasks", () => {
   });
 
   it("that a killed process left are removed when Parley starts, before anything is read", async () => {
-    const left = join(await newParent(), `parley-reading-${hostname()}-${2 ** 31 - 2}-${crypto.randomUUID()}`);
+    const parent = await temporaryFolder("scratch");
+    const left = join(parent, `parley-reading-${hostname()}-${2 ** 31 - 2}-${crypto.randomUUID()}`);
     await mkdir(left);
     await writeFile(join(left, "1"), "half a file");
-    const scratch = createScratch({ log: silentLog, parent: String(parent) });
+    const scratch = createScratch({ log: silentLog, parent });
 
-    await until("an empty folder", async () => (await readdir(String(parent))).length === 0);
+    await until("an empty folder", async () => (await readdir(parent)).length === 0);
     await scratch.close();
   });
 });

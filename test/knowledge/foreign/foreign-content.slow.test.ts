@@ -1,7 +1,6 @@
 /** The real child process: what content does to it, and whose turn it is. */
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -12,6 +11,7 @@ import { ReadFailure } from "../../../src/knowledge/pages/read-failure.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { childrenOf, isAlive } from "../../doubles/processes/children-of.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
+import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 import { until } from "../../reliability/towns/slack-town.ts";
 
 let clock: ReturnType<typeof createFakeClock>;
@@ -126,7 +126,7 @@ describe("foreign content", () => {
   });
 
   it("cannot be exchanged for a file of this machine's: the process reads its own code and its task", async () => {
-    const parent = await mkdtemp(join(tmpdir(), "parley-secret-"));
+    const parent = await temporaryFolder("secret");
     await writeFile(join(parent, ".env"), "SLACK_BOT_TOKEN=xoxb-1");
     const titleOf = async (path: string) => {
       const { path: into } = await scratch.file();
@@ -140,11 +140,10 @@ describe("foreign content", () => {
     expect(await reason(titleOf(join(parent, ".env")))).toBe("it is too complex to read");
     expect(await reason(titleOf(`/proc/${process.pid}/environ`))).toBe("it is too complex to read");
     expect(await read("<title>Next</title><p>words</p>")).toBe("Next");
-    await rm(parent, { recursive: true });
   });
 
   it("is read again as soon as there are file handles, and nothing is left when Parley ends", async () => {
-    const parent = await mkdtemp(join(tmpdir(), "parley-scratch-"));
+    const parent = await temporaryFolder("scratch");
     const script = fileURLToPath(new URL("./no-handles-child.ts", import.meta.url));
     // Rejects when the process ends with anything but 0.
     const { stdout } = await promisify(execFile)("sh", [
@@ -158,7 +157,6 @@ describe("foreign content", () => {
       "Read",
     ]);
     expect(await readdir(parent)).toEqual([]);
-    await rm(parent, { recursive: true });
   });
 
   it("leaves no process behind when there is nothing to read, or nobody to read for", async () => {

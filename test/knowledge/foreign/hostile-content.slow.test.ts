@@ -2,7 +2,6 @@
  * Pages and files that mean harm, through jobs, the real reader and its real child process. Each is an error of its own
  * item with a sentence; the item beside it is done, and whoever listens to this process meanwhile is not kept waiting.
  */
-
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type OwnWork, watchOwnWork } from "../../../bench/own-work.ts";

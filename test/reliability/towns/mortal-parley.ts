@@ -3,10 +3,6 @@
  * a question to the service) is counted, and before or after the chosen one nothing happens any more. The next start
  * opens what is on disk. So a test can die at every single step of the way, and not only where somebody thought of it.
  */
-
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createBindings } from "../../../src/bridge/access/bindings.ts";
 import { type Bridge, createBridge } from "../../../src/bridge/bridge.ts";
 import { createConversations } from "../../../src/bridge/conversation/conversations.ts";
@@ -27,6 +23,7 @@ import { noCommands } from "../../doubles/no-commands.ts";
 import { alice, general, thread } from "../../doubles/people.ts";
 import { reachOver } from "../../doubles/reach.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
+import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 
 /** `at`: the step of that number; `on`: the first step whose name begins so. */
 export type Death = ({ readonly at: number } | { readonly on: string }) & { readonly side: "before" | "after" };
@@ -77,7 +74,7 @@ export type Play = (run: number, question: string) => AsyncIterable<AgentEvent>;
 
 export async function createMortalParley(play: Play) {
   const clock = createFakeClock();
-  const dataDir = await mkdtemp(join(tmpdir(), "parley-mortal-"));
+  const dataDir = await temporaryFolder("mortal");
   const platform = createMemoryPlatform({ clock, maxChars: 500 });
   let state: State | undefined;
   let bridge: Bridge | undefined;
@@ -218,7 +215,6 @@ export async function createMortalParley(play: Play) {
     close: async () => {
       await state?.close();
       acknowledged = new Set();
-      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -1,8 +1,4 @@
 /** What is written down of who changed what, and of who tried without the role for it. */
-
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createAudit } from "../../../src/operations/audit.ts";
 import { createRedact } from "../../../src/operations/redact.ts";
@@ -15,6 +11,7 @@ import { auditKeptMs, general, openRoom, type Room } from "../../commands/room.t
 import { admin } from "../../doubles/people.ts";
 import { hasRedisServer, type RedisServer, startRedisServer } from "../../doubles/processes/redis-server.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
+import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 import { until } from "../../doubles/until.ts";
 
 const member: Actor = { ...admin, id: "U2", name: "Bob", isAdmin: false };
@@ -149,7 +146,7 @@ describe.each(["SQLite", "Redis"])("on %s the audit", (backend) => {
   const isRedis = backend === "Redis";
   it.skipIf(isRedis && !hasRedisServer())("forgets what is too old, and never holds a key", async () => {
     const server: RedisServer | undefined = isRedis ? await startRedisServer() : undefined;
-    const folder = await mkdtemp(join(tmpdir(), "parley-audit-"));
+    const folder = await temporaryFolder("audit");
     const state = await openState({
       ...{ dataDir: folder, clock: systemClock, log: silentLog },
       ...(server === undefined ? {} : { redisUrl: server.url }),
@@ -176,6 +173,5 @@ describe.each(["SQLite", "Redis"])("on %s the audit", (backend) => {
     expect((await all()).map((entry) => entry.about)).toEqual([{ addresses: "https://example.com/kept" }]);
     await state.close();
     await server?.stop();
-    await rm(folder, { recursive: true });
   });
 });

@@ -2,8 +2,7 @@
  * That a key which came out is noticed, at each way out: a net that has never caught anything may have a hole. What is
  * caught here is taken out again, so that test/setup.ts finds nothing after these tests, and would after any other.
  */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@redis/client";
 import { afterEach, describe, expect, it } from "vitest";
@@ -18,6 +17,7 @@ import { createParleyProcess } from "../../doubles/processes/parley-process.ts";
 import { hasRedisServer, startRedisServer } from "../../doubles/processes/redis-server.ts";
 import { startScriptedService } from "../../doubles/service/scripted-service.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
+import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 import { token as discordToken, startFakeDiscord } from "../../fakes/discord/index.ts";
 import {
   appToken as slackAppToken,
@@ -36,9 +36,7 @@ const json = (body: unknown): RequestInit => ({
 });
 
 async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "parley-leaks-"));
-  await work(folder);
-  await rm(folder, { recursive: true });
+  await work(await temporaryFolder("leaks"));
 }
 
 const waysOut: Readonly<Record<string, () => Promise<void>>> = {

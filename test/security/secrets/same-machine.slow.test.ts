@@ -1,11 +1,11 @@
 /** What people said and what was fed, and who else on the same machine could read it. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { chmod, mkdtemp, readdir, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { makeFolder } from "../../../src/ports/tools/make-folder.ts";
 import { createParleyProcess } from "../../doubles/processes/parley-process.ts";
+import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 
 /** Of a process on Linux: its sockets that listen, as the system lists them. */
 function listeningPorts(pid: number): readonly number[] {
@@ -21,12 +21,11 @@ function listeningPorts(pid: number): readonly number[] {
 const isForOthers = async (path: string) => ((await stat(path)).mode & 0o077) !== 0;
 
 it("is nobody, in a folder that Parley makes", async () => {
-  const root = await mkdtemp(join(tmpdir(), "parley-private-"));
+  const root = await temporaryFolder("private");
   await makeFolder(join(root, "a", "b"));
 
   expect(await isForOthers(join(root, "a"))).toBe(false);
   expect(await isForOthers(join(root, "a", "b"))).toBe(false);
-  await rm(root, { recursive: true });
 });
 
 it("is nobody who only finds the port of the service that Parley carries", async () => {
