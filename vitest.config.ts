@@ -1,9 +1,18 @@
 import { defineConfig } from "vitest/config";
 import { runsFactor } from "./test/properties.ts";
 
+/** What needs a browser, Redis or child processes, or takes more than a second. CONTRIBUTING.md has the rule. */
+const slow = ["test/{journeys,reliability,chaos}/**/*.test.ts", "test/**/*.slow.test.ts"];
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
+    projects: [
+      {
+        extends: true,
+        test: { name: "fast", include: ["test/**/*.test.ts"], exclude: slow, setupFiles: ["test/fast-setup.ts"] },
+      },
+      { extends: true, test: { name: "slow", include: slow } },
+    ],
     setupFiles: ["test/setup.ts"],
     // More runs of properties need more time.
     testTimeout: 20_000 * Math.max(1, runsFactor),

@@ -42,7 +42,7 @@ describe("agents and knowledge in Discord", () => {
       [...discord.world.messages.values()].findLast(
         (one) => one.authorId === botId && one.seenBy === seenBy && textOf(one).includes(words),
       );
-    await until("the message", () => find() !== undefined);
+    await until(`a message with “${words}”`, () => find() !== undefined);
     return find() as Message;
   }
 

@@ -16,7 +16,7 @@ async function longAnswer(denied = 0n) {
   parley.general.denied = denied;
   const asked = parley.alice.mention(parley.general, "tell me all");
   (await parley.agents.run(0)).answer(words.join(" "));
-  await parley.idle();
+  await parley.idle(40_000);
   const all = () => parley.own(asked.id);
   const messages = () => all().filter(({ attachments }) => attachments.length === 0);
   const uploads = () => all().filter(({ attachments }) => attachments.length > 0);

@@ -90,9 +90,9 @@ export async function openParley(options: ParleyOptions = {}) {
     bindings: () => (running[0] as ComposedParley).bindings,
     own,
     /** Resolves when some message of Parley's there shows these words. */
-    shows: async (channelId: string, words: string): Promise<Message> => {
+    shows: async (channelId: string, words: string, limitMs?: number): Promise<Message> => {
       const find = () => own(channelId).find((message) => textOf(message).includes(words));
-      await until("the message", () => find() !== undefined);
+      await until(`a message with “${words}”`, () => find() !== undefined, limitMs);
       return find() as Message;
     },
     /** The thread that was opened from that message. */
@@ -102,9 +102,11 @@ export async function openParley(options: ParleyOptions = {}) {
       return thread;
     },
     /** Resolves when nothing is being answered. */
-    idle: () =>
-      until("the end of all questions", () =>
-        running.every(({ bridge }) => bridge.counts().running + bridge.counts().waiting === 0),
+    idle: (limitMs?: number) =>
+      until(
+        "the end of all questions",
+        () => running.every(({ bridge }) => bridge.counts().running + bridge.counts().waiting === 0),
+        limitMs,
       ),
     /** Another instance over the same store. */
     another: async () => {

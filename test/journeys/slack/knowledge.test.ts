@@ -41,13 +41,13 @@ describe("agents and knowledge in Slack", () => {
       [...slack.world.messages.values()].findLast(
         (one) => one.bot_id !== undefined && one.visibleTo === seenBy && wordsOf(one).includes(words),
       );
-    await until("the message", () => find() !== undefined);
+    await until(`a message with “${words}”`, () => find() !== undefined);
     return find() as StoredMessage;
   }
 
   async function modal(title: string): Promise<View> {
     const find = () => (textOf(alice().view()?.["title"]) === title ? alice().view() : undefined);
-    await until("the message", () => find() !== undefined);
+    await until(`the modal ${title}`, () => find() !== undefined);
     return find() as View;
   }
 

@@ -111,7 +111,7 @@ export async function openParley(options: ParleyOptions = {}) {
     /** Resolves when some message of Parley's in the thread shows these words. */
     shows: async (thread: string, words: string, channel?: string): Promise<StoredMessage> => {
       const find = () => replies(thread, channel).find((message) => wordsOf(message).includes(words));
-      await until("the message", () => find() !== undefined);
+      await until(`a message with “${words}”`, () => find() !== undefined);
       return find() as StoredMessage;
     },
     /** What only that person sees, newest last, whichever way it came. */
