@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { budgetsOf, type Candidate, createWriteScheduler } from "../../src/delivery/write-scheduler.ts";
 import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
+import { untilAdvanced } from "../doubles/until.ts";
 import { createBench, document, place } from "./delivery-bench.ts";
 
 const slackLike = { perWorkspace: { capacity: 10, refillPerMinute: 40 }, keptForFinals: 4 };
@@ -59,7 +60,7 @@ describe("the write budget", () => {
     for (let at = count - 1; at >= 0; at -= 1) wake(`first ${at}`, "first", at);
     wake("final", "final", 5);
     wake("progress", "progress", 0);
-    while (written.length < count + 3) await clock.advance(1);
+    await untilAdvanced(clock, "all writes", () => written.length >= count + 3, 1);
 
     const firsts = Array.from({ length: count }, (_, at) => `first ${at}`);
     expect(written).toEqual(["final", ...firsts.toSpliced(101, 0, "final in between"), "progress"]);

@@ -12,6 +12,7 @@ import { startTcpProxy } from "../doubles/network/tcp-proxy.ts";
 import { startLineProcess } from "../doubles/processes/child-process.ts";
 import { hasRedisServer, type RedisServer, startRedisServer } from "../doubles/processes/redis-server.ts";
 import { silentLog } from "../doubles/silent-log.ts";
+import { until } from "../doubles/until.ts";
 import { shortTimes } from "./short-times.ts";
 
 const unavailable = { name: "ParleyError", code: "state_unavailable" };
@@ -51,8 +52,10 @@ describe.skipIf(!hasRedisServer())("when Redis fails", () => {
   /** Messages are heard at most once, and not before the listener is connected again: so they are said until they are. */
   async function sayUntilHeard(say: () => Promise<void>, heard: Promise<unknown>): Promise<void> {
     const pause = () => new Promise((resolve) => setTimeout(resolve, 50, "unheard"));
-    do await say().catch(() => {});
-    while ((await Promise.race([heard, pause()])) === "unheard");
+    await until("a listener", async () => {
+      await say().catch(() => {});
+      return (await Promise.race([heard, pause()])) !== "unheard";
+    });
   }
 
   function readyAgain(connection: RedisConnection): Promise<void> {
