@@ -73,7 +73,7 @@ describe("a question that comes while the storage is away", () => {
     // The other instance met the same outage, and gets the mention's twin only after it.
     await parley.restart();
     takeStorageAway();
-    await parley.say("Where?", { conversation: { ...channel, thread: "900" } }).done;
+    await parley.say("Where?", { conversation: { ...general, thread: "900" } }).done;
     isAway = false;
     await parley.say("When?", event).done;
     (await parley.agents.run(0)).answer("At two.");
