@@ -3,8 +3,8 @@
  * read, links that pretend, pings, steps without end, and pages that end or hold up whoever parses them.
  */
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { article, startSite } from "../doubles/network/site.ts";
 import { chunk, type Move } from "../doubles/service/scripted-moves.ts";
-import { article, startSite } from "../knowledge/site.ts";
 import type { Chance } from "./chance.ts";
 
 const words: readonly [string, ...string[]] = [

@@ -1,9 +1,9 @@
 /** Addresses that answer never, without end, or with more than anybody reads: each is told, and spoils no other. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
+import { article, type Site, type SitePage, startSite } from "../../doubles/network/site.ts";
 import { untilAdvanced } from "../../doubles/until.ts";
 import { openRoom, type Room } from "../room.ts";
-import { article, type Site, type SitePage, startSite } from "../site.ts";
 
 let room: Room;
 let site: Site;

@@ -9,10 +9,10 @@ import { createGuardedFetch } from "../../../src/knowledge/pages/guarded-fetch.t
 import type { ReadFailure } from "../../../src/knowledge/pages/read-failure.ts";
 import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { type DnsServer, startDnsServer } from "../../doubles/network/dns-server.ts";
+import { article, startSite } from "../../doubles/network/site.ts";
 import { general } from "../../doubles/people.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 import { openRoom } from "../room.ts";
-import { article, startSite } from "../site.ts";
 
 const strict = { allowsPrivate: false };
 const known: Readonly<Record<string, readonly string[]>> = {

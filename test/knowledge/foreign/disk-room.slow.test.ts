@@ -6,12 +6,12 @@ import { afterEach, describe, expect, it } from "vitest";
 import { maxRowsBytes } from "../../../src/knowledge/foreign/content-limits.ts";
 import { createScratch } from "../../../src/knowledge/foreign/scratch.ts";
 import type { Attachment } from "../../../src/ports/model/place.ts";
+import { article, type Site, startSite } from "../../doubles/network/site.ts";
 import { admin } from "../../doubles/people.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 import { until } from "../../reliability/towns/slack-town.ts";
 import { createGate, openRoom, type Room } from "../room.ts";
-import { article, type Site, startSite } from "../site.ts";
 
 const noRoom = "Parley has no room left on its disk to read it: try again later";
 const megabyte = 1024 ** 2;

@@ -3,11 +3,11 @@ import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { article, type Site, startSite } from "../../doubles/network/site.ts";
 import { admin } from "../../doubles/people.ts";
 import { childrenOf } from "../../doubles/processes/children-of.ts";
 import { until } from "../../reliability/towns/slack-town.ts";
 import { openRoom, type Room } from "../room.ts";
-import { article, type Site, startSite } from "../site.ts";
 
 /** Deep nesting costs the parser its square: many seconds, in which the test ends the process. */
 const slowPage = `<p>${"<b><i>".repeat(40_000)}</p>`;

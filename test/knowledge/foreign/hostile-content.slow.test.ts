@@ -7,10 +7,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type OwnWork, watchOwnWork } from "../../../bench/own-work.ts";
 import type { Attachment } from "../../../src/ports/model/place.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
+import { article, type Site, startSite } from "../../doubles/network/site.ts";
 import { admin } from "../../doubles/people.ts";
 import { untilAdvanced } from "../../doubles/until.ts";
 import { openRoom, type Room } from "../room.ts";
-import { article, type Site, startSite } from "../site.ts";
 
 /** The target is 100 ms, and measured in the bench; here the web site works in the same thread. It took seconds. */
 const maxStandstillMs = 500;

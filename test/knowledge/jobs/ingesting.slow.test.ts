@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { serviceFilters } from "../../../src/knowledge/jobs/url-work.ts";
 import type { Insert } from "../../../src/ports/agent-service.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
+import { article, type Site, startSite } from "../../doubles/network/site.ts";
 import { general } from "../../doubles/people.ts";
 import { createGate, openRoom, type Room } from "../room.ts";
-import { article, type Site, startSite } from "../site.ts";
 
 let room: Room;
 let site: Site;

@@ -4,10 +4,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { JobItem } from "../../../src/ports/model/job.ts";
 import { createFakeClock, type FakeClock } from "../../doubles/fake-clock.ts";
+import { startSite } from "../../doubles/network/site.ts";
 import { admin, general, project } from "../../doubles/people.ts";
 import { untilAdvanced } from "../../doubles/until.ts";
 import { createGate, directPlace, openRoom, type Room } from "../room.ts";
-import { startSite } from "../site.ts";
 
 const urls = (count: number) => Array.from({ length: count }, (_, index) => `http://127.0.0.1:9/page${index}`);
 const items = (addresses: readonly string[]) =>

@@ -9,7 +9,7 @@ import { createGuardedFetch, type GuardedFetchOptions } from "../../../src/knowl
 import type { ReadFailure } from "../../../src/knowledge/pages/read-failure.ts";
 import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
-import { type Site, startSite } from "../site.ts";
+import { type Site, startSite } from "../../doubles/network/site.ts";
 
 const megabyte = 1024 * 1024;
 let site: Site;

@@ -13,8 +13,8 @@ import { ReadFailure } from "../../../src/knowledge/pages/read-failure.ts";
 import { createRobots } from "../../../src/knowledge/pages/robots.ts";
 import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
+import { article, type Site, startSite } from "../../doubles/network/site.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
-import { article, type Site, startSite } from "../site.ts";
 
 const policy = { allowsPrivate: true };
 let site: Site;

@@ -1,7 +1,8 @@
 /** The town of slack-town.ts with a service that is fed, and a web site whose pages can be held. */
+
+import { article, startSite } from "../../doubles/network/site.ts";
 import { type FeedingOptions, startFeedingService } from "../../doubles/service/feeding-service.ts";
 import type { StoredMessage } from "../../fakes/slack/world.ts";
-import { article, startSite } from "../../knowledge/site.ts";
 import { general, openTown, wordsOf } from "./slack-town.ts";
 
 export type JobTown = Awaited<ReturnType<typeof openJobTown>>;

@@ -12,6 +12,7 @@ import { openState } from "../../../src/state/open-state.ts";
 import { createCollectedLog } from "../../doubles/collected-log.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { createMemoryPlatform } from "../../doubles/memory-platform.ts";
+import { startSite } from "../../doubles/network/site.ts";
 import { keyIn, takeLeaks, watchFolder } from "../../doubles/planted-keys.ts";
 import { createParleyProcess } from "../../doubles/processes/parley-process.ts";
 import { hasRedisServer, startRedisServer } from "../../doubles/processes/redis-server.ts";
@@ -25,7 +26,6 @@ import {
   signingSecret as slackSigningSecret,
   startFakeSlack,
 } from "../../fakes/slack/index.ts";
-import { startSite } from "../../knowledge/site.ts";
 
 /** Looks like nothing that a log would take out by itself. */
 const key = "planted-for-this-secret";

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { watchForKeys } from "../doubles/planted-keys.ts";
+import { watchForKeys } from "../planted-keys.ts";
 
 export type SitePage =
   | string
