@@ -1,5 +1,6 @@
 /**
- * What people saw of an answer, from the writes that a platform took: the same measures for every platform.
+ * Measures what people saw of an answer, from the writes a platform accepted. The measures are the same for every
+ * platform.
  */
 
 /** One write to the platform, as its bench's server read it. */

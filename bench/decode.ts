@@ -1,7 +1,7 @@
 /**
- * How fast recorded streams are decoded, as ratios to bare eventsource-parser plus JSON.parse on the same bytes. What
- * is compared is the same work: bytes -> the JSON of every chunk. What stands on top of it (AgentEvents, observations)
- * is bare of any counterpart and printed without a target.
+ * Measures how fast recorded streams are decoded, as ratios to bare eventsource-parser plus JSON.parse on the same
+ * bytes. Only the same work is compared: bytes to the JSON of every chunk. What follows (AgentEvents, observations) has
+ * no counterpart and is printed without a target.
  */
 import { createParser } from "eventsource-parser";
 import { createDecoder } from "../src/agent-service/mindsdb/stream/decoder.ts";

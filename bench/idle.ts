@@ -1,6 +1,6 @@
 /**
- * What 10,000 idle conversations cost in memory: each has asked once and was answered, nothing runs any more.
- * Service and platform keep nothing, so that what grows is Parley's own.
+ * Measures the memory of 10,000 idle conversations: each has asked once and was answered. The service and the platform
+ * store nothing, so all growth is Parley's.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";

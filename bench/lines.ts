@@ -1,7 +1,7 @@
 /**
- * Lines of ten thousand: what joining costs in this process and over Redis, how long Redis stands at most in one command,
- * and when a freed permit reaches the next in line. Redis' SLOWLOG also holds what other programs took on a busy machine, so
- * what Redis itself worked for a command stands beside it.
+ * Measures queues of ten thousand: what enqueuing costs in this process and in Redis, the longest that Redis is blocked
+ * by one command, and when a freed permit reaches the next waiter. Redis' SLOWLOG includes the time other programs took
+ * on a busy machine, so Redis' own work per command is printed beside it.
  */
 
 import { createLog } from "../src/operations/logging.ts";

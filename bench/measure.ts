@@ -1,6 +1,4 @@
-/**
- * What every bench gives back: a figure, and what it should be. A bench never fails anything: machines differ.
- */
+/** What every bench returns: a figure and its target. A bench never fails, because machines differ. */
 export type Measure = {
   readonly name: string;
   readonly value: number;

@@ -1,5 +1,6 @@
 /**
- * A process that carries out what its parent orders, so that its work is not counted as the parent's. It ends with it.
+ * Runs a process that carries out its parent's orders, so that its work isn't counted as the parent's. It ends with the
+ * parent.
  */
 import { fork } from "node:child_process";
 

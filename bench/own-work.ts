@@ -1,6 +1,6 @@
 /**
- * The longest that this process worked without giving way to its event loop, in time of its own thread: what other
- * programs took of the machine meanwhile is not counted, as it is in the event loop's delay.
+ * Measures the longest time this process worked without returning to its event loop, in CPU time of its thread. Unlike
+ * the event loop's delay, this excludes what other programs took of the machine.
  */
 
 const tickMs = 5;

@@ -1,6 +1,4 @@
-/**
- * The bridge with delivery and SQLite, over a service and a platform that the bench chooses.
- */
+/** Composes the bridge with delivery and SQLite, over a service and a platform that the bench chooses. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: every bench, or those named (`npm run bench -- decode startup`). Prints figures beside their targets;
- * the exit code is 0 whatever they are.
+ * Runs every bench, or those named: `npm run bench -- decode startup`. It prints figures beside their targets; the exit
+ * code is always 0.
  */
 import type { Measure } from "./measure.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Scenes of a bench. Each is played in a fresh process, so that one's memory and timers are not counted as another's,
- * started as `npm start` starts Parley.
+ * Plays each scene of a bench in a fresh process, started with the options of `npm start`, so that one scene's memory
+ * and timers aren't counted as another's.
  */
 import { fork } from "node:child_process";
 import { startEnvironment, startOptions } from "../test/doubles/processes/as-started.ts";

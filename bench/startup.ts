@@ -1,5 +1,6 @@
 /**
- * From what `npm start` starts to the first 200 of /readyz, on the embedded defaults: first with an empty folder, then again.
+ * Measures the time from `npm start` to the first 200 of /readyz with the embedded defaults: first with an empty
+ * folder, then again.
  */
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";

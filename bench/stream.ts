@@ -1,6 +1,4 @@
-/**
- * The streaming service of a bench, started in its own process.
- */
+/** Starts the streaming service of a bench in its own process. */
 import { fork } from "node:child_process";
 
 export type StreamOptions = {

@@ -1,6 +1,6 @@
 /**
- * Many questions at once in one process: the real client, bridge, delivery and SQLite against a streaming service in
- * another process and a platform in memory that takes 30 ms for a write.
+ * Measures many simultaneous questions in one process: the real client, bridge, delivery and SQLite, against a
+ * streaming service in another process and a platform in memory that takes 30 ms per write.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,6 +1,6 @@
 /**
- * How property tests run: from one seed and a number of runs of their own, so that a failure comes again. To explore,
- * `PROPERTY_SEED` is another seed or `random`, and `PROPERTY_RUNS` multiplies the runs.
+ * How property tests run: with a fixed seed and their own number of runs, so that a failure repeats. To explore, set
+ * `PROPERTY_SEED` to another seed or `random`, and `PROPERTY_RUNS` to a factor for the runs.
  */
 
 /** Any number does; fast-check names the seed of a failure. */

@@ -1,4 +1,4 @@
-/** Runs around every test: none of them may let a planted key out, whatever it was about. Properties run as one file says. */
+/** Runs around every test: no test may leak a planted key. It also sets how properties run. */
 import { StatementSync } from "node:sqlite";
 import { configureGlobal } from "fast-check";
 import { afterAll, afterEach, expect } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * What people in Discord wait for, against a strict local Discord without latency.
+ * Measures how long people in Discord wait, against a strict local Discord without latency.
  *
  *   node bench/run.ts discord
  */

@@ -1,7 +1,7 @@
 /**
- * Loaded into Parley's process before Parley itself: stands at the door of discord.js and counts. An edit that is handed
- * over while another of the same message is not yet answered would wait behind it in discord.js's queue. Written to
- * standard output when the process ends.
+ * Counts, inside Parley's process, edits that are passed to discord.js while another edit of the same message is
+ * unanswered. Such an edit would wait in discord.js's queue. It is loaded before Parley and prints the count when the
+ * process ends.
  */
 import { writeSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";

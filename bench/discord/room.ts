@@ -1,6 +1,6 @@
 /**
- * Parley in Discord for a bench, in a process of its own and with Node's options as `npm start` gives them; the local
- * Discord and the streaming service in theirs.
+ * Runs Parley in Discord for a bench, in its own process with Node's options as `npm start` sets them. The local
+ * Discord and the streaming service have their own processes too.
  */
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,6 +1,4 @@
-/**
- * The scenes of bench/discord/bench.ts.
- */
+/** Scenes of bench/discord/bench.ts. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Answered, isFinal, quantile, seen, type Write } from "../answers.ts";
 import type { Measure } from "../measure.ts";

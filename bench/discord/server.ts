@@ -1,6 +1,4 @@
-/**
- * The strict local Discord in a process of its own. Its parent orders what people do, and asks for what was written.
- */
+/** Runs the strict local Discord in its own process. The parent orders what people do, and reads what was written. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type FakeDiscordOptions, startFakeDiscord, token } from "../../test/fakes/discord/index.ts";
 import { type Json, textOf } from "../../test/fakes/discord/world.ts";

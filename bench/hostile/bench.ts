@@ -1,6 +1,6 @@
 /**
- * What strangers can do to Parley: the longest that its event loop stood still, and the most memory that it and its
- * children held, beside what they may at most.
+ * Measures what strangers can do to Parley: the longest block of its event loop, and the peak memory of it and its
+ * children, beside the limits.
  *
  *   node bench/run.ts hostile
  *   node bench/hostile/scenes.ts "CSV of 20,000 columns"        one scene

@@ -1,4 +1,4 @@
-/** Markdown that a model can be made to write, each the worst of its kind for somebody who draws it. */
+/** Markdown that a model can be made to write, each text the worst of its kind to draw. */
 
 /** Of every text, in bytes. */
 const length = 1_000_000;

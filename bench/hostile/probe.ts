@@ -1,4 +1,7 @@
-/** Loaded into Parley's process before Parley itself. SIGUSR2 begins anew; the figure is written when the process ends. */
+/**
+ * Measures the event loop inside Parley's process. It is loaded before Parley, resets on SIGUSR2 and writes its figure
+ * when the process ends.
+ */
 import { writeSync } from "node:fs";
 import { watchOwnWork } from "../own-work.ts";
 

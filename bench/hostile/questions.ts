@@ -1,6 +1,6 @@
 /**
- * Many questions that wait, large or small: the bridge with delivery and its storage in this process, over a service
- * whose places are all taken and a platform that keeps nothing.
+ * Measures many waiting questions, large or small. The bridge, delivery and storage run in this process, over a service
+ * without a free run and a platform that stores nothing.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";

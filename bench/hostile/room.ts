@@ -1,6 +1,6 @@
 /**
- * The real Parley as a process, started as `npm start` does it, in a hostile world. Its own histogram says how long its
- * event loop stood still, the system how much memory it and its children held.
+ * Runs the real Parley as a process, started like `npm start`, among hostile services and pages. Parley's own histogram
+ * gives the event loop's delay; the system gives the memory of it and its children.
  */
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,4 +1,4 @@
-/** The scenes of bench/hostile/bench.ts. */
+/** Scenes of bench/hostile/bench.ts. */
 
 import type { Measure } from "../measure.ts";
 import { playNamed, type Scenes } from "../scenes.ts";

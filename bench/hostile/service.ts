@@ -1,6 +1,6 @@
 /**
- * An agent service and a web site that mean harm, on one port of this machine: answers of a megabyte, steps of eight,
- * pages and rules that cost whoever reads them far more than whoever sends them. What knowledge bases need is there too.
+ * A hostile agent service and web site on one local port: answers of 1 MB, steps of 8 MB, pages and robots.txt rules
+ * that cost far more to read than to send. It also serves what knowledge bases need.
  */
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";

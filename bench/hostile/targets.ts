@@ -1,4 +1,4 @@
-/** What hostile content may cost at most, whatever it is. */
+/** Limits for what hostile content may cost. */
 import type { Measure } from "../measure.ts";
 
 /** Slack and Discord wait 3 s for an acknowledgement, and liveness probes often 1 s: far away from both. */

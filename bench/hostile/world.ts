@@ -1,6 +1,6 @@
 /**
- * The strict local platform, the hostile service and the hostile site, in a process of their own so that their work is
- * not counted as Parley's. The parent orders what people do.
+ * Runs the strict local platform, the hostile service and the hostile site in one separate process, so that their work
+ * isn't counted as Parley's. The parent orders what people do.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { startFakeDiscord, token } from "../../test/fakes/discord/index.ts";

@@ -1,6 +1,6 @@
 /**
- * Jobs that fill knowledge bases, as a whole: the real Parley in a process of its own, against a strict local Slack, a
- * service that is fed and forty sites with pages of 80 kB.
+ * Measures jobs that fill knowledge bases: the real Parley in its own process, against a strict local Slack, a service
+ * that accepts content, and forty sites with pages of 80 kB.
  *
  *   node bench/run.ts jobs
  *   node bench/jobs/scenes.ts patience        an insert of twelve minutes, which takes as long

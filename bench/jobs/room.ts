@@ -1,4 +1,4 @@
-/** The real Parley as a process, with everything around it in another one, and its memory as the system counts it. */
+/** Runs the real Parley as a process, everything around it in another one, and reads its memory from the system. */
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createParleyProcess } from "../../test/doubles/processes/parley-process.ts";

@@ -1,4 +1,4 @@
-/** The scenes of bench/jobs/bench.ts. */
+/** Scenes of bench/jobs/bench.ts. */
 import { quantile } from "../answers.ts";
 import type { Measure } from "../measure.ts";
 import { playNamed, type Scenes } from "../scenes.ts";

@@ -1,6 +1,6 @@
 /**
- * Everything around Parley that a Job meets, in a process of its own so that its work is not counted as Parley's: a strict
- * local Slack, a service that is fed, and sites with pages of the size that documentation has.
+ * Everything around Parley that a job needs, in a separate process so that its work isn't counted as Parley's: a strict
+ * local Slack, a service that accepts content, and sites with pages as large as those of documentation.
  */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";

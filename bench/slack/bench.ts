@@ -1,5 +1,5 @@
 /**
- * What people in Slack wait for, against a strict local Slack without latency.
+ * Measures how long people in Slack wait, against a strict local Slack without latency.
  *
  *   node bench/run.ts slack
  */

@@ -1,6 +1,6 @@
 /**
- * Parley in Slack for a bench: the real adapter, Bolt, bridge, delivery and SQLite in this process; the local Slack and the
- * streaming service in theirs.
+ * Runs Parley in Slack for a bench: the real adapter, Bolt, bridge, delivery and SQLite in this process; the local
+ * Slack and the streaming service in their own.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { createSlack, type SlackPlatform } from "../../adapters/slack/index.ts";

@@ -1,6 +1,4 @@
-/**
- * The scenes of bench/slack/bench.ts.
- */
+/** Scenes of bench/slack/bench.ts. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Answered, isFinal, quantile, seen } from "../answers.ts";

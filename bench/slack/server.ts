@@ -1,6 +1,4 @@
-/**
- * The strict local Slack in a process of its own. Its parent orders what people do, and asks for what was written.
- */
+/** Runs the strict local Slack in its own process. The parent orders what people do, and reads what was written. */
 import { type FakeSlackOptions, startFakeSlack } from "../../test/fakes/slack/index.ts";
 import type { Json } from "../../test/fakes/slack/world.ts";
 import { type Asked, sentAtMs, type Write } from "../answers.ts";

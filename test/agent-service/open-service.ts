@@ -1,5 +1,6 @@
 /**
- * A client and the real server that it speaks to, both closed behind each test, and the one failure that a test expects.
+ * Opens a client with the real server it talks to, closes both after each test, and reads the one failure a test
+ * expects.
  */
 import { inspect } from "node:util";
 import { afterEach, expect } from "vitest";

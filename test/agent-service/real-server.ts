@@ -1,6 +1,4 @@
-/**
- * A real HTTP server on a free port that plays recorded answers and faults, and remembers what it was asked.
- */
+/** A real HTTP server on a free port that plays recorded answers and faults, and records its requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { until } from "../doubles/until.ts";

@@ -1,4 +1,4 @@
-/** What was asked in a chaos run, on whichever platform, and what was done to it meanwhile. */
+/** Records what was asked in a chaos run, on each platform, and what was done to it meanwhile. */
 export type Asked = {
   readonly tag: string;
   /** Of the event that brings it, as the bridge knows it. */

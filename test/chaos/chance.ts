@@ -1,4 +1,4 @@
-/** Chance that can be told again: the same seed gives the same choices, in the order in which they are asked for. */
+/** Repeatable randomness: the same seed gives the same choices in the order they are requested. */
 export type Chance = {
   /** 0 inclusive to 1 exclusive. */
   readonly next: () => number;

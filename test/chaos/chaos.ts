@@ -1,6 +1,6 @@
 /**
- * Two instances over one Redis, on Slack, on Discord and with the page, and everything that goes wrong in a bad year
- * within some minutes. The seed decides what happens and in which order; the exact moments are the machine's.
+ * Runs two instances over one Redis, on Slack, on Discord and with the page, with every fault of a bad year within
+ * minutes. The seed decides the faults and their order; the exact moments depend on the machine.
  */
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { connectRedis } from "../../src/state/redis/connection.ts";

@@ -1,6 +1,6 @@
 /**
- * The people on Discord: they mention, use /ask, follow up in threads and press buttons. Every instance is handed every
- * event, and none is ever sent again by Discord, other than when a session is resumed: messages can be read, though.
+ * The people on Discord: they mention, use /ask, follow up in threads and press buttons. Discord sends every event to
+ * every instance, and resends none unless a session is resumed; messages can be read, though.
  */
 import type { FakeDiscord } from "../fakes/discord/index.ts";
 import { botId, buttonsOf, guildId, type Json } from "../fakes/discord/world.ts";

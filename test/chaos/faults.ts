@@ -1,4 +1,4 @@
-/** What goes wrong in a chaos run: each fault once, when it is called, and how often each was. */
+/** The faults of a chaos run, each once per call, with a count of each. */
 import type { ParleyProcess } from "../doubles/processes/parley-process.ts";
 import type { RedisServer } from "../doubles/processes/redis-server.ts";
 import type { FakeDiscord } from "../fakes/discord/index.ts";

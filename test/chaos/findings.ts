@@ -1,6 +1,6 @@
 /**
- * What must be true when the dust has settled: every question has exactly one ending, in order, nothing stands twice, and
- * nothing is held any more.
+ * Checks what must be true after a chaos run: every question has exactly one ending, in order, nothing is shown twice,
+ * and no lease or lane is held.
  */
 import type { Job } from "../../src/ports/model/job.ts";
 import type { Turn } from "../../src/ports/model/turn.ts";

@@ -1,6 +1,6 @@
 /**
- * What was made to hurt, in the places where an agent, its tools or a web page would say it: Markdown that is slow to
- * read, links that pretend, pings, steps without end, and pages that end or hold up whoever parses them.
+ * Hostile content from an agent, its tools or a web page: Markdown that is slow to read, links that pretend, pings,
+ * endless steps, and pages that crash or block their parser.
  */
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { article, startSite } from "../doubles/network/site.ts";

@@ -1,4 +1,4 @@
-/** Nothing leaked, nothing unhandled, memory flat. */
+/** Checks that nothing leaked, that no rejection was unhandled, and that memory stayed flat. */
 import { readdirSync, readFileSync } from "node:fs";
 import type { ParleyProcess } from "../doubles/processes/parley-process.ts";
 

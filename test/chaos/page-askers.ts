@@ -1,4 +1,7 @@
-/** Whoever uses the page, whose requests go to any instance: what was not taken is sent again under the same id. */
+/**
+ * The people on the page. Their requests go to any instance, and a request that wasn't accepted is sent again with the
+ * same id.
+ */
 import type { Askers, Book } from "./book.ts";
 import type { Chance } from "./chance.ts";
 

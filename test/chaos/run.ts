@@ -1,6 +1,6 @@
 /**
- * `npm run chaos [seconds] [seed …]`: ten minutes by default, with a seed that is printed; fails when anything was lost,
- * doubled, out of order or left open.
+ * Runs chaos from the command line: `npm run chaos [seconds] [seed …]`, ten minutes by default, with a seed that is
+ * printed. It fails when anything was lost, duplicated, out of order or left open.
  */
 import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** What stands of Parley on Slack and Discord, and what people see of a Reply on each platform. */
+/** Reads what Parley shows on Slack and Discord, and what people see of a reply on each platform. */
 import { filePart } from "../../src/ports/model/reply.ts";
 import type { Turn } from "../../src/ports/model/turn.ts";
 import type { FakeDiscord } from "../fakes/discord/index.ts";

@@ -1,4 +1,4 @@
-/** The people on Slack: they ask, follow up, press buttons; Slack hands old events over once more. */
+/** The people on Slack: they ask, follow up and press buttons. Slack redelivers old events. */
 import { general, type Town } from "../reliability/towns/slack-town.ts";
 import type { Askers, Book } from "./book.ts";
 import type { Chance } from "./chance.ts";

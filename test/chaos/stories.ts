@@ -1,6 +1,4 @@
-/**
- * What the service does in a chaos run. Each question carries a tag, so that its answer can be told from every other one.
- */
+/** What the service does in a chaos run. Each question has a tag, so that its answer can be told from all others. */
 import { answers25 } from "../doubles/service/scripted-answers.ts";
 import { chunk, cut, html, type Move, pause, refuse } from "../doubles/service/scripted-moves.ts";
 import type { Play, Run } from "../doubles/service/scripted-service.ts";

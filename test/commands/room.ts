@@ -1,6 +1,6 @@
 /**
- * The commands over real parts: the local agent service behind the real client, SQLite, real Bindings. What a test wants
- * to go wrong it puts in the way of single calls.
+ * The commands over real parts: the local agent service behind the real client, SQLite, real bindings. A test injects
+ * faults into single calls.
  */
 import { createAgentService } from "../../src/agent-service/mindsdb/client.ts";
 import { createBindings } from "../../src/bridge/access/bindings.ts";

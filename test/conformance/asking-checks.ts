@@ -1,4 +1,4 @@
-/** Checks of questions: the stream, its steps, sources, history, stopping, the plain endpoint. */
+/** Checks of questions: the stream, its steps, sources, history, cancellation, the plain endpoint. */
 import { ParleyError } from "../../src/ports/errors.ts";
 import { answerOf, asked, type Check, expect } from "./check.ts";
 import { birds } from "./content-checks.ts";

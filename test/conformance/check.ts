@@ -1,6 +1,6 @@
 /**
- * What a check is, and what it has at hand. A check names one behaviour of the API; it runs through the client, so it
- * holds for the service and the client together, and throws when the behaviour is not there.
+ * Defines a check and what it can use. A check names one behaviour of the API. It runs through the client, so it holds
+ * for service and client together, and throws when the behaviour is missing.
  */
 
 import type { AgentEvent, AgentService, ServiceMessage, ServiceProfile } from "../../src/ports/agent-service.ts";

@@ -1,4 +1,4 @@
-/** Checks of knowledge bases: made, filled by rows and files, searched, emptied. */
+/** Checks of knowledge bases: created, filled with rows and files, searched, emptied. */
 import type { AgentService } from "../../src/ports/agent-service.ts";
 import { type Check, type CheckContext, expect, expectCode } from "./check.ts";
 

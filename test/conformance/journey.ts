@@ -1,6 +1,6 @@
 /**
- * `--journey`: what a team does in its chat, against any running service and without a browser. The real Parley is started
- * in front of that service and is spoken to as its own page speaks to it; the pages come from a site on this machine.
+ * Plays what a team does in its chat (`--journey`), against any running service and without a browser. It starts the
+ * real Parley in front of that service and talks to it as its own page does. The web pages come from a local site.
  */
 import { randomUUID } from "node:crypto";
 import type { ConsoleMessage, ConsolePayload, PageEvent } from "../../adapters/console/writing/messages.ts";

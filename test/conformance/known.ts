@@ -1,7 +1,7 @@
 /**
- * What a generation of the service gets wrong itself, by the id of the check; the reasons stand in docs/conformance.md
- * too, and a test compares the two. A check named here is still run unless it harms the service: it may not fail the
- * suite, and when it passes after all the report says so.
+ * Lists what a generation of the service gets wrong, by the id of the check. The reasons are in docs/conformance.md,
+ * and a test compares the two. A check named here still runs unless it harms the service: it doesn't fail the suite,
+ * and the report says when it passes after all.
  */
 import type { ServiceProfile } from "../../src/ports/agent-service.ts";
 

@@ -1,7 +1,7 @@
 /**
- * The contract suite: the checks in their order (later ones use what earlier ones made), one after another, against any
- * service; what it made is deleted at the end, whatever happened. Knows no test runner, so that it runs from the
- * command line against a service somewhere, and under Vitest against the local one.
+ * The contract suite: its checks run one after another, because later ones use what earlier ones created, against any
+ * service. It deletes what it created, whatever happened. It knows no test runner, so it runs from the command line
+ * against any service, and under Vitest against the local one.
  */
 
 import type { AgentEvent, AgentService, ServiceMessage } from "../../src/ports/agent-service.ts";

@@ -1,6 +1,6 @@
 /**
- * The page in Debian's Chromium against the scripted console, for the browser tests. Whatever the page reports as an
- * error, or asks of another host, fails the test.
+ * Opens the page in Debian's Chromium against the scripted console. Any error the page reports, and any request to
+ * another host, fails the test.
  */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";

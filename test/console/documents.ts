@@ -1,6 +1,4 @@
-/**
- * The documents of every state, with the words that people see, for the render and browser tests.
- */
+/** Documents of every state, with the words people see, for the render and browser tests. */
 import type { Action, Document, Inline } from "../../src/ports/document.ts";
 
 const text = (words: string): Inline => [{ text: words }];

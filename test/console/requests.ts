@@ -1,6 +1,4 @@
-/**
- * Requests to a console, as the page makes them.
- */
+/** Sends requests to a console as the page does. */
 import { randomUUID } from "node:crypto";
 
 /** The body of an event, with an id of its own. */

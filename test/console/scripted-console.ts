@@ -1,6 +1,6 @@
 /**
- * The console on a real server on 127.0.0.1, with a bridge that does what a test's script says. Storage outlives a
- * restart of the server when it is handed to the next one.
+ * The console on a real server on 127.0.0.1, with a bridge that follows the test's script. Storage outlives a restart
+ * when the test passes it to the next server.
  */
 import { type ServerType, serve } from "@hono/node-server";
 import { Hono } from "hono";

@@ -1,4 +1,4 @@
-/** What access rests on in the store: which places bind an agent, and what a person added to. */
+/** Contract of the stores behind access: which places bind an agent, and what a person added to. */
 import { describe, expect, it } from "vitest";
 import { createBindings } from "../../src/bridge/access/bindings.ts";
 import { createContributions } from "../../src/bridge/access/contributions.ts";

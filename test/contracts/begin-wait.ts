@@ -1,4 +1,4 @@
-/** Two instances to be tested, and a wait that has demonstrably begun. */
+/** Two instances under test, and a wait that has demonstrably begun. */
 import type { Coordinator, Lease, WaitOptions } from "../../src/ports/state.ts";
 
 export type CoordinatorUnderTest = {

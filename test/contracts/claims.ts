@@ -1,4 +1,4 @@
-/** What every Claims backend must do. */
+/** Contract of every Claims backend. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Claims } from "../../src/ports/state.ts";
 

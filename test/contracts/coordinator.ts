@@ -1,4 +1,4 @@
-/** What every Coordinator must do, for one instance and between two. */
+/** Contract of every Coordinator, for one instance and between two. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Coordinator } from "../../src/ports/state.ts";
 import { begin, type CoordinatorUnderTest } from "./begin-wait.ts";

@@ -1,4 +1,4 @@
-/** What every KeyValue backend must do. */
+/** Contract of every KeyValue backend. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { KeyValue, KeyValueFactory } from "../../src/ports/state.ts";

@@ -1,6 +1,6 @@
 /**
- * Counted permits as they are promised, in the simplest words: one grant after the other, each to the group that holds
- * fewest, then to the one served longest ago, then to the one whose first request came first.
+ * Model of counted permits, as simple as possible: one grant at a time, to the group that holds the fewest, then to the
+ * one served longest ago, then to the one with the oldest request.
  */
 type Ticket = { readonly id: number; readonly group: string };
 

@@ -1,4 +1,4 @@
-/** What permits and leases of every Coordinator must do, for one instance and between two. */
+/** Contract of permits and leases of every Coordinator, for one instance and between two. */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

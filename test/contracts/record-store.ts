@@ -1,4 +1,4 @@
-/** What every TurnStore and JobStore must do. */
+/** Contract of every TurnStore and JobStore. */
 import { describe, expect, it } from "vitest";
 import type { JobStore, TurnStore } from "../../src/ports/state.ts";
 import type { Damage } from "../../src/state/damaged-records.ts";

@@ -1,4 +1,4 @@
-/** Turns and Jobs for the contract suites: valid in every field, alike but for what a test names. */
+/** Turns and jobs for the contract suites: valid in every field, and equal but for what a test changes. */
 import type { Job } from "../../src/ports/model/job.ts";
 import type { Turn } from "../../src/ports/model/turn.ts";
 

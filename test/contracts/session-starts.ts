@@ -1,4 +1,4 @@
-/** Sessions with Discord's gateway: counted over restarts and instances, whatever storage there is. */
+/** Contract of the count of Discord gateway sessions, over restarts and instances, on every storage. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Rest } from "../../adapters/discord/connection/clients.ts";
 import { createSessionStarts } from "../../adapters/discord/connection/session-starts.ts";

@@ -1,4 +1,4 @@
-/** How far Slack was heard must survive the process, on every backend. */
+/** Contract of the watermarks, how far Slack was heard, on every storage: they survive the process. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createWatermarks } from "../../adapters/slack/catch-up/watermarks.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";

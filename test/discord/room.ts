@@ -1,5 +1,6 @@
 /**
- * Discord's adapter over the real discord.js and a strict local Discord, with a scripted bridge that notes what it is handed.
+ * Discord's adapter over the real discord.js and a strict local Discord, with a scripted bridge that records its
+ * events.
  */
 import { onTestFinished } from "vitest";
 import { createDiscord, type DiscordPayload } from "../../adapters/discord/index.ts";

@@ -1,7 +1,7 @@
 /**
- * An AgentService for tests of the bridge: each question waits until the test plays its events.
- * As strict as the service: an empty question is a fault of the caller, an aborted run stops yielding at once,
- * and runs that are going on at the same time are counted.
+ * An agent service for tests of the bridge: each question waits until the test plays its events. It is as strict as the
+ * real one: an empty question is the caller's fault, an aborted run stops yielding at once, and concurrent runs are
+ * counted.
  */
 
 import type { Agent, AgentEvent, AgentService, ServiceMessage, ServiceProfile } from "../../src/ports/agent-service.ts";

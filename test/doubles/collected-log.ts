@@ -1,4 +1,4 @@
-/** A real Log whose lines a test can look at, parsed and as they were written. */
+/** A real log whose lines a test can read, parsed and as they were written. */
 import { createLog, type LogOptions } from "../../src/operations/logging.ts";
 import { watchForKeys } from "./planted-keys.ts";
 

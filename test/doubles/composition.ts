@@ -1,6 +1,4 @@
-/**
- * What a test needs to compose a whole Parley besides its own state, service and platforms.
- */
+/** What a test needs to compose a whole Parley besides its own state, service and platforms. */
 import { onTestFinished } from "vitest";
 import { type BridgeSettings, defaultSettings } from "../../src/bridge/bridge.ts";
 import { createPageReading, type PageReading } from "../../src/knowledge/knowledge.ts";

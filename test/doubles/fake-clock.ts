@@ -1,6 +1,6 @@
 /**
- * A Clock whose time moves only when a test says so. Timers fire in order of their due time;
- * between two of them pending promises get their turn, so that what a timer started can set the next one.
+ * A clock that only advances when a test says so. Timers fire in order of their due time. Between two of them pending
+ * promises settle, so that what a timer started can set the next one.
  */
 import type { Clock } from "../../src/ports/clock.ts";
 import { createLoopTurns } from "../../src/ports/tools/loop-turns.ts";

@@ -1,6 +1,4 @@
-/**
- * Gates that a test opens: who comes first waits, and a gate opened before anybody came lets the next one through.
- */
+/** Gates that a test opens. The first caller waits; a gate that was opened before lets the next caller through. */
 export type Gates = {
   /** Resolves when released; rejects with the signal's reason. */
   readonly pass: (name: string, left: AbortSignal) => Promise<void>;

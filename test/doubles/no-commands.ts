@@ -1,4 +1,4 @@
-/** Commands for tests of questions: there are none, and none does anything. */
+/** Commands for tests of questions: there are none. */
 import type { Commands } from "../../src/ports/commands.ts";
 
 export const noCommands: Commands = {

@@ -1,7 +1,7 @@
 /**
- * Keys that the tests plant everywhere: in settings, forms, and in what services and documents say. Whatever leaves Parley
- * in a test, as a message, as a log line or as something stored, goes through `watchForKeys`, and a test in which a key
- * came out fails (test/setup.ts).
+ * Keys that the tests plant in settings, forms, and in what services and documents say. Everything that leaves Parley
+ * in a test, as a message, a log line or a stored record, goes through `watchForKeys`, and a test in which a key came
+ * out fails (test/setup.ts).
  */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,7 +1,4 @@
-/**
- * Access over what a test composes by itself: real bindings and a real store, with the service's lists as they are at
- * every moment.
- */
+/** Access for tests that compose their own parts: real bindings and a real store, with the service's current lists. */
 import { type Contribution, createContributions } from "../../src/bridge/access/contributions.ts";
 import { createReach, type ReachSettings } from "../../src/bridge/access/reach.ts";
 import { defaultSettings } from "../../src/bridge/settings.ts";

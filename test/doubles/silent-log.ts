@@ -1,4 +1,4 @@
-/** A Log that shows nothing; but none of its lines, as they would be written, may hold a planted key. */
+/** A log that prints nothing, and still checks each line for planted keys. */
 
 import { createLog } from "../../src/operations/logging.ts";
 import type { Log } from "../../src/ports/log.ts";

@@ -1,6 +1,6 @@
 /**
- * Feeding knowledge bases over real parts: the local service behind the real client, SQLite, delivery, the reader of
- * pages, and a chat platform in memory. What a test wants to go wrong it puts in the way of single calls.
+ * Adds content to knowledge bases over real parts: the local service behind the real client, SQLite, delivery, the page
+ * reader, and a chat platform in memory. A test injects faults into single calls.
  */
 import { createAgentService } from "../../src/agent-service/mindsdb/client.ts";
 import { createBindings } from "../../src/bridge/access/bindings.ts";

@@ -1,6 +1,4 @@
-/**
- * A local service on a port of its own for one test, with the client that Parley itself uses. Everything goes over HTTP.
- */
+/** A local service on its own port for one test, with the client that Parley itself uses. Everything goes over HTTP. */
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createAgentService } from "../../src/agent-service/mindsdb/client.ts";

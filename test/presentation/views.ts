@@ -1,6 +1,4 @@
-/**
- * TurnViews for the tests of what is drawn.
- */
+/** Turn views for the tests of drawings. */
 
 import type { Block, Document } from "../../src/ports/document.ts";
 import type { Job, JobItem } from "../../src/ports/model/job.ts";

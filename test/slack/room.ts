@@ -1,6 +1,4 @@
-/**
- * Slack's adapter over the real Bolt and a strict local Slack, with a scripted bridge that notes what it is handed.
- */
+/** Slack's adapter over the real Bolt and a strict local Slack, with a scripted bridge that records its events. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";

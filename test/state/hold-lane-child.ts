@@ -1,4 +1,4 @@
-/** An instance that takes a lane on Redis, has another entry wait behind it, says so, and then does nothing. */
+/** An instance that takes a lane on Redis, enqueues another entry behind it, says so, and then does nothing. */
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { connectRedis } from "../../src/state/redis/connection.ts";
 import { createRedisCoordinator } from "../../src/state/redis/coordinator.ts";

@@ -1,4 +1,4 @@
-/** A process that opens the state of a folder, says so, and then does what its caller says on standard input. */
+/** A process that opens the state of a folder, says so, and then follows its parent's orders on standard input. */
 import { createInterface } from "node:readline";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";

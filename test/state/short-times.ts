@@ -1,4 +1,4 @@
-/** Where Redis keeps the time a test has to wait for real: so its leases are short. */
+/** Short leases for tests on Redis, which has to wait for them in real time. */
 import type { LineTimes } from "../../src/state/redis/line/line.ts";
 
 export const shortTimes: LineTimes = { leaseMs: 900, renewEveryMs: 300, retryMs: 50, unattendedMs: 300 };

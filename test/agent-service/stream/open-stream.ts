@@ -1,6 +1,4 @@
-/**
- * A run against a real server: what streams are made of, and what came of one.
- */
+/** Opens a run against a real server, with the parts of a stream and a reader of its events. */
 import type { ServerResponse } from "node:http";
 import { expect } from "vitest";
 import type { AgentServiceOptions } from "../../../src/agent-service/mindsdb/client.ts";

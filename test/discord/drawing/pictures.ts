@@ -1,6 +1,4 @@
-/**
- * The states that people see, as documents: for golden payloads, and for whoever wants to look at them.
- */
+/** Documents of the states people see, for golden payloads and for anyone who wants to look at them. */
 import type { Document, Form } from "../../../src/ports/document.ts";
 import { jobDocument } from "../../../src/presentation/drawing/job-document.ts";
 import { errorDocument } from "../../../src/presentation/drawing/notice.ts";

@@ -1,6 +1,6 @@
 /**
- * A name server on this machine that answers A and AAAA questions over UDP as RFC 1035 says, says NXDOMAIN for what it
- * does not know, and is silent where a test wants it to be.
+ * A local DNS server that answers A and AAAA queries over UDP (RFC 1035), answers NXDOMAIN for unknown names, and is
+ * silent where a test wants it to be.
  */
 import { createSocket } from "node:dgram";
 import { once } from "node:events";

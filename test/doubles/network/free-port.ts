@@ -1,6 +1,6 @@
 /**
- * A port that is free, for programs that cannot listen on port 0 and say which one they got. It is one that the system
- * gives to nobody by itself, so that no other test has it before that program does.
+ * Finds a free port for programs that can't listen on port 0 and report the result. The system never assigns it
+ * automatically, so no other test takes it before that program does.
  */
 import { once } from "node:events";
 import { createServer } from "node:net";

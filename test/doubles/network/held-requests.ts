@@ -1,6 +1,6 @@
 /**
- * A way through HTTP on which a test holds a request at a chosen moment: before it reaches the server, or after the server
- * has dealt with it and before anybody hears of it. So a process can be killed exactly between a post and its record.
+ * An HTTP proxy on which a test holds a request at a chosen moment: before it reaches the server, or after the server
+ * handled it and before anyone gets the response. So a process can be killed exactly between a post and its record.
  *
  *   const way = await startHeldRequests(slack.apiUrl);
  *   const held = way.hold({ path: "chat.postMessage", moment: "after" });

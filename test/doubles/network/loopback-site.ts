@@ -1,6 +1,6 @@
 /**
- * A small site on 127.0.0.1 with two pages to read and nothing else: what is added to a knowledge base on a journey.
- * The words of its pages stand here too, so that whoever asks about them asks for what is really there.
+ * A small site on 127.0.0.1 with two pages to read, which journeys add to a knowledge base. The words of its pages are
+ * exported, so that a question asks for what is really there.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,4 @@
-/** A web site on this machine, whose pages a test sets, and which remembers what it was asked for. */
+/** A local web site whose pages a test sets, and which records its requests. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,6 +1,4 @@
-/**
- * A way through TCP that can be slow, and can go silent as a network does: nothing arrives any more, and nobody is told.
- */
+/** A TCP proxy that can be slow, and can go silent as a network does: nothing arrives, and no side is notified. */
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 

@@ -1,6 +1,6 @@
 /**
- * Node's options and environment as `npm start` gives them, for processes that stand for Parley in a test or a bench. Node's code
- * cache is a folder of the project: the first run of all fills it, as the first start does.
+ * Node's options and environment as `npm start` sets them, for processes that stand for Parley. Node's code cache is a
+ * folder of the project: the first run fills it, as the first start does.
  */
 import { resolve } from "node:path";
 import packageJson from "../../../package.json" with { type: "json" };

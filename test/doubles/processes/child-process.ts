@@ -1,4 +1,4 @@
-/** A real process of this project, spoken to by lines. For tests that kill one. */
+/** A real process of this project that a test talks to by lines, and can kill. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";

@@ -1,4 +1,4 @@
-/** The processes that a process has started and that live, by their ids: to end one, or to see that none is left. */
+/** Finds the living child processes of a process by their ids: to end one, or to see that none is left. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 

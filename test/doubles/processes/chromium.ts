@@ -1,6 +1,6 @@
 /**
- * Debian's Chromium for the browser tests. A machine without it skips them and says so loudly;
- * with REQUIRE_ALL=1, as the project's own checks run, that is a failure.
+ * Debian's Chromium for the browser tests. Without it they are skipped, loudly; with REQUIRE_ALL=1, as the project's
+ * own checks run, that is a failure.
  */
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";

@@ -1,6 +1,5 @@
 /**
- * Loaded into a process before everything else: prints in one line, when the process ends, which packages and which
- * files of Parley it loaded.
+ * Prints, when a process ends, which packages and which files of Parley it loaded. It is loaded before everything else.
  */
 import { writeSync } from "node:fs";
 import { registerHooks } from "node:module";

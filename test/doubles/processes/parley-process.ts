@@ -1,6 +1,4 @@
-/**
- * The real Parley as a process, started as `npm start` does it, with a folder and a port of its own, to be ended or killed.
- */
+/** Runs the real Parley as a process, started like `npm start`, with its own folder and port, to be ended or killed. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";

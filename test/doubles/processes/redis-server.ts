@@ -1,7 +1,7 @@
 /**
- * A real redis-server of a test's own: a free port, a folder that goes away with it, and what happens to servers:
- * killed, started again with what it had written, frozen.
- * Without the program these tests are skipped loudly; with REQUIRE_ALL=1 that is a failure.
+ * Runs a real redis-server for a test: a free port, a folder that is removed with it, and a server's faults: killed,
+ * restarted with what it had written, frozen. Without the program these tests are skipped, loudly; with REQUIRE_ALL=1
+ * that is a failure.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";

@@ -1,7 +1,7 @@
 /**
- * An agent service that is fed: a real HTTP server on 127.0.0.1 with knowledge bases that take content and nothing to ask.
- * As the real ones, it answers an insert when all of it is in, and goes on with it when the client has left. It keeps
- * what was put in by row id or address, so that a test sees what stands there twice.
+ * An agent service that accepts content: a real HTTP server on 127.0.0.1 with knowledge bases and nothing to ask. Like
+ * the real ones, it answers an insert when all of it is stored, and continues when the client has left. It stores
+ * content by row id or URL, so that a test sees duplicates.
  *
  *   const service = await startFeedingService({ insert: ({ number }) => (number === 2 ? gate.wait() : undefined) });
  *   service.inserts                      // in the order in which they came

@@ -1,6 +1,6 @@
 /**
- * Whole answers for the scripted service in the shapes that the two generations of the service really send, so that a
- * test names what is answered and not how. Between the chunks stand the moves that the test wants there.
+ * Whole answers for the scripted service, in the shapes that both generations of the service really send. A test names
+ * what is answered and not how, and adds moves between the chunks.
  */
 import { chunk, type Move } from "./scripted-moves.ts";
 

@@ -1,6 +1,4 @@
-/**
- * What the scripted service can be told to do: moves within a stream, and answers in the place of one.
- */
+/** What the scripted service can do: moves within a stream, and responses in the place of one. */
 export type Move =
   | { readonly kind: "write"; readonly bytes: string | Uint8Array }
   | { readonly kind: "pause"; readonly ms: number }

@@ -1,7 +1,7 @@
 /**
  * An agent service that plays a script: a real HTTP server on 127.0.0.1, so that everything between the client's socket
- * and the bridge is the real thing, while a test decides what is said, when, and how it breaks. As strict as the real
- * services in what it refuses (404, 400, 401, 415 with their bodies).
+ * and the bridge is real, while a test decides what is said, when, and how it breaks. It refuses what the real services
+ * refuse (404, 400, 401, 415 with their bodies).
  *
  *   const service = await startScriptedService((run) => answers25({ question: run.question, answer: "At two." }));
  *   const service = await startScriptedService([chunk({ output: "half" }), gate("half"), cut()]);

@@ -1,6 +1,6 @@
 /**
- * Discord's rate limits: a window per route and channel with the headers that tell of it, 50 requests in any second for
- * the bot, and real 429s for whoever does not heed them.
+ * Discord's rate limits: a window per route and channel with its headers, 50 requests in any second for the bot, and a
+ * 429 for a client that ignores them.
  */
 export type Bucket = { readonly limit: number; readonly windowMs: number };
 

@@ -1,6 +1,4 @@
-/**
- * What Discord refuses in a message, a modal or a command: each rule that is broken, in words.
- */
+/** What Discord refuses in a message, a modal or a command: each broken rule, in words. */
 import { type Json, v2Flag } from "./world.ts";
 
 const rowTypes = [2, 3, 5, 6, 7, 8];

@@ -1,7 +1,7 @@
 /**
- * The gateway: hello, identify, heartbeats, and resume with what was missed. It hands out only what the intents allow, and
- * leaves the words away where Message Content is not among them. It counts dials and sessions, refuses an IDENTIFY that
- * comes too soon, and resets the token of a bot that begins too many sessions.
+ * The gateway: hello, identify, heartbeats, and resume with what was missed. It sends only what the intents allow, and
+ * omits message text without Message Content. It counts connections and sessions, refuses an early IDENTIFY, and resets
+ * the token of a bot that starts too many sessions.
  */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";

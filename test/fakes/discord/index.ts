@@ -1,6 +1,6 @@
 /**
- * A strict local Discord for tests: REST and gateway on one loopback port. It enforces the limits that the real one has,
- * tells of every change, and notes whatever would be wrong in public.
+ * A strict local Discord for tests: REST and gateway on one loopback port. It enforces the real limits, sends an event
+ * for every change, and records whatever would be wrong in public.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

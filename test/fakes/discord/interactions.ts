@@ -1,6 +1,4 @@
-/**
- * Interactions: to be acknowledged once and within 3 s, answered by a token that lives 15 minutes.
- */
+/** Interactions: acknowledged once and within 3 s, answered with a token that expires after 15 minutes. */
 import { listOf } from "./checks.ts";
 import { DiscordRefusal } from "./routes.ts";
 import { botId, ephemeralFlag, type Json, loadingFlag, type Message, textOf, type World } from "./world.ts";

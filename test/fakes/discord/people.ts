@@ -1,6 +1,4 @@
-/**
- * What people do in the local Discord. What the client would not let them do throws.
- */
+/** What people do in the local Discord. What the real client prevents throws. */
 import { listOf } from "./checks.ts";
 import type { Interactions, Result } from "./interactions.ts";
 import { channelJson, messageJson, userJson } from "./routes.ts";

@@ -1,6 +1,4 @@
-/**
- * Discord's REST API, as much as a bot needs: each route does what Discord does, or throws its error code.
- */
+/** Discord's REST API, as much as a bot needs: each route does what Discord does, or throws its error code. */
 import { commandProblems, fileProblems, listOf, messageProblems, modalProblems } from "./checks.ts";
 import type { Interactions } from "./interactions.ts";
 import {

@@ -1,6 +1,6 @@
 /**
- * What is there in the local Discord: servers with people, channels and messages, and the bot's direct messages. Tests
- * begin with one server, Acme; whoever can invite the bot may add others.
+ * The state of the local Discord: servers with people, channels and messages, and the bot's direct messages. Tests
+ * begin with one server, Acme; anyone who can invite the bot may add others.
  */
 export type Json = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 /**
- * What Slack says of blocks and views: its limits, its error codes, and which strings would ping somebody. Written from
- * Slack's documentation, apart from the adapter: it must not share the adapter's mistakes.
+ * Slack's checks of blocks and views: its limits, its error codes, and which strings would ping somebody. Written from
+ * Slack's documentation and not from the adapter, so that it doesn't share the adapter's mistakes.
  */
 export type BlockProfile = "modern" | "classic";
 

@@ -1,6 +1,7 @@
 /**
- * How Slack brings events to an app: envelopes over a socket, or signed requests. What is not acknowledged in time is sent
- * again as Slack documents it: nearly at once, after one minute, after five; then it is lost. Nothing waits for a socket.
+ * How Slack delivers events to an app: envelopes over a socket, or signed requests. An event that isn't acknowledged in
+ * time is redelivered as Slack documents: nearly at once, after one minute, after five; then it is lost. Nothing waits
+ * for a socket.
  */
 import { createHmac } from "node:crypto";
 import type { ServerSocket } from "./web-sockets.ts";

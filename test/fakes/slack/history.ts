@@ -1,6 +1,6 @@
 /**
- * Reading what was said, with Slack's rules: a scope for each kind of channel, pages that end at the limit, `oldest` that
- * is not included, histories newest first and without replies, threads oldest first and led by their parent.
+ * Reads history by Slack's rules: a scope for each kind of channel, pages with a limit, an exclusive `oldest`,
+ * histories newest first and without replies, threads oldest first and led by their parent.
  */
 import type { Method, MethodContext } from "./methods.ts";
 import { SlackRefusal } from "./refusal.ts";

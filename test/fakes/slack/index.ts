@@ -1,6 +1,6 @@
 /**
- * A strict local Slack for tests: Web API, Socket Mode and HTTP on one loopback port. It enforces the limits that the real
- * one has, echoes every change back, sends again what is not acknowledged, and notes whatever would be wrong in public.
+ * A strict local Slack for tests: Web API, Socket Mode and HTTP on one loopback port. It enforces the real limits,
+ * echoes every change, redelivers what isn't acknowledged, and records whatever would be wrong in public.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { watchForKeys } from "../../doubles/planted-keys.ts";

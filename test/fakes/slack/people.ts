@@ -1,6 +1,6 @@
 /**
- * What people do in a fake workspace, and what Slack then sends: a mention as two events, edits and deletions, commands,
- * buttons, modals. Each returns when Slack knows whether the app acknowledged it.
+ * What people do in a fake workspace, and what Slack then sends: a mention as two events, edits and deletions,
+ * commands, buttons, modals. Each call returns when Slack knows whether the app acknowledged.
  */
 import type { createDeliveries, Delivery } from "./deliveries.ts";
 import { announceChange } from "./methods.ts";

@@ -1,6 +1,6 @@
 /**
- * Slack's rate limits: a bucket for each method and workspace (posts: and channel). Whoever calls again before the
- * Retry-After is over is told so once more.
+ * Slack's rate limits: a bucket for each method and workspace (posts: and channel). A call before Retry-After is over
+ * gets the same refusal again.
  */
 import type { Json } from "./world.ts";
 

@@ -1,4 +1,4 @@
-/** How Slack refuses a call: an error code in an answer with status 200. */
+/** How Slack refuses a call: an error code in a response with status 200. */
 export class SlackRefusal extends Error {
   readonly code: string;
   constructor(code: string) {

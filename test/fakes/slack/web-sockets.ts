@@ -1,6 +1,6 @@
 /**
- * The server's end of a WebSocket (RFC 6455), as much as Socket Mode needs: text frames, ping, pong, close.
- * By hand because no library that the project has offers a server.
+ * The server side of a WebSocket (RFC 6455), as much as Socket Mode needs: text frames, ping, pong, close. Written by
+ * hand because no installed library has a server.
  */
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";

@@ -1,6 +1,4 @@
-/**
- * What stands in a fake workspace: people, channels, messages with every version of them, open modals, triggers.
- */
+/** The state of a fake workspace: people, channels, messages with all their versions, open modals, triggers. */
 export type Json = Record<string, unknown>;
 
 export type StoredFile = {

@@ -1,6 +1,6 @@
 /**
- * Parley as a whole, with Discord as its only platform: the real adapter over the real discord.js, the real bridge,
- * commands, delivery and store against a strict local Discord; only the agents are in the test's hands.
+ * A whole Parley with Discord as its only platform: the real adapter over the real discord.js, the real bridge,
+ * commands, delivery and store, against a strict local Discord. The test controls only the agents.
  */
 import { onTestFinished } from "vitest";
 import { createDiscord } from "../../../adapters/discord/index.ts";

@@ -1,6 +1,6 @@
 /**
- * Parley as a whole, with Slack as its only platform: the real adapter over the real Bolt, the real bridge, commands,
- * delivery and store against a strict local Slack; only the agents are in the test's hands.
+ * A whole Parley with Slack as its only platform: the real adapter over the real Bolt, the real bridge, commands,
+ * delivery and store, against a strict local Slack. The test controls only the agents.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

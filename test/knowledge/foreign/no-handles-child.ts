@@ -1,4 +1,7 @@
-/** Parses a page while the process has no file handle left, and another one afterwards; ends by itself. Writes a line for each. */
+/**
+ * Parses a page while the process has no file handle left, and another one afterwards, then ends. It prints a line for
+ * each.
+ */
 import { closeSync, openSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { createForeignContent } from "../../../src/knowledge/foreign/foreign-content.ts";

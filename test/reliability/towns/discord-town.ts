@@ -1,6 +1,6 @@
 /**
- * One Discord, one agent service, and any number of real Parley processes between them: what a community runs.
- * Every request to Discord goes over a way on which single ones can be held.
+ * One Discord, one agent service, and any number of real Parley processes between them. Every request to Discord goes
+ * through a proxy that can hold it.
  */
 import { startHeldRequests } from "../../doubles/network/held-requests.ts";
 import { createParleyProcess, type ParleyProcess } from "../../doubles/processes/parley-process.ts";

@@ -1,4 +1,4 @@
-/** The town of slack-town.ts with a service that is fed, and a web site whose pages can be held. */
+/** The town of slack-town.ts with a service that accepts content, and a web site whose pages can be held. */
 
 import { article, startSite } from "../../doubles/network/site.ts";
 import { type FeedingOptions, startFeedingService } from "../../doubles/service/feeding-service.ts";

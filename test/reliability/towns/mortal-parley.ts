@@ -1,7 +1,7 @@
 /**
- * A Parley in this process that dies at a chosen moment, as by kill -9: every effect on the outside (a record, a message,
- * a question to the service) is counted, and before or after the chosen one nothing happens any more. The next start
- * opens what is on disk. So a test can die at every single step of the way, and not only where somebody thought of it.
+ * A Parley in this process that dies at a chosen moment, as by kill -9. Every effect on the outside (a record, a
+ * message, a question to the service) is counted, and before or after the chosen one nothing else happens. The next
+ * start opens what is on disk. So a test can die at every single step, and not only at those somebody thought of.
  */
 import { createBindings } from "../../../src/bridge/access/bindings.ts";
 import { type Bridge, createBridge } from "../../../src/bridge/bridge.ts";

@@ -1,6 +1,6 @@
 /**
- * What a company has that comes from 0.1.0: its storage as a killed process left it, its Slack and Discord with the
- * messages that stood there, and an agent service that answers everything.
+ * What a company has after 0.1.0: its storage as a killed process left it, its Slack and Discord with their messages,
+ * and an agent service that answers everything.
  */
 import { once } from "node:events";
 import { copyFile, readFile } from "node:fs/promises";

@@ -1,6 +1,6 @@
 /**
- * One Slack, one agent service, and any number of real Parley processes between them: what a company runs.
- * Everything of Slack goes over a way on which single requests can be held.
+ * One Slack, one agent service, and any number of real Parley processes between them. Everything to and from Slack goes
+ * through a proxy that can hold single requests.
  */
 import { startHeldRequests } from "../../doubles/network/held-requests.ts";
 import { createParleyProcess, type ParleyProcess } from "../../doubles/processes/parley-process.ts";

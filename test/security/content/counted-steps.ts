@@ -1,6 +1,6 @@
 /**
- * Counts the steps back that a regular expression takes: V8 gives up at a limit, so that an expression which blows up is
- * found on any machine, whatever else it is doing.
+ * Counts how often a regular expression backtracks. V8 gives up at a limit, so an expression that blows up is found on
+ * any machine, whatever its load.
  */
 import { setFlagsFromString } from "node:v8";
 
