@@ -6,7 +6,9 @@ import { describe, expect, it } from "vitest";
 import type { Form } from "../../src/ports/document.ts";
 import { conversationKey, type Place, workspaceKey } from "../../src/ports/model/place.ts";
 import { fallbackSentences } from "../../src/presentation/sentences.ts";
-import { aMoment, notice, openAlone, type PlatformUnderTest, type Script, until } from "./platform-under-test.ts";
+import { notice } from "../doubles/room-parts.ts";
+import { until } from "../doubles/until.ts";
+import { aMoment, openAlone, type PlatformUnderTest, type Script } from "./platform-under-test.ts";
 
 const form: Form = {
   id: "agent create",

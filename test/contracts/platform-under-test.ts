@@ -2,9 +2,6 @@
  * What the contract suite of platforms needs from a platform's double: to connect to it, to act as people on it, to see
  * what they see, and to break it. The double must be at least as strict as the real platform.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { commandDefinitions, groupSummaries } from "../../src/commands/definitions.ts";
 import { composeParley, type SharedParts } from "../../src/parley.ts";
@@ -18,6 +15,8 @@ import { openState } from "../../src/state/open-state.ts";
 import { createAgents } from "../doubles/agents.ts";
 import { readingFor, settingsWith } from "../doubles/composition.ts";
 import { silentLog as log } from "../doubles/silent-log.ts";
+import { temporaryFolder } from "../doubles/temporary-folder.ts";
+import { until } from "../doubles/until.ts";
 
 /** What a platform has. Where it says false, the suite checks the fallback in docs/adding-a-platform.md. */
 export type Abilities = {
@@ -114,29 +113,16 @@ export type PlatformUnderTest = {
   readonly close: () => Promise<void>;
 };
 
-/** Waits for the condition; rejects after `limitMs`, naming what did not happen. */
-export async function until(
-  what: string,
-  condition: () => boolean | Promise<boolean>,
-  limitMs = 15_000,
-): Promise<void> {
-  for (const endMs = Date.now() + limitMs; !(await condition()); ) {
-    if (Date.now() > endMs) throw new Error(`waited ${limitMs} ms in vain: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
-
 /** Lets what is on its way arrive, for tests of what must not happen. */
 export const aMoment = () => new Promise<void>((resolve) => setTimeout(resolve, 150));
 
 async function openParts(subject: PlatformUnderTest) {
   const { clock } = subject;
-  const dataDir = await mkdtemp(join(tmpdir(), "parley-contract-"));
+  const dataDir = await temporaryFolder("contract");
   const state = await openState({ dataDir, clock, log });
   const close = async () => {
     await state.close().catch(() => undefined);
     await subject.close();
-    await rm(dataDir, { recursive: true, force: true });
   };
   return { state, close };
 }
@@ -242,10 +228,6 @@ export function newMark(): PostMark {
 
 export function markdown(text: string, actions: Document["actions"] = []): Document {
   return { tone: "done", blocks: [{ kind: "markdown", text }], actions, summary: "The answer is there." };
-}
-
-export function notice(text: string): Document {
-  return { tone: "info", blocks: [{ kind: "text", text: [{ text }] }], actions: [], summary: text };
 }
 
 export function payloadOf(platform: ChatPlatform, document: Document): unknown {

@@ -1,6 +1,7 @@
 /** What people must see of a whole Parley on a platform: one answer to each question, once, whatever goes wrong. */
 import { describe, expect, it } from "vitest";
-import { aMoment, openWhole, type PlatformUnderTest, type Said, type Shown, until } from "./platform-under-test.ts";
+import { until } from "../doubles/until.ts";
+import { aMoment, openWhole, type PlatformUnderTest, type Said, type Shown } from "./platform-under-test.ts";
 
 export function describeWhole(create: () => Promise<PlatformUnderTest>): void {
   async function open() {

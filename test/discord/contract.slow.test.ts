@@ -9,12 +9,14 @@ import { showAction } from "../../adapters/discord/writing/private-notes.ts";
 import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
 import type { Place } from "../../src/ports/model/place.ts";
 import { describePlatform } from "../contracts/platform.ts";
-import { markdownLinks, type PlatformUnderTest, type Shown, until } from "../contracts/platform-under-test.ts";
+import { markdownLinks, type PlatformUnderTest, type Shown } from "../contracts/platform-under-test.ts";
+import { quickClock as clock } from "../doubles/room-parts.ts";
+import { until } from "../doubles/until.ts";
 import { startFakeDiscord, token } from "../fakes/discord/index.ts";
 import type { Result } from "../fakes/discord/interactions.ts";
 import { botId, buttonsOf, guildId, type Message, textOf } from "../fakes/discord/world.ts";
 import { labelsOf } from "../journeys/discord/parley.ts";
-import { quickClock as clock, freeCoordinator } from "./room.ts";
+import { freeCoordinator } from "./room.ts";
 
 async function createDiscordUnderTest(): Promise<PlatformUnderTest> {
   const discord = await startFakeDiscord({

@@ -41,7 +41,7 @@ function linksIn(markup: string): readonly Link[] {
 }
 
 async function createSlackUnderTest(): Promise<PlatformUnderTest> {
-  // Its own limits are those of test/slack/pace.test.ts; here a test says what is refused.
+  // Its own limits are those of test/slack/writing/rate-limiter.test.ts; here a test says what is refused.
   const slack = await startFakeSlack({ rates: false, retryScale: 0.002, ackTimeoutMs: 500 });
   const { world } = slack;
   const clock = fastClock(10);
