@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { rolesOf } from "../../src/bridge/access/roles.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
 import { conversationKey } from "../../src/ports/model/place.ts";
-import { sampleTurn } from "../contracts/sample-records.ts";
+import { sampleTurn } from "../contracts/storage/sample-records.ts";
 import { admin, project } from "../doubles/people.ts";
 import { general, openRoom, type Room, type Shown } from "./room.ts";
 

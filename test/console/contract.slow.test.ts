@@ -135,7 +135,7 @@ async function createConsoleUnderTest(): Promise<PlatformUnderTest> {
       idempotentPosts: true,
     },
     twins: 1,
-    links: { testedIn: "test/console/page.slow.test.ts" },
+    links: { testedIn: "test/console/page/page.slow.test.ts" },
     clock: systemClock,
     secrets: [],
     connect,

@@ -11,7 +11,7 @@ import { platformModules } from "../../src/platforms.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
-import { sampleTurn } from "../contracts/sample-records.ts";
+import { sampleTurn } from "../contracts/storage/sample-records.ts";
 import { createCollectedLog } from "../doubles/collected-log.ts";
 import { freePort } from "../doubles/network/free-port.ts";
 import { hasRedisServer, startRedisServer } from "../doubles/processes/redis-server.ts";

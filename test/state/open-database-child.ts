@@ -2,7 +2,7 @@
 import { createInterface } from "node:readline";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
-import { sampleTurn } from "../contracts/sample-records.ts";
+import { sampleTurn } from "../contracts/storage/sample-records.ts";
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const log = { debug: () => {}, info: () => {}, warn: (_: unknown, message: string) => say(message), error: () => {} };

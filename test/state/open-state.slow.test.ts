@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import type { State } from "../../src/state/state.ts";
-import { sampleJob, sampleTurn } from "../contracts/sample-records.ts";
+import { sampleJob, sampleTurn } from "../contracts/storage/sample-records.ts";
 import { hasRedisServer, startRedisServer } from "../doubles/processes/redis-server.ts";
 import { silentLog } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";

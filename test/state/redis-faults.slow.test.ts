@@ -6,7 +6,7 @@ import { connectRedis, type RedisConnection } from "../../src/state/redis/connec
 import { createRedisCoordinator } from "../../src/state/redis/coordinator.ts";
 import { createRedisKeyValueBackend } from "../../src/state/redis/keyv-redis.ts";
 import { createRedisTurnStore } from "../../src/state/redis/records.ts";
-import { sampleTurn } from "../contracts/sample-records.ts";
+import { sampleTurn } from "../contracts/storage/sample-records.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { startTcpProxy } from "../doubles/network/tcp-proxy.ts";
 import { startLineProcess } from "../doubles/processes/child-process.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { openState } from "../../src/state/open-state.ts";
 import { startRetention } from "../../src/state/retention.ts";
-import { sampleJob, sampleTurn } from "../contracts/sample-records.ts";
+import { sampleJob, sampleTurn } from "../contracts/storage/sample-records.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { silentLog } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";

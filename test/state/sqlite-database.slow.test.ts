@@ -8,7 +8,7 @@ import { openState } from "../../src/state/open-state.ts";
 import { openSqlite } from "../../src/state/sqlite/database.ts";
 import { createSqliteTurnStore } from "../../src/state/sqlite/records.ts";
 import { migrate, migrations, refuseNewerSchema, schemaVersion } from "../../src/state/sqlite/schema.ts";
-import { sampleTurn } from "../contracts/sample-records.ts";
+import { sampleTurn } from "../contracts/storage/sample-records.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { type LineProcess, startLineProcess } from "../doubles/processes/child-process.ts";
 import { silentLog } from "../doubles/silent-log.ts";

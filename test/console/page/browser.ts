@@ -4,11 +4,11 @@
  */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import type { Inbound } from "../../src/ports/chat-platform.ts";
-import type { Form } from "../../src/ports/document.ts";
-import type { Place } from "../../src/ports/model/place.ts";
-import { launchChromium } from "../doubles/processes/chromium.ts";
-import { type ScriptedConsole, startScriptedConsole } from "./scripted-console.ts";
+import type { Inbound } from "../../../src/ports/chat-platform.ts";
+import type { Form } from "../../../src/ports/document.ts";
+import type { Place } from "../../../src/ports/model/place.ts";
+import { launchChromium } from "../../doubles/processes/chromium.ts";
+import { type ScriptedConsole, startScriptedConsole } from "../scripted-console.ts";
 
 type Look = { readonly width?: number; readonly height?: number; readonly colorScheme?: "light" | "dark" };
 

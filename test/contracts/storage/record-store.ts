@@ -1,7 +1,7 @@
 /** Contract of every TurnStore and JobStore. */
 import { describe, expect, it } from "vitest";
-import type { JobStore, TurnStore } from "../../src/ports/state.ts";
-import type { Damage } from "../../src/state/damaged-records.ts";
+import type { JobStore, TurnStore } from "../../../src/ports/state.ts";
+import type { Damage } from "../../../src/state/damaged-records.ts";
 import { sampleJob, sampleTurn } from "./sample-records.ts";
 
 export type RecordStoresUnderTest = {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { isChromiumMissing } from "../doubles/processes/chromium.ts";
-import { temporaryFolder } from "../doubles/temporary-folder.ts";
+import { isChromiumMissing } from "../../doubles/processes/chromium.ts";
+import { temporaryFolder } from "../../doubles/temporary-folder.ts";
+import * as documents from "../documents.ts";
+import { none } from "../scripted-console.ts";
 import { ask, boxOf, form, useBrowser } from "./browser.ts";
-import * as documents from "./documents.ts";
-import { none } from "./scripted-console.ts";
 
 describe.skipIf(isChromiumMissing)("what people type on the page", () => {
   const { start, open, inboundOf, placeOfQuestion } = useBrowser();

@@ -1,9 +1,9 @@
 /** Contract of every KeyValue backend. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { KeyValue, KeyValueFactory } from "../../src/ports/state.ts";
-import type { Damage } from "../../src/state/damaged-records.ts";
-import { runs } from "../properties.ts";
+import type { KeyValue, KeyValueFactory } from "../../../src/ports/state.ts";
+import type { Damage } from "../../../src/state/damaged-records.ts";
+import { runs } from "../../properties.ts";
 
 export type KeyValueUnderTest = {
   readonly keyValue: KeyValueFactory;

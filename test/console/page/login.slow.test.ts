@@ -1,6 +1,6 @@
 /** Giving the page's token in a real browser. */
 import { describe, expect, it } from "vitest";
-import { isChromiumMissing } from "../doubles/processes/chromium.ts";
+import { isChromiumMissing } from "../../doubles/processes/chromium.ts";
 import { boxOf, useBrowser } from "./browser.ts";
 
 const token = "a-token-of-the-page";

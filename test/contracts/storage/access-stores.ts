@@ -1,9 +1,9 @@
 /** Contract of the stores behind access: which places bind an agent, and what a person added to. */
 import { describe, expect, it } from "vitest";
-import { createBindings } from "../../src/bridge/access/bindings.ts";
-import { createContributions } from "../../src/bridge/access/contributions.ts";
-import type { KeyValueFactory } from "../../src/ports/state.ts";
-import { createFakeClock } from "../doubles/fake-clock.ts";
+import { createBindings } from "../../../src/bridge/access/bindings.ts";
+import { createContributions } from "../../../src/bridge/access/contributions.ts";
+import type { KeyValueFactory } from "../../../src/ports/state.ts";
+import { createFakeClock } from "../../doubles/fake-clock.ts";
 
 const project = "mindsdb";
 const general = { platform: "slack", workspace: "T1", channel: "C1" };

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { isChromiumMissing } from "../doubles/processes/chromium.ts";
+import { isChromiumMissing } from "../../doubles/processes/chromium.ts";
+import * as documents from "../documents.ts";
+import { none } from "../scripted-console.ts";
 import { ask, form, useBrowser } from "./browser.ts";
-import * as documents from "./documents.ts";
-import { none } from "./scripted-console.ts";
 
 const axe = await readFile(fileURLToPath(import.meta.resolve("axe-core")), "utf8");
 

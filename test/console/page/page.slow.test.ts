@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import type { Document } from "../../src/ports/document.ts";
-import { isChromiumMissing } from "../doubles/processes/chromium.ts";
-import { temporaryFolder } from "../doubles/temporary-folder.ts";
+import type { Document } from "../../../src/ports/document.ts";
+import { isChromiumMissing } from "../../doubles/processes/chromium.ts";
+import { temporaryFolder } from "../../doubles/temporary-folder.ts";
+import * as documents from "../documents.ts";
+import { none } from "../scripted-console.ts";
 import { ask, boxOf, useBrowser } from "./browser.ts";
-import * as documents from "./documents.ts";
-import { none } from "./scripted-console.ts";
 
 const markdown = (text: string): Document => ({ ...documents.answered, blocks: [{ kind: "markdown", text }] });
 

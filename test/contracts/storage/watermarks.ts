@@ -1,8 +1,8 @@
 /** Contract of the watermarks, how far Slack was heard, on every storage: they survive the process. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createWatermarks } from "../../adapters/slack/catch-up/watermarks.ts";
-import { createFakeClock } from "../doubles/fake-clock.ts";
-import { silentLog as log } from "../doubles/silent-log.ts";
+import { createWatermarks } from "../../../adapters/slack/catch-up/watermarks.ts";
+import { createFakeClock } from "../../doubles/fake-clock.ts";
+import { silentLog as log } from "../../doubles/silent-log.ts";
 import type { KeyValueUnderTest } from "./key-value.ts";
 
 export function describeWatermarks(name: string, create: () => Promise<Pick<KeyValueUnderTest, "keyValue" | "close">>) {
