@@ -167,6 +167,6 @@ describe("foreign content", () => {
     await read("<p>words</p>");
     await content.close();
     expect(await children()).toEqual([]);
-    expect(await reason(read("<p>words</p>"))).toContain("Parley is ending");
+    expect(await reason(read("<p>words</p>"))).toContain("Parley is shutting down");
   });
 });
