@@ -6,9 +6,10 @@ import { ApplicationCommandOptionType } from "discord.js";
 import type { Inbound, InboundPort } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { CommandDefinition } from "../../../src/ports/command-contract.ts";
-import type { Choice, FieldErrors } from "../../../src/ports/document.ts";
+import type { FieldErrors } from "../../../src/ports/document.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { DistributiveOmit } from "../../../src/ports/tools/distributive-omit.ts";
+import { soon } from "../../../src/ports/tools/soon.ts";
 import type { Rest } from "../connection/clients.ts";
 import { givenCommand, shortcuts } from "../connection/command-set.ts";
 import { continueAction, type FormDialog } from "../drawing/form-dialog.ts";
@@ -151,8 +152,11 @@ export function createInteractionListener(deps: {
     const completes = definition?.options.find(({ name }) => name === focused?.name)?.completes;
     const { place, actor } = interactionBase(interaction, known);
     const typed = String(focused?.value ?? "");
+    // Discord shows an error after 3 s; an empty list at least shows that there are no choices.
     const found =
-      completes === undefined ? [] : await orNothing(port.complete({ completes, typed, place, actor }), clock);
+      completes === undefined
+        ? []
+        : ((await soon(port.complete({ completes, typed, place, actor }), maxCompletionMs, clock)) ?? []);
     await interactions.choices(
       tokenOf(interaction),
       found
@@ -180,18 +184,4 @@ export function createInteractionListener(deps: {
 
 function tokenOf(interaction: DiscordInteraction) {
   return { interaction: interaction.id, application: interaction.application_id, token: interaction.token };
-}
-
-/** Discord shows an error after 3 s; an empty list says at least that there is none. */
-function orNothing(found: Promise<readonly Choice[]>, clock: Clock): Promise<readonly Choice[]> {
-  return new Promise((resolve) => {
-    const cancel = clock.after(maxCompletionMs, () => resolve([]));
-    void found.then(
-      (choices) => {
-        cancel();
-        resolve(choices);
-      },
-      () => resolve([]),
-    );
-  });
 }

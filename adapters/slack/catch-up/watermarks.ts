@@ -6,6 +6,7 @@
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { KeyValue } from "../../../src/ports/state.ts";
+import { keepNewest } from "../../../src/ports/tools/newest.ts";
 
 /** A thread in which Parley was asked or has posted. */
 export type OwnThread = {
@@ -119,7 +120,7 @@ export function createWatermarks(options: {
     const name = `${own.channel}/${own.thread}`;
     threads.delete(name);
     threads.set(name, own);
-    if (threads.size > maxThreads) threads.delete(threads.keys().next().value ?? "");
+    keepNewest(threads, maxThreads);
     return name;
   };
 

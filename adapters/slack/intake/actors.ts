@@ -7,6 +7,8 @@
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { Actor } from "../../../src/ports/model/place.ts";
+import { keepNewest } from "../../../src/ports/tools/newest.ts";
+import { soon } from "../../../src/ports/tools/soon.ts";
 import type { WebClient } from "../connection/clients.ts";
 import type { Self } from "../ids.ts";
 import { slackCode, toPlatformError } from "../writing/api-errors.ts";
@@ -99,7 +101,7 @@ export function createActors(options: {
       ),
     };
     remembered.set(userId, entry);
-    if (remembered.size > maxRemembered) remembered.delete(remembered.keys().next().value ?? "");
+    keepNewest(remembered, maxRemembered);
     return entry;
   };
 
@@ -107,13 +109,7 @@ export function createActors(options: {
   const find = async (self: Self, userId: string): Promise<Found> => {
     const entry = entryOf(self, userId);
     if (entry === undefined) return "failed";
-    return await new Promise<Found>((resolve) => {
-      const cancel = clock.after(maxWaitMs, () => resolve("failed"));
-      void entry.found.then((found) => {
-        cancel();
-        resolve(found);
-      });
-    });
+    return (await soon(entry.found, maxWaitMs, clock)) ?? "failed";
   };
 
   return {

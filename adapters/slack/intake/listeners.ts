@@ -9,6 +9,7 @@ import type { Clock } from "../../../src/ports/clock.ts";
 import type { Choice, Completion } from "../../../src/ports/document.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { Actor } from "../../../src/ports/model/place.ts";
+import { soon } from "../../../src/ports/tools/soon.ts";
 import type { Watermarks } from "../catch-up/watermarks.ts";
 import type { Clients } from "../connection/clients.ts";
 import { formCallback, formMetadata, formValues, suggestFreeAction, suggestions } from "../drawing/forms.ts";
@@ -225,7 +226,8 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
       const place = placeOf(self.teamId, about.channel, about.thread);
       return port.complete({ completes, typed: asked.value, place, actor });
     };
-    const choices = await orNothing(find(), clock);
+    // Slack shows nothing at all after 3 s; an empty list at least shows that there are no options.
+    const choices = (await soon(find(), maxSuggestionMs, clock)) ?? [];
     const options = suggestions(choices, asked.value, asked.action_id.startsWith(suggestFreeAction));
     await eventAck.acknowledge({ options });
   });
@@ -252,18 +254,4 @@ const completions: readonly Completion[] = ["agent", "knowledge-base", "table", 
 function completionOf(actionId: string): Completion | undefined {
   const named = actionId.split(":")[1];
   return completions.find((completion) => completion === named);
-}
-
-/** Slack shows nothing at all after 3 s; an empty list says at least that there is none. */
-function orNothing(found: Promise<readonly Choice[]>, clock: Clock): Promise<readonly Choice[]> {
-  return new Promise((resolve) => {
-    const cancel = clock.after(maxSuggestionMs, () => resolve([]));
-    void found.then(
-      (choices) => {
-        cancel();
-        resolve(choices);
-      },
-      () => resolve([]),
-    );
-  });
 }

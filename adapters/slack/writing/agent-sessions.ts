@@ -7,6 +7,7 @@ import { webApi } from "@slack/bolt";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
+import { keepNewest } from "../../../src/ports/tools/newest.ts";
 import type { WebClient } from "../connection/clients.ts";
 import { threadTs } from "../ids.ts";
 import { sessionBurst, sessionIntervalMs } from "../limits.ts";
@@ -56,7 +57,7 @@ export function createAgentSessions(options: {
   const remember = (key: string, status: AgentStatus) => {
     sent.delete(key);
     sent.set(key, status);
-    if (sent.size > maxRememberedThreads) sent.delete(sent.keys().next().value ?? key);
+    keepNewest(sent, maxRememberedThreads);
   };
 
   const sendAll = async () => {

@@ -6,6 +6,7 @@
 
 import type { Place } from "../../../src/ports/model/place.ts";
 import type { KeyValue } from "../../../src/ports/state.ts";
+import { keepNewest } from "../../../src/ports/tools/newest.ts";
 
 export type DirectMessages = {
   /** Records the channel that Slack returned for a post. Never rejects. */
@@ -23,7 +24,7 @@ export function createDirectMessages(keyValue: KeyValue<string>): DirectMessages
 
   function remember(key: string, channel: string): void {
     known.set(key, channel);
-    if (known.size > maxRemembered) known.delete(known.keys().next().value ?? "");
+    keepNewest(known, maxRemembered);
   }
 
   return {
