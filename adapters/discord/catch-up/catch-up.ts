@@ -6,8 +6,10 @@
  */
 import { PermissionFlagsBits } from "discord.js";
 import type { Clock } from "../../../src/ports/clock.ts";
+import type { ErrorCode } from "../../../src/ports/errors.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { KeyValue } from "../../../src/ports/state.ts";
+import { retry } from "../../../src/ports/tools/retry.ts";
 import type { Rest } from "../connection/clients.ts";
 import type { Packet } from "../connection/connection.ts";
 import { type Self, snowflakeAt } from "../ids.ts";
@@ -38,7 +40,9 @@ type Gap = {
 /** For clock skew, messages in transit, and events that a process had not stored when it died. */
 const marginMs = 30_000;
 const noteEveryMs = 10_000;
+const firstPauseMs = 1_000;
 const maxPauseMs = 15_000;
+const temporaryCodes: readonly ErrorCode[] = ["platform_unreachable", "platform_rate_limited", "state_unavailable"];
 const maxHeldMs = 5_000;
 const noteKey = "*/heard-until";
 const readRights = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
@@ -63,18 +67,18 @@ export function createCatchUp(options: {
   let notedMs = 0;
 
   /** Retries while the failure is temporary. Rejects with a permanent failure, or when the gap is replaced by a newer one. */
-  async function patiently<T>(gap: Gap | undefined, call: () => Promise<T>): Promise<T | undefined> {
-    for (let pauseMs = 1_000; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
-      try {
-        return await call();
-      } catch (thrown) {
-        const { code } = toPlatformError(thrown);
-        const isTemporary = ["platform_unreachable", "platform_rate_limited", "state_unavailable"].includes(code);
-        if (!isTemporary || closing.signal.aborted || (gap !== undefined && ![...gaps.values()].includes(gap)))
-          throw thrown;
-        await clock.sleep(pauseMs, closing.signal);
-      }
-    }
+  function patiently<T>(gap: Gap | undefined, call: () => Promise<T>): Promise<T> {
+    return retry(call, {
+      clock,
+      firstPauseMs,
+      maxPauseMs,
+      signal: closing.signal,
+      pauseAfter: (thrown, pauseMs) => {
+        const isTemporary = temporaryCodes.includes(toPlatformError(thrown).code);
+        const isReplaced = gap !== undefined && ![...gaps.values()].includes(gap);
+        return isTemporary && !closing.signal.aborted && !isReplaced ? pauseMs : undefined;
+      },
+    });
   }
 
   /** When this process last got an event; right after a start, when any process did. */

@@ -9,6 +9,8 @@ import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { KeyValue } from "../../../src/ports/state.ts";
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
+import { retry } from "../../../src/ports/tools/retry.ts";
+import { soon } from "../../../src/ports/tools/soon.ts";
 import type { Rest } from "../connection/clients.ts";
 import { noServerReason, unknownServersReason } from "../connection/connection-problems.ts";
 import { directWorkspace } from "../ids.ts";
@@ -62,16 +64,18 @@ export function createServers(options: {
   let reason: string | undefined;
 
   /** Retries until Discord answers or the signal aborts. */
-  async function patiently<T>(call: () => Promise<T>, signal: AbortSignal, onFailure = (_: unknown) => {}): Promise<T> {
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
-      try {
-        return await call();
-      } catch (thrown) {
-        if (signal.aborted) throw thrown;
+  function patiently<T>(call: () => Promise<T>, signal: AbortSignal, onFailure = (_: unknown) => {}): Promise<T> {
+    return retry(call, {
+      clock,
+      firstPauseMs,
+      maxPauseMs,
+      signal,
+      pauseAfter: (thrown, pauseMs) => {
+        if (signal.aborted) return undefined;
         onFailure(thrown);
-        await clock.sleep(pauseMs, signal);
-      }
-    }
+        return pauseMs;
+      },
+    });
   }
 
   async function firstServers(botUserId: string): Promise<readonly string[]> {
@@ -137,12 +141,8 @@ export function createServers(options: {
     serves: (workspace) => workspace === directWorkspace || served === "*" || served?.includes(workspace) === true,
     membershipsOf: async (userId, limitMs) => {
       const ending = new AbortController();
-      const late = clock.sleep(limitMs, ending.signal).then(
-        () => undefined,
-        () => undefined,
-      );
-      const found = patiently(() => lookUp(userId), ending.signal).catch(() => undefined);
-      return Promise.race([found, late]).finally(() => ending.abort());
+      const found = patiently(() => lookUp(userId), ending.signal);
+      return soon(found, limitMs, clock).finally(() => ending.abort());
     },
     obstacle: () => reason,
     close: () => closing.abort(),

@@ -8,6 +8,7 @@ import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
 import type { KeyValue } from "../../../src/ports/state.ts";
+import { retry } from "../../../src/ports/tools/retry.ts";
 import { cleanText, inline } from "../../../src/presentation/drawing.ts";
 import { plainText } from "../../../src/presentation/markdown.ts";
 import { turnSentences } from "../../../src/presentation/sentences.ts";
@@ -36,9 +37,10 @@ const threadRights =
 
 /** Half a minute in total; after that the bridge retries. */
 const maxTries = 11;
-const firstPauseMs = 250;
+const firstPauseMs = 500;
 const maxPauseMs = 4_000;
-const maxAskedWaitMs = 15_000;
+/** The longest Retry-After to wait for when posting the question. */
+const maxQuestionWaitMs = 15_000;
 
 export function createPrepare(options: {
   readonly rest: Rest;
@@ -54,18 +56,18 @@ export function createPrepare(options: {
   const { rest, interactions, deferred, channels, permissionNotices, replyChains, keyValue, clock, log } = options;
 
   /** Retries while Discord is unreachable or rate limits the call. */
-  const patiently = async <T>(work: () => Promise<T>, maxWaitMs = maxAskedWaitMs): Promise<T> => {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await work();
-      } catch (thrown) {
-        const error = toPlatformError(thrown);
-        const mayPass = error.code === "platform_unreachable" || error.code === "platform_rate_limited";
-        if (!mayPass || tries >= maxTries || (error.retryAfterMs ?? 0) > maxWaitMs) throw error;
-        await clock.sleep(error.retryAfterMs ?? Math.min(firstPauseMs * 2 ** tries, maxPauseMs));
-      }
-    }
-  };
+  const patiently = <T>(call: () => Promise<T>, maxWaitMs = maxQuestionWaitMs): Promise<T> =>
+    retry(() => call().catch((thrown: unknown) => Promise.reject(toPlatformError(thrown))), {
+      clock,
+      firstPauseMs,
+      maxPauseMs,
+      pauseAfter: (thrown, pauseMs, tries) => {
+        const { code, retryAfterMs } = toPlatformError(thrown);
+        const isTemporary = code === "platform_unreachable" || code === "platform_rate_limited";
+        if (!isTemporary || tries >= maxTries || (retryAfterMs ?? 0) > maxWaitMs) return undefined;
+        return retryAfterMs ?? pauseMs;
+      },
+    });
 
   const mayOpenThreads = (channel: string, permissions: bigint | undefined): boolean => {
     const own = permissions ?? channels.ownPermissions(channel);

@@ -9,6 +9,7 @@ import type { Clock } from "../../../src/ports/clock.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { Coordinator, KeyValue, Lease } from "../../../src/ports/state.ts";
+import { retry } from "../../../src/ports/tools/retry.ts";
 import type { Self } from "../ids.ts";
 import type { SlackMessage } from "../intake/events.ts";
 import { maxHoldMs, maxMissedMs } from "../limits.ts";
@@ -57,17 +58,17 @@ export function createCatchUp(options: {
 
   async function keepReading(signal: AbortSignal): Promise<void> {
     const beganMs = clock.now();
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
-      try {
-        await attempt(signal);
-        break;
-      } catch (thrown) {
-        if (signal.aborted) return;
+    await retry(() => attempt(signal), {
+      clock,
+      firstPauseMs,
+      maxPauseMs,
+      signal,
+      pauseAfter: (thrown, pauseMs) => {
+        if (signal.aborted) return undefined;
         log.warn({ err: thrown }, "Missed Slack messages could not be read yet");
-        if (clock.now() - beganMs > maxMissedMs) break;
-        await clock.sleep(pauseMs, signal).catch(() => undefined);
-      }
-    }
+        return clock.now() - beganMs > maxMissedMs ? undefined : pauseMs;
+      },
+    }).catch(() => undefined);
     if (signal.aborted) return;
     marks.release();
     await marks.flush();

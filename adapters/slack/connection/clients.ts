@@ -7,6 +7,7 @@ import { type Logger, LogLevel, webApi } from "@slack/bolt";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { ErrorCode } from "../../../src/ports/errors.ts";
 import type { Log } from "../../../src/ports/log.ts";
+import { retry } from "../../../src/ports/tools/retry.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
 
 export type WebClient = InstanceType<typeof webApi.WebClient>;
@@ -50,30 +51,31 @@ const maxPauseMs = 30_000;
 
 /** Retries a lookup while Slack is busy or unreachable. Throws ParleyError. */
 export function patiently<T>(clock: Clock, call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  return repeated(clock, call, ["platform_rate_limited", "platform_unreachable"], signal);
+  return retryCall(clock, call, ["platform_rate_limited", "platform_unreachable"], signal);
 }
 
 /** Retries a post only after a rate limit, when Slack did not carry it out, so that nothing is posted twice. */
 export function whenAllowed<T>(clock: Clock, post: () => Promise<T>): Promise<T> {
-  return repeated(clock, post, ["platform_rate_limited"]);
+  return retryCall(clock, post, ["platform_rate_limited"]);
 }
 
-async function repeated<T>(
+function retryCall<T>(
   clock: Clock,
   call: () => Promise<T>,
-  passing: readonly ErrorCode[],
+  temporary: readonly ErrorCode[],
   signal?: AbortSignal,
 ): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await call();
-    } catch (thrown) {
-      const error = toPlatformError(thrown);
-      if (!passing.includes(error.code) || tries >= maxTries) throw error;
-      const pauseMs = error.retryAfterMs ?? firstPauseMs * 2 ** (tries - 1);
-      await clock.sleep(Math.min(pauseMs, maxPauseMs), signal);
-    }
-  }
+  const attempt = () => call().catch((thrown: unknown) => Promise.reject(toPlatformError(thrown)));
+  return retry(attempt, {
+    clock,
+    firstPauseMs,
+    maxPauseMs,
+    ...(signal === undefined ? {} : { signal }),
+    pauseAfter: (thrown, pauseMs, tries) => {
+      const { code, retryAfterMs = pauseMs } = toPlatformError(thrown);
+      return temporary.includes(code) && tries < maxTries ? Math.min(retryAfterMs, maxPauseMs) : undefined;
+    },
+  });
 }
 
 /**

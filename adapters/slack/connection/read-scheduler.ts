@@ -3,6 +3,7 @@
  * Slack limits each method separately, and a 429 caused by catching up would delay the live calls too.
  */
 import type { Clock } from "../../../src/ports/clock.ts";
+import { retry } from "../../../src/ports/tools/retry.ts";
 import { listIntervalMs, readBurst, readIntervalMs } from "../limits.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
 import { createRateLimiter, type RateLimiter } from "../writing/rate-limiter.ts";
@@ -50,24 +51,26 @@ export function createReadScheduler(clock: Clock): ReadScheduler {
       }
     },
     background: async (method, call, signal, maxTries = Number.POSITIVE_INFINITY) => {
-      let failures = 0;
-      for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
+      const attempt = async () => {
         await limiters[method].turn(method, signal);
         while (waiting[method] > 0) await clock.sleep(yieldMs, signal);
         signal.throwIfAborted();
-        try {
-          return await call();
-        } catch (thrown) {
-          const error = toPlatformError(thrown);
-          if (error.code === "platform_rate_limited") {
-            await clock.sleep((error.retryAfterMs ?? pauseMs) * turnsLeftToOthers, signal);
-            continue;
-          }
+        return call().catch((thrown: unknown) => Promise.reject(toPlatformError(thrown)));
+      };
+      let failures = 0;
+      return retry(attempt, {
+        clock,
+        firstPauseMs,
+        maxPauseMs,
+        signal,
+        pauseAfter: (thrown, pauseMs) => {
+          const { code, retryAfterMs = pauseMs } = toPlatformError(thrown);
+          if (signal.aborted) return undefined;
+          if (code === "platform_rate_limited") return retryAfterMs * turnsLeftToOthers;
           failures += 1;
-          if (error.code !== "platform_unreachable" || failures >= maxTries) throw error;
-          await clock.sleep(pauseMs, signal);
-        }
-      }
+          return code === "platform_unreachable" && failures < maxTries ? pauseMs : undefined;
+        },
+      });
     },
   };
 }
