@@ -5,6 +5,7 @@
  */
 import type { MessageRef } from "../../src/ports/chat-platform.ts";
 import type { Place } from "../../src/ports/model/place.ts";
+import { present } from "../../src/ports/tools/present.ts";
 
 /** Parley's own ids. */
 export type Self = { readonly userId: string; readonly applicationId: string };
@@ -47,8 +48,7 @@ export function snowflakeAt(ms: number): string {
 }
 
 export function placeOf(workspace: string, channel: string, thread?: string): Place {
-  const place = { platform: platformName, workspace, channel };
-  return thread === undefined ? place : { ...place, thread };
+  return present({ platform: platformName, workspace, channel, thread });
 }
 
 const pendingPrefix = "asked-";

@@ -7,6 +7,7 @@ import type { Clock } from "../../src/ports/clock.ts";
 import type { CommandDefinition } from "../../src/ports/command-contract.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { Coordinator, KeyValue } from "../../src/ports/state.ts";
+import { present } from "../../src/ports/tools/present.ts";
 import { createCatchUp } from "./catch-up/catch-up.ts";
 import { createRest } from "./connection/clients.ts";
 import { commandSet } from "./connection/command-set.ts";
@@ -79,7 +80,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     clock,
     log,
     commands: commandSet({ ...commands, isForOneServer: options.guildId !== undefined }),
-    ...(options.guildId === undefined ? {} : { guildId: options.guildId }),
+    ...present({ guildId: options.guildId }),
   });
   let onPacket: (packet: Packet) => void = () => {};
   const malformed = createMalformedPackets(log);
@@ -102,7 +103,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
   const { client, self } = connection;
   const channels = createChannels({ client, rest, clock });
   const servers = createServers({
-    ...(options.servers === undefined ? {} : { named: options.servers }),
+    ...present({ named: options.servers }),
     rest,
     keyValue,
     clock,

@@ -2,7 +2,9 @@
  * Slack's ids and how they map to Parley's: a message is (team, channel, ts), a thread is the ts of its first message.
  * A slash command has no message yet: its Conversation has a placeholder thread until `prepare` has posted one.
  */
+
 import type { Place } from "../../src/ports/model/place.ts";
+import { present } from "../../src/ports/tools/present.ts";
 
 /** Parley's own ids in one workspace, from auth.test. */
 export type Self = {
@@ -39,8 +41,7 @@ export function orderAt(nowMs: number): string {
 }
 
 export function placeOf(teamId: string, channel: string, thread?: string): Place {
-  const place = { platform: platformName, workspace: teamId, channel };
-  return thread === undefined ? place : { ...place, thread };
+  return present({ platform: platformName, workspace: teamId, channel, thread });
 }
 
 /** True for one-to-one direct messages, not for group ones. A user's id stands for the channel with that user. */

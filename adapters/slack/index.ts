@@ -7,6 +7,7 @@ import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { Coordinator, KeyValue } from "../../src/ports/state.ts";
+import { present } from "../../src/ports/tools/present.ts";
 import { type CatchUp, createCatchUp } from "./catch-up/catch-up.ts";
 import { createChannelReads } from "./catch-up/channel-reads.ts";
 import { createWatermarks } from "./catch-up/watermarks.ts";
@@ -84,11 +85,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
     render,
     ...createWrites({ clients, variants, agentSessions, limiter, marks, directMessages }),
     ...createThreads({ client: clients.read, scheduler, actors, self, directMessages }),
-    ...createFiles(
-      options.apiUrl === undefined
-        ? { clients, limiter, directMessages, botToken: options.botToken }
-        : { ...options, clients, limiter, directMessages },
-    ),
+    ...createFiles({ ...options, clients, limiter, directMessages }),
     isDirect: ({ channel }) => isDirectChannel(channel),
     // Posting to a user id opens the direct messages with that user.
     directPlace: (actor) => placeOf(actor.workspace, actor.id),
@@ -96,7 +93,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
       prepare: createPrepare({ clients, scheduler, clock, keyValue, log, self }),
       isPrepared: ({ thread }) => thread !== undefined && !isPendingThread(thread),
     },
-    ...(mount === undefined ? {} : { httpMount: mount }),
+    ...present({ httpMount: mount }),
 
     start: async (port) => {
       const app = new App({

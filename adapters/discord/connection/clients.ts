@@ -5,6 +5,7 @@
  */
 import { DiscordAPIError, REST, type RESTOptions, type RequestMethod } from "discord.js";
 import type { Clock } from "../../../src/ports/clock.ts";
+import { present } from "../../../src/ports/tools/present.ts";
 import { requestRetries, requestTimeoutMs } from "../limits.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
 import { createRequestLimiter } from "../writing/request-limiter.ts";
@@ -64,11 +65,13 @@ export function createRest(options: { readonly token: string; readonly apiUrl: s
         const answer = await client.request({
           method: method as RequestMethod,
           fullRoute: route as `/${string}`,
-          ...(body === undefined ? {} : { body }),
-          ...(query === undefined ? {} : { query: new URLSearchParams(query) }),
-          ...(files === undefined ? {} : { files: [...files] }),
-          ...(signal === undefined ? {} : { signal }),
-          ...(isPublic ? { auth: false } : {}),
+          ...present({
+            body,
+            query: query && new URLSearchParams(query),
+            files: files && [...files],
+            signal,
+            auth: isPublic ? false : undefined,
+          }),
         });
         if (!isPublic) isRefused = false;
         return answer;

@@ -11,6 +11,7 @@ import {
   type RESTPutAPIApplicationCommandsJSONBody,
 } from "discord.js";
 import type { CommandDefinition, OptionDefinition } from "../../../src/ports/command-contract.ts";
+import { present } from "../../../src/ports/tools/present.ts";
 import { truncate } from "../drawing/markup.ts";
 import type { CommandData, GivenOption } from "../intake/events.ts";
 import * as limits from "../limits.ts";
@@ -88,8 +89,7 @@ function option(definition: OptionDefinition): APIApplicationCommandBasicOption 
       return {
         ...base,
         type: ApplicationCommandOptionType.Integer,
-        ...(definition.minimum === undefined ? {} : { min_value: definition.minimum }),
-        ...(definition.maximum === undefined ? {} : { max_value: definition.maximum }),
+        ...present({ min_value: definition.minimum, max_value: definition.maximum }),
       };
     case "flag":
       return { ...base, type: ApplicationCommandOptionType.Boolean };

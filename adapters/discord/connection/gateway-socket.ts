@@ -13,6 +13,7 @@ import {
   WebSocketShardEvents,
 } from "@discordjs/ws";
 import type { Clock } from "../../../src/ports/clock.ts";
+import { present } from "../../../src/ports/tools/present.ts";
 import { checkFrame, maxFrameBytes } from "./gateway-frames.ts";
 
 export type SocketEnd = {
@@ -79,7 +80,7 @@ export function openSocket(options: {
     try {
       await destroy({
         code: code ?? (keepsSession ? CloseCodes.Resuming : CloseCodes.Normal),
-        ...(reason === undefined ? {} : { reason }),
+        ...present({ reason }),
       });
     } catch (thrown) {
       onMalformed("closing", thrown);

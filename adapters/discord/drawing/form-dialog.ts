@@ -9,6 +9,7 @@ import type { ModalData } from "../intake/events.ts";
 import type { Token } from "../writing/deferred-replies.ts";
 import type { InteractionApi } from "../writing/interaction-api.ts";
 import { formPages, modalOf, pageOf, pageValues } from "./forms.ts";
+import { truncate } from "./markup.ts";
 import type { OpenForms } from "./open-forms.ts";
 import { type DiscordPayload, render, withButton } from "./render.ts";
 
@@ -115,7 +116,7 @@ function continuePayload(form: Form, draftId: string, next: number): DiscordPayl
       { kind: "quiet", text: inline(`Still to come: ${rest.join(", ")}. Nothing is done before the last page.`) },
     ],
     actions: [],
-    summary: `${form.title}: continue`.slice(0, 150),
+    summary: truncate(`${form.title}: continue`, 150),
   });
   return withButton(payload, "Continue", pageId(draftId, next));
 }

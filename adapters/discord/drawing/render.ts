@@ -13,6 +13,7 @@ import {
 } from "discord.js";
 import type { Action, Document, Tone } from "../../../src/ports/document.ts";
 import { createPause } from "../../../src/ports/tools/pause.ts";
+import { present } from "../../../src/ports/tools/present.ts";
 import { defaultRoom, drawWithin } from "../../../src/presentation/drawing.ts";
 import {
   maxButtonLabelChars,
@@ -110,7 +111,7 @@ function frame(group: readonly Piece[], tone: Tone, isPair: boolean): APIContain
   const colour = colours[tone];
   return {
     type: ComponentType.Container,
-    ...(colour === undefined ? {} : { accent_color: colour }),
+    ...present({ accent_color: colour }),
     components: paragraphs(group, isPair).map(text),
   };
 }

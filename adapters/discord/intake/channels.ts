@@ -5,6 +5,7 @@
 import { type Client, PermissionFlagsBits } from "discord.js";
 import type { Clock } from "../../../src/ports/clock.ts";
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
+import { present } from "../../../src/ports/tools/present.ts";
 import type { Rest } from "../connection/clients.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
 import { type DiscordChannel, type DiscordMember, readChannel } from "./events.ts";
@@ -48,7 +49,7 @@ export function takesThreads(channel: ChannelInfo): boolean {
 export function channelInfo(channel: DiscordChannel): ChannelInfo {
   const { id, type, parent_id: parentId, owner_id: ownerId } = channel;
   if (!threadTypes.includes(type) || parentId == null) return { id, type };
-  return ownerId == null ? { id, type, parentId } : { id, type, parentId, ownerId };
+  return present({ id, type, parentId, ownerId: ownerId ?? undefined });
 }
 
 const adminRights = PermissionFlagsBits.Administrator | PermissionFlagsBits.ManageGuild;

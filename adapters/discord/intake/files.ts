@@ -6,6 +6,7 @@
 import { ComponentType, MessageFlags } from "discord.js";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
+import { present } from "../../../src/ports/tools/present.ts";
 import type { Rest } from "../connection/clients.ts";
 import { channelId } from "../ids.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
@@ -26,7 +27,7 @@ export function createFiles(options: { readonly rest: Rest; readonly apiUrl: str
     openAttachment: async ({ reference, sizeBytes }, signal) => {
       if (!URL.canParse(reference) || !isDiscordUrl(new URL(reference))) throw unreadable("it is not kept by Discord");
       try {
-        const response = await fetch(reference, { redirect: "error", ...(signal === undefined ? {} : { signal }) });
+        const response = await fetch(reference, { redirect: "error", ...present({ signal }) });
         if (!response.ok || response.body === null) {
           await response.body?.cancel();
           throw unreadable(

@@ -5,6 +5,7 @@
  */
 import type { Inbound, InboundMessage } from "../../../src/ports/chat-platform.ts";
 import type { Actor, Attachment, Place } from "../../../src/ports/model/place.ts";
+import { present } from "../../../src/ports/tools/present.ts";
 import {
   directWorkspace,
   eventKey,
@@ -137,13 +138,13 @@ export function interactionBase(interaction: DiscordInteraction, known: Known) {
     actor: actorOf(workspace, user, interaction.member, known),
     conversation: askedConversation(workspace, channelId, known.channel, interaction.id),
     /** For preparing the Reply: the deferred answer, and Parley's permissions in the channel. */
-    platformData: {
+    platformData: present({
       interaction: interaction.id,
       application: interaction.application_id,
       token: interaction.token,
       channelType: String(known.channel?.type ?? 1),
-      ...(interaction.app_permissions === undefined ? {} : { permissions: interaction.app_permissions }),
-    },
+      permissions: interaction.app_permissions,
+    }),
   };
 }
 
@@ -252,7 +253,7 @@ function actorOf(
     isExternal: false,
     isBot: user.bot === true,
     roles: members.flatMap(({ roles }) => roles),
-    ...(memberships === undefined ? {} : { memberOf: memberships.map(({ serverId }) => serverId) }),
+    ...present({ memberOf: memberships?.map(({ serverId }) => serverId) }),
   };
 }
 

@@ -9,6 +9,7 @@ import type { CommandDefinition } from "../../../src/ports/command-contract.ts";
 import type { FieldErrors } from "../../../src/ports/document.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { DistributiveOmit } from "../../../src/ports/tools/distributive-omit.ts";
+import { present } from "../../../src/ports/tools/present.ts";
 import { soon } from "../../../src/ports/tools/soon.ts";
 import type { Rest } from "../connection/clients.ts";
 import { givenCommand, shortcuts } from "../connection/command-set.ts";
@@ -103,7 +104,7 @@ export function createInteractionListener(deps: {
       kind: "action",
       action,
       value,
-      ...(messageId === undefined ? {} : { messageId }),
+      ...present({ messageId }),
     });
   };
 

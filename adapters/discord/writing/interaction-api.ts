@@ -4,6 +4,7 @@
  * 3 s.
  */
 import { type APIModalInteractionResponseCallbackData, InteractionResponseType, MessageFlags } from "discord.js";
+import { present } from "../../../src/ports/tools/present.ts";
 import type { Rest } from "../connection/clients.ts";
 import type { DiscordPayload } from "../drawing/render.ts";
 import { readId } from "../intake/events.ts";
@@ -43,7 +44,7 @@ export function createInteractionApi(rest: Rest): InteractionApi {
   const callback = async ({ interaction, token }: Token, type: InteractionResponseType, data?: unknown) => {
     try {
       await rest.call("POST", `/interactions/${interaction}/${token}/callback`, {
-        body: { type, ...(data === undefined ? {} : { data }) },
+        body: present({ type, data }),
         isPublic: true,
       });
       return true;

@@ -7,6 +7,7 @@ import type { ChatPlatform, MessageRef, PostMark, Reactions } from "../../../src
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
+import { present } from "../../../src/ports/tools/present.ts";
 import type { Rest } from "../connection/clients.ts";
 import type { DiscordPayload } from "../drawing/render.ts";
 import { channelId, messageUrl, threadId } from "../ids.ts";
@@ -122,7 +123,7 @@ export function createWrites(options: {
               body: { ...messageBody(shown), nonce, enforce_nonce: true },
               isImpatient: urgency === "progress",
               isUrgent: urgency === "final",
-              ...(signal === undefined ? {} : { signal }),
+              ...present({ signal }),
             }),
           ),
         );
@@ -148,7 +149,7 @@ export function createWrites(options: {
             body: messageBody(payload),
             isImpatient: urgency === "progress",
             isUrgent: urgency === "final",
-            ...(signal === undefined ? {} : { signal }),
+            ...present({ signal }),
           }),
         );
       };

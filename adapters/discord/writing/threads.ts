@@ -3,6 +3,7 @@
  */
 import type { ChatPlatform, FoundPart, ThreadMessage } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
+import { present } from "../../../src/ports/tools/present.ts";
 import type { Rest } from "../connection/clients.ts";
 import { channelId, directWorkspace, orderOf, type Self, snowflakeOf, threadId, timeOf } from "../ids.ts";
 import type { Channels } from "../intake/channels.ts";
@@ -28,7 +29,7 @@ export function createThreads(options: {
   async function* newest(place: Place, pages: number): AsyncGenerator<readonly DiscordMessage[]> {
     let before: string | undefined;
     for (let page = 0; page < pages; page += 1) {
-      const query = { limit: String(pageMessages), ...(before === undefined ? {} : { before }) };
+      const query = present({ limit: String(pageMessages), before });
       const read = readMessages(await rest.call("GET", `/channels/${channelId(place)}/messages`, { query }));
       yield read;
       before = read.at(-1)?.id;

@@ -5,6 +5,7 @@
 import type { Health } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
+import { present } from "../../../src/ports/tools/present.ts";
 import type { Self } from "../ids.ts";
 import type { Clients } from "./clients.ts";
 import { lostReason, refusalReason } from "./connection-problems.ts";
@@ -54,7 +55,7 @@ export function createConnection(options: {
     const answer = await clients.read.auth.test();
     const { team_id: teamId, user_id: userId, bot_id: botId, enterprise_id: enterpriseId } = answer;
     if (teamId === undefined || userId === undefined || botId === undefined) throw new Error("not a bot token");
-    known = { teamId, userId, botId, ...(enterpriseId ? { enterpriseId } : {}) };
+    known = present({ teamId, userId, botId, enterpriseId: enterpriseId || undefined });
     granted = answer.response_metadata?.scopes;
     return granted === undefined ? undefined : missingScopes(granted);
   };
@@ -124,7 +125,7 @@ export function createConnection(options: {
       reason = "Parley is stopping.";
       transport.disconnect();
     },
-    health: () => (reason === undefined ? { isConnected } : { isConnected, reason }),
+    health: () => present({ isConnected, reason }),
     teamId: () => known?.teamId,
     granted: () => granted,
     self: async () => known ?? Promise.reject(new Error("Slack has not yet returned Parley's own ids")),

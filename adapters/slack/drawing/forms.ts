@@ -6,6 +6,7 @@
 import type { types } from "@slack/bolt";
 import { z } from "zod";
 import type { Choice, FieldErrors, Form, FormField, FormValues } from "../../../src/ports/document.ts";
+import { present } from "../../../src/ports/tools/present.ts";
 import type { SlackView } from "../intake/events.ts";
 import * as limits from "../limits.ts";
 
@@ -89,7 +90,7 @@ function select(
       type: "external_select",
       action_id: `${suggestAction}:${completes}`,
       min_query_length: 0,
-      ...(initial === undefined ? {} : { initial_option: initial }),
+      ...present({ initial_option: initial }),
     };
   }
   if (choices.length === 0) return { type: "plain_text_input", action_id: inputAction, ...initialText(field) };

@@ -3,6 +3,7 @@
  * Every payload includes a plain variant, because only a try shows whether a workspace accepts the rich one.
  */
 import type { Action, Block, Document } from "../../../src/ports/document.ts";
+import { present } from "../../../src/ports/tools/present.ts";
 import * as limits from "../limits.ts";
 import { expandedBlocks, headlineText, inlinePieces, type Piece, pieces, richText, type SlackBlock } from "./blocks.ts";
 import { escapeEntities, truncateBytes } from "./markup.ts";
@@ -184,7 +185,7 @@ function actionBlocks(actions: readonly Action[]): readonly SlackBlock[] {
     },
     value: action.value.slice(0, limits.maxButtonValueChars),
     ...(action.style === "plain" ? {} : { style: action.style }),
-    ...(action.accessibleLabel === undefined ? {} : { accessibility_label: action.accessibleLabel }),
+    ...present({ accessibility_label: action.accessibleLabel }),
   }));
   const blocks: SlackBlock[] = [];
   for (let at = 0; at < buttons.length; at += limits.maxButtonsPerBlock) {

@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Attachment } from "../../../src/ports/model/place.ts";
+import { present } from "../../../src/ports/tools/present.ts";
 import type { Clients } from "../connection/clients.ts";
 import { threadTs } from "../ids.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
@@ -54,7 +55,7 @@ export function createFiles(options: {
           headers: { authorization: `Bearer ${botToken}` },
           // Without files:read Slack redirects to its sign-in page.
           redirect: "manual",
-          ...(signal === undefined ? {} : { signal }),
+          ...present({ signal }),
         });
         if (!response.ok || response.body === null) {
           await response.body?.cancel();
@@ -81,7 +82,7 @@ export function createFiles(options: {
           filename,
           title: filename,
           file: Buffer.from(file.content),
-          ...(thread === undefined ? {} : { thread_ts: thread }),
+          ...present({ thread_ts: thread }),
         } as Parameters<typeof clients.final.files.uploadV2>[0]);
         return uploadedId(uploaded) ?? "";
       } catch (thrown) {

@@ -6,6 +6,7 @@
 import type { Inbound, InboundMessage } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
 import type { DistributiveOmit } from "../../../src/ports/tools/distributive-omit.ts";
+import { present } from "../../../src/ports/tools/present.ts";
 import { isReply } from "../catch-up/missed.ts";
 import { actionSeparator } from "../drawing/render.ts";
 import { eventKey, isDirectChannel, messageKey, orderAt, orderOf, pendingThread, placeOf, type Self } from "../ids.ts";
@@ -215,7 +216,7 @@ export function translateAction(body: SlackActions, self: Self, nowMs: number): 
     place: placeOf(self.teamId, channel, thread ?? body.message?.thread_ts),
     action: id,
     value: action.value ?? "",
-    ...(messageId === undefined ? {} : { messageId }),
+    ...present({ messageId }),
   } satisfies InboundOf<"action">);
 }
 

@@ -9,6 +9,7 @@ import type { Clock } from "../../../src/ports/clock.ts";
 import type { Choice, Completion } from "../../../src/ports/document.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { Actor } from "../../../src/ports/model/place.ts";
+import { present } from "../../../src/ports/tools/present.ts";
 import { soon } from "../../../src/ports/tools/soon.ts";
 import type { Watermarks } from "../catch-up/watermarks.ts";
 import type { Clients } from "../connection/clients.ts";
@@ -77,13 +78,8 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
       client: clients.final,
       log,
       reply,
-      where: {
-        channel,
-        ...(thread === undefined ? {} : { thread }),
-        ...(ways.responseUrl === undefined ? {} : { responseUrl: ways.responseUrl }),
-      },
-      ...(triggerId === undefined ? {} : { triggerId }),
-      ...(submitted === undefined ? {} : { submitted }),
+      where: present({ channel, thread, responseUrl: ways.responseUrl }),
+      ...present({ triggerId, submitted }),
     });
     await port.handle({ ...inbound, actor, ack, reply });
     return actor;
@@ -138,10 +134,9 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
     const eventAck = eventAckOf(context);
     const self = command === undefined ? undefined : await known(eventAck);
     if (command === undefined || self === undefined) return;
-    await passOn(eventAck, self, translateCommand(command, self, clock.now(), actors.knownName), {
-      triggerId: command.trigger_id,
-      ...(command.response_url === undefined ? {} : { responseUrl: command.response_url }),
-    });
+    const { trigger_id: triggerId, response_url: responseUrl } = command;
+    const translated = translateCommand(command, self, clock.now(), actors.knownName);
+    await passOn(eventAck, self, translated, present({ triggerId, responseUrl }));
   });
 
   app.action(/.*/, async ({ body, context }) => {
@@ -154,8 +149,7 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
     const { trigger_id: triggerId, response_url: responseUrl, container } = pressed;
     const isLook = translated.inbound.kind === "action" && translated.inbound.action === "steps";
     await passOn(eventAck, self, translated, {
-      ...(triggerId === undefined ? {} : { triggerId, ...(isLook ? { modalTrigger: triggerId } : {}) }),
-      ...(responseUrl === undefined ? {} : { responseUrl }),
+      ...present({ triggerId, modalTrigger: isLook ? triggerId : undefined, responseUrl }),
       replacesSource: container.is_ephemeral === true,
     });
   });
@@ -172,10 +166,8 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
     }
     const translated = translateShortcut(shortcut, self, clock.now(), actors.knownName);
     if (translated === undefined) return eventAck.acknowledge();
-    await passOn(eventAck, self, translated, {
-      triggerId: shortcut.trigger_id,
-      ...(shortcut.response_url === undefined ? {} : { responseUrl: shortcut.response_url }),
-    });
+    const { trigger_id: triggerId, response_url: responseUrl } = shortcut;
+    await passOn(eventAck, self, translated, present({ triggerId, responseUrl }));
   });
 
   app.view(/.*/, async ({ body, context }) => {
@@ -204,11 +196,7 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
       eventAck,
       self,
       { author: { kind: "person", id: user.id, organisation: statedOrganisation(submission, self) }, inbound },
-      {
-        submitted: view,
-        ...(triggerId === undefined ? {} : { triggerId }),
-        ...(about.responseUrl === undefined ? {} : { responseUrl: about.responseUrl }),
-      },
+      present({ submitted: view, triggerId, responseUrl: about.responseUrl }),
     );
   });
 

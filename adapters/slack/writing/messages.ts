@@ -4,6 +4,7 @@
  * can be found.
  */
 import type { ChatPlatform, Reactions, WriteOptions } from "../../../src/ports/chat-platform.ts";
+import { present } from "../../../src/ports/tools/present.ts";
 import type { Watermarks } from "../catch-up/watermarks.ts";
 import type { Clients, WebClient } from "../connection/clients.ts";
 import type { SlackPayload } from "../drawing/render.ts";
@@ -49,7 +50,7 @@ export function createWrites(options: {
         const posted = await variants.send(place.workspace, payload, (blocks) =>
           clientFor(write).chat.postMessage({
             channel: place.channel,
-            ...(thread === undefined ? {} : { thread_ts: thread }),
+            ...present({ thread_ts: thread }),
             text: payload.text,
             blocks,
             // Both off: a preview would fetch a URL that an agent wrote, which could leak data.

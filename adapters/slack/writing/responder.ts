@@ -10,6 +10,7 @@ import type { Document } from "../../../src/ports/document.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
 import { createPause } from "../../../src/ports/tools/pause.ts";
+import { present } from "../../../src/ports/tools/present.ts";
 import { defaultRoom, drawWithin } from "../../../src/presentation/drawing.ts";
 import { type Clients, patiently, whenAllowed } from "../connection/clients.ts";
 import { drawView } from "../drawing/document-modal.ts";
@@ -75,7 +76,7 @@ export function createRespond(options: {
           replace_original: replaces,
           text: payload.text,
           blocks,
-          ...(thread === undefined || replaces ? {} : { thread_ts: thread }),
+          ...present({ thread_ts: replaces ? undefined : thread }),
         });
       });
     };
@@ -90,7 +91,7 @@ export function createRespond(options: {
             user: asker.userId,
             text: payload.text,
             blocks,
-            ...(thread === undefined ? {} : { thread_ts: thread }),
+            ...present({ thread_ts: thread }),
           }),
         ),
       );
@@ -176,7 +177,7 @@ export function createRespond(options: {
                 blocks,
                 unfurl_links: false,
                 unfurl_media: false,
-                ...(thread === undefined ? {} : { thread_ts: thread }),
+                ...present({ thread_ts: thread }),
               }),
             ),
           );

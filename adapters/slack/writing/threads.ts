@@ -3,6 +3,7 @@
  */
 import type { ChatPlatform, ThreadMessage } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
+import { present } from "../../../src/ports/tools/present.ts";
 import type { WebClient } from "../connection/clients.ts";
 import type { ReadScheduler } from "../connection/read-scheduler.ts";
 import { orderOf, type Self, threadTs, tsOf } from "../ids.ts";
@@ -38,8 +39,7 @@ export function createThreads(options: {
         channel: place.channel,
         limit: pageMessages,
         include_all_metadata: true,
-        ...(oldest === undefined ? {} : { oldest }),
-        ...(cursor === undefined || cursor === "" ? {} : { cursor }),
+        ...present({ oldest, cursor: cursor || undefined }),
       };
       try {
         const read = await scheduler.live(thread === undefined ? "history" : "replies", () =>
