@@ -1,5 +1,5 @@
 /**
- * Discord's ids and how they map to Parley's.
+ * Maps Discord's ids to Parley's event keys, orders and places.
  * In Discord a thread is a channel; for Parley it is a thread of its parent channel, so that the channel's Bindings apply
  * in it. A thread opened from a message has the message's id, so a Conversation knows its Place before the thread exists.
  */

@@ -68,7 +68,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
   const limiter = createRateLimiter({ clock, burst: postBurst, intervalMs: postIntervalMs });
   const ackGate = createAckGate({ clock, log });
   const { self, teamId, granted } = connection;
-  const marks = createWatermarks({ keyValue, clock, log, teamId });
+  const watermarks = createWatermarks({ keyValue, clock, log, teamId });
   const scheduler = createReadScheduler(clock);
   const directMessages = createDirectMessages(keyValue);
   let catchUp: CatchUp | undefined;
@@ -83,7 +83,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
     name: platformName,
     limits: platformLimits,
     render,
-    ...createWrites({ clients, variants, agentSessions, limiter, marks, directMessages }),
+    ...createWrites({ clients, variants, agentSessions, limiter, watermarks, directMessages }),
     ...createThreads({ client: clients.read, scheduler, actors, self, directMessages }),
     ...createFiles({ ...options, clients, limiter, directMessages }),
     isDirect: ({ channel }) => isDirectChannel(channel),
@@ -116,22 +116,22 @@ export function createSlack(options: SlackOptions): SlackPlatform {
         clock,
         log,
         self,
-        marks,
+        watermarks,
         before: async (channel) => catchUp?.before(channel),
       });
       const reads = createChannelReads({ client: clients.read, scheduler, granted, log });
-      catchUp = createCatchUp({ ...options, reads, marks, self, passOn });
+      catchUp = createCatchUp({ ...options, reads, watermarks, self, passOn });
       // The receiver passes its events to the app it was given last.
       transport.receiver.init(ackGate.guard(app));
       await connection.start(catchUp);
     },
     stopIntake: async () => {
       stopIntake();
-      await marks.flush();
+      await watermarks.flush();
     },
     close: async () => {
       stopIntake();
-      await marks.flush();
+      await watermarks.flush();
     },
     health: connection.health,
   };

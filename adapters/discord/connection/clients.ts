@@ -56,7 +56,7 @@ export function createRest(options: { readonly token: string; readonly apiUrl: s
       const { body, query, files, signal, isPublic = false, isImpatient = false, isOnce = false } = call;
       const { isUrgent = false } = call;
       signal?.throwIfAborted();
-      const answered = isPublic ? () => undefined : await limiter.turn(isUrgent);
+      const answered = isPublic ? () => undefined : await limiter.acquire(isUrgent);
       const url = `${method} ${apiUrl}/v10${route}`;
       if (isImpatient) impatient.set(url, (impatient.get(url) ?? 0) + 1);
       const client = isOnce ? once : rest;

@@ -101,7 +101,7 @@ export function createSessionStarts(options: {
   };
 
   /** One IDENTIFY in 5 s for each `max_concurrency` key, across instances. */
-  const takeTurn = async (key: number, signal: AbortSignal): Promise<void> => {
+  const waitForTurn = async (key: number, signal: AbortSignal): Promise<void> => {
     const bucket = { capacity: 1, refillPerMinute: 60_000 / identifyIntervalMs };
     for (;;) {
       signal.throwIfAborted();
@@ -128,7 +128,7 @@ export function createSessionStarts(options: {
         reading = await read();
       }
       if (isWaiting) onWait(undefined);
-      await takeTurn(shard % reading.maxConcurrency, signal);
+      await waitForTurn(shard % reading.maxConcurrency, signal);
       return reading.gateway;
     },
     accepted: async () => {

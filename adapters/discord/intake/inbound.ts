@@ -47,11 +47,11 @@ export type Known = {
 type InboundOf<K extends Inbound["kind"]> = Omit<Extract<Inbound, { kind: K }>, "ack" | "reply">;
 
 /** Messages and replies; other types (joins, pins, renamed threads) are ignored. */
-const spokenTypes: readonly number[] = [0, 19];
+const messageTypes: readonly number[] = [0, 19];
 const guestFlag = 1 << 4;
 
-export function isSpoken(message: DiscordMessage): boolean {
-  return spokenTypes.includes(message.type);
+export function isMessage(message: DiscordMessage): boolean {
+  return messageTypes.includes(message.type);
 }
 
 export function translateMessage(message: DiscordMessage, known: Known): InboundOf<"message"> {
@@ -64,7 +64,7 @@ export function translateMessage(message: DiscordMessage, known: Known): Inbound
     conversation: known.repliesIn ?? conversationOf(workspace, message.channel_id, known.channel, message.id),
     ...(isInOwnThread(known) ? { isInOwnThread: true } : {}),
     actor: messageActor(message, known),
-    ...spoken(message, known),
+    ...messageContent(message, known),
   };
 }
 
@@ -149,7 +149,7 @@ export function interactionBase(interaction: DiscordInteraction, known: Known) {
 }
 
 /** The content of a message, also of one that a shortcut is used on. */
-export function spoken(message: DiscordMessage, known: Known): InboundMessage {
+export function messageContent(message: DiscordMessage, known: Known): InboundMessage {
   const { self, ownRoles, names } = known;
   const repliesTo = message.referenced_message?.author.id;
   const isOwn = (id: string) => id === self.userId;
@@ -168,7 +168,7 @@ export function spoken(message: DiscordMessage, known: Known): InboundMessage {
   };
   return {
     messageId: message.id,
-    text: wordsOf(message, [self.userId, ...ownRoles], named),
+    text: textOf(message, [self.userId, ...ownRoles], named),
     attachments: attachmentsOf(message),
     mentionsParley,
     addressesOthers: others,
@@ -177,7 +177,7 @@ export function spoken(message: DiscordMessage, known: Known): InboundMessage {
 }
 
 /** The text of a message; other apps put theirs into embeds, and a forwarded message is included. */
-export function wordsOf(
+export function textOf(
   message: Pick<DiscordMessage, "content" | "embeds" | "message_snapshots">,
   own: readonly string[],
   names: Names,

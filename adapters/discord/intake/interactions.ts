@@ -22,7 +22,7 @@ import { type PrivateNotes, showAction } from "../writing/private-notes.ts";
 import { createInteractionResponder, type InteractionState } from "../writing/responder.ts";
 import { createAcknowledge, isEphemeral } from "./acknowledge.ts";
 import type { CommandData, DiscordInteraction } from "./events.ts";
-import { attachmentOf, interactionBase, type Known, nameOf, spoken } from "./inbound.ts";
+import { attachmentOf, interactionBase, type Known, messageContent, nameOf } from "./inbound.ts";
 
 type Base = ReturnType<typeof interactionBase>;
 type Payload = DistributiveOmit<Inbound, "ack" | "reply" | keyof Pick<Base, "eventKey" | "order" | "place" | "actor">>;
@@ -67,7 +67,7 @@ export function createInteractionListener(deps: {
     const shortcut = shortcuts[data.name as keyof typeof shortcuts];
     const target = data.target_id === undefined ? undefined : data.resolved?.messages?.[data.target_id];
     if (shortcut !== undefined && target !== undefined) {
-      const about = { ...spoken(target, known), authorName: nameOf(target.author) ?? target.author.id };
+      const about = { ...messageContent(target, known), authorName: nameOf(target.author) ?? target.author.id };
       return passOn(interaction, base, { kind: "shortcut", shortcut, about, conversation });
     }
     const { path, options } = givenCommand(data);

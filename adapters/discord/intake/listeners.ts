@@ -19,7 +19,7 @@ import { type ChannelInfo, type Channels, channelInfo, isThread } from "./channe
 import { createEarlyPackets } from "./early-packets.ts";
 import * as events from "./events.ts";
 import {
-  isSpoken,
+  isMessage,
   type Known,
   translateDeletion,
   translateEdit,
@@ -99,7 +99,7 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
   };
 
   const onMessage = async (message: events.DiscordMessage, self: Self, isRepeated = false) => {
-    if (message.author.id === self.userId || !isSpoken(message)) return;
+    if (message.author.id === self.userId || !isMessage(message)) return;
     const { guild_id: guildId, author, member, channel_id: channelId } = message;
     const about = await known(self, guildId, channelId, author.id, member);
     const chain = await repliedConversation(message, about.channel, self);
@@ -132,7 +132,7 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
   };
 
   const onEdit = async (message: events.DiscordMessage, self: Self) => {
-    if (message.author.id === self.userId || !isSpoken(message)) return;
+    if (message.author.id === self.userId || !isMessage(message)) return;
     if (heard.get(message.id)?.content === message.content) return;
     const { guild_id: guildId, author, member, channel_id: channelId } = message;
     const inbound = translateEdit(message, await known(self, guildId, channelId, author.id, member));

@@ -37,7 +37,7 @@ export function createWrites(options: {
 }): Writes {
   const { rest, interactions, deferred, permissionNotices, replyChains, channels } = options;
   /** Messages in channels closed to Parley: each further attempt would count as a failed request. */
-  const barred = new Set<string>();
+  const needsToken = new Set<string>();
   const route = ({ place, messageId }: MessageRef) => `/channels/${channelId(place)}/messages/${messageId}`;
 
   /** A post reopens an archived thread, but an edit fails: reopens the thread and writes again. */
@@ -87,15 +87,15 @@ export function createWrites(options: {
     write: () => Promise<void>,
     byToken: (answer: Answer) => Promise<void>,
   ) => {
-    const answer = barred.has(messageId) ? await deferred.findAnswer(messageId) : undefined;
+    const answer = needsToken.has(messageId) ? await deferred.findAnswer(messageId) : undefined;
     if (answer !== undefined) return byToken(answer);
     try {
       await write();
     } catch (thrown) {
       const found = toPlatformError(thrown).code === "not_permitted" ? await deferred.findAnswer(messageId) : undefined;
       if (found === undefined) throw thrown;
-      barred.add(messageId);
-      keepNewest(barred, maxRemembered);
+      needsToken.add(messageId);
+      keepNewest(needsToken, maxRemembered);
       await byToken(found);
     }
   };

@@ -8,7 +8,7 @@ import { maxRequestsPerSecond } from "../limits.ts";
 
 export type RequestLimiter = {
   /** Resolves when the request can be sent, with a function to call when its response has arrived. */
-  readonly turn: (isUrgent: boolean) => Promise<() => void>;
+  readonly acquire: (isUrgent: boolean) => Promise<() => void>;
 };
 
 /** Discord counts a request when it arrives: at the latest when it responds, or this long after it was sent. */
@@ -45,7 +45,7 @@ export function createRequestLimiter(clock: Clock): RequestLimiter {
   };
 
   return {
-    turn: (isUrgent) =>
+    acquire: (isUrgent) =>
       new Promise((resolve) => {
         (isUrgent ? urgent : others).push(resolve);
         if (cancelWait === undefined) release();

@@ -8,7 +8,7 @@ import type { Rest } from "../connection/clients.ts";
 import { channelId, directWorkspace, orderOf, type Self, snowflakeOf, threadId, timeOf } from "../ids.ts";
 import type { Channels } from "../intake/channels.ts";
 import { type DiscordMessage, readMessages } from "../intake/events.ts";
-import { attachmentsOf, isSpoken, nameOf, wordsOf } from "../intake/inbound.ts";
+import { attachmentsOf, isMessage, nameOf, textOf } from "../intake/inbound.ts";
 import { maxPages, maxSearchPages, pageMessages } from "../limits.ts";
 import { toPlatformError } from "./api-errors.ts";
 import type { DeferredReplies } from "./deferred-replies.ts";
@@ -93,7 +93,7 @@ export function createThreads(options: {
             authorName: nameOf(message.author) ?? message.author.id,
             isBot: message.author.bot === true,
             isOwn: message.author.id === own,
-            text: wordsOf(message, ownNames, { ...known, user }),
+            text: textOf(message, ownNames, { ...known, user }),
             attachments: attachmentsOf(message),
             atMs: timeOf(message.id),
           };
@@ -106,5 +106,5 @@ export function createThreads(options: {
 function said(message: DiscordMessage): DiscordMessage | undefined {
   const starter = message.type === starterType ? message.referenced_message : undefined;
   if (starter != null) return { ...message, ...starter, type: 0, mentions: [], embeds: [], components: [] };
-  return isSpoken(message) || message.author.bot === true ? message : undefined;
+  return isMessage(message) || message.author.bot === true ? message : undefined;
 }

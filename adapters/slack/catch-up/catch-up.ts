@@ -37,7 +37,7 @@ const closedCodes = ["place_gone", "not_permitted", "platform_refused", "message
 
 export function createCatchUp(options: {
   readonly reads: ChannelReads;
-  readonly marks: Watermarks;
+  readonly watermarks: Watermarks;
   readonly self: () => Promise<Self>;
   /** Resolves with false if the message could not be stored and has to be passed on again. */
   readonly passOn: (self: Self, channel: string, message: SlackMessage) => Promise<boolean>;
@@ -47,7 +47,7 @@ export function createCatchUp(options: {
   readonly clock: Clock;
   readonly log: Log;
 }): CatchUp {
-  const { reads, marks, coordinator, keyValue, clock, log } = options;
+  const { reads, watermarks, coordinator, keyValue, clock, log } = options;
   const closing = new AbortController();
   let connection = new AbortController();
   /** Without watermarks, nothing before this moment counts as missed. */
@@ -70,8 +70,8 @@ export function createCatchUp(options: {
       },
     }).catch(() => undefined);
     if (signal.aborted) return;
-    marks.release();
-    await marks.flush();
+    watermarks.release();
+    await watermarks.flush();
   }
 
   async function attempt(signal: AbortSignal): Promise<void> {
@@ -80,11 +80,11 @@ export function createCatchUp(options: {
     const doneBefore = await keyValue.get(doneKey);
     const lease = await coordinator.lease(`slack/${self.teamId}/catch-up`, { signal });
     try {
-      const stored = await marks.load(self.teamId);
+      const stored = await watermarks.load(self.teamId);
       // Another instance has read everything since this one connected.
       if ((await keyValue.get(doneKey)) !== doneBefore) return;
       const { since } = stored;
-      if (since === undefined) await marks.begin(self.teamId, tsAt(firstConnectedMs ?? clock.now()));
+      if (since === undefined) await watermarks.begin(self.teamId, tsAt(firstConnectedMs ?? clock.now()));
       else await readAll(self, { ...stored, since }, AbortSignal.any([signal, lease.lost]), lease);
       await keyValue.set(doneKey, randomUUID());
     } finally {
@@ -107,21 +107,21 @@ export function createCatchUp(options: {
       const threads = new Set(own.get(channel)?.map(({ thread }) => thread));
       return { channel, markTs, fromTs: readFrom(markTs, beganMs), threads, isTopRead: false };
     });
-    const reading = createCatchUpQueue(gaps, threadOrder(stored.threads, bound));
-    queue = reading;
+    const steps = createCatchUpQueue(gaps, threadOrder(stored.threads, bound));
+    queue = steps;
     let passedOn = 0;
     try {
-      for (let step = reading.next(); step !== undefined; step = reading.next()) {
+      for (let step = steps.next(); step !== undefined; step = steps.next()) {
         // By now, everything still unread is too old to answer.
         if (clock.now() - beganMs > maxMissedMs) break;
         try {
-          passedOn += await readStep(self, step, reading, signal, lease);
+          passedOn += await readStep(self, step, steps, signal, lease);
         } catch (thrown) {
           if (!(thrown instanceof ParleyError) || thrown.code !== "platform_unreachable") throw thrown;
-          reading.defer(step);
+          steps.defer(step);
           continue;
         }
-        if (reading.finish(step)) done(step.gap);
+        if (steps.finish(step)) done(step.gap);
       }
     } finally {
       queue = undefined;
@@ -132,14 +132,14 @@ export function createCatchUp(options: {
   }
 
   /** Reads one channel or thread; returns how many messages were passed on. */
-  async function readStep(self: Self, step: Step, reading: CatchUpQueue, signal: AbortSignal, lease: Lease) {
+  async function readStep(self: Self, step: Step, steps: CatchUpQueue, signal: AbortSignal, lease: Lease) {
     const { gap, thread } = step;
     const { channel, markTs } = gap;
     let passedOn = 0;
-    for (const message of await read(step, reading, signal)) {
-      if (marks.wasHeard(channel, message.ts)) continue;
+    for (const message of await read(step, steps, signal)) {
+      if (watermarks.wasHeard(channel, message.ts)) continue;
       const inThread = thread ?? message.thread_ts;
-      const joinedTs = inThread === undefined ? undefined : marks.joinedAt(channel, inThread);
+      const joinedTs = inThread === undefined ? undefined : watermarks.joinedAt(channel, inThread);
       if (!isMissed(message, { self, channel, markTs, joinedTs, nowMs: clock.now() })) continue;
       await passOnWithRetries(self, channel, message, signal, lease);
       passedOn += 1;
@@ -147,13 +147,13 @@ export function createCatchUp(options: {
     return passedOn;
   }
 
-  async function read({ gap, thread }: Step, reading: CatchUpQueue, signal: AbortSignal) {
+  async function read({ gap, thread }: Step, steps: CatchUpQueue, signal: AbortSignal) {
     try {
       if (thread !== undefined) return await reads.thread(gap.channel, thread, gap.fromTs, signal);
       const messages = await reads.history(gap.channel, gap.fromTs, signal);
       for (const { ts, thread_ts } of messages) {
         gap.newestTs = ts;
-        if (thread_ts === ts) reading.add(gap, ts);
+        if (thread_ts === ts) steps.add(gap, ts);
       }
       return messages.filter((message) => !isReply(message) || message.subtype === "thread_broadcast");
     } catch (thrown) {
@@ -194,7 +194,7 @@ export function createCatchUp(options: {
   }
 
   function done(gap: Gap): void {
-    marks.done(gap.channel, gap.newestTs);
+    watermarks.done(gap.channel, gap.newestTs);
     releaseWaiting(gap.channel);
   }
 
@@ -212,7 +212,7 @@ export function createCatchUp(options: {
     },
     lost: () => {
       connection.abort();
-      marks.hold();
+      watermarks.hold();
     },
     before: (channel) => {
       if (queue?.has(channel) !== true) return Promise.resolve();

@@ -52,7 +52,7 @@ export function createReadScheduler(clock: Clock): ReadScheduler {
     },
     background: async (method, call, signal, maxTries = Number.POSITIVE_INFINITY) => {
       const attempt = async () => {
-        await limiters[method].turn(method, signal);
+        await limiters[method].wait(method, signal);
         while (waiting[method] > 0) await clock.sleep(yieldMs, signal);
         signal.throwIfAborted();
         return call().catch((thrown: unknown) => Promise.reject(toPlatformError(thrown)));

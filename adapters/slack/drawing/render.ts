@@ -58,14 +58,14 @@ function* documentPieces({ blocks, tone }: Document): Generator<Piece, void> {
 /** Fills messages in order; the buttons go below the last one. */
 function pack(all: Iterable<Piece>, buttons: readonly SlackBlock[], atMost: number): readonly Message[] {
   const filled: Filled[] = [emptyMessage()];
-  const inWords = new Map<SlackBlock | undefined, SlackBlock | undefined>();
+  const richTexts = new Map<SlackBlock | undefined, SlackBlock | undefined>();
   const buttonsSize = sizeOf(buttons);
   for (const { piece, isLast } of withoutSecondTables(all, () => filled.at(-1)?.richSize.tables ?? 0)) {
     const last = filled.at(-1) ?? emptyMessage();
     const added = isLast ? buttonsSize : noSize;
     const richSize = sum(last.richSize, sizeOf(piece.rich));
     const plainSize = sum(last.plainSize, sizeOf(piece.plain));
-    inWords.set(piece.rich[0], piece.asRichText);
+    richTexts.set(piece.rich[0], piece.asRichText);
     if (last.rich.length === 0 || (fits(sum(richSize, added)) && fits(sum(plainSize, added)))) {
       last.rich.push(...piece.rich);
       last.plain.push(...piece.plain);
@@ -80,7 +80,7 @@ function pack(all: Iterable<Piece>, buttons: readonly SlackBlock[], atMost: numb
       if (filled.length > atMost) break;
     }
   }
-  const messages = filled.map(({ rich, plain }): Message => ({ rich: editable(rich, inWords), plain }));
+  const messages = filled.map(({ rich, plain }): Message => ({ rich: editable(rich, richTexts), plain }));
   const last = messages.at(-1);
   last?.rich.push(...buttons);
   last?.plain.push(...buttons);
@@ -114,11 +114,11 @@ function* withoutSecondTables(
 
 function editable(
   blocks: SlackBlock[],
-  inWords: ReadonlyMap<SlackBlock | undefined, SlackBlock | undefined>,
+  richTexts: ReadonlyMap<SlackBlock | undefined, SlackBlock | undefined>,
 ): SlackBlock[] {
   if (holdsRichText(blocks)) return blocks;
-  const at = blocks.findLastIndex((block) => inWords.get(block) !== undefined);
-  return at === -1 ? [...blocks, ellipsis] : blocks.with(at, inWords.get(blocks[at]) ?? ellipsis);
+  const at = blocks.findLastIndex((block) => richTexts.get(block) !== undefined);
+  return at === -1 ? [...blocks, ellipsis] : blocks.with(at, richTexts.get(blocks[at]) ?? ellipsis);
 }
 
 /** The quantities Slack limits in a message. Sums, so that each piece is measured only once. */

@@ -76,7 +76,7 @@ export function createFiles(options: {
       const thread = threadTs(place);
       const filename = mark === undefined ? file.name : markedName(file.name, mark);
       try {
-        await limiter.turn(place.channel);
+        await limiter.wait(place.channel);
         const uploaded = await clients.final.files.uploadV2({
           channel_id: (await directMessages.resolve(place)).channel,
           filename,

@@ -36,7 +36,7 @@ export type Translated = { readonly author: Author; readonly inbound: Translated
 type InboundOf<K extends Inbound["kind"]> = Omit<Extract<Inbound, { kind: K }>, "actor" | "ack" | "reply">;
 
 /** Messages with other subtypes (joins, pins, topics, …) are ignored. */
-const spokenSubtypes: ReadonlySet<string | undefined> = new Set([
+const messageSubtypes: ReadonlySet<string | undefined> = new Set([
   undefined,
   "file_share",
   "thread_broadcast",
@@ -48,14 +48,14 @@ export function translateEvent(event: SlackEvent, self: Self, nameOf: NameOf): T
   switch (event.type) {
     case "app_mention":
     case "message":
-      if (event.subtype === "message_changed") return changed(event, self, nameOf);
-      if (event.subtype === "message_deleted") return deleted(event, self);
-      return said(event, self, nameOf);
+      if (event.subtype === "message_changed") return translateChange(event, self, nameOf);
+      if (event.subtype === "message_deleted") return translateDeletion(event, self);
+      return translateMessage(event, self, nameOf);
     case "reaction_added":
-      return reacted(event, self);
+      return translateReaction(event, self);
     case "agent_session_stopped": {
       const conversation = placeOf(self.teamId, event.channel, event.thread_ts);
-      return person(event.user, "unknown", {
+      return fromPerson(event.user, "unknown", {
         kind: "stop-conversation",
         eventKey: eventKey(self.teamId, "stop", event.channel, event.thread_ts, event.event_ts),
         order: orderOf(event.event_ts),
@@ -70,8 +70,8 @@ export function translateEvent(event: SlackEvent, self: Self, nameOf: NameOf): T
 
 type MessageEvent = Extract<SlackEvent, { type: "message" | "app_mention" }>;
 
-function said(event: MessageEvent, self: Self, nameOf: NameOf): Translated | undefined {
-  if (!spokenSubtypes.has(event.subtype) || isOwn(event, self)) return undefined;
+function translateMessage(event: MessageEvent, self: Self, nameOf: NameOf): Translated | undefined {
+  if (!messageSubtypes.has(event.subtype) || isOwn(event, self)) return undefined;
   const author = authorOf(event, self);
   if (author === undefined) return undefined;
   return {
@@ -88,11 +88,11 @@ function said(event: MessageEvent, self: Self, nameOf: NameOf): Translated | und
   };
 }
 
-function changed(event: MessageEvent, self: Self, nameOf: NameOf): Translated | undefined {
+function translateChange(event: MessageEvent, self: Self, nameOf: NameOf): Translated | undefined {
   const { message, previous_message: before, channel } = event;
   if (message === undefined || isOwn(message, self)) return undefined;
   // A deleted message with replies remains as a tombstone.
-  if (message.subtype === "tombstone") return gone(event, { ...before, ts: message.ts }, self);
+  if (message.subtype === "tombstone") return translateRemoval(event, { ...before, ts: message.ts }, self);
   const author = authorOf(message, self);
   // Slack also "changes" a message to add a preview or a reply count.
   if (author === undefined || message.edited === undefined || message.text === before?.text) return undefined;
@@ -109,12 +109,16 @@ function changed(event: MessageEvent, self: Self, nameOf: NameOf): Translated | 
   };
 }
 
-function deleted(event: MessageEvent, self: Self): Translated | undefined {
+function translateDeletion(event: MessageEvent, self: Self): Translated | undefined {
   if (event.deleted_ts === undefined) return undefined;
-  return gone(event, { ...event.previous_message, ts: event.deleted_ts }, self);
+  return translateRemoval(event, { ...event.previous_message, ts: event.deleted_ts }, self);
 }
 
-function gone(event: MessageEvent, before: Partial<SlackMessage> & { ts: string }, self: Self): Translated | undefined {
+function translateRemoval(
+  event: MessageEvent,
+  before: Partial<SlackMessage> & { ts: string },
+  self: Self,
+): Translated | undefined {
   // Slack does not say who deleted it; assume the author.
   const author = authorOf(before, self);
   if (author === undefined || isOwn(before, self)) return undefined;
@@ -132,11 +136,11 @@ function gone(event: MessageEvent, before: Partial<SlackMessage> & { ts: string 
   };
 }
 
-function reacted(event: Extract<SlackEvent, { type: "reaction_added" }>, self: Self): Translated | undefined {
+function translateReaction(event: Extract<SlackEvent, { type: "reaction_added" }>, self: Self): Translated | undefined {
   const { channel, ts, type } = event.item;
   if (type !== "message" || channel === undefined || ts === undefined || event.user === self.userId) return undefined;
   // Reaction events do not include the user's team.
-  return person(event.user, "unknown", {
+  return fromPerson(event.user, "unknown", {
     kind: "reaction",
     eventKey: eventKey(self.teamId, "reaction", channel, ts, event.user, event.reaction, event.event_ts),
     order: orderOf(event.event_ts),
@@ -150,7 +154,7 @@ function reacted(event: Extract<SlackEvent, { type: "reaction_added" }>, self: S
 export function translateCommand(command: SlackCommand, self: Self, nowMs: number, nameOf: NameOf): Translated {
   const typed = `${command.command} ${plainText(command.text, self.userId, nameOf)}`.trim();
   const organisation = organisationOf({ teams: [command.team_id], enterpriseId: command.enterprise_id }, self);
-  return person(command.user_id, organisation, {
+  return fromPerson(command.user_id, organisation, {
     kind: "command",
     eventKey: eventKey(self.teamId, "command", command.trigger_id),
     order: orderAt(nowMs),
@@ -182,7 +186,7 @@ export function translateShortcut(
   if (kind === undefined) return undefined;
   const { message, channel } = shortcut;
   const author = message.user === undefined ? undefined : nameOf(message.user);
-  return person(shortcut.user.id, statedOrganisation(shortcut, self), {
+  return fromPerson(shortcut.user.id, statedOrganisation(shortcut, self), {
     kind: "shortcut",
     eventKey: eventKey(self.teamId, "shortcut", shortcut.trigger_id),
     order: orderAt(nowMs),
@@ -202,7 +206,7 @@ export function translateAction(body: SlackActions, self: Self, nowMs: number): 
   if (action === undefined || channel === undefined) return undefined;
   const { message_ts: messageId, thread_ts: thread } = body.container;
   const [id = ""] = action.action_id.split(actionSeparator);
-  return person(body.user.id, statedOrganisation(body, self), {
+  return fromPerson(body.user.id, statedOrganisation(body, self), {
     kind: "action",
     eventKey: eventKey(
       self.teamId,
@@ -221,7 +225,7 @@ export function translateAction(body: SlackActions, self: Self, nowMs: number): 
 }
 
 /** The text of a message; other apps put theirs into attachments. */
-export function wordsOf(message: SlackMessage, self: Self, nameOf: NameOf): string {
+export function textOf(message: SlackMessage, self: Self, nameOf: NameOf): string {
   const attached = (message.attachments ?? []).map(({ text, fallback }) => text ?? fallback ?? "");
   const text = message.text || attached.filter((part) => part !== "").join("\n");
   return plainText(text, self.userId, nameOf);
@@ -231,7 +235,7 @@ function messageOf(message: SlackMessage, self: Self, nameOf: NameOf, direct: bo
   const mentioned = mentions(message.text ?? "", self.userId);
   return {
     messageId: message.ts,
-    text: wordsOf(message, self, nameOf),
+    text: textOf(message, self, nameOf),
     attachments: (message.files ?? []).map(attachmentOf),
     mentionsParley: mentioned.own,
     addressesOthers: mentioned.others,
@@ -270,6 +274,6 @@ export function statedOrganisation(
   return organisationOf({ teams: [user.team_id], enterpriseId }, self);
 }
 
-function person(id: string, organisation: Organisation, inbound: TranslatedInbound): Translated {
+function fromPerson(id: string, organisation: Organisation, inbound: TranslatedInbound): Translated {
   return { author: { kind: "person", id, organisation }, inbound };
 }

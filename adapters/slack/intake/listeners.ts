@@ -39,7 +39,7 @@ export type ListenerDeps = {
   readonly log: Log;
   /** Rejects until Slack has returned Parley's ids: events stay unacknowledged and come again. */
   readonly self: () => Promise<Self>;
-  readonly marks: Pick<Watermarks, "heard" | "wasHeard" | "joined">;
+  readonly watermarks: Pick<Watermarks, "heard" | "wasHeard" | "joined">;
   /** Resolves when the missed messages of that channel have been passed on, or after a short while. */
   readonly before: (channel: string) => Promise<void>;
 };
@@ -88,7 +88,7 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
   const noteHeard = (event: SlackEvent) => {
     const isSaid = event.type === "message" || event.type === "app_mention";
     if (isSaid && event.message === undefined && event.deleted_ts === undefined) {
-      deps.marks.heard(event.channel, event.ts, event.thread_ts);
+      deps.watermarks.heard(event.channel, event.ts, event.thread_ts);
     }
   };
 
@@ -96,7 +96,7 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
   const noteAsked = (inbound: Translated["inbound"], { isExternal, isBot }: Actor) => {
     if (isExternal || isBot || inbound.kind !== "message" || !(inbound.mentionsParley || inbound.isDirect)) return;
     const { channel, thread } = inbound.conversation;
-    if (thread !== undefined) deps.marks.joined(channel, thread, inbound.messageId);
+    if (thread !== undefined) deps.watermarks.joined(channel, thread, inbound.messageId);
   };
 
   const known = async (eventAck: EventAck): Promise<Self | undefined> => {
@@ -121,7 +121,7 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
     if (inbound.kind === "message" && inbound.place.thread !== undefined) {
       eventAck.claim();
       await deps.before(inbound.place.channel);
-      if (deps.marks.wasHeard(inbound.place.channel, inbound.messageId)) return eventAck.acknowledge();
+      if (deps.watermarks.wasHeard(inbound.place.channel, inbound.messageId)) return eventAck.acknowledge();
     }
     const actor = await passOn(eventAck, self, { author, inbound: isRepeated ? { ...inbound, isRepeated } : inbound });
     if (!eventAck.isAcknowledged()) return;
@@ -231,7 +231,7 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
     });
     if (!eventAck.isAcknowledged()) return false;
     noteAsked(inbound, actor);
-    deps.marks.heard(channel, message.ts, message.thread_ts);
+    deps.watermarks.heard(channel, message.ts, message.thread_ts);
     return true;
   };
 }

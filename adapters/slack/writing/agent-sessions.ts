@@ -63,7 +63,7 @@ export function createAgentSessions(options: {
   const sendAll = async () => {
     isSending = true;
     while (waiting.size > 0 && !isRefused) {
-      await limiter.turn("");
+      await limiter.wait("");
       const [key, next] = waiting.entries().next().value ?? [];
       // A short run can have ended meanwhile.
       if (key === undefined || next === undefined) break;

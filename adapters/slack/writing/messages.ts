@@ -26,10 +26,10 @@ export function createWrites(options: {
   readonly variants: PayloadVariants;
   readonly agentSessions: AgentSessions;
   readonly limiter: RateLimiter;
-  readonly marks: Pick<Watermarks, "joined">;
+  readonly watermarks: Pick<Watermarks, "joined">;
   readonly directMessages: DirectMessages;
 }): Writes {
-  const { clients, variants, agentSessions, limiter, marks, directMessages } = options;
+  const { clients, variants, agentSessions, limiter, watermarks, directMessages } = options;
   const clientFor = ({ urgency }: WriteOptions): WebClient =>
     urgency === "progress" ? clients.progress : clients.final;
   const checked = async <T>(signal: AbortSignal | undefined, call: () => Promise<T>): Promise<T> => {
@@ -45,7 +45,7 @@ export function createWrites(options: {
   return {
     post: (place, payload, mark, write) =>
       checked(write.signal, async () => {
-        await limiter.turn(place.channel, write.signal);
+        await limiter.wait(place.channel, write.signal);
         const thread = threadTs(place);
         const posted = await variants.send(place.workspace, payload, (blocks) =>
           clientFor(write).chat.postMessage({
@@ -61,7 +61,7 @@ export function createWrites(options: {
         );
         await directMessages.opened(place, posted.channel);
         agentSessions.show(place, payload.agentStatus);
-        if (thread !== undefined && posted.ts !== undefined) marks.joined(place.channel, thread, posted.ts);
+        if (thread !== undefined && posted.ts !== undefined) watermarks.joined(place.channel, thread, posted.ts);
         return posted.ts ?? "";
       }),
 

@@ -6,7 +6,7 @@ import type { Clock } from "../../../src/ports/clock.ts";
 
 export type RateLimiter = {
   /** Resolves when the next call for that key can be sent, in the order of the calls. Rejects with the signal's reason. */
-  readonly turn: (key: string, signal?: AbortSignal) => Promise<void>;
+  readonly wait: (key: string, signal?: AbortSignal) => Promise<void>;
 };
 
 const maxRememberedKeys = 5_000;
@@ -27,7 +27,7 @@ export function createRateLimiter(options: {
   };
 
   return {
-    turn: async (key, signal) => {
+    wait: async (key, signal) => {
       const nowMs = clock.now();
       const wholeMs = Math.max(wholeAtMs.get(key) ?? nowMs, nowMs);
       wholeAtMs.set(key, wholeMs + intervalMs);

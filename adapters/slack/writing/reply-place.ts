@@ -1,6 +1,6 @@
 /**
- * Prepares the thread for a reply: posts the question of a slash command, which has no message of its own.
- * Slack has no thread without a first message, so "NAME asked: …" is posted and the answer goes below it. Idempotent: the
+ * Prepares the thread for the answer to a slash command, by posting its question.
+ * A slash command has no message, and Slack has no thread without one, so "NAME asked: …" is posted and the answer goes below it. Idempotent: the
  * post's metadata holds the Turn's id.
  */
 import type { ReplyPlaces } from "../../../src/ports/chat-platform.ts";

@@ -10,7 +10,7 @@ import { orderOf, type Self, threadTs, tsOf } from "../ids.ts";
 import { type Actors, botActor } from "../intake/actors.ts";
 import { readMessage, type SlackMessage } from "../intake/events.ts";
 import { attachmentOf } from "../intake/files.ts";
-import { isOwn, wordsOf } from "../intake/inbound.ts";
+import { isOwn, textOf } from "../intake/inbound.ts";
 import { maxPages, pageMessages } from "../limits.ts";
 import { slackCode } from "./api-errors.ts";
 import type { DirectMessages } from "./direct-messages.ts";
@@ -93,7 +93,7 @@ export function createThreads(options: {
           authorName: isBot ? botActor(self, message).name : (named.get(message.user ?? "") ?? "somebody"),
           isBot,
           isOwn: isOwn(message, self),
-          text: wordsOf(message, self, actors.knownName),
+          text: textOf(message, self, actors.knownName),
           attachments: (message.files ?? []).map(attachmentOf),
           atMs: Math.round(Number(message.ts) * 1000),
         };

@@ -8,10 +8,10 @@ import { createFakeClock } from "../../doubles/fake-clock.ts";
 describe("the pace of requests", () => {
   it("lets no more than 49 through in any second, however many wait", async () => {
     const clock = createFakeClock();
-    const pace = createRequestLimiter(clock);
+    const limiter = createRequestLimiter(clock);
     const passedMs: number[] = [];
     for (let index = 0; index < 200; index += 1) {
-      void pace.turn(false).then((answered) => {
+      void limiter.acquire(false).then((answered) => {
         passedMs.push(clock.now());
         clock.after(100, answered);
       });
@@ -27,11 +27,11 @@ describe("the pace of requests", () => {
 
   it("lets the end of an answer through before what waited longer", async () => {
     const clock = createFakeClock();
-    const pace = createRequestLimiter(clock);
+    const limiter = createRequestLimiter(clock);
     const order: string[] = [];
-    for (let index = 0; index < 49; index += 1) void pace.turn(false).then((answered) => answered());
-    void pace.turn(false).then(() => order.push("progress"));
-    void pace.turn(true).then(() => order.push("final"));
+    for (let index = 0; index < 49; index += 1) void limiter.acquire(false).then((answered) => answered());
+    void limiter.acquire(false).then(() => order.push("progress"));
+    void limiter.acquire(true).then(() => order.push("final"));
 
     await clock.advance(2_000);
 
@@ -40,10 +40,10 @@ describe("the pace of requests", () => {
 
   it("is not held up for ever by requests that nobody answers", async () => {
     const clock = createFakeClock();
-    const pace = createRequestLimiter(clock);
-    for (let index = 0; index < 49; index += 1) void pace.turn(false);
+    const limiter = createRequestLimiter(clock);
+    for (let index = 0; index < 49; index += 1) void limiter.acquire(false);
     let isThrough = false;
-    void pace.turn(false).then(() => {
+    void limiter.acquire(false).then(() => {
       isThrough = true;
     });
 

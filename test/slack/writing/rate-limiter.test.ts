@@ -8,11 +8,11 @@ import { createFakeClock } from "../../doubles/fake-clock.ts";
 function setup() {
   const clock = createFakeClock();
   const startedMs = clock.now();
-  const pace = createRateLimiter({ clock, burst: 2, intervalMs: 1_000 });
+  const limiter = createRateLimiter({ clock, burst: 2, intervalMs: 1_000 });
   const went: [string, number][] = [];
   const ask = (name: string, channel = "C1") =>
-    void pace.turn(channel).then(() => went.push([name, clock.now() - startedMs]));
-  return { clock, pace, went, ask };
+    void limiter.wait(channel).then(() => went.push([name, clock.now() - startedMs]));
+  return { clock, limiter, went, ask };
 }
 
 describe("pace", () => {
@@ -44,11 +44,11 @@ describe("pace", () => {
   });
 
   it("gives up when it is told to", async () => {
-    const { pace } = setup();
+    const { limiter } = setup();
     const stop = new AbortController();
-    await Promise.all([pace.turn("C1"), pace.turn("C1")]);
+    await Promise.all([limiter.wait("C1"), limiter.wait("C1")]);
 
-    const waiting = pace.turn("C1", stop.signal);
+    const waiting = limiter.wait("C1", stop.signal);
     stop.abort(new Error("enough"));
 
     await expect(waiting).rejects.toThrow("enough");
