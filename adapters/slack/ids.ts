@@ -1,8 +1,8 @@
 /**
  * Maps Slack's ids to Parley's event keys, orders and places.
- * A message is (team, channel, ts); a thread is the ts of its first message. A slash command has no message yet: its Conversation has a placeholder thread until `prepare` has posted one.
+ * A message is (team, channel, ts); a thread is the ts of its first message. A slash command has no message yet: its
+ * Conversation has a placeholder thread until `prepare` has posted one.
  */
-
 import type { Place } from "../../src/ports/model/place.ts";
 import { present } from "../../src/ports/tools/present.ts";
 

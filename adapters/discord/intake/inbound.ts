@@ -31,7 +31,7 @@ import { type Names, plainText } from "./inbound-text.ts";
 import type { Membership } from "./servers.ts";
 
 /** Facts about an event that it does not contain itself. */
-export type Known = {
+export type EventFacts = {
   readonly self: Self;
   /** Undefined in direct messages. */
   readonly channel: ChannelInfo | undefined;
@@ -54,27 +54,27 @@ export function isMessage(message: DiscordMessage): boolean {
   return messageTypes.includes(message.type);
 }
 
-export function translateMessage(message: DiscordMessage, known: Known): InboundOf<"message"> {
+export function translateMessage(message: DiscordMessage, facts: EventFacts): InboundOf<"message"> {
   const workspace = workspaceOf(message.guild_id);
   return {
     kind: "message",
     eventKey: messageKey(workspace, message.id),
     order: orderOf(message.id),
-    place: placeIn(workspace, message.channel_id, known.channel),
-    conversation: known.repliesIn ?? conversationOf(workspace, message.channel_id, known.channel, message.id),
-    ...(isInOwnThread(known) ? { isInOwnThread: true } : {}),
-    actor: messageActor(message, known),
-    ...messageContent(message, known),
+    place: placeIn(workspace, message.channel_id, facts.channel),
+    conversation: facts.repliesIn ?? conversationOf(workspace, message.channel_id, facts.channel, message.id),
+    ...(isInOwnThread(facts) ? { isInOwnThread: true } : {}),
+    actor: messageActor(message, facts),
+    ...messageContent(message, facts),
   };
 }
 
-function isInOwnThread({ channel, self }: Known): boolean {
+function isInOwnThread({ channel, self }: EventFacts): boolean {
   return channel !== undefined && isThread(channel) && channel.ownerId === self.userId;
 }
 
-export function translateEdit(message: DiscordMessage, known: Known): InboundOf<"message-edited"> | undefined {
+export function translateEdit(message: DiscordMessage, facts: EventFacts): InboundOf<"message-edited"> | undefined {
   if (message.edited_timestamp == null) return undefined;
-  const { conversation: _none, kind: _kind, isInOwnThread: _own, ...said } = translateMessage(message, known);
+  const { conversation: _none, kind: _kind, isInOwnThread: _own, ...said } = translateMessage(message, facts);
   return {
     ...said,
     kind: "message-edited",
@@ -86,7 +86,7 @@ export function translateEdit(message: DiscordMessage, known: Known): InboundOf<
 /** Discord does not say who deleted a message, nor who wrote it; `authorId` comes from memory. */
 export function translateDeletion(
   deleted: DiscordDeletion,
-  known: Known,
+  facts: EventFacts,
   authorId: string,
 ): InboundOf<"message-deleted"> {
   const workspace = workspaceOf(deleted.guild_id);
@@ -97,7 +97,7 @@ export function translateDeletion(
     questionKey,
     messageId: deleted.id,
     order: orderOf(deleted.id),
-    place: placeIn(workspace, deleted.channel_id, known.channel),
+    place: placeIn(workspace, deleted.channel_id, facts.channel),
     actor: { ...nobody(workspace), id: authorId },
   };
 }
@@ -105,7 +105,7 @@ export function translateDeletion(
 export function translateReaction(
   reaction: DiscordReaction,
   added: boolean,
-  known: Known,
+  facts: EventFacts,
   /** Distinguishes it from the same reaction at another time. */
   period: string,
 ): InboundOf<"reaction"> {
@@ -113,13 +113,13 @@ export function translateReaction(
   const emoji = reaction.emoji.name ?? reaction.emoji.id ?? "";
   const { message_id: messageId, user_id: userId, member } = reaction;
   // In direct messages Discord sends the user's id only.
-  const user = member?.user ?? known.memberships?.[0]?.member.user ?? { id: userId, username: userId };
+  const user = member?.user ?? facts.memberships?.[0]?.member.user ?? { id: userId, username: userId };
   return {
     kind: "reaction",
     eventKey: eventKey(workspace, "reaction", messageId, userId, emoji, added ? "added" : "removed", period),
     order: orderOf(messageId),
-    place: placeIn(workspace, reaction.channel_id, known.channel),
-    actor: actorOf(workspace, user, member, known),
+    place: placeIn(workspace, reaction.channel_id, facts.channel),
+    actor: actorOf(workspace, user, member, facts),
     emoji,
     messageId,
     added,
@@ -127,30 +127,30 @@ export function translateReaction(
 }
 
 /** The fields that every interaction has. */
-export function interactionBase(interaction: DiscordInteraction, known: Known) {
+export function interactionBase(interaction: DiscordInteraction, facts: EventFacts) {
   const workspace = workspaceOf(interaction.guild_id);
   const channelId = interaction.channel?.id ?? interaction.channel_id ?? "";
   const user = interaction.member?.user ?? interaction.user ?? { id: "", username: "somebody" };
   return {
     eventKey: eventKey(workspace, "interaction", interaction.id),
     order: orderOf(interaction.id),
-    place: placeIn(workspace, channelId, known.channel),
-    actor: actorOf(workspace, user, interaction.member, known),
-    conversation: askedConversation(workspace, channelId, known.channel, interaction.id),
+    place: placeIn(workspace, channelId, facts.channel),
+    actor: actorOf(workspace, user, interaction.member, facts),
+    conversation: askedConversation(workspace, channelId, facts.channel, interaction.id),
     /** For preparing the Reply: the deferred answer, and Parley's permissions in the channel. */
     platformData: present({
       interaction: interaction.id,
       application: interaction.application_id,
       token: interaction.token,
-      channelType: String(known.channel?.type ?? 1),
+      channelType: String(facts.channel?.type ?? 1),
       permissions: interaction.app_permissions,
     }),
   };
 }
 
 /** The content of a message, also of one that a shortcut is used on. */
-export function messageContent(message: DiscordMessage, known: Known): InboundMessage {
-  const { self, ownRoles, names } = known;
+export function messageContent(message: DiscordMessage, facts: EventFacts): InboundMessage {
+  const { self, ownRoles, names } = facts;
   const repliesTo = message.referenced_message?.author.id;
   const isOwn = (id: string) => id === self.userId;
   const mentionsParley =
@@ -172,7 +172,7 @@ export function messageContent(message: DiscordMessage, known: Known): InboundMe
     attachments: attachmentsOf(message),
     mentionsParley,
     addressesOthers: others,
-    isDirect: known.channel === undefined,
+    isDirect: facts.channel === undefined,
   };
 }
 
@@ -228,20 +228,20 @@ function askedConversation(workspace: string, channelId: string, channel: Channe
   return placeOf(workspace, channelId, pendingThread(id));
 }
 
-function messageActor(message: DiscordMessage, known: KnownOfActor): Actor {
+function messageActor(message: DiscordMessage, facts: ActorFacts): Actor {
   const workspace = workspaceOf(message.guild_id);
-  const actor = actorOf(workspace, message.author, message.member, known);
+  const actor = actorOf(workspace, message.author, message.member, facts);
   return message.webhook_id === undefined ? actor : { ...actor, isBot: true, isAdmin: false };
 }
 
-type KnownOfActor = Pick<Known, "isAdmin" | "memberships">;
+type ActorFacts = Pick<EventFacts, "isAdmin" | "memberships">;
 
 /** In a direct message, roles and guest status come from the served servers; nobody is an admin there. */
 function actorOf(
   workspace: string,
   user: DiscordUser,
   member: DiscordMember | undefined,
-  { isAdmin, memberships }: KnownOfActor,
+  { isAdmin, memberships }: ActorFacts,
 ): Actor {
   const members = member === undefined ? (memberships ?? []).map((one) => one.member) : [member];
   return {

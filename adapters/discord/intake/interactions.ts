@@ -22,7 +22,7 @@ import { type PrivateNotes, showAction } from "../writing/private-notes.ts";
 import { createInteractionResponder, type InteractionState } from "../writing/responder.ts";
 import { createAcknowledge, isEphemeral } from "./acknowledge.ts";
 import type { CommandData, DiscordInteraction } from "./events.ts";
-import { attachmentOf, interactionBase, type Known, messageContent, nameOf } from "./inbound.ts";
+import { attachmentOf, type EventFacts, interactionBase, messageContent, nameOf } from "./inbound.ts";
 
 type Base = ReturnType<typeof interactionBase>;
 type Payload = DistributiveOmit<Inbound, "ack" | "reply" | keyof Pick<Base, "eventKey" | "order" | "place" | "actor">>;
@@ -37,7 +37,7 @@ export function createInteractionListener(deps: {
   readonly prefix: string;
   readonly clock: Clock;
   readonly log: Log;
-}): (interaction: DiscordInteraction, known: Known) => Promise<void> {
+}): (interaction: DiscordInteraction, facts: EventFacts) => Promise<void> {
   const { port, interactions, dialog, privateNotes, clock, log } = deps;
 
   const passOn = async (
@@ -61,13 +61,13 @@ export function createInteractionListener(deps: {
     await port.handle({ ...inbound, eventKey, order, place, actor, ack, reply });
   };
 
-  const onCommand = async (interaction: DiscordInteraction, data: CommandData, known: Known) => {
-    const base = interactionBase(interaction, known);
+  const onCommand = async (interaction: DiscordInteraction, data: CommandData, facts: EventFacts) => {
+    const base = interactionBase(interaction, facts);
     const { conversation, platformData } = base;
     const shortcut = shortcuts[data.name as keyof typeof shortcuts];
     const target = data.target_id === undefined ? undefined : data.resolved?.messages?.[data.target_id];
     if (shortcut !== undefined && target !== undefined) {
-      const about = { ...messageContent(target, known), authorName: nameOf(target.author) ?? target.author.id };
+      const about = { ...messageContent(target, facts), authorName: nameOf(target.author) ?? target.author.id };
       return passOn(interaction, base, { kind: "shortcut", shortcut, about, conversation });
     }
     const { path, options } = givenCommand(data);
@@ -89,8 +89,8 @@ export function createInteractionListener(deps: {
     });
   };
 
-  const onButton = async (interaction: DiscordInteraction, customId: string, known: Known) => {
-    const base = interactionBase(interaction, known);
+  const onButton = async (interaction: DiscordInteraction, customId: string, facts: EventFacts) => {
+    const base = interactionBase(interaction, facts);
     const { action, value } = readCustomId(customId);
     const token = tokenOf(interaction);
     if (action === continueAction) {
@@ -108,8 +108,8 @@ export function createInteractionListener(deps: {
     });
   };
 
-  const onModal = async (interaction: Extract<DiscordInteraction, { type: 5 }>, known: Known) => {
-    const base = interactionBase(interaction, known);
+  const onModal = async (interaction: Extract<DiscordInteraction, { type: 5 }>, facts: EventFacts) => {
+    const base = interactionBase(interaction, facts);
     const token = tokenOf(interaction);
     const submitted = await dialog.submit(interaction.data);
     // A later page was opened from a private message, which is replaced.
@@ -145,13 +145,13 @@ export function createInteractionListener(deps: {
     if (!isStillOpen) await dialog.done(draftId);
   };
 
-  const complete = async (interaction: DiscordInteraction, data: CommandData, known: Known) => {
+  const complete = async (interaction: DiscordInteraction, data: CommandData, facts: EventFacts) => {
     const { path, options } = givenCommand(data);
     const focused = options.find((option) => option.focused === true);
     const bare = path.startsWith(deps.prefix) ? path.slice(deps.prefix.length) : path;
     const definition = deps.definitions.find((one) => one.path === bare);
     const completes = definition?.options.find(({ name }) => name === focused?.name)?.completes;
-    const { place, actor } = interactionBase(interaction, known);
+    const { place, actor } = interactionBase(interaction, facts);
     const typed = String(focused?.value ?? "");
     // Discord shows an error after 3 s; an empty list at least shows that there are no choices.
     const found =
@@ -167,16 +167,16 @@ export function createInteractionListener(deps: {
     );
   };
 
-  return async (interaction, known) => {
+  return async (interaction, facts) => {
     switch (interaction.type) {
       case 2:
-        return onCommand(interaction, interaction.data, known);
+        return onCommand(interaction, interaction.data, facts);
       case 3:
-        return onButton(interaction, interaction.data.custom_id, known);
+        return onButton(interaction, interaction.data.custom_id, facts);
       case 4:
-        return complete(interaction, interaction.data, known);
+        return complete(interaction, interaction.data, facts);
       case 5:
-        return onModal(interaction, known);
+        return onModal(interaction, facts);
       default:
         return interaction satisfies never;
     }

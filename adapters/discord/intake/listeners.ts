@@ -19,8 +19,8 @@ import { type ChannelInfo, type Channels, channelInfo, isThread } from "./channe
 import { createEarlyPackets } from "./early-packets.ts";
 import * as events from "./events.ts";
 import {
+  type EventFacts,
   isMessage,
-  type Known,
   translateDeletion,
   translateEdit,
   translateMessage,
@@ -41,7 +41,7 @@ export type ListenerDeps = {
   readonly malformed: MalformedPackets;
   /** Called for direct messages with members of served servers only, because strangers could fill the list. */
   readonly onDirect: (channelId: string) => void;
-  readonly onInteraction: (interaction: events.DiscordInteraction, known: Known) => Promise<void>;
+  readonly onInteraction: (interaction: events.DiscordInteraction, facts: EventFacts) => Promise<void>;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -75,13 +75,13 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
     keepNewest(heard, maxRemembered);
   };
 
-  const known = async (
+  const factsAbout = async (
     self: Self,
     guildId: string | undefined,
     channelId: string,
     userId: string,
     member: events.DiscordMember | undefined,
-  ): Promise<Known> => ({
+  ): Promise<EventFacts> => ({
     self,
     channel: guildId === undefined ? undefined : await channels.find(channelId),
     names: channels.names(guildId),
@@ -101,7 +101,7 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
   const onMessage = async (message: events.DiscordMessage, self: Self, isRepeated = false) => {
     if (message.author.id === self.userId || !isMessage(message)) return;
     const { guild_id: guildId, author, member, channel_id: channelId } = message;
-    const about = await known(self, guildId, channelId, author.id, member);
+    const about = await factsAbout(self, guildId, channelId, author.id, member);
     const chain = await repliedConversation(message, about.channel, self);
     const inbound = translateMessage(message, chain === undefined ? about : { ...about, repliesIn: chain });
     if (guildId === undefined && about.memberships?.length) deps.onDirect(channelId);
@@ -135,7 +135,7 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
     if (message.author.id === self.userId || !isMessage(message)) return;
     if (heard.get(message.id)?.content === message.content) return;
     const { guild_id: guildId, author, member, channel_id: channelId } = message;
-    const inbound = translateEdit(message, await known(self, guildId, channelId, author.id, member));
+    const inbound = translateEdit(message, await factsAbout(self, guildId, channelId, author.id, member));
     if (inbound === undefined) return;
     if (message.content === "" && message.attachments.length === 0) return;
     remember(message);
@@ -145,14 +145,14 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
   const onDeletion = async (deleted: events.DiscordDeletion, self: Self) => {
     const author = heard.get(deleted.id)?.authorId ?? "";
     if (author === self.userId) return;
-    const about = await known(self, deleted.guild_id, deleted.channel_id, author, undefined);
+    const about = await factsAbout(self, deleted.guild_id, deleted.channel_id, author, undefined);
     await passOn(translateDeletion(deleted, about, author), deleted.id);
   };
 
   const onReaction = async (reaction: events.DiscordReaction, added: boolean, self: Self) => {
     if (reaction.user_id === self.userId || reaction.member?.user?.bot === true) return;
     const { guild_id: guildId, channel_id: channelId, user_id: userId, member } = reaction;
-    const about = await known(self, guildId, channelId, userId, member);
+    const about = await factsAbout(self, guildId, channelId, userId, member);
     await passOn(
       translateReaction(reaction, added, about, String(Math.floor(deps.clock.now() / reactionTwinMs))),
       reaction.message_id,

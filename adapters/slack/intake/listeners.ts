@@ -99,7 +99,7 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
     if (thread !== undefined) deps.watermarks.joined(channel, thread, inbound.messageId);
   };
 
-  const known = async (eventAck: EventAck): Promise<Self | undefined> => {
+  const ownIds = async (eventAck: EventAck): Promise<Self | undefined> => {
     try {
       return await deps.self();
     } catch {
@@ -111,7 +111,7 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
   app.event(/.*/, async ({ event: raw, context }) => {
     const event = read.event(raw);
     const eventAck = eventAckOf(context);
-    const self = event === undefined ? undefined : await known(eventAck);
+    const self = event === undefined ? undefined : await ownIds(eventAck);
     if (event === undefined || self === undefined) return;
     const translated = translateEvent(event, self, actors.knownName);
     if (translated === undefined) return noteHeard(event);
@@ -132,7 +132,7 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
   app.command(/.*/, async ({ body, context }) => {
     const command = read.command(body);
     const eventAck = eventAckOf(context);
-    const self = command === undefined ? undefined : await known(eventAck);
+    const self = command === undefined ? undefined : await ownIds(eventAck);
     if (command === undefined || self === undefined) return;
     const { trigger_id: triggerId, response_url: responseUrl } = command;
     const translated = translateCommand(command, self, clock.now(), actors.knownName);
@@ -142,7 +142,7 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
   app.action(/.*/, async ({ body, context }) => {
     const pressed = read.actions(body);
     const eventAck = eventAckOf(context);
-    const self = pressed === undefined ? undefined : await known(eventAck);
+    const self = pressed === undefined ? undefined : await ownIds(eventAck);
     if (pressed === undefined || self === undefined) return;
     const translated = translateAction(pressed, self, clock.now());
     if (translated === undefined) return;
@@ -157,7 +157,7 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
   app.shortcut(/.*/, async ({ body, context }) => {
     const shortcut = read.shortcut(body);
     const eventAck = eventAckOf(context);
-    const self = shortcut === undefined ? undefined : await known(eventAck);
+    const self = shortcut === undefined ? undefined : await ownIds(eventAck);
     if (shortcut === undefined || self === undefined) return;
     // The form shows the name of the message's author.
     if (shortcut.message.user !== undefined) {
@@ -175,7 +175,7 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
     const eventAck = eventAckOf(context);
     const about = submission === undefined ? undefined : formMetadata(submission.view);
     if (submission === undefined || about === undefined || submission.view.callback_id !== formCallback) return;
-    const self = await known(eventAck);
+    const self = await ownIds(eventAck);
     if (self === undefined) return;
     const { view, user, trigger_id: triggerId } = submission;
     const place = placeOf(self.teamId, about.channel, about.thread);
@@ -204,7 +204,7 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
     const asked = read.suggestion(body);
     const eventAck = eventAckOf(context);
     const about = asked?.view === undefined ? undefined : formMetadata(asked.view);
-    const self = asked === undefined ? undefined : await known(eventAck);
+    const self = asked === undefined ? undefined : await ownIds(eventAck);
     if (asked === undefined || about === undefined || self === undefined) return;
     eventAck.claim();
     const completes = completionOf(asked.action_id);

@@ -1,7 +1,7 @@
 /**
  * Prepares the thread for the answer to a slash command, by posting its question.
- * A slash command has no message, and Slack has no thread without one, so "NAME asked: …" is posted and the answer goes below it. Idempotent: the
- * post's metadata holds the Turn's id.
+ * A slash command has no message, and Slack has no thread without one, so "NAME asked: …" is posted and the answer goes
+ * below it. Idempotent: the post's metadata holds the Turn's id.
  */
 import type { ReplyPlaces } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
