@@ -207,8 +207,8 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     health: () => {
       if (rest.isRefused()) return { isConnected: false, reason: tokenReason };
       const health = connection.health();
-      const obstacle = servers.obstacle();
-      return health.isConnected && obstacle !== undefined ? { ...health, reason: obstacle } : health;
+      const problem = servers.problem();
+      return health.isConnected && problem !== undefined ? { ...health, reason: problem } : health;
     },
   };
 }

@@ -102,22 +102,22 @@ export function createCatchUp(options: {
     keyValue.set(noteKey, String(nowMs), maxMissedMs).catch(() => undefined);
   }
 
-  function begin(shard: number, guilds: readonly string[]): void {
+  function onReady(shard: number, guilds: readonly string[]): void {
     const since = lastHeard(shard);
     since.catch(() => undefined);
     const gap: Gap = { since, guilds: new Set(guilds), reading: 0 };
     gaps.set(shard, gap);
     // Direct messages belong to the first shard, and Discord does not list them.
-    during(gap, shard, async (sinceMs) => {
+    readInGap(gap, shard, async (sinceMs) => {
       const known = shard === 0 ? await recentDirectMessages.all() : [];
       await Promise.all(known.map((channelId) => readOnce(gap, channelId, undefined, sinceMs)));
     });
   }
 
-  function guildCame(shard: number, guild: events.DiscordGuild): void {
+  function onGuild(shard: number, guild: events.DiscordGuild): void {
     const gap = gaps.get(shard);
     if (gap?.guilds.delete(guild.id) !== true) return;
-    during(gap, shard, async (sinceMs) => {
+    readInGap(gap, shard, async (sinceMs) => {
       if (!(await options.serves(guild.id))) return;
       const newer = [...guild.channels, ...guild.threads].filter(
         ({ id, last_message_id: last }) =>
@@ -127,7 +127,8 @@ export function createCatchUp(options: {
     });
   }
 
-  function during(gap: Gap, shard: number, work: (sinceMs: number) => Promise<void>): void {
+  /** Runs one read of the gap. The last one closes the gap. */
+  function readInGap(gap: Gap, shard: number, work: (sinceMs: number) => Promise<void>): void {
     gap.reading += 1;
     void gap.since
       .then((sinceMs) => (sinceMs === undefined ? undefined : work(sinceMs)))
@@ -193,11 +194,11 @@ export function createCatchUp(options: {
       const guild = packet.t === "GUILD_CREATE" ? readGuild(packet.d) : undefined;
       const message = packet.t === "MESSAGE_CREATE" ? readMessage(packet.d) : undefined;
       if (ready !== undefined)
-        begin(
+        onReady(
           shard,
           ready.guilds.map(({ id }) => id),
         );
-      else if (guild !== undefined) guildCame(shard, guild);
+      else if (guild !== undefined) onGuild(shard, guild);
       else noteHeard(shard);
       const before = reading.get(message?.channel_id ?? "");
       if (before === undefined) return onPacket(packet);

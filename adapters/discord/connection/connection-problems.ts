@@ -26,7 +26,7 @@ const intentReason = "Discord refused the intents: compare the page Bot of your 
 export const networkReason =
   "Discord cannot be reached: check the network (and DISCORD_API_URL, if set). It is tried again.";
 
-export type Obstacle = {
+export type ConnectionProblem = {
   readonly reason: string;
   /** Only a person can solve it; frequent retries would use up Discord's limits. */
   readonly isRefusal: boolean;
@@ -38,16 +38,16 @@ export function waitingReason(untilMs: number): string {
   return `Discord allows only ${reservedSessionStarts} more sessions today: Parley waits until ${at} UTC before it starts a new one.`;
 }
 
-export function obstacleOf(thrown: unknown, asksForContent: boolean): Obstacle {
+export function problemOf(thrown: unknown, asksForContent: boolean): ConnectionProblem {
   const { code, status, message } = shapeOf(thrown instanceof ParleyError ? thrown.cause : thrown);
   if (code === DiscordjsErrorCodes.TokenInvalid || status === 401) return { reason: tokenReason, isRefusal: true };
   if (/disallowed intents|invalid intents/i.test(message))
-    return closeObstacle(GatewayCloseCodes.DisallowedIntents, asksForContent);
+    return closeProblem(GatewayCloseCodes.DisallowedIntents, asksForContent);
   if (/authentication failed/i.test(message)) return { reason: tokenReason, isRefusal: true };
   return { reason: networkReason, isRefusal: false };
 }
 
-export function closeObstacle(closeCode: number, asksForContent: boolean): Obstacle {
+export function closeProblem(closeCode: number, asksForContent: boolean): ConnectionProblem {
   switch (closeCode) {
     case GatewayCloseCodes.AuthenticationFailed:
       return { reason: tokenReason, isRefusal: true };

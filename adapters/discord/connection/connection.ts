@@ -12,11 +12,11 @@ import type { Self } from "../ids.ts";
 import { readReady } from "../intake/events.ts";
 import { requestRetries, requestTimeoutMs } from "../limits.ts";
 import {
-  closeObstacle,
+  type ConnectionProblem,
+  closeProblem,
   lostReason,
   networkReason,
-  type Obstacle,
-  obstacleOf,
+  problemOf,
   startingReason,
   waitingReason,
 } from "./connection-problems.ts";
@@ -85,8 +85,8 @@ export function createConnection(options: {
   };
 
   /** Runs one client until it ends. Resolves with the reason, after the client is destroyed. */
-  const runClient = async (): Promise<Obstacle> => {
-    const { promise, resolve } = Promise.withResolvers<Obstacle>();
+  const runClient = async (): Promise<ConnectionProblem> => {
+    const { promise, resolve } = Promise.withResolvers<ConnectionProblem>();
     /** discord.js requests the gateway's URL before it connects; the client may have been given up by then. */
     const over = new AbortController();
     let shards: Shards | undefined;
@@ -97,11 +97,11 @@ export function createConnection(options: {
         clock,
         over: over.signal,
         onStart: (shard) => lost.add(shard),
-        onFatal: (code) => resolve(closeObstacle(code, hasMessageContent)),
+        onFatal: (code) => resolve(closeProblem(code, hasMessageContent)),
         onRefused: (shard, thrown) => {
           lost.add(shard);
-          const obstacle = thrown === undefined ? undefined : obstacleOf(thrown, hasMessageContent);
-          report(obstacle?.reason ?? networkReason);
+          const problem = thrown === undefined ? undefined : problemOf(thrown, hasMessageContent);
+          report(problem?.reason ?? networkReason);
         },
         onWait: (untilMs) => report(untilMs === undefined ? lostReason : waitingReason(untilMs)),
         onMalformed: malformed.skipped,
@@ -140,7 +140,7 @@ export function createConnection(options: {
     });
     const stop = () => resolve({ reason: lostReason, isRefusal: false });
     closing.signal.addEventListener("abort", stop, { once: true });
-    own.login(token).catch((thrown: unknown) => resolve(obstacleOf(thrown, hasMessageContent)));
+    own.login(token).catch((thrown: unknown) => resolve(problemOf(thrown, hasMessageContent)));
     try {
       return await promise;
     } finally {
@@ -159,13 +159,13 @@ export function createConnection(options: {
       // Requested before a client is created: most outages and wrong tokens show up here.
       const refused = await starts.gateway().then(
         () => undefined,
-        (thrown: unknown) => obstacleOf(thrown, hasMessageContent),
+        (thrown: unknown) => problemOf(thrown, hasMessageContent),
       );
       if (signal.aborted) return;
-      const obstacle = refused ?? (await runClient());
+      const problem = refused ?? (await runClient());
       if (signal.aborted) return;
-      report(obstacle.reason);
-      const wait = obstacle.isRefusal ? clock.sleep(refusedPauseMs, signal) : policy.pause(failures, signal);
+      report(problem.reason);
+      const wait = problem.isRefusal ? clock.sleep(refusedPauseMs, signal) : policy.pause(failures, signal);
       await wait.catch(() => undefined);
     }
   };

@@ -30,7 +30,7 @@ export type Servers = {
    */
   readonly membershipsOf: (userId: string, limitMs: number) => Promise<readonly Membership[] | undefined>;
   /** Why nothing is served, for /readyz and the log. */
-  readonly obstacle: () => string | undefined;
+  readonly problem: () => string | undefined;
   readonly close: () => void;
 };
 
@@ -144,7 +144,7 @@ export function createServers(options: {
       const found = patiently(() => lookUp(userId), ending.signal);
       return soon(found, limitMs, clock).finally(() => ending.abort());
     },
-    obstacle: () => reason,
+    problem: () => reason,
     close: () => closing.abort(),
   };
 }

@@ -147,9 +147,9 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
     const translated = translateAction(pressed, self, clock.now());
     if (translated === undefined) return;
     const { trigger_id: triggerId, response_url: responseUrl, container } = pressed;
-    const isLook = translated.inbound.kind === "action" && translated.inbound.action === "steps";
+    const opensModal = translated.inbound.kind === "action" && translated.inbound.action === "steps";
     await passOn(eventAck, self, translated, {
-      ...present({ triggerId, modalTrigger: isLook ? triggerId : undefined, responseUrl }),
+      ...present({ triggerId, modalTrigger: opensModal ? triggerId : undefined, responseUrl }),
       replacesSource: container.is_ephemeral === true,
     });
   });
