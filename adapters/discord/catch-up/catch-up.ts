@@ -67,7 +67,7 @@ export function createCatchUp(options: {
   let notedMs = 0;
 
   /** Retries while the failure is temporary. Rejects with a permanent failure, or when the gap is replaced by a newer one. */
-  function patiently<T>(gap: Gap | undefined, call: () => Promise<T>): Promise<T> {
+  function retryTemporary<T>(gap: Gap | undefined, call: () => Promise<T>): Promise<T> {
     return retry(call, {
       clock,
       firstPauseMs,
@@ -83,7 +83,7 @@ export function createCatchUp(options: {
 
   /** When this process last got an event; right after a start, when any process did. */
   async function lastHeard(shard: number): Promise<number | undefined> {
-    const known = heardMs.get(shard) ?? (await patiently(undefined, stored));
+    const known = heardMs.get(shard) ?? (await retryTemporary(undefined, stored));
     return known === undefined ? undefined : Math.max(known - marginMs, clock.now() - maxMissedMs);
   }
 
@@ -160,7 +160,7 @@ export function createCatchUp(options: {
     for (;;) {
       const query = { after, limit: String(pageMessages) };
       const page = readMessages(
-        await patiently(gap, () => rest.call("GET", `/channels/${channelId}/messages`, { query })),
+        await retryTemporary(gap, () => rest.call("GET", `/channels/${channelId}/messages`, { query })),
       );
       for (const message of page.toReversed()) await passOn(gap, message, guildId);
       after = page[0]?.id ?? after;
@@ -177,7 +177,7 @@ export function createCatchUp(options: {
     if (author.id === options.self()?.userId || isBlank) return;
     if (guildId === undefined || webhook !== undefined)
       return onPacket({ t: "MESSAGE_CREATE", d: message, isRead: true });
-    const member = await patiently(gap, () => rest.call("GET", `/guilds/${guildId}/members/${author.id}`)).catch(
+    const member = await retryTemporary(gap, () => rest.call("GET", `/guilds/${guildId}/members/${author.id}`)).catch(
       (thrown: unknown) => {
         // The author has left the server.
         if (toPlatformError(thrown).code !== "message_gone") throw thrown;

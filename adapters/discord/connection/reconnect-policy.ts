@@ -1,6 +1,6 @@
 /**
- * Decides when Parley can open the next gateway socket: backoff with jitter, and at most 15 attempts in any 15 s.
- * All shards share one queue, so that an outage causes the same load with one shard and with sixty.
+ * Decides when Parley can open the next socket to Discord's gateway.
+ * Backoff with jitter, and at most 15 attempts in any 15 s. All shards share one queue, so that an outage causes the same load with one shard and with sixty.
  */
 import type { Clock } from "../../../src/ports/clock.ts";
 

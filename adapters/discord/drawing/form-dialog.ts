@@ -1,5 +1,5 @@
 /**
- * Guides a person through a form of several modals: page, Continue, next page, and back to a page with errors.
+ * Guides a person through a form of several modals, and back to a page with errors.
  * Discord can't open a modal from a submitted one, so a private message with a button comes between two pages.
  */
 import type { FieldErrors, Form, FormValues } from "../../../src/ports/document.ts";

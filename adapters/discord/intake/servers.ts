@@ -64,7 +64,11 @@ export function createServers(options: {
   let reason: string | undefined;
 
   /** Retries until Discord answers or the signal aborts. */
-  function patiently<T>(call: () => Promise<T>, signal: AbortSignal, onFailure = (_: unknown) => {}): Promise<T> {
+  function retryUntilAborted<T>(
+    call: () => Promise<T>,
+    signal: AbortSignal,
+    onFailure = (_: unknown) => {},
+  ): Promise<T> {
     return retry(call, {
       clock,
       firstPauseMs,
@@ -90,7 +94,7 @@ export function createServers(options: {
   }
 
   async function learnFrom(botUserId: string): Promise<void> {
-    const first = await patiently(
+    const first = await retryUntilAborted(
       () => firstServers(botUserId),
       closing.signal,
       (thrown) => {
@@ -141,7 +145,7 @@ export function createServers(options: {
     serves: (workspace) => workspace === directWorkspace || served === "*" || served?.includes(workspace) === true,
     membershipsOf: async (userId, limitMs) => {
       const ending = new AbortController();
-      const found = patiently(() => lookUp(userId), ending.signal);
+      const found = retryUntilAborted(() => lookUp(userId), ending.signal);
       return soon(found, limitMs, clock).finally(() => ending.abort());
     },
     problem: () => reason,

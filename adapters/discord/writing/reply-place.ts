@@ -57,7 +57,7 @@ export function createPrepare(options: {
   const { rest, interactions, deferred, channels, permissionNotices, replyChains, keyValue, clock, log } = options;
 
   /** Retries while Discord is unreachable or rate limits the call. */
-  const patiently = <T>(call: () => Promise<T>, maxWaitMs = maxQuestionWaitMs): Promise<T> =>
+  const retryTemporary = <T>(call: () => Promise<T>, maxWaitMs = maxQuestionWaitMs): Promise<T> =>
     retry(() => call().catch((thrown: unknown) => Promise.reject(toPlatformError(thrown))), {
       clock,
       firstPauseMs,
@@ -81,7 +81,7 @@ export function createPrepare(options: {
     const body = { name: threadName(question), auto_archive_duration: autoArchiveMinutes };
     const route = `/channels/${channel}/messages/${messageId}/threads`;
     try {
-      await patiently(() => rest.call("POST", route, { body, isImpatient: true }), maxThreadWaitMs);
+      await retryTemporary(() => rest.call("POST", route, { body, isImpatient: true }), maxThreadWaitMs);
       return true;
     } catch (thrown) {
       if (discordCode(thrown) === threadExists) return true;
@@ -104,7 +104,7 @@ export function createPrepare(options: {
     const payload = questionPayload(turn);
     if (token !== undefined) {
       try {
-        return await patiently(() => interactions.replaceFirst(token, payload));
+        return await retryTemporary(() => interactions.replaceFirst(token, payload));
       } catch (thrown) {
         if (toPlatformError(thrown).code !== "message_gone") throw thrown;
       }
@@ -113,7 +113,7 @@ export function createPrepare(options: {
     const known = await keyValue.get(key);
     if (known !== undefined) return known;
     try {
-      const posted = await patiently(() =>
+      const posted = await retryTemporary(() =>
         rest.call("POST", `/channels/${turn.conversation.channel}/messages`, {
           body: {
             ...messageBody(payload),

@@ -1,5 +1,5 @@
 /**
- * Stores a watermark per channel and Parley's own threads, so that the next process knows where to read on.
+ * Stores how far each Slack channel was read, and which threads are Parley's own.
  * Written at most every 5 s. While a channel may have unread messages from an outage, its watermark stays: the next
  * process would otherwise start after the gap.
  */

@@ -16,7 +16,7 @@ export type WebClient = InstanceType<typeof webApi.WebClient>;
 export type Clients = {
   readonly progress: WebClient;
   readonly final: WebClient;
-  /** For lookups, which `patiently` retries. */
+  /** For lookups, which `retryWhileBusy` retries. */
   readonly read: WebClient;
 };
 
@@ -51,12 +51,12 @@ const firstPauseMs = 300;
 const maxPauseMs = 30_000;
 
 /** Retries a lookup while Slack is busy or unreachable. Throws ParleyError. */
-export function patiently<T>(clock: Clock, call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+export function retryWhileBusy<T>(clock: Clock, call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   return retryCall(clock, call, ["platform_rate_limited", "platform_unreachable"], signal);
 }
 
 /** Retries a post only after a rate limit, when Slack did not carry it out, so that nothing is posted twice. */
-export function whenAllowed<T>(clock: Clock, post: () => Promise<T>): Promise<T> {
+export function retryAfterRateLimit<T>(clock: Clock, post: () => Promise<T>): Promise<T> {
   return retryCall(clock, post, ["platform_rate_limited"]);
 }
 

@@ -7,7 +7,7 @@ import { retry } from "../../../src/ports/tools/retry.ts";
 import { listIntervalMs, readBurst, readIntervalMs } from "../limits.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
 import { createRateLimiter, type RateLimiter } from "../writing/rate-limiter.ts";
-import { patiently } from "./clients.ts";
+import { retryWhileBusy } from "./clients.ts";
 
 type Method = "history" | "replies" | "list";
 
@@ -45,7 +45,7 @@ export function createReadScheduler(clock: Clock): ReadScheduler {
     live: async (method, call) => {
       waiting[method] += 1;
       try {
-        return await patiently(clock, call);
+        return await retryWhileBusy(clock, call);
       } finally {
         waiting[method] -= 1;
       }

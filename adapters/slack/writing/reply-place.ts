@@ -11,7 +11,7 @@ import type { KeyValue } from "../../../src/ports/state.ts";
 import { cleanText, errorDocument } from "../../../src/presentation/drawing.ts";
 import { splitMarkdown } from "../../../src/presentation/markdown.ts";
 import { noticeSentences, turnSentences } from "../../../src/presentation/sentences.ts";
-import { type Clients, whenAllowed } from "../connection/clients.ts";
+import { type Clients, retryAfterRateLimit } from "../connection/clients.ts";
 import type { ReadScheduler } from "../connection/read-scheduler.ts";
 import { escapeEntities, inlineMrkdwn, inlinePlain, truncateBytes } from "../drawing/markup.ts";
 import { render } from "../drawing/render.ts";
@@ -68,7 +68,7 @@ export function createPrepare(options: {
     }
     await keyValue.set(key, `since:${clock.now()}`, rememberedMs);
     try {
-      const { ts } = await whenAllowed(clock, () =>
+      const { ts } = await retryAfterRateLimit(clock, () =>
         clients.final.chat.postMessage({
           channel,
           ...questionContent(turn.actor.name, turn.question),

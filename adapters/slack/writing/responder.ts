@@ -12,7 +12,7 @@ import type { Place } from "../../../src/ports/model/place.ts";
 import { createPause } from "../../../src/ports/tools/pause.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { defaultRoom, drawWithin } from "../../../src/presentation/drawing.ts";
-import { type Clients, patiently, whenAllowed } from "../connection/clients.ts";
+import { type Clients, retryAfterRateLimit, retryWhileBusy } from "../connection/clients.ts";
 import { drawView } from "../drawing/document-modal.ts";
 import { render, type SlackPayload } from "../drawing/render.ts";
 import { threadTs } from "../ids.ts";
@@ -84,7 +84,7 @@ export function createRespond(options: {
     const viaEphemeral = async (payload: SlackPayload) => {
       const { channel, workspace } = asker.place;
       const thread = threadTs(asker.place);
-      await patiently(clock, () =>
+      await retryWhileBusy(clock, () =>
         variants.send(workspace, payload, (blocks) =>
           clients.final.chat.postEphemeral({
             channel,
@@ -98,7 +98,7 @@ export function createRespond(options: {
     };
 
     const viaDirectMessage = async (payload: SlackPayload) => {
-      await whenAllowed(clock, () =>
+      await retryAfterRateLimit(clock, () =>
         variants.send(asker.place.workspace, payload, (blocks) =>
           clients.final.chat.postMessage({
             channel: asker.userId,
@@ -137,7 +137,7 @@ export function createRespond(options: {
     /** Resolves with false if the message can't be edited any longer, so that the caller posts a new one. */
     const edited = async (channel: string, ts: string, workspace: string, payload: SlackPayload): Promise<boolean> => {
       try {
-        await patiently(clock, () =>
+        await retryWhileBusy(clock, () =>
           variants.send(workspace, payload, (blocks) =>
             clients.final.chat.update({ channel, ts, text: payload.text, blocks }),
           ),
@@ -169,7 +169,7 @@ export function createRespond(options: {
           continue;
         }
         try {
-          const sent = await whenAllowed(clock, () =>
+          const sent = await retryAfterRateLimit(clock, () =>
             variants.send(workspace, payload, (blocks) =>
               clients.final.chat.postMessage({
                 channel,

@@ -1,5 +1,5 @@
 /**
- * Reads Slack threads, as context for an agent and to find Parley's own posts after a response was lost.
+ * Reads Slack threads, as context for an agent and to find Parley's own posts again.
  */
 import type { ChatPlatform, ThreadMessage } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
