@@ -1,7 +1,8 @@
 /**
  * Maps Discord's ids to Parley's event keys, orders and places.
- * In Discord a thread is a channel; for Parley it is a thread of its parent channel, so that the channel's Bindings apply
- * in it. A thread opened from a message has the message's id, so a Conversation knows its Place before the thread exists.
+ * In Discord a thread is a channel; for Parley it is a thread of its parent channel, so that the channel's Bindings
+ * apply in it. A thread opened from a message has the message's id, so a Conversation knows its Place before the thread
+ * exists.
  */
 import type { MessageRef } from "../../src/ports/chat-platform.ts";
 import type { Place } from "../../src/ports/model/place.ts";
@@ -54,7 +55,9 @@ export function placeOf(workspace: string, channel: string, thread?: string): Pl
 const pendingPrefix = "asked-";
 const inPlacePrefix = "at-";
 
-/** The placeholder thread of a question asked by command, which no message shows yet. Kept if no thread can be opened. */
+/**
+ * The placeholder thread of a question asked by command, which no message shows yet. Kept if no thread can be opened.
+ */
 export function pendingThread(interactionId: string): string {
   return pendingPrefix + interactionId;
 }

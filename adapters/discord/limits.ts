@@ -67,20 +67,20 @@ export const platformLimits: PlatformLimits = {
   answers: { maxMessages: 10, charsPerMessage: maxMessageChars, fileRight: "Attach Files" },
   writes: {
     /**
-     * Discord allows 5 edits in 5 s per channel and, separately, 5 posts (from its headers). Progress uses at most four,
-     * so that the fifth is left for the end, which never waits. The window is a little longer than 5 s because requests
-     * take different times to arrive. If Discord limits an edit anyway, progress is dropped, not queued.
+     * Discord allows 5 edits in 5 s per channel and, separately, 5 posts (from its headers). Progress uses at most
+     * four, so that the fifth is left for the end, which never waits. The window is a little longer than 5 s because
+     * requests take different times to arrive. If Discord limits an edit anyway, progress is dropped, not queued.
      */
     perChannel: { limit: 5, windowMs: 5_200, counts: "edits" },
     /**
-     * A bot can make 50 requests a second in total. This leaves some for opening threads and reading. When the budget is
-     * short, finals go first and progress is dropped: a hundred answers can end at once.
+     * A bot can make 50 requests a second in total. This leaves some for opening threads and reading. When the budget
+     * is short, finals go first and progress is dropped: a hundred answers can end at once.
      */
     perWorkspace: { capacity: 12, refillPerMinute: 2_100 },
     keptForFinals: 1,
     /**
-     * An action and its tool's result, mostly 30 to 75 ms later (recorded from the 25.x service), are shown in one edit:
-     * an answer of 20 steps in 40 s takes 20 edits; its channel does not allow 40.
+     * An action and its tool's result, mostly 30 to 75 ms later (recorded from the 25.x service), are shown in one
+     * edit: an answer of 20 steps in 40 s takes 20 edits; its channel does not allow 40.
      */
     settleMs: 75,
   },

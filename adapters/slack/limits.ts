@@ -68,7 +68,9 @@ export const maxMissedChars = 16_000_000;
 export const maxHoldMs = 1_000;
 /** Older messages aren't answered: nobody expects it any longer. */
 export const maxMissedMs = 3_600_000;
-/** Slack's third and last retry comes about six minutes after the first attempt; until then an event can still arrive. */
+/**
+ * Slack's third and last retry comes about six minutes after the first attempt; until then an event can still arrive.
+ */
 export const retriedForMs = 7 * 60_000;
 
 export const platformLimits: PlatformLimits = {

@@ -1,8 +1,8 @@
 /**
  * Reads the Discord messages missed during an outage and passes them on as if they had just arrived.
  * Discord resends nothing to a new session, and not only a restart starts one: discord.js resumes after a clean close,
- * but identifies again after a network outage. When a session starts, each channel's newest message is compared with the
- * time of the last event; newer messages are read and passed on. The event key deduplicates.
+ * but identifies again after a network outage. When a session starts, each channel's newest message is compared with
+ * the time of the last event; newer messages are read and passed on. The event key deduplicates.
  */
 import { PermissionFlagsBits } from "discord.js";
 import type { Clock } from "../../../src/ports/clock.ts";
@@ -66,7 +66,10 @@ export function createCatchUp(options: {
   const recentDirectMessages = createRecentDirectMessages(keyValue);
   let notedMs = 0;
 
-  /** Retries while the failure is temporary. Rejects with a permanent failure, or when the gap is replaced by a newer one. */
+  /**
+   * Retries while the failure is temporary. Rejects with a permanent failure, or when the gap is replaced by a newer
+   * one.
+   */
   function retryTemporary<T>(gap: Gap | undefined, call: () => Promise<T>): Promise<T> {
     return retry(call, {
       clock,

@@ -1,7 +1,7 @@
 /**
  * Creates the Discord REST client for all calls.
- * It is separate from the gateway's client, so that Parley can still answer while the gateway is disconnected. The token
- * is set before each call, because the library forgets it after a 401.
+ * It is separate from the gateway's client, so that Parley can still answer while the gateway is disconnected. The
+ * token is set before each call, because the library forgets it after a 401.
  */
 import { DiscordAPIError, REST, type RESTOptions, type RequestMethod } from "discord.js";
 import type { Clock } from "../../../src/ports/clock.ts";

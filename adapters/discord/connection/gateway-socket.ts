@@ -1,7 +1,7 @@
 /**
  * Runs one socket to Discord's gateway, from connecting to its end.
- * discord.js's shard speaks the protocol, but is kept from reconnecting: it would do so twice a second without end, even
- * after it was destroyed. Instead the socket ends and reports how. No data from the gateway can cause an exception
+ * discord.js's shard speaks the protocol, but is kept from reconnecting: it would do so twice a second without end,
+ * even after it was destroyed. Instead the socket ends and reports how. No data from the gateway can cause an exception
  * outside of this file.
  */
 import {

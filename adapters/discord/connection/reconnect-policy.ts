@@ -1,7 +1,7 @@
 /**
  * Decides when Parley can open the next socket to Discord's gateway.
- * Backoff with jitter, and at most 15 attempts in any 15 s. All shards share one queue, so that an outage causes the same
- * load with one shard and with sixty.
+ * Backoff with jitter, and at most 15 attempts in any 15 s. All shards share one queue, so that an outage causes the
+ * same load with one shard and with sixty.
  */
 import type { Clock } from "../../../src/ports/clock.ts";
 

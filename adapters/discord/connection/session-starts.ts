@@ -19,8 +19,8 @@ export type SessionStarts = {
   /** The gateway's URL and number of shards. Rejects with ParleyError. */
   readonly gateway: () => Promise<Gateway>;
   /**
-   * Resolves when the shard can send an IDENTIFY. `onWait` gets the time until which Discord allows none, then undefined
-   * when the wait is over. Rejects with ParleyError if Discord does not say how many are left.
+   * Resolves when the shard can send an IDENTIFY. `onWait` gets the time until which Discord allows none, then
+   * undefined when the wait is over. Rejects with ParleyError if Discord does not say how many are left.
    */
   readonly permit: (
     shard: number,

@@ -1,7 +1,7 @@
 /**
  * Draws forms as Discord modals, and reads the values back from submitted ones.
- * A modal has room for five fields, so a longer form has several pages. A field that also accepts free entries becomes a
- * select with a text input below it. Values can be secrets, so nothing here logs.
+ * A modal has room for five fields, so a longer form has several pages. A field that also accepts free entries becomes
+ * a select with a text input below it. Values can be secrets, so nothing here logs.
  */
 import {
   type APILabelComponent,

@@ -1,7 +1,7 @@
 /**
  * Escapes outgoing text for Discord's Markdown.
- * Names, questions and other literal text can't become markup. Mentions, command links and custom emoji are broken in any
- * text; each message also switches off pings.
+ * Names, questions and other literal text can't become markup. Mentions, command links and custom emoji are broken in
+ * any text; each message also switches off pings.
  */
 import type { Inline, Span } from "../../../src/ports/document.ts";
 import { breakForgedCode, cleanText, safeLink } from "../../../src/presentation/drawing.ts";
@@ -43,7 +43,9 @@ export function breakLinksInCode(code: string): string {
   return breakForgedCode(code, breaker);
 }
 
-/** `[label](<url>)`, without a preview because of the angle brackets; the label alone if the URL can't be linked safely. */
+/**
+ * `[label](<url>)`, without a preview because of the angle brackets; the label alone if the URL can't be linked safely.
+ */
 export function maskedLink(label: string, target: string): string {
   const safe = safeLink(label, target);
   if (safe.url === undefined) return literal(safe.label);

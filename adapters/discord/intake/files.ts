@@ -1,7 +1,7 @@
 /**
  * Downloads attachments from Discord and uploads files.
- * An attachment's URL is signed and expires, so it is fetched at once and without a token. A message can name any URL as
- * its file's, so only Discord's own hosts are fetched.
+ * An attachment's URL is signed and expires, so it is fetched at once and without a token. A message can name any URL
+ * as its file's, so only Discord's own hosts are fetched.
  */
 import { ComponentType, MessageFlags } from "discord.js";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";

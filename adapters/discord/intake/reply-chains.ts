@@ -1,7 +1,7 @@
 /**
  * Tracks Conversations that are chains of replies in a channel, because no thread is possible there.
- * A Discord reply only names the message it answers, so Parley's posts are stored with their Conversation. Also remembers
- * which question each Reply answers, so that the post can point at it.
+ * A Discord reply only names the message it answers, so Parley's posts are stored with their Conversation. Also
+ * remembers which question each Reply answers, so that the post can point at it.
  */
 
 import type { Place } from "../../../src/ports/model/place.ts";

@@ -1,7 +1,7 @@
 /**
  * Maps Discord's error codes, including rate limits (429), to ParleyError.
- * Permanent errors (gone, not permitted) differ from temporary ones (rate limited, unreachable): delivery decides by the
- * code whether to retry a write or to post an answer anew.
+ * Permanent errors (gone, not permitted) differ from temporary ones (rate limited, unreachable): delivery decides by
+ * the code whether to retry a write or to post an answer anew.
  */
 import { RESTJSONErrorCodes as Codes, DiscordAPIError, HTTPError, RateLimitError } from "discord.js";
 import { type ErrorCode, ParleyError } from "../../../src/ports/errors.ts";

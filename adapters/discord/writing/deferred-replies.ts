@@ -1,7 +1,7 @@
 /**
  * Stores interaction tokens, to answer by them later, also after a restart.
- * The first part of a deferred Reply ("… is thinking") has to be written with the token, and in a channel closed to Parley
- * all parts. Tokens are stored until they expire.
+ * The first part of a deferred Reply ("… is thinking") has to be written with the token, and in a channel closed to
+ * Parley all parts. Tokens are stored until they expire.
  */
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { KeyValue } from "../../../src/ports/state.ts";

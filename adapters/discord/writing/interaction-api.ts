@@ -1,7 +1,7 @@
 /**
  * Calls Discord's API to answer interactions.
- * The calls use the interaction's token, so they work even where Parley can't write. The first response must come within
- * 3 s.
+ * The calls use the interaction's token, so they work even where Parley can't write. The first response must come
+ * within 3 s.
  */
 import { type APIModalInteractionResponseCallbackData, InteractionResponseType, MessageFlags } from "discord.js";
 import { present } from "../../../src/ports/tools/present.ts";

@@ -1,7 +1,7 @@
 /**
  * Marks Discord posts with the Reply and part they show, so that they can be found again.
- * Discord stores no metadata and returns no nonce, but it stores a component's `id`: the first component's id is a number
- * computed from Reply and part. The nonce makes Discord itself deduplicate posts for a few minutes.
+ * Discord stores no metadata and returns no nonce, but it stores a component's `id`: the first component's id is a
+ * number computed from Reply and part. The nonce makes Discord itself deduplicate posts for a few minutes.
  */
 import { createHash } from "node:crypto";
 import type { FoundPart, PostMark } from "../../../src/ports/chat-platform.ts";

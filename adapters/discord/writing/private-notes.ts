@@ -1,8 +1,8 @@
 /**
  * Shows a private answer to a person who wrote an ordinary message, behind a button.
  * Discord allows private messages only in response to an interaction. So Parley posts a short reply with a button, and
- * only the addressed person can open the note. Not a direct message, because many people refuse those, and buttons in one
- * would not know the channel they are about.
+ * only the addressed person can open the note. Not a direct message, because many people refuse those, and buttons in
+ * one would not know the channel they are about.
  */
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Document } from "../../../src/ports/document.ts";

@@ -1,7 +1,7 @@
 /**
  * Prepares the thread for an answer: opens it from the message with the question.
- * For a command, which has no message, one that shows the question is posted first. Idempotent. If no thread is possible,
- * returns a Place in the channel itself.
+ * For a command, which has no message, one that shows the question is posted first. Idempotent. If no thread is
+ * possible, returns a Place in the channel itself.
  */
 import { PermissionFlagsBits } from "discord.js";
 import type { ReplyPlaces } from "../../../src/ports/chat-platform.ts";

@@ -1,7 +1,7 @@
 /**
  * Limits Parley's requests to Discord's 50 per second, urgent ones first.
- * discord.js counts in seconds of its own, which do not match Discord's, and releases waiting requests in no order. Here
- * final answers go before everything else.
+ * discord.js counts in seconds of its own, which do not match Discord's, and releases waiting requests in no order.
+ * Here final answers go before everything else.
  */
 import type { Clock } from "../../../src/ports/clock.ts";
 import { maxRequestsPerSecond } from "../limits.ts";

@@ -1,8 +1,8 @@
 /**
  * Reads the Slack messages missed during an outage and passes them on as if they had just arrived.
  * Slack sends an event four times within about six minutes, then never again. So after each connection every channel is
- * read from its watermark; the event key deduplicates. One instance reads, under a lease: if it dies, the next one starts
- * from the watermarks again.
+ * read from its watermark; the event key deduplicates. One instance reads, under a lease: if it dies, the next one
+ * starts from the watermarks again.
  */
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../../src/ports/clock.ts";

@@ -47,9 +47,9 @@ export type Heard = {
 };
 
 /**
- * Whether to pass on a message that was read. A message older than the watermark was handled already, unless Slack failed
- * to deliver it; of those, only messages addressed to Parley are passed on: they are claimed, so they can't be answered
- * twice. Messages in a thread from before Parley joined it were not meant for Parley.
+ * Whether to pass on a message that was read. A message older than the watermark was handled already, unless Slack
+ * failed to deliver it; of those, only messages addressed to Parley are passed on: they are claimed, so they can't be
+ * answered twice. Messages in a thread from before Parley joined it were not meant for Parley.
  */
 export function isMissed(message: SlackMessage, { self, channel, markTs, joinedTs, nowMs }: Heard): boolean {
   const ts = Number(message.ts);

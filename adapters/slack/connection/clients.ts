@@ -1,7 +1,7 @@
 /**
  * Creates the Slack Web API clients, and retries calls that Slack was too busy for.
- * The library's own retries are off: a blind retry posts twice, and one 429 would pause a client's whole queue, including
- * posts to other channels. Progress has its own client so that it never queues before final answers.
+ * The library's own retries are off: a blind retry posts twice, and one 429 would pause a client's whole queue,
+ * including posts to other channels. Progress has its own client so that it never queues before final answers.
  */
 import { type Logger, LogLevel, webApi } from "@slack/bolt";
 import type { Clock } from "../../../src/ports/clock.ts";

@@ -15,8 +15,8 @@ import { codeRanges, insideOf, isEscaped, markdownBlocks } from "../../../src/pr
 import { breakControls, breakDefinitions, breakLinks, breakLinksInCode, escapeEntities, mrkdwnLink } from "./markup.ts";
 
 /**
- * `[label](url "title")`, with or without an image's "!"; one level of brackets in the label, of parentheses in the URL.
- * Every repetition is bounded, because adjacent unbounded ones backtrack quadratically.
+ * `[label](url "title")`, with or without an image's "!"; one level of brackets in the label, of parentheses in the
+ * URL. Every repetition is bounded, because adjacent unbounded ones backtrack quadratically.
  */
 const link =
   /(!?)\[((?:[^[\]\\]|\\.|\[[^[\]]{0,99}\]){0,300})\]\(\s{0,9}<?((?:[^()\s<>]|\([^()\s<>]*\))*)>?(?:\s{1,9}(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s{0,9}\)/g;

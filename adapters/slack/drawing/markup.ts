@@ -99,7 +99,9 @@ export function breakControls(text: string): string {
   return text.replace(/<(?=[!@#]|[a-z][a-z\d+.-]*:[^<>]*\|)/gi, `<${breaker}`);
 }
 
-/** Breaks links that Parley did not recognise, and reference definitions, which could turn an earlier word into a link. */
+/**
+ * Breaks links that Parley did not recognise, and reference definitions, which could turn an earlier word into a link.
+ */
 export function breakLinks(text: string): string {
   return text.replaceAll("](", "] (").replaceAll("]:", `]${breaker}:`);
 }

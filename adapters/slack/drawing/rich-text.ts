@@ -1,8 +1,8 @@
 /**
  * Tells whether blocks contain rich text, without which a message stops being editable.
- * Slack refuses to replace rich text by blocks without it (`block_mismatch`). It turns the paragraphs, lists, quotes and
- * code of a markdown block into rich text, but headings, rules and tables into other blocks. A Reply runs, ends and can
- * run again in one message, so every version of that message needs some rich text.
+ * Slack refuses to replace rich text by blocks without it (`block_mismatch`). It turns the paragraphs, lists, quotes
+ * and code of a markdown block into rich text, but headings, rules and tables into other blocks. A Reply runs, ends and
+ * can run again in one message, so every version of that message needs some rich text.
  */
 import type { types } from "@slack/bolt";
 

@@ -28,8 +28,8 @@ export type AckGate = {
 export function createAckGate(options: { readonly clock: Clock; readonly log: Log }): AckGate {
   const { clock, log } = options;
   /**
-   * Signatures of acknowledged requests, with their expiry in ms. An unacknowledged request can be resent within the same
-   * second with the same signature. Copies that reach another instance are deduplicated by the bridge.
+   * Signatures of acknowledged requests, with their expiry in ms. An unacknowledged request can be resent within the
+   * same second with the same signature. Copies that reach another instance are deduplicated by the bridge.
    */
   const acknowledged = new Map<string, number>();
   let isStopped = false;

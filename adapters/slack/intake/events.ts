@@ -27,7 +27,9 @@ const messageBodySchema = z.looseObject({
   ts: z.string(),
   thread_ts: text(),
   user: text(),
-  /** The author's team, or the team it was sent from; in channels shared between organisations it can differ from ours. */
+  /**
+   * The author's team, or the team it was sent from; in channels shared between organisations it can differ from ours.
+   */
   team: text(),
   user_team: text(),
   source_team: text(),
@@ -162,8 +164,8 @@ export type SlackReaders = {
 };
 
 /**
- * Each reader returns undefined for an event of another kind, or one that does not match its schema. The latter logs one
- * debug line per kind with the mismatching field, to explain why Parley stays silent.
+ * Each reader returns undefined for an event of another kind, or one that does not match its schema. The latter logs
+ * one debug line per kind with the mismatching field, to explain why Parley stays silent.
  */
 export function createReaders(log: Log): SlackReaders {
   const logged = new Set<string>();

@@ -1,7 +1,7 @@
 /**
  * Restores the text a person typed from Slack's encoding of it.
- * Unescapes entities, unwraps `<url|label>`, replaces ids by names and removes Parley's own mention. Entities come last,
- * so that a typed "&lt;@U1>" stays text.
+ * Unescapes entities, unwraps `<url|label>`, replaces ids by names and removes Parley's own mention. Entities come
+ * last, so that a typed "&lt;@U1>" stays text.
  */
 export type NameOf = (userId: string) => string | undefined;
 

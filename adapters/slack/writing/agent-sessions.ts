@@ -25,7 +25,9 @@ type Thread = { readonly channel: string; readonly thread: string; readonly stat
 
 const maxRememberedThreads = 2_000;
 const maxPauseMs = 60_000;
-/** Codes for: no agent sessions in this workspace, app or API (docs.slack.dev, agents.sessions.setStatus, 2026-11-22). */
+/**
+ * Codes for: no agent sessions in this workspace, app or API (docs.slack.dev, agents.sessions.setStatus, 2026-11-22).
+ */
 const refusals = new Set([
   "feature_disabled",
   "not_allowed_token_type",

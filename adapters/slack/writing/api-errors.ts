@@ -1,7 +1,7 @@
 /**
  * Maps Slack's error codes, including rate limits (429), to ParleyError.
- * Permanent errors (gone, not permitted) differ from temporary ones (rate limited, unreachable): delivery decides by the
- * code whether to retry a write or to post an answer anew.
+ * Permanent errors (gone, not permitted) differ from temporary ones (rate limited, unreachable): delivery decides by
+ * the code whether to retry a write or to post an answer anew.
  */
 import { webApi } from "@slack/bolt";
 import { type ErrorCode, ParleyError } from "../../../src/ports/errors.ts";

@@ -1,7 +1,7 @@
 /**
  * Posts, edits and deletes Slack messages, and sets reactions.
- * A post is never retried automatically. Its metadata holds the mark of its part, so that a post whose response was lost
- * can be found.
+ * A post is never retried automatically. Its metadata holds the mark of its part, so that a post whose response was
+ * lost can be found.
  */
 import type { ChatPlatform, Reactions, WriteOptions } from "../../../src/ports/chat-platform.ts";
 import { present } from "../../../src/ports/tools/present.ts";

@@ -5,7 +5,9 @@
 import type { Clock } from "../../../src/ports/clock.ts";
 
 export type RateLimiter = {
-  /** Resolves when the next call for that key can be sent, in the order of the calls. Rejects with the signal's reason. */
+  /**
+   * Resolves when the next call for that key can be sent, in the order of the calls. Rejects with the signal's reason.
+   */
   readonly wait: (key: string, signal?: AbortSignal) => Promise<void>;
 };
 

@@ -1,7 +1,7 @@
 /**
  * Answers the person who caused a Slack event, privately or publicly.
- * A private answer takes the first way that works: a modal for Show steps, the response_url (5 uses in 30 minutes, works
- * even where the bot isn't a member), an ephemeral message, a direct message.
+ * A private answer takes the first way that works: a modal for Show steps, the response_url (5 uses in 30 minutes,
+ * works even where the bot isn't a member), an ephemeral message, a direct message.
  */
 import { webApi } from "@slack/bolt";
 import type { Responder } from "../../../src/ports/chat-platform.ts";
