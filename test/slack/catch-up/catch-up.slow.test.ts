@@ -18,7 +18,7 @@ const textsOf = (seen: readonly Inbound[]) =>
 const reads = ({ slack }: Room) =>
   slack.calls.filter(({ method }) => method.startsWith("conversations.") || method === "users.conversations");
 const historyOf = (room: Room) => room.slack.callsTo("conversations.history").map(({ body }) => body["channel"]);
-const isRead = (room: Room) => room.log.some(({ message }) => message.includes("has been read"));
+const isRead = (room: Room) => room.log.some(({ message }) => message.includes("have been read"));
 
 /** Something was heard before, so that there is a mark. */
 async function heardOnce(room: Room): Promise<void> {
