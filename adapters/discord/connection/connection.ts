@@ -129,7 +129,7 @@ export function createConnection(options: {
       reason ??= lostReason;
     });
     on(Events.ShardError, (thrown) => log.debug({ err: thrown }, "A socket to Discord failed"));
-    on(Events.Error, (thrown) => log.warn({ err: thrown }, "discord.js reported an error"));
+    on(Events.Error, (thrown) => log.warn({ err: thrown }, "An error from discord.js"));
     own.on(Events.Raw, (packet: Packet, shard: number) => {
       try {
         if (packet.t === "READY") forgetLeftServers(own, shard, packet.d);

@@ -102,14 +102,14 @@ export function createInteractionResponder(options: {
     const error = toPlatformError(thrown);
     const fields = { err: error, code: discordCode(error), visibility };
     if (error.code !== "message_gone" || sent.length > 0) {
-      log.warn(fields, "a person could not be answered in Discord");
+      log.warn(fields, "A person could not be answered in Discord");
       return;
     }
     state.ack = { kind: "gone" };
     try {
       await sendDirectly(rest, userId, token.interaction, await renderWithin(document, clock));
     } catch (again) {
-      log.warn({ ...fields, directly: discordCode(again) }, "a person could not be answered in Discord, nor directly");
+      log.warn({ ...fields, directly: discordCode(again) }, "A person could not be answered in Discord, nor directly");
     }
   }
 }
@@ -170,7 +170,7 @@ export function createMessageResponder(options: {
         await put(await renderWithin(document, clock));
       } catch (thrown) {
         const error = toPlatformError(thrown);
-        log.warn({ err: error, code: discordCode(error) }, "a person could not be answered in Discord");
+        log.warn({ err: error, code: discordCode(error) }, "A person could not be answered in Discord");
       }
     },
   };

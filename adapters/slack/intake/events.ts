@@ -173,7 +173,7 @@ export function createReaders(log: Log): SlackReaders {
     if (logged.has(kind)) return;
     logged.add(kind);
     const [issue] = issues;
-    log.debug({ kind, path: issue?.path.join("."), problem: issue?.code }, "something of Slack's was not understood");
+    log.debug({ kind, path: issue?.path.join("."), problem: issue?.code }, "Something from Slack was not understood");
   };
   const reader =
     <T>(name: string, schema: z.ZodType<T>) =>

@@ -197,7 +197,7 @@ export function createRespond(options: {
           await (visibility === "private" ? sendPrivately(document) : sendPublicly(document));
         } catch (thrown) {
           const error = toPlatformError(thrown);
-          log.warn({ err: error, code: slackCode(thrown), visibility }, "a person could not be answered in Slack");
+          log.warn({ err: error, code: slackCode(thrown), visibility }, "A person could not be answered in Slack");
         }
       },
     };

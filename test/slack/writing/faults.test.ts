@@ -224,7 +224,7 @@ describe("a private answer", () => {
 
     await slack.person("U0ALICE").say("C0GENERAL", "hello").delivered;
 
-    await until("the log line", () => log.some(({ message }) => message === "a person could not be answered in Slack"));
+    await until("the log line", () => log.some(({ message }) => message === "A person could not be answered in Slack"));
   });
 });
 
