@@ -24,7 +24,7 @@ export async function examineDiscord(options: {
   const application = applicationSchema.parse(await rest.call("GET", "/applications/@me"));
   const joined = serversSchema.parse(await rest.call("GET", "/users/@me/guilds"));
   const invitable = application.bot_public
-    ? "anybody can invite the bot, and only the servers above are served: switch off Public Bot on the page Bot of your application"
+    ? "anyone can invite the bot, and only the servers above are served: switch off Public Bot on the page Bot of your application"
     : "only you can invite the bot";
   return [serversFinding(options.servers, joined), { isOk: true, says: invitable }];
 }

@@ -127,7 +127,7 @@ export type HeldLane = Pick<KeptLease, "release"> & {
 export function holdLane(lease: Lease, record: TurnRecord, deps: LaneDeps): HeldLane {
   const { id, order, conversation } = record.turn();
   const { coordinator, clock, log } = deps;
-  /** The lane was lost and a check found no other holder, or storage is unreachable, and then for everybody. */
+  /** The lane was lost and a check found no other holder, or storage is unreachable, and then for everyone. */
   let isAlone = false;
 
   async function isTaken(): Promise<boolean> {

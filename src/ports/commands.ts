@@ -46,7 +46,7 @@ export type CommandResult =
   /** It shows itself (a Job's message), or there is nothing to say. */
   | { readonly kind: "nothing" };
 
-/** What somebody tried to do. */
+/** What a person tried to do. */
 export type Attempt =
   | { readonly kind: "command"; readonly input: CommandInput }
   | { readonly kind: "form"; readonly formId: string }

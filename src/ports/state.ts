@@ -164,7 +164,7 @@ export type Coordinator = {
   /**
    * One of `n` permits under `key`, fair over `group` (a workspace), then first come first served. The newest call's
    * `n` applies to all. Keeps waiting while storage is unreachable. A permit is never lost while its process lives: the
-   * work goes on and counts, beyond `n` if others got permits while this instance was cut off.
+   * work continues and counts, beyond `n` if others got permits while this instance was cut off.
    */
   readonly permit: (key: string, n: number, group: string, options?: WaitOptions) => Promise<Lease>;
   /** An exclusive lease; waits for it. */

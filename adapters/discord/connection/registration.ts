@@ -1,6 +1,6 @@
 /**
  * Registers Parley's commands with Discord, in one request that replaces them all, and only if they have changed.
- * A registration uses quota and makes everybody's command list flicker. A server's commands are shown in addition to
+ * A registration uses quota and makes everyone's command list flicker. A server's commands are shown in addition to
  * the global ones, so a registration elsewhere is removed; otherwise people would see each command twice.
  */
 import { createHash } from "node:crypto";

@@ -189,7 +189,7 @@ const reader =
       if (parsed.success) return parsed.data;
       const again = schema.safeParse(withoutNulls(body));
       if (again.success) return again.data;
-      onMalformed(again.error.issues[0]?.path.join(".") || "(all of it)");
+      onMalformed(again.error.issues[0]?.path.join(".") || "(the whole packet)");
     } catch {
       // Nested too deeply to parse.
       onMalformed("(its depth)");

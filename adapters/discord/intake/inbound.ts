@@ -130,7 +130,7 @@ export function translateReaction(
 export function interactionBase(interaction: DiscordInteraction, facts: EventFacts) {
   const workspace = workspaceOf(interaction.guild_id);
   const channelId = interaction.channel?.id ?? interaction.channel_id ?? "";
-  const user = interaction.member?.user ?? interaction.user ?? { id: "", username: "somebody" };
+  const user = interaction.member?.user ?? interaction.user ?? { id: "", username: "someone" };
   return {
     eventKey: eventKey(workspace, "interaction", interaction.id),
     order: orderOf(interaction.id),
@@ -272,7 +272,7 @@ export function actorNow(
 }
 
 function nobody(workspace: string): Actor {
-  return actorOf(workspace, { id: "", username: "somebody" }, undefined, { isAdmin: false });
+  return actorOf(workspace, { id: "", username: "someone" }, undefined, { isAdmin: false });
 }
 
 export function nameOf(user: DiscordUser | undefined): string | undefined {

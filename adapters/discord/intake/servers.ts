@@ -1,6 +1,6 @@
 /**
  * Decides which Discord servers Parley serves, and looks up who belongs to them.
- * Anybody can invite a public bot to their own server, where they are the admin. So a server is served only if the
+ * Anyone can invite a public bot to their own server, where they are the admin. So a server is served only if the
  * settings name it, or if it was the bot's only server at the first start, which is remembered: later invitations
  * change nothing.
  */

@@ -12,7 +12,7 @@ import { retryWhileBusy } from "./clients.ts";
 type Method = "history" | "replies" | "list";
 
 export type ReadScheduler = {
-  /** For calls that somebody waits for: retried a few times while Slack is busy. */
+  /** For calls that someone waits for: retried a few times while Slack is busy. */
   readonly live: <T>(method: Method, call: () => Promise<T>) => Promise<T>;
   /**
    * For calls that nobody waits for: retried as long as Slack is busy, and `maxTries` times while it is unreachable.

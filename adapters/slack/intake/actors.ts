@@ -24,7 +24,7 @@ export type Actors = {
   readonly knownName: (userId: string) => string | undefined;
 };
 
-/** Also the longest time that somebody keeps rights after losing them. */
+/** Also the longest time that someone keeps rights after losing them. */
 const rememberedMs = 5 * 60_000;
 /** The acknowledgement waits for the lookup and must not take 3 s. */
 const maxWaitMs = 1_000;

@@ -195,7 +195,7 @@ export function translateShortcut(
     shortcut: kind,
     about: {
       ...messageOf(message, self, nameOf, channel.name === "directmessage"),
-      authorName: author ?? message.bot_profile?.name ?? message.username ?? message.user ?? "somebody",
+      authorName: author ?? message.bot_profile?.name ?? message.username ?? message.user ?? "someone",
     },
   } satisfies InboundOf<"shortcut">);
 }

@@ -90,7 +90,7 @@ export function createThreads(options: {
         return {
           messageId: message.ts,
           order: orderOf(message.ts),
-          authorName: isBot ? botActor(self, message).name : (named.get(message.user ?? "") ?? "somebody"),
+          authorName: isBot ? botActor(self, message).name : (named.get(message.user ?? "") ?? "someone"),
           isBot,
           isOwn: isOwn(message, self),
           text: textOf(message, self, actors.knownName),

@@ -71,7 +71,7 @@ export function createReach(deps: {
     const resolved = await bindings.resolve(place, { ...how, home });
     if (resolved.kind !== "bound" || resolved.from !== "channel" || !isDirect(place)) return resolved;
     if (scope === "open" || manages(actor, place)) return resolved;
-    // Set while the person was a manager; it gives nothing to somebody who no longer is one.
+    // Set while the person was a manager; it gives nothing to a person who no longer is one.
     const confining = await readConfining();
     const isFree = isFullMember(actor) && confining(namedOf(resolved)).length === 0;
     return isFree ? resolved : bindings.resolve(place, { ...how, home, ignoresOwn: true });

@@ -116,7 +116,7 @@ export function createAsking(deps: {
     return new ParleyError("too_many_questions", sentences);
   }
 
-  /** The end is shown before it is recorded. Somebody who presses Try again in between waits for that moment. */
+  /** The end is shown before it is recorded. A person who presses Try again in between waits for that moment. */
   async function finished(turnId: string): Promise<Turn | undefined> {
     for (let waitedMs = 0; ; waitedMs += endingPollMs) {
       const turn = await turns.get(turnId);

@@ -1,4 +1,4 @@
-/** Handles the buttons under an answer. Any of them can be pressed twice, late, or by somebody without permission. */
+/** Handles the buttons under an answer. Any of them can be pressed twice, late, or by someone without permission. */
 
 import type { Named, Reach } from "../../ports/access.ts";
 import type { ChatPlatform, Inbound } from "../../ports/chat-platform.ts";

@@ -259,7 +259,7 @@ export function createCommandIntake(deps: {
       await inbound.ack({ kind: "none" });
       const { actor, place, messageId, emoji } = inbound;
       if (saving === undefined || !inbound.added || actor.isBot || !saving.isSaveMark(emoji)) return;
-      // People react casually, so a reaction by somebody who can't save is ignored.
+      // People react casually, so a reaction by someone who can't save is ignored.
       if (!reach.may(actor, "ingest", place).allowed) return;
       await runCounted(inbound, async () => {
         const thread = place.thread ?? (await sites.get(place.platform)?.platform.threadOf?.({ place, messageId }));

@@ -77,7 +77,7 @@ export function createOutageQueue(deps: {
     await writer.close();
     if (turn !== undefined) return asking.begin(turn);
     await removeNotice(question.eventKey, writer.current(), site.platform).catch((failure: unknown) =>
-      log.warn({ err: failure, eventKey: question.eventKey }, "An outage notice may still stand beside the answer"),
+      log.warn({ err: failure, eventKey: question.eventKey }, "An outage notice may still be shown beside the answer"),
     );
   }
 

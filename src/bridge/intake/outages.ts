@@ -9,7 +9,7 @@ import type { Clock } from "../../ports/clock.ts";
 const recentMs = 10 * 60_000;
 
 export type Outages = {
-  /** Storage was unreachable just now. */
+  /** Storage was unreachable a moment ago. */
   readonly note: () => void;
   readonly isRecent: () => boolean;
 };

@@ -1,6 +1,6 @@
 /**
  * Decides which steps of an answer a person sees in full. They see those whose knowledge they could look up themselves.
- * An answer may be in a channel where not everybody can reach its agent.
+ * An answer may be in a channel where not everyone can reach its agent.
  */
 
 import type { Named, Reach } from "../../ports/access.ts";

@@ -96,7 +96,7 @@ export async function liveTurn(
   const isElsewhereToo = deps.settings.isShared && site.platform.everyInstanceHears === true;
   if (ended === undefined || !isElsewhereToo) return;
   await removeOutageNotice(ended, site.platform, deps.clock).catch((failure: unknown) =>
-    deps.log.info({ err: failure, turnId }, "An outage notice may still stand beside the answer"),
+    deps.log.info({ err: failure, turnId }, "An outage notice may still be shown beside the answer"),
   );
 }
 

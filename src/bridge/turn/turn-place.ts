@@ -102,7 +102,7 @@ async function preparePlace(record: TurnRecord, site: Site, deps: TurnDeps): Pro
   // If no thread could be opened at first, the outage notice was posted in the channel.
   if (turn.isRepeated === true)
     await removeOwn(site.platform, turn.conversation, turn.id).catch((failure: unknown) =>
-      deps.log.info({ err: failure, turnId: turn.id }, "An outage notice may still stand beside the answer"),
+      deps.log.info({ err: failure, turnId: turn.id }, "An outage notice may still be shown beside the answer"),
     );
   return true;
 }

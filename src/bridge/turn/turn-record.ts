@@ -1,6 +1,6 @@
 /**
  * A Turn's record in this process, and its writes to the store. The store may be unreachable in the middle of a run,
- * and the answer goes on all the same. A refused write (another instance has continued the Turn) is distinguished from
+ * and the answer continues. A refused write (another instance has continued the Turn) is distinguished from
  * one that could not be stored.
  */
 
@@ -54,7 +54,7 @@ export type TurnRecord = {
   readonly leave: () => void;
   /** Reads it again; undefined when it has ended elsewhere. */
   readonly refresh: (patienceMs?: number) => Promise<Turn | undefined>;
-  /** "unstored" when the store stayed unreachable for `patienceMs`; results are shown all the same. */
+  /** "unstored" when the store stayed unreachable for `patienceMs`; results are shown anyway. */
   readonly move: (
     to: Turn["state"],
     patch: TurnPatch,

@@ -1,6 +1,6 @@
 /**
- * Keeps a lease across storage outages by acquiring it again until it is released. The work a lease stands for goes on
- * when the lease can't be renewed (a running answer is not thrown away).
+ * Keeps a lease across storage outages by acquiring it again until it is released. The work a lease stands for
+ * continues when the lease can't be renewed (a running answer is not thrown away).
  */
 import type { Lease } from "../state.ts";
 

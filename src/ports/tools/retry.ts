@@ -10,7 +10,9 @@ export type Backoff = {
   readonly maxPauseMs: number;
   /** Ends a pause: the retry then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Called after each failure. Returns the ms to wait, usually `pauseMs`, or undefined to give up. `tries` begins at 1. */
+  /**
+   * Called after each failure. Returns the ms to wait, usually `pauseMs`, or undefined to give up. `tries` begins at 1.
+   */
   readonly pauseAfter: (failure: unknown, pauseMs: number, tries: number) => number | undefined;
 };
 
@@ -33,8 +35,8 @@ export async function retry<T>(attempt: () => Promise<T>, backoff: Backoff): Pro
 const storagePauses = { firstPauseMs: 250, maxPauseMs: 5_000 };
 
 /**
- * For writes that must happen although the storage is briefly unreachable: a running answer goes on, and is written when
- * the storage is back. Rejects with the last failure after `forMs`, or when the signal aborts.
+ * For writes that must happen although the storage is briefly unreachable: a running answer continues, and is written
+ * when the storage is back. Rejects with the last failure after `forMs`, or when the signal aborts.
  */
 export async function keepTrying<T>(
   attempt: () => Promise<T>,

@@ -125,7 +125,7 @@ export function createWorld(nowMs: () => number) {
   }
 
   return {
-    /** Whether anybody can invite the bot; so it is unless its owner switches it off. */
+    /** Whether anyone can invite the bot; true unless its owner turns it off. */
     isBotPublic: true,
     snowflake,
     people,
