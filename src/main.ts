@@ -25,6 +25,7 @@ import { ParleyError, toParleyError } from "./ports/errors.ts";
 import type { Log } from "./ports/log.ts";
 import { present } from "./ports/tools/present.ts";
 import { systemClock as clock } from "./ports/tools/system-clock.ts";
+import { errorText } from "./presentation/sentences.ts";
 import { openState } from "./state/open-state.ts";
 
 const projectFolder = fileURLToPath(new URL("..", import.meta.url));
@@ -173,7 +174,7 @@ try {
     process.stderr.write(`${thrown.message}\n`);
     process.exit(thrown.exitCode);
   }
-  const { what, hint } = toParleyError(thrown);
+  const { what, hint } = errorText(toParleyError(thrown));
   process.stderr.write(`Parley cannot start: ${what} ${hint}\n`);
   if (!(thrown instanceof ParleyError)) process.stderr.write(`${thrown instanceof Error ? thrown.stack : thrown}\n`);
   process.exit(1);

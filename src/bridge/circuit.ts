@@ -8,6 +8,7 @@ import type { AgentService } from "../ports/agent-service.ts";
 import type { Clock } from "../ports/clock.ts";
 import { ParleyError } from "../ports/errors.ts";
 import type { Log } from "../ports/log.ts";
+import { errorSentences } from "../presentation/sentences.ts";
 
 export type CircuitState =
   | { readonly kind: "closed"; readonly failures: number }
@@ -96,7 +97,7 @@ export function createCircuit(deps: {
 
   return {
     check: (isAskedAgain) => {
-      if (!admits(state, isAskedAgain)) throw new ParleyError("service_unreachable", notAsked);
+      if (!admits(state, isAskedAgain)) throw new ParleyError("service_unreachable", errorSentences.serviceNotAsked);
     },
     reached: () => {
       if (state !== closedCircuit) move("reached");
@@ -117,8 +118,3 @@ function isAway({ code, retryAfterMs }: ParleyError, asked: "question" | "look-u
   if (code === "service_unreachable") return true;
   return asked === "look-up" && code === "service_busy" && retryAfterMs === undefined;
 }
-
-const notAsked = {
-  what: "The agent service cannot be reached, so it was not asked.",
-  hint: "Your question is kept: press Try again in a minute. Parley keeps looking whether the service is back.",
-};

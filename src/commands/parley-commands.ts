@@ -10,6 +10,7 @@ import type { Mode, Role } from "../ports/model/place.ts";
 import { infoDocument, inline, listDocument } from "../presentation/drawing.ts";
 import {
   bindingSentences,
+  errorText,
   forgetSentences,
   modeSentences,
   roleSentences,
@@ -43,7 +44,7 @@ export function parleyCommands(ports: CommandPorts, registry: () => Registry): C
       const { generation, version } = await service.status();
       return { mark: "done", text: statusSentences.service(generation, version) };
     } catch (failure) {
-      const { what, hint } = toParleyError(failure);
+      const { what, hint } = errorText(toParleyError(failure));
       return { mark: "failed", text: inline(statusSentences.serviceFailed(what, hint)) };
     }
   }
@@ -59,7 +60,7 @@ export function parleyCommands(ports: CommandPorts, registry: () => Registry): C
       const { binding, from } = resolved;
       return { mark: "done", text: inline(bindingSentences.answers(binding.agent), ` ${bindingSentences.why[from]}`) };
     } catch (failure) {
-      return { mark: "failed", text: inline(toParleyError(failure).what) };
+      return { mark: "failed", text: inline(errorText(toParleyError(failure)).what) };
     }
   }
 

@@ -2,6 +2,9 @@
  * Removes secrets from log fields, at any depth and in all causes of errors.
  * Two methods, because each alone misses some: names of keys (`apiKey`), and shapes of values (`xoxb-…` in a sentence).
  */
+import { ParleyError } from "../ports/errors.ts";
+import { errorText } from "../presentation/sentences.ts";
+
 const redacted = "[redacted]";
 const maxDepth = 8;
 const maxEntries = 200;
@@ -64,7 +67,8 @@ export function createRedact(secrets: readonly string[] = []): Redact {
 
   /** Only an error's plain fields: some libraries attach whole requests, with their headers. */
   function error(thrown: Error, depth: number): Record<string, unknown> {
-    const facts = Object.entries(thrown).filter(([, fact]) => fact === null || typeof fact !== "object");
+    const known = thrown instanceof ParleyError ? { ...thrown, ...errorText(thrown) } : thrown;
+    const facts = Object.entries(known).filter(([, fact]) => fact === null || typeof fact !== "object");
     const told: Record<string, unknown> = {
       type: thrown.name,
       message: text(thrown.message),

@@ -2,7 +2,8 @@
  * Remedies for admins when something that Parley needs is down. An error's own sentences are for people in chat; these
  * are for the probes, the log and the doctor.
  */
-import { type ErrorCode, errorTexts, toParleyError } from "../ports/errors.ts";
+import { type ErrorCode, toParleyError } from "../ports/errors.ts";
+import { errorText } from "../presentation/sentences.ts";
 
 const remedies: Partial<Record<ErrorCode, string>> = {
   service_unreachable: "Check that it runs, and AGENT_SERVICE_URL.",
@@ -14,7 +15,8 @@ const remedies: Partial<Record<ErrorCode, string>> = {
 
 /** One line: what happened and what to do. Safe to show. */
 export function describeForOperator(thrown: unknown): string {
-  const { code, what, hint } = toParleyError(thrown);
+  const error = toParleyError(thrown);
+  const { what, hint } = errorText(error);
   // A hint created where the error occurred is more precise than this table.
-  return `${what} ${hint === errorTexts[code].hint ? (remedies[code] ?? hint) : hint}`;
+  return `${what} ${error.hint ?? remedies[error.code] ?? hint}`;
 }

@@ -1,4 +1,4 @@
-/** Drawing: Turns, Jobs, steps, tables and notices as neutral documents. */
+/** The face of drawing: Turns, Jobs, steps, tables and notices as neutral documents. */
 export * from "./drawing/choose-agent-document.ts";
 export * from "./drawing/fit-document.ts";
 export * from "./drawing/inline.ts";

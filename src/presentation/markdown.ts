@@ -1,4 +1,4 @@
-/** Markdown: reading it, splitting it without loss, and turning it into plain text. */
+/** The face of Markdown: reading, splitting without loss, and turning into plain text. */
 export * from "./markdown/cut-blocks.ts";
 export * from "./markdown/inline-ranges.ts";
 export * from "./markdown/markdown-blocks.ts";

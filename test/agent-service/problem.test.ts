@@ -2,6 +2,8 @@ import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { problemError, readProblem, type Subject } from "../../src/agent-service/mindsdb/problem.ts";
 import { insertReason } from "../../src/agent-service/mindsdb/resources/insert-reason.ts";
+import { ParleyError } from "../../src/ports/errors.ts";
+import { addressSentences, errorText, pageSentences } from "../../src/presentation/sentences.ts";
 import { goldenFile, plantedKey, recordedRefusals } from "./recordings.ts";
 
 function subjectOf(path: string, method: string): Subject {
@@ -79,25 +81,24 @@ describe("an answer that is no error body", () => {
 
 describe("the reason why content could not be added", () => {
   it.each([
-    ["Failed to resolve 'host.internal'", "does not resolve"],
-    ["HTTPConnectionPool(host='10.0.0.1'): Connection refused", "did not answer"],
-    ["Content columns None not found in dataset: ['title']", "no content"],
-    ["Error during preprocessing and insertion: 'http://10.0.0.1/x'", "no page matched"],
-    ["Error: http://10.0.0.1/x: it did not answer within 30 s", "did not answer"],
-    ["Error: http://10.0.0.1/x: it is larger than 10 MB", "too large"],
-    ["Error: http://10.0.0.1/x: it is no page of text (application/pdf); as an attached file", "no page of text"],
-    ["Error: http://10.0.0.1/x: the page has no text (it may need a browser)", "has no text"],
-    ["Error: http://10.0.0.1/x: there is no such page (HTTP 404)", "answered with an error"],
-    ["Error: http://10.0.0.1/x: the site's robots.txt asks not to read it", "robots.txt"],
-    [
-      "Error: http://10.0.0.1/x: it redirects where nothing is read: it leads into a private network",
-      "inside a network",
-    ],
-  ])("is a sentence of our own for %s", (detail, words) => {
-    const reason = insertReason(detail);
-
-    expect(reason).toContain(words);
-    expect(reason).not.toMatch(/10\.0|host\.internal|title/);
+    ["Failed to resolve 'host.internal'", "url-unresolved"],
+    ["HTTPConnectionPool(host='10.0.0.1'): Connection refused", "url-silent"],
+    ["Content columns None not found in dataset: ['title']", "row-empty"],
+    ["Error during preprocessing and insertion: 'http://10.0.0.1/x'", "no-page-matched"],
+    [`Error: http://10.0.0.1/x: ${pageSentences.slow(30)}`, "url-silent"],
+    [`Error: http://10.0.0.1/x: ${pageSentences.unreachable}`, "url-silent"],
+    [`Error: http://10.0.0.1/x: ${pageSentences.noHttps}`, "url-certificate"],
+    [`Error: http://10.0.0.1/x: ${pageSentences.tooLarge(10)}`, "page-too-large"],
+    [`Error: http://10.0.0.1/x: ${pageSentences.notText("application/pdf")}`, "page-not-text"],
+    [`Error: http://10.0.0.1/x: ${pageSentences.empty}`, "page-empty"],
+    [`Error: http://10.0.0.1/x: ${pageSentences.status(404)}`, "url-failed"],
+    [`Error: http://10.0.0.1/x: ${pageSentences.status(401)}`, "url-failed"],
+    [`Error: http://10.0.0.1/x: ${pageSentences.status(500)}`, "url-failed"],
+    [`Error: http://10.0.0.1/x: ${pageSentences.robots}`, "robots"],
+    [`Error: http://10.0.0.1/x: ${pageSentences.redirectRefused(addressSentences.private)}`, "url-internal"],
+  ] as const)("is recognised in %s, and worded by Parley", (detail, reason) => {
+    expect(insertReason(detail)).toBe(reason);
+    expect(errorText(new ParleyError("insert_failed", { reason })).what).not.toMatch(/10\.0|host\.internal|title/);
   });
 
   it("is not guessed when it is not known", () => {

@@ -4,7 +4,7 @@
  */
 import type { Job } from "../../src/ports/model/job.ts";
 import type { Turn } from "../../src/ports/model/turn.ts";
-import { turnSentences } from "../../src/presentation/sentences/sentences.ts";
+import { turnSentences } from "../../src/presentation/sentences/questions.ts";
 import type { RedisConnection } from "../../src/state/redis/connection.ts";
 import type { Book } from "./book.ts";
 import { type Places, shownWords, standing } from "./shown.ts";
@@ -41,7 +41,7 @@ export async function findWrong(options: {
     if (shown === undefined) wrong.push(`${name}: a part of its reply does not stand there: ${fateOf(turn, places)}`);
     else if (turn.state === "answered" && !shown.includes(`Answer to ${question.tag}`))
       wrong.push(`${name} does not show its answer`);
-    else if (/is looking it up|will look it up|restarted; asking/.test(shown))
+    else if (/is looking it up|will look it up|restarted and is asking/.test(shown))
       wrong.push(`${name} shows no end: ${shown.slice(0, 200)}`);
   }
 
@@ -122,7 +122,7 @@ function strays(places: Places, turns: readonly Turn[]): readonly string[] {
   const wrong: string[] = [];
   for (const [id, { words, isPromise }] of standing(places)) {
     if (isPromise) wrong.push(`a promised answer never came: ${id}`);
-    else if (known.has(id) || words.includes("My answer is for")) continue;
+    else if (known.has(id) || words.includes("can open this reply")) continue;
     else if (words.includes(turnSentences.storageAway))
       wrong.push(`still tells somebody to wait: ${id} in ${channelOf(id, places)}`);
     else if (!/ asked:.* what about Q\d+\./.test(words)) wrong.push(`belongs to nothing: ${words.slice(0, 200)}`);

@@ -53,7 +53,7 @@ describe("changing an agent", () => {
 
     const { text } = await room.submit("agent edit", asShown(form), form.context);
 
-    expect(text).toContain("Nothing was changed about sales.");
+    expect(text).toContain("sales is unchanged.");
     expect(room.calls).not.toContain("updateAgent");
   });
 
@@ -89,7 +89,7 @@ describe("changing an agent", () => {
     const { text } = await room.submit("agent edit", { ...asShown(form), name: "shop" }, form.context);
     const which = await room.say("/agent which", { place: { ...general, channel: "C9" } });
 
-    expect(text).toContain("sales is called shop now.");
+    expect(text).toContain("Renamed sales to shop.");
     expect(await room.bindings.own(general)).toMatchObject({ agent: "shop" });
     expect(which.text).toContain("shop answers here.");
     expect(room.names.agent("sales")).toBeUndefined();
@@ -136,7 +136,7 @@ describe("changing an agent", () => {
 
     const { text } = await room.submit("agent edit", { ...asShown(form), model: "gpt-5" }, form.context);
 
-    expect(text).toContain("did not keep its key");
+    expect(text).toContain("didn't save the API key");
   });
 
   it("writes down which fields were changed, and never their values", async () => {
@@ -154,7 +154,7 @@ describe("changing an agent", () => {
       acknowledgement: { kind: "defer-private" },
       role: "manage",
     });
-    expect((await fresh.say("/agent edit sales")).text).toContain("[Change sales: open-form agent edit sales]");
+    expect((await fresh.say("/agent edit sales")).text).toContain("[Edit sales: open-form agent edit sales]");
     expect(fresh.commands.planAction("open-form", "agent edit sales").acknowledgement.kind).toBe("form");
     await fresh.close();
   });
@@ -196,7 +196,7 @@ describe("deleting an agent", () => {
       async () => (await room.conversations.get(thread)).agent === undefined,
     );
 
-    expect(text).toContain("sales is deleted.");
+    expect(text).toContain("Deleted sales.");
     await expect(room.client.getAgent(project, "sales")).rejects.toMatchObject({ code: "agent_not_found" });
     expect(room.names.agent("sales")).toBeUndefined();
     expect((await room.bindings.own(general))?.agent).toBeUndefined();
@@ -204,7 +204,7 @@ describe("deleting an agent", () => {
   });
 
   it("leaves it when Cancel is pressed", async () => {
-    expect((await room.press("dismiss", "agent-delete")).text).toBe("Left as it was.");
+    expect((await room.press("dismiss", "agent-delete")).text).toBe("No changes made.");
     expect(await room.client.getAgent(project, "sales")).toBeDefined();
   });
 

@@ -45,7 +45,7 @@ describe("the form of a new agent", () => {
       "Name",
       "Provider",
       "Model",
-      "Key",
+      "API key",
       "Knowledge bases",
       "Tables",
       "Instructions",
@@ -66,7 +66,7 @@ describe("the form of a new agent", () => {
 
     expect(field).toMatchObject({
       choices: [
-        { value: "mindsdb.*", label: "all of mindsdb" },
+        { value: "mindsdb.*", label: "Everything in mindsdb" },
         { value: "docs", label: "docs" },
       ],
       allowsFree: true,
@@ -99,7 +99,7 @@ describe("the form of a new agent", () => {
     const errors = await room.check("agent create", { name: "sales", knowledgeBases: ["handbook"] });
 
     expect(errors).toEqual({
-      knowledgeBases: "There is no knowledge base called “handbook”. Make it first with /kb create handbook.",
+      knowledgeBases: "There is no knowledge base called “handbook”. Create it first with /kb create handbook.",
     });
   });
 
@@ -132,7 +132,7 @@ describe("the form of a new agent", () => {
 
     expect(await check(["shop.*", "shop.orders", "files.prices"])).toBeUndefined();
     expect(await check(["files.price"])).toMatchObject({ tables: expect.stringContaining("Did you mean prices?") });
-    expect(await check(["orders"])).toMatchObject({ tables: expect.stringContaining("write source.table") });
+    expect(await check(["orders"])).toMatchObject({ tables: expect.stringContaining("Write source.table") });
   });
 
   it("does not wait for a service that does not answer", async () => {
@@ -152,9 +152,9 @@ describe("making an agent", () => {
 
     await room.submit("agent create", filled, "", shown);
 
-    expect(shown[0]?.text).toContain("Making sales …");
-    expect(shown.at(-1)?.text).toContain("sales is made.");
-    expect(shown.at(-1)?.text).toContain("It answered a test question.");
+    expect(shown[0]?.text).toContain("Creating sales…");
+    expect(shown.at(-1)?.text).toContain("Created sales.");
+    expect(shown.at(-1)?.text).toContain("It replied to a test question.");
     expect(shown.at(-1)?.text).toContain("[Use it here: use-agent sales]");
     expect(await room.client.getAgent(project, "sales")).toMatchObject({
       model: { provider: "openai", name: "gpt-4o", hasKey: true },
@@ -175,7 +175,7 @@ describe("making an agent", () => {
     const bound = await room.press("use-agent", "sales");
 
     expect(choices).toEqual([{ value: "sales", label: "sales" }]);
-    expect(bound.text).toContain("sales answers in this channel from now on.");
+    expect(bound.text).toContain("sales now answers in this channel.");
     expect(await room.bindings.own(general)).toMatchObject({ project, agent: "sales" });
   });
 
@@ -196,9 +196,9 @@ describe("making an agent", () => {
 
     const { text } = await room.submit("agent create", filled);
 
-    expect(text).toContain("But it did not answer a test question.");
-    expect(text).toContain("The model behind the agent did not answer.");
-    expect(text).toContain("[Change sales: open-form agent edit sales]");
+    expect(text).toContain("It didn't reply to a test question.");
+    expect(text).toContain("The model behind the agent didn't answer.");
+    expect(text).toContain("[Edit sales: open-form agent edit sales]");
   });
 
   it("believes the plain endpoint when the stream lost the answer", async () => {
@@ -206,7 +206,7 @@ describe("making an agent", () => {
     room.faults.ask = () => events({ type: "started" }, { type: "ended" });
     room.faults.askPlain = async () => "Yes";
 
-    expect((await room.submit("agent create", { name: "sales" })).text).toContain("It answered a test question.");
+    expect((await room.submit("agent create", { name: "sales" })).text).toContain("It replied to a test question.");
   });
 
   it("gives up a test question that is never answered", async () => {
@@ -222,7 +222,7 @@ describe("making an agent", () => {
     await until("the test question", () => room.calls.includes("ask"));
     await room.clock.advance(90_000);
 
-    expect((await submitted).text).toContain("The agent worked longer than it may.");
+    expect((await submitted).text).toContain("The agent hit its time limit.");
   });
 
   it("is not a failure when only the service's answer was lost", async () => {
@@ -231,7 +231,7 @@ describe("making an agent", () => {
       throw new ParleyError("service_unreachable");
     };
 
-    expect((await room.submit("agent create", filled)).text).toContain("sales is there already, just as you asked");
+    expect((await room.submit("agent create", filled)).text).toContain("sales already exists with these settings");
     expect(await room.audit()).toMatchObject([{ action: "agent create", outcome: "done", about: { agent: "sales" } }]);
   });
 
@@ -241,8 +241,8 @@ describe("making an agent", () => {
     const same = await room.submit("agent create", filled);
     const other = await room.submit("agent create", { ...filled, instructions: "Something else." });
 
-    expect(same.text).toContain("sales is there already");
-    expect(other.text).toContain("There is another agent called sales already.");
+    expect(same.text).toContain("sales already exists");
+    expect(other.text).toContain("There is already an agent called sales.");
     expect(other.text).toContain("sales_2");
   });
 
@@ -265,7 +265,7 @@ describe("making an agent", () => {
 
     await room.submit("agent create", filled, "", shown);
 
-    expect(shown.at(-1)?.text).toContain("sales was not made.");
+    expect(shown.at(-1)?.text).toContain("Couldn't create sales.");
     expect(shown.at(-1)?.text).toContain("Incorrect API key provided: [key]");
     expect(await everythingSaid(shown)).not.toContain(key.slice(0, 10));
   });
@@ -300,6 +300,6 @@ describe("making an agent", () => {
     shown.push(await room.say("/agent show sales"), await room.say("/agent list"));
 
     expect(await everythingSaid(shown)).not.toContain(key);
-    expect(shown.at(-2)?.text).toContain("Key: one is set");
+    expect(shown.at(-2)?.text).toContain("API key: set");
   });
 });

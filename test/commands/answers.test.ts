@@ -20,26 +20,26 @@ describe("which agent answers", () => {
   it("is the only one there is", async () => {
     await room.client.createAgent(project, { name: "sales" });
 
-    expect((await room.say("/agent which")).text).toContain("It is the only agent there is");
+    expect((await room.say("/agent which")).text).toContain("It's the only agent");
   });
 
   it("is none, with how to make one", async () => {
     expect((await room.say("/agent which")).text).toContain("/agent create");
-    expect((await room.say("/agent list")).text).toContain("There is no agent yet.");
+    expect((await room.say("/agent list")).text).toContain("There are no agents yet.");
   });
 
   it("is to be chosen among several, then the channel's, then the workspace's", async () => {
     await room.client.createAgent(project, { name: "sales" });
     await room.client.createAgent(project, { name: "support" });
 
-    expect((await room.say("/agent which")).text).toContain("there are 2");
+    expect((await room.say("/agent which")).text).toContain("which of the 2 should answer");
     await room.say("/agent use support workspace");
-    expect((await room.say("/agent which")).text).toContain("It was chosen for the workspace");
+    expect((await room.say("/agent which")).text).toContain("It's the workspace default");
     await room.say("/agent use sales");
     expect((await room.say("/agent which")).text).toContain("sales answers here.\nIt was chosen for this channel.");
-    expect((await room.say("/agent clear")).text).toContain("This channel has no agent of its own any more.");
+    expect((await room.say("/agent clear")).text).toContain("This channel now uses the default agent.");
     expect((await room.say("/agent which")).text).toContain("support answers here.");
-    expect((await room.say("/agent clear")).text).toContain("This channel had no agent of its own.");
+    expect((await room.say("/agent clear")).text).toContain("This channel already used the default agent.");
     expect((await room.audit()).map(({ action }) => action).sort()).toEqual(["agent clear", "agent use", "agent use"]);
   });
 
@@ -48,7 +48,7 @@ describe("which agent answers", () => {
     const conversation = { ...general, thread: "1" };
     await room.conversations.update(conversation, (before) => ({ ...before, agent: { project, name: "other" } }));
 
-    expect((await room.say("/agent which", { conversation })).text).toContain("In this thread other was named");
+    expect((await room.say("/agent which", { conversation })).text).toContain("other was picked for this thread");
   });
 
   it("cannot be one that does not exist; the nearest is named", async () => {
@@ -69,7 +69,7 @@ describe("which agent answers", () => {
       throw new ParleyError("service_unreachable");
     };
 
-    expect((await room.say("/agent use sales")).text).toContain("sales answers in this channel");
+    expect((await room.say("/agent use sales")).text).toContain("sales now answers in this channel");
   });
 
   it("is shown when no other is named, or why none is", async () => {
@@ -77,7 +77,7 @@ describe("which agent answers", () => {
     expect((await room.say("/agent show")).text).toContain("Sell.");
 
     await room.client.createAgent(project, { name: "support" });
-    expect((await room.say("/agent show")).text).toContain("there are 2");
+    expect((await room.say("/agent show")).text).toContain("which of the 2 should answer");
   });
 
   it("stands in a list that counts what is too much to show", async () => {
@@ -116,7 +116,7 @@ describe("knowledge bases", () => {
   it("are listed, with the one this channel adds to", async () => {
     await room.say("/kb use docs");
 
-    expect((await room.say("/kb list")).text).toContain("docs · what is added here goes there");
+    expect((await room.say("/kb list")).text).toContain("docs · default for this channel");
   });
 
   it("are searched for passages with their sources", async () => {
@@ -142,7 +142,7 @@ describe("knowledge bases", () => {
   });
 
   it("say when nothing was found, and when there is no such one", async () => {
-    expect((await room.say("/kb search zebra in:docs")).text).toBe("Nothing was found in docs.");
+    expect((await room.say("/kb search zebra in:docs")).text).toBe("Nothing found in docs.");
     await expect(room.say("/kb search zebra in:dosc")).rejects.toMatchObject({ hint: "Did you mean docs?" });
   });
 
@@ -156,8 +156,8 @@ describe("knowledge bases", () => {
     const { text } = await room.submit("kb create", { name: "handbuch" });
     const used = await room.press("confirm", "kb-use handbuch");
 
-    expect(text).toContain("The knowledge base handbuch is made.");
-    expect(used.text).toContain("goes to handbuch from now on");
+    expect(text).toContain("Created knowledge base handbuch.");
+    expect(used.text).toContain("this channel adds to handbuch");
     expect(room.names.knowledgeBases().map(({ name }) => name)).toContain("handbuch");
   });
 
@@ -167,14 +167,14 @@ describe("knowledge bases", () => {
       room.submit("kb create", { name: "handbuch" }),
     ]);
 
-    expect(first?.text).toContain("The knowledge base handbuch is made.");
+    expect(first?.text).toContain("Created knowledge base handbuch.");
     expect(second?.text).toBe(first?.text);
     expect(room.calls.filter((call) => call === "createKnowledgeBase")).toHaveLength(1);
   });
 
   it("say when the name is taken", async () => {
     expect((await room.submit("kb create", { name: "docs" })).text).toContain(
-      "There is a knowledge base called docs already.",
+      "There is already a knowledge base called docs.",
     );
   });
 });
@@ -197,9 +197,9 @@ describe("/parley", () => {
 
     const { text } = await room.say("/parley status");
 
-    expect(text).toContain("done The agent service answers (local)");
+    expect(text).toContain("done Agent service: OK (built-in)");
     expect(text).toContain("sales answers here.");
-    expect(text).toContain("2 questions are being answered, 1 waiting");
+    expect(text).toContain("Running 2 · waiting 1");
     expect(text).toContain("Parley 1.2.3");
   });
 
@@ -210,12 +210,12 @@ describe("/parley", () => {
     room.faults.status = away;
     room.faults.listAgents = away;
 
-    expect((await room.say("/parley status")).text).toContain("failed The agent service cannot be reached.");
+    expect((await room.say("/parley status")).text).toContain("failed The agent service can't be reached.");
   });
 
   it("shows and sets the mode of the channel", async () => {
     expect((await room.say("/parley mode")).text).toContain("follow-ups in threads");
-    expect((await room.say("/parley mode mention")).text).toBe("Here only messages that name Parley are answered.");
+    expect((await room.say("/parley mode mention")).text).toBe("I answer only when mentioned.");
     expect(await room.bindings.modeOf(general)).toBe("mention");
     expect(await room.audit()).toMatchObject([{ action: "parley mode", about: { mode: "mention" } }]);
   });
@@ -240,7 +240,7 @@ describe("/parley", () => {
     const ended = room.end(result, shown);
 
     await room.clock.advance(1_000);
-    expect(shown.map(({ text }) => text)).toEqual([expect.stringContaining("Stopping what runs")]);
+    expect(shown.map(({ text }) => text)).toEqual([expect.stringContaining("Stopping what's running")]);
     // What a question does at its end.
     const entry = { turnId: "t", question: "q", answer: "a" };
     await room.conversations.update(conversation, (before) => ({ ...before, entries: [entry] }));
@@ -288,8 +288,8 @@ describe("/parley", () => {
 
     const { text } = await room.say("/parley roles", { roles });
 
-    expect(text).toContain("done You may ask");
-    expect(text).toContain("done You may add to knowledge bases: full members may ingest");
-    expect(text).toContain("failed You may not manage agents and settings: only workspace admins manage");
+    expect(text).toContain("done You can ask");
+    expect(text).toContain("done You can add to knowledge bases: full members can");
+    expect(text).toContain("failed You can't manage agents and settings: only workspace admins can");
   });
 });

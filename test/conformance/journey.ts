@@ -58,7 +58,7 @@ export async function* runJourney({ service, project, mark, settings }: JourneyO
         // The press is acknowledged before it is done.
         await chat.until(thread, "the answer to the press", (shown) => {
           const text = textOf(shown);
-          return shown.tone !== "running" && text.includes(agent) && !text.includes("is made");
+          return shown.tone !== "running" && text.includes(agent) && !text.includes("Created");
         });
       },
     ],
@@ -190,7 +190,7 @@ async function listen(stream: Response, take: (event: PageEvent) => void): Promi
 }
 
 function isMade(shown: ConsolePayload, name: string): boolean {
-  return shown.tone !== "running" && textOf(shown).includes(name) && textOf(shown).includes("is made");
+  return shown.tone !== "running" && textOf(shown).includes(name) && textOf(shown).includes("Created");
 }
 
 /** What a person reads of it, in one line. */

@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 import { createAgentService } from "../../src/agent-service/mindsdb/client.ts";
 import { toParleyError } from "../../src/ports/errors.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { errorText } from "../../src/presentation/sentences.ts";
 import { causeOf } from "./check.ts";
 import { runJourney } from "./journey.ts";
 import { type CheckResult, runConformance } from "./suite.ts";
@@ -85,7 +86,8 @@ async function main(): Promise<number> {
     return counts["not ok"] === 0 ? 0 : 1;
   } catch (thrown) {
     const error = toParleyError(thrown);
-    print(`The suite could not go on: ${error.what} ${error.hint}${causeOf(error)}`);
+    const { what, hint } = errorText(error);
+    print(`The suite could not go on: ${what} ${hint}${causeOf(error)}`);
     return 2;
   } finally {
     await service.close();

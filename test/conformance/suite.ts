@@ -7,6 +7,7 @@
 import type { AgentEvent, AgentService, ServiceMessage } from "../../src/ports/agent-service.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
+import { errorText } from "../../src/presentation/sentences.ts";
 import { askingChecks } from "./asking-checks.ts";
 import { answerOf, type Check, type CheckContext, causeOf, NotAsExpected } from "./check.ts";
 import { contentChecks, endChecks } from "./content-checks.ts";
@@ -88,7 +89,7 @@ export async function* runConformance(options: SuiteOptions): AsyncGenerator<Che
       return undefined;
     } catch (thrown) {
       if (thrown instanceof NotAsExpected) return thrown.message;
-      if (thrown instanceof ParleyError) return `${thrown.code}: ${thrown.what}${causeOf(thrown)}`;
+      if (thrown instanceof ParleyError) return `${thrown.code}: ${errorText(thrown).what}${causeOf(thrown)}`;
       throw thrown;
     }
   }

@@ -15,13 +15,13 @@ const thumbs = [
 
 const looked = {
   state: "done",
-  title: text("Looked at which knowledge bases exist"),
+  title: text("Checked which knowledge bases are available"),
   detail: text("docs, pricing, changelog"),
 } as const;
 const searched = {
   state: "done",
   title: [{ text: "Searched " }, { text: "pricing", style: "bold" }, { text: " for “SSO plan”" }],
-  detail: text("5 passages, best 0.82"),
+  detail: text("5 passages found (best match 82 %)"),
 } as const;
 const searching = {
   state: "running",
@@ -49,9 +49,9 @@ export const running = (steps: 1 | 2 | 3): Document => ({
 
 export const queued: Document = {
   tone: "waiting",
-  blocks: [{ kind: "headline", text: text("Waiting: 2 questions are before this one") }],
+  blocks: [{ kind: "headline", text: text("2 questions ahead of yours.") }],
   actions: [action("stop", "Stop")],
-  summary: "Waiting in line",
+  summary: "Waiting",
 };
 
 export const answered: Document = {
@@ -92,12 +92,12 @@ export const answered: Document = {
 export const failed: Document = {
   tone: "failed",
   blocks: [
-    { kind: "headline", text: text("The model behind support_agent did not answer.") },
-    { kind: "text", text: text("Your question is kept: try again, or ask whoever runs the agent.") },
+    { kind: "headline", text: text("The model behind support_agent didn't answer.") },
+    { kind: "text", text: text("Try again, or tell your Parley admin.") },
     { kind: "quiet", text: [{ text: "after 2 steps · 41 s · ref " }, { text: "k3f9", style: "code" }] },
   ],
   actions: [action("retry", "Try again", "primary"), action("steps", "Show steps")],
-  summary: "The model did not answer.",
+  summary: "The model didn't answer.",
 };
 
 export const stopped: Document = {
@@ -125,7 +125,7 @@ export const job: Document = {
         { mark: "failed", text: text("example.com/old · the page is gone (404)") },
       ],
     },
-    { kind: "quiet", text: text("asked by You · 48 s") },
+    { kind: "quiet", text: text("added by You · 48 s") },
   ],
   actions: [action("retry-job", "Retry failed"), action("ask-about", "Ask about it", "primary")],
   summary: "Adding to docs",

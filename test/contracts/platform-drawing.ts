@@ -69,7 +69,7 @@ const documents: Readonly<Record<string, Document>> = {
       { kind: "sources", sources: [{ number: 1, title: "Docs", url: "https://docs.example/a" }] },
     ],
     actions,
-    summary: "The answer is there.",
+    summary: "Answer ready.",
   },
   "names that strangers chose": {
     tone: "info",

@@ -227,7 +227,7 @@ export function newMark(): PostMark {
 }
 
 export function markdown(text: string, actions: Document["actions"] = []): Document {
-  return { tone: "done", blocks: [{ kind: "markdown", text }], actions, summary: "The answer is there." };
+  return { tone: "done", blocks: [{ kind: "markdown", text }], actions, summary: "Answer ready." };
 }
 
 export function payloadOf(platform: ChatPlatform, document: Document): unknown {

@@ -50,17 +50,11 @@ describe.skipIf(isChromiumMissing)("the page", () => {
 
     it("answers how to connect Slack, with steps, sources and links", async () => {
       await page.goto(parley.url);
-      const seen = await watchWords([
-        "Looking at which",
-        "Looked at which",
-        "Searching docs",
-        "Searched docs",
-        "xapp-",
-      ]);
+      const seen = await watchWords(["Checking which", "Checked which", "Searching docs", "Searched docs", "xapp-"]);
       await ask("How do I connect Slack?");
       await shows("xapp-");
 
-      expect(await seen()).toEqual(["Looking at which", "Looked at which", "Searching docs", "Searched docs", "xapp-"]);
+      expect(await seen()).toEqual(["Checking which", "Checked which", "Searching docs", "Searched docs", "xapp-"]);
       const source = page.locator("a[href*='/docs/README.md']").first();
       await source.waitFor();
       expect(await page.getByText("guide is looking it up").count()).toBe(0);
@@ -118,7 +112,7 @@ describe.skipIf(isChromiumMissing)("the page", () => {
 
     it("stops an answer, and asks again in the same message", async () => {
       await ask("When does the backup run?");
-      await shows("Looking at which knowledge bases exist");
+      await shows("Checking which knowledge bases are available");
       await page.getByRole("button", { name: "Stop" }).click();
       await shows("Stopped");
       await page.getByRole("button", { name: "Try again" }).click();
@@ -129,12 +123,12 @@ describe.skipIf(isChromiumMissing)("the page", () => {
 
     it("finishes in the same message after it was killed", async () => {
       await ask("When does the backup run?");
-      await shows("Looking at which knowledge bases exist");
+      await shows("Checking which knowledge bases are available");
       await parley.kill();
       await parley.start();
 
       await shows("At two o'clock.");
-      expect(await page.getByText("Looking at which knowledge bases exist").count()).toBe(0);
+      expect(await page.getByText("Checking which knowledge bases are available").count()).toBe(0);
       expect(service.runs.started).toBe(2);
     });
   });

@@ -41,14 +41,14 @@ describe.skipIf(isChromiumMissing)("agents and knowledge on the page", () => {
 
     await send("/kb create lights");
     await submit(form);
-    await shows("The knowledge base lights is made.");
+    await shows("Created knowledge base lights.");
 
     await send("/agent create keeper");
     await form.getByRole("checkbox", { name: "lights", exact: true }).check();
     await submit(form);
     await page.getByRole("button", { name: "Use it here" }).click();
     // The press is acknowledged before it is done.
-    await shows("keeper answers in this channel from now on.");
+    await shows("keeper now answers in this channel.");
     await send("/agent which");
     await shows("keeper answers here.");
     await shows("It was chosen for this channel.");
@@ -58,8 +58,8 @@ describe.skipIf(isChromiumMissing)("agents and knowledge on the page", () => {
     const job = page.locator("article", { hasText: "2 of 3 done, 1 failed" }).last();
     await job.getByRole("button", { name: "Retry failed" }).waitFor();
     const told = (await job.textContent()) ?? "";
-    expect(told).toContain("there is no such page (HTTP 404)");
-    expect(told.match(/\(HTTP \d+\)/g)).toHaveLength(1);
+    expect(told).toContain("page not found (404)");
+    expect(told.match(/\(404\)/g)).toHaveLength(1);
 
     await send(site.question);
     for (const address of site.good) await page.locator(`article .sources a[href="${address}"]`).waitFor();

@@ -39,34 +39,34 @@ const failures: readonly { readonly name: string; readonly play: Play; readonly 
   {
     name: "it knows something that was named no more (404, with the model's key in it)",
     play: refuse(404, "Resource not found", `The model {'api_key': '${modelKey}'} does not exist`),
-    says: "The agent service does not know something that was named.",
+    says: "The agent service doesn't recognise one of these names.",
   },
   {
     name: "it fails (500)",
     play: answerJson(500, { title: "KeyError", detail: `'x' ${modelKey}`, message: "'x'" }),
-    says: "The agent service reported a failure.",
+    says: "The agent service reported an error.",
   },
-  { name: "a proxy answers for it (502, HTML)", play: html(502), says: "The agent service cannot be reached." },
-  { name: "a proxy knows that it is away (503)", play: html(503), says: "The agent service cannot be reached." },
+  { name: "a proxy answers for it (502, HTML)", play: html(502), says: "The agent service can't be reached." },
+  { name: "a proxy knows that it is away (503)", play: html(503), says: "The agent service can't be reached." },
   {
     name: "something else answers in its place (HTML, 200)",
     play: html(200),
-    says: "The agent service answered something that is not its API.",
+    says: "The agent service sent an unexpected reply.",
   },
   {
     name: "one chunk does not end",
     play: [begin, step, flood(17 * 1024 * 1024), silence()],
-    says: "The agent service sent more than Parley accepts in one piece.",
+    says: "The agent service sent more than Parley accepts at once.",
   },
   {
     name: "the connection breaks in the middle",
     play: [begin, step, raw('data: {"output": "At tw'), cut()],
-    says: "The connection to the agent service broke before the answer was complete.",
+    says: "The connection to the agent service dropped before the answer was complete.",
   },
   {
     name: "the stream ends without an answer",
     play: [begin, end],
-    says: "support ended without an answer.",
+    says: "support finished without an answer.",
   },
   {
     name: "the stream says that it failed",
@@ -76,17 +76,17 @@ const failures: readonly { readonly name: string; readonly play: Play; readonly 
   {
     name: "it goes silent in the middle",
     play: [begin, step, silence()],
-    says: "The agent service went silent in the middle of its work.",
+    says: "The agent service stopped responding.",
   },
   {
     name: "it never begins",
     play: [silence()],
-    says: "The agent service is busy and did not begin to answer.",
+    says: "The agent service is busy and hasn't started to answer.",
   },
   {
     name: "it never comes to an end",
     play: Array.from({ length: 40 }, (): Move[] => [step, { kind: "pause", ms: 100 }]).flat(),
-    says: "support worked longer than it may.",
+    says: "support hit its time limit.",
   },
 ];
 
@@ -157,7 +157,7 @@ describe.skipIf(isChromiumMissing)("a service that does wrong", () => {
   }
 
   it("says so when it was never there, and answers once it is", async () => {
-    const says = "The agent service cannot be reached.";
+    const says = "The agent service can't be reached.";
     await ask();
     await shows(says);
     const ready = await fetch(`${parley.url}/readyz`);
@@ -196,7 +196,7 @@ describe.skipIf(isChromiumMissing)("a service that does wrong", () => {
   it("keeps an answer whose end never came, and says that it may not be all", async () => {
     service.play([begin, output, cut()]);
     await ask();
-    await shows("The connection broke before the end was confirmed: this may not be all.");
+    await shows("The connection dropped, so this may be incomplete.");
 
     expect(await words(answer).count()).toBe(1);
     await tryAgain();
@@ -207,7 +207,7 @@ describe.skipIf(isChromiumMissing)("a service that does wrong", () => {
     await ask();
     await shows("Something failed while support was working.");
 
-    expect(await words("What had arrived, perhaps not all of it:").count()).toBe(1);
+    expect(await words("Received so far (may be incomplete):").count()).toBe(1);
     expect(await words(answer).count()).toBe(1);
   });
 
@@ -221,7 +221,7 @@ describe.skipIf(isChromiumMissing)("a service that does wrong", () => {
   });
 
   it("says who can help when the login is refused", async () => {
-    const says = "The agent service did not accept Parley's login.";
+    const says = "The agent service rejected Parley's login.";
     options.token = "third-token";
     options.routes["POST /api/login"] = refuse(401, "Forbidden", `wrong password ${password}`);
     await ask();
@@ -241,7 +241,7 @@ describe.skipIf(isChromiumMissing)("a service that does wrong", () => {
     await dialog.getByLabel("Instructions").fill("Answer in verse.");
     await dialog.getByRole("button", { name: "Create" }).click();
     await shows("That name is taken.");
-    await page.getByRole("button", { name: "Fill in again" }).click();
+    await page.getByRole("button", { name: "Edit and retry" }).click();
 
     await dialog.getByLabel("Name").waitFor();
     expect(await dialog.getByLabel("Name").inputValue()).toBe("sales");
@@ -249,7 +249,7 @@ describe.skipIf(isChromiumMissing)("a service that does wrong", () => {
   });
 
   it("says so when it went away later, and answers when it is back", async () => {
-    const says = "The agent service cannot be reached.";
+    const says = "The agent service can't be reached.";
     await service.refuseConnections();
     await ask();
     await shows(says);

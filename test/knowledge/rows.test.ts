@@ -61,22 +61,22 @@ describe("rows", () => {
   });
 
   it.each<[string, RowsFormat, string]>([
-    ['[{"content": "a"},\n {"content": b}]', "json", "the JSON is wrong at line 2, column 14"],
-    ['{"content": "a",}', "json", "the JSON is wrong at line 1, column 17"],
-    ['{"content": "a"', "json", "the JSON is wrong at line 1, column 16"],
-    ['{"content":"a"}\n{"content":}', "jsonl", "the JSON is wrong at line 2, column 12"],
-    ['[1, {"content":"a"}]', "json", "row 1 is no object with names and values"],
-    ["[]", "json", "there are no rows in it"],
+    ['[{"content": "a"},\n {"content": b}]', "json", "invalid JSON at line 2, column 14"],
+    ['{"content": "a",}', "json", "invalid JSON at line 1, column 17"],
+    ['{"content": "a"', "json", "invalid JSON at line 1, column 16"],
+    ['{"content":"a"}\n{"content":}', "jsonl", "invalid JSON at line 2, column 12"],
+    ['[1, {"content":"a"}]', "json", "row 1 isn't an object"],
+    ["[]", "json", "it has no rows"],
     ["a,b\n1,2\n1,2,3\n", "csv", "line 3 has 3 cells, but the first line names 2 columns"],
     ["a,b\n1\n", "csv", "line 2 has 1 cells, but the first line names 2 columns"],
-    ['a,b\n1,"2\n', "csv", "the CSV is wrong at line 2: a quotation mark is not closed"],
+    ['a,b\n1,"2\n', "csv", "invalid CSV at line 2: a quotation mark isn't closed"],
     ["a,\n1,2\n", "csv", "column 2 has no name in the first line"],
     ["id,content, Content\n1,a,b\n", "csv", "two columns are called Content in the first line"],
-    ["a,b\n", "csv", "there are no rows in it"],
+    ["a,b\n", "csv", "it has no rows"],
     ['[{"content": ""}]', "json", "row 1 has no content"],
-    ["", "csv", "it is empty"],
-    ["   \n", "text", "it is empty"],
-    ["PK\0\0", "text", "it is no text"],
+    ["", "csv", "it's empty"],
+    ["   \n", "text", "it's empty"],
+    ["PK\0\0", "text", "it isn't text"],
   ])("says what is wrong with %j as %s", async (text, format, sentence) => {
     expect(await reason(text, format)).toBe(sentence);
   });

@@ -73,12 +73,12 @@ it("reads limit, depth and filters as the API's other servers do", async () => {
 it("says what is wrong with an address, and keeps what came before it", async () => {
   const client = await withPages(async function* () {
     yield page("refunds", "Refunds take five days.");
-    throw new Error("https://example.com/gone: there is no such page (HTTP 404)");
+    throw new Error("https://example.com/gone: page not found (404)");
   });
 
   await expect(client.insert(project, "site", { urls: ["https://example.com/"] })).rejects.toMatchObject({
     code: "insert_failed",
-    cause: { message: expect.stringContaining("there is no such page") },
+    cause: { message: expect.stringContaining("page not found") },
   });
   expect(await client.search(project, "site", "refunds", 5)).toHaveLength(1);
 });

@@ -99,7 +99,7 @@ describe("the doctor", () => {
     const found = await findings(url, { connectService: () => away });
 
     expect(found["service"]).toBe(
-      "FAIL: The agent service cannot be reached. Check that it runs, and AGENT_SERVICE_URL.",
+      "FAIL: The agent service can't be reached. Check that it runs, and AGENT_SERVICE_URL.",
     );
     expect(found).toHaveProperty("page");
     expect(found).not.toHaveProperty("agents");
@@ -182,7 +182,7 @@ describe("npm run doctor", () => {
   it("ends with 1 when the service is not there", async () => {
     const { code, lines } = await run({ AGENT_SERVICE_URL: "http://127.0.0.1:1" });
 
-    expect(lines.find((line) => line.startsWith("FAIL"))).toContain("The agent service cannot be reached");
+    expect(lines.find((line) => line.startsWith("FAIL"))).toContain("The agent service can't be reached");
     expect(code).toBe(1);
   });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { errorTexts } from "../../src/ports/errors.ts";
+import { errorTexts } from "../../src/presentation/sentences/errors.ts";
 
 const page = readFileSync(resolve(import.meta.dirname, "../../docs/errors.md"), "utf8");
 const rows = [...page.matchAll(/^\| `(\w+)` \| (.+?) \| (.+?) \| (.+?) \|$/gm)].map(

@@ -90,7 +90,7 @@ describe("GET /readyz", () => {
     expect(answer.status).toBe(503);
     expect(answer.checks["service"]).toEqual({
       ok: false,
-      reason: "The agent service cannot be reached. Check that it runs, and AGENT_SERVICE_URL.",
+      reason: "The agent service can't be reached. Check that it runs, and AGENT_SERVICE_URL.",
     });
   });
 

@@ -22,7 +22,7 @@ describe("a job", () => {
       [
         "Adding to docs · 2 of 3 done, 1 failed",
         "✓ Getting started (https://example.com/start/) (example.com/start) · 12 pages\n✓ FAQ (https://example.com/faq) (example.com/faq) · 1 page\n✗ example.com/old · the page is gone (404)",
-        "asked by Alice Admin · 48 s · read by Parley",
+        "added by Alice Admin · 48 s · fetched by Parley",
       ].join("\n\n"),
     );
     expect(buttons(drawn)).toEqual(["Cancel"]);
@@ -38,7 +38,7 @@ describe("a job", () => {
       ["Ask about it", "primary", "job1 docs"],
     ]);
     expect(drawn.tone).toBe("partial");
-    expect(said(drawn, "quiet")).toBe("asked by Alice Admin · 48 s · read by Parley · ref a1b2");
+    expect(said(drawn, "quiet")).toBe("added by Alice Admin · 48 s · fetched by Parley · ref a1b2");
   });
 
   it("is green only when all went well", () => {
@@ -71,10 +71,10 @@ describe("a job", () => {
 
     const lines = (list?.items ?? []).map((item) => inlineText(item.text));
     expect(lines.length).toBeLessThanOrEqual(30);
-    expect(lines).toContain("example.com/5 · it failed without a reason");
+    expect(lines).toContain("example.com/5 · failed (no reason given)");
     expect(lines).toContain("example.com/100");
-    expect(lines.at(-1)).toBe("and 99 more waiting");
-    expect(lines.at(-2)).toBe("and 73 more done");
+    expect(lines.at(-1)).toBe("+99 waiting");
+    expect(lines.at(-2)).toBe("+73 done");
   });
 
   it("shows no more than it says even when all has failed", () => {
@@ -86,7 +86,7 @@ describe("a job", () => {
     const lines = (block(jobDocument(job(many), nowMs), "list")?.items ?? []).map((item) => inlineText(item.text));
 
     expect(lines).toHaveLength(29);
-    expect(lines.at(-1)).toBe("and 72 more failed");
+    expect(lines.at(-1)).toBe("+72 failed");
   });
 });
 
@@ -99,7 +99,7 @@ describe("Show steps", () => {
     expect(documentText(drawn)).toBe(
       [
         "Steps of support_agent",
-        "1. Searched pricing for “SSO plan” · 5 passages, best 0.82 · 1 s",
+        "1. Searched pricing for “SSO plan” · 5 passages found (best match 82 %) · 1 s",
         "Why: prices are in pricing",
         "SELECT * FROM pricing WHERE content = 'SSO plan' LIMIT 5;",
         "id,content\n1,SSO is in Pro",
@@ -118,7 +118,7 @@ describe("Show steps", () => {
       block(drawn, "quiet")
         ?.text.map((span) => span.text)
         .join(""),
-    ).toBe("Cut here: 1,500 more characters.");
+    ).toBe("Shortened: 1,500 more characters.");
   });
 
   it("shows the rows that tools returned, and how many there are besides", () => {
@@ -141,8 +141,8 @@ describe("notices", () => {
   it("say what failed, what to do and the reference", () => {
     const drawn = errorDocument(new ParleyError("no_agent"), "k3f9");
 
-    expect(documentText(drawn)).toBe("There is no agent yet.\n\nMake one with /agent create.\n\nref k3f9");
-    expect(drawn).toMatchObject({ tone: "failed", summary: "There is no agent yet." });
+    expect(documentText(drawn)).toBe("There are no agents yet.\n\nCreate one with /agent create.\n\nref k3f9");
+    expect(drawn).toMatchObject({ tone: "failed", summary: "There are no agents yet." });
   });
 
   it("are one sentence or several", () => {

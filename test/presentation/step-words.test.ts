@@ -25,23 +25,18 @@ describe("the title of a step", () => {
     ["SELECT * FROM docs WHERE content = '' LIMIT 3", "Searched docs"],
     ["```sql\nSELECT * FROM docs WHERE content = 'fenced'\n```", "Searched docs for “fenced”"],
     ["-- first look\nSELECT id FROM db.sales LIMIT 10", "Read sales"],
-    ["SELECT region, COUNT(*) FROM sales GROUP BY region", "Worked something out from sales"],
-    ["DESCRIBE mindsdb.docs", "Looked at what is in docs"],
-    ["INSERT INTO docs (content) VALUES ('x')", "Asked to change docs"],
+    ["SELECT region, COUNT(*) FROM sales GROUP BY region", "Calculated from sales"],
+    ["DESCRIBE mindsdb.docs", "Checked what's in docs"],
+    ["INSERT INTO docs (content) VALUES ('x')", "Tried to change docs"],
   ])("reads %s", (sql, words) => {
     expect(title("kb_query_tool", sql)).toBe(words);
   });
 
   it.each([
-    ["kb_list_tool", "", "Looked at which knowledge bases exist", "Looking at which knowledge bases exist"],
-    ["sql_db_list_tables", "", "Looked at which tables exist", "Looking at which tables exist"],
-    ["kb_info_tool", "docs", "Looked at what is in docs", "Looking at what is in docs"],
-    [
-      "sql_db_schema",
-      '["sales", "orders"]',
-      "Looked at what is in sales, orders",
-      "Looking at what is in sales, orders",
-    ],
+    ["kb_list_tool", "", "Checked which knowledge bases are available", "Checking which knowledge bases are available"],
+    ["sql_db_list_tables", "", "Checked which tables are available", "Checking which tables are available"],
+    ["kb_info_tool", "docs", "Checked what's in docs", "Checking what's in docs"],
+    ["sql_db_schema", '["sales", "orders"]', "Checked what's in sales, orders", "Checking what's in sales, orders"],
     ["sql_db_query", "not a query", "Queried the data", "Querying the data"],
     ["web_search_tool", "anything", "Used web search", "Using web search"],
     ["sendEmail", "", "Used send email", "Using send email"],
@@ -99,12 +94,12 @@ describe("what a step found", () => {
   it.each([
     [{ kind: "names", names: ["docs", "pricing", "changelog"] }, "docs, pricing, changelog"],
     [{ kind: "names", names: ["a", "b", "c", "d", "e", "f", "g"] }, "a, b, c, d, e and 2 more"],
-    [{ kind: "passages", count: 5, bestRelevance: 0.8199 }, "5 passages, best 0.82"],
-    [{ kind: "passages", count: 1 }, "1 passage"],
+    [{ kind: "passages", count: 5, bestRelevance: 0.8199 }, "5 passages found (best match 82 %)"],
+    [{ kind: "passages", count: 1 }, "1 passage found"],
     [{ kind: "passages", count: 0 }, "nothing found"],
     [{ kind: "rows", count: 1_234 }, "1,234 rows"],
     [{ kind: "nothing" }, "nothing found"],
-    [{ kind: "failed" }, "did not work"],
+    [{ kind: "failed" }, "failed"],
     [{ kind: "text" }, undefined],
   ] as const)("is told in words: %j", (outcome, words) => {
     expect(stepDetail(step({ outcome }))).toBe(words);

@@ -8,7 +8,7 @@ describe("a waiting question", () => {
     const drawn = turnDocument(view({ state: "queued", placeInLine: { kind: "conversation", position: 2 } }), nowMs);
 
     expect(said(drawn, "headline")).toBe("support_agent will look it up");
-    expect(said(drawn, "text")).toBe("2 questions are before yours.");
+    expect(said(drawn, "text")).toBe("2 questions ahead of yours.");
     expect(drawn.tone).toBe("waiting");
     expect(buttons(drawn)).toEqual(["Stop"]);
   });
@@ -17,7 +17,7 @@ describe("a waiting question", () => {
     const first = turnDocument(view({ state: "queued", placeInLine: { kind: "conversation", position: 1 } }), nowMs);
     const next = turnDocument(view({ state: "queued", placeInLine: { kind: "service", position: 1 } }), nowMs);
 
-    expect(said(first, "text")).toBe("1 question is before yours.");
+    expect(said(first, "text")).toBe("1 question ahead of yours.");
     expect(said(next, "text")).toBe("Yours is next, as soon as the agent service is free.");
   });
 
@@ -41,7 +41,7 @@ describe("a running question", () => {
     expect(documentText(drawn)).toBe(
       [
         "product_guide is looking it up",
-        "✓ Looked at which knowledge bases exist\n  docs, pricing, changelog\n✓ Searched pricing for “SSO plan”\n  5 passages, best 0.82\n⏳ Searching changelog for “SSO released”",
+        "✓ Checked which knowledge bases are available\n  docs, pricing, changelog\n✓ Searched pricing for “SSO plan”\n  5 passages found (best match 82 %)\n⏳ Searching changelog for “SSO released”",
         "18 s",
       ].join("\n\n"),
     );
@@ -74,12 +74,14 @@ describe("a running question", () => {
   });
 
   it("says that it asks again after a restart", () => {
-    expect(said(turnDocument(view({ isResumed: true }), nowMs), "headline")).toBe("Parley was restarted; asking again");
+    expect(said(turnDocument(view({ isResumed: true }), nowMs), "headline")).toBe(
+      "Parley restarted and is asking again",
+    );
     expect(said(turnDocument(view({ state: "interrupted" }), nowMs), "headline")).toBe(
-      "Parley was restarted; asking again",
+      "Parley restarted and is asking again",
     );
     expect(said(turnDocument(view({ state: "queued", isResumed: true }), nowMs), "headline")).toBe(
-      "Parley was restarted; asking again",
+      "Parley restarted and is asking again",
     );
   });
 });
@@ -112,7 +114,7 @@ describe("an answer", () => {
   });
 
   it("says in its quiet line that no source was used", () => {
-    expect(said(turnDocument(answered, nowMs), "quiet")).toBe("support_agent · 3 steps · 12 s · no source used");
+    expect(said(turnDocument(answered, nowMs), "quiet")).toBe("support_agent · 3 steps · 12 s · no sources");
   });
 
   it("offers Get CSV for a table that it is, that it holds or that was found", () => {
@@ -131,7 +133,7 @@ describe("an answer", () => {
     const empty = turnDocument({ ...answered, answer: "", answerTable: { columns: [], rows: [] } }, nowMs);
 
     expect(block(full, "table")?.table).toEqual({ columns: ["a"], rows: [["1"]] });
-    expect(said(empty, "text")).toBe("The answer is a table without rows.");
+    expect(said(empty, "text")).toBe("No rows matched.");
     expect(empty.summary).not.toBe("");
   });
 
@@ -139,7 +141,7 @@ describe("an answer", () => {
     const drawn = turnDocument({ ...answered, isPartial: true }, nowMs);
 
     expect(drawn.tone).toBe("partial");
-    expect(said(drawn, "text")).toBe("The connection broke before the end was confirmed: this may not be all.");
+    expect(said(drawn, "text")).toBe("The connection dropped, so this may be incomplete.");
     expect(buttons(drawn)[0]).toBe("Try again");
   });
 
@@ -148,7 +150,7 @@ describe("an answer", () => {
     const long = turnDocument({ ...answered, askedBy: "Alice", question: "why ".repeat(1_000) }, nowMs);
 
     expect(said(short, "text")).toBe("Alice asked: How long do refunds take?");
-    expect(said(long, "text")).toMatch(/ … \(3,999 characters in all\)$/);
+    expect(said(long, "text")).toMatch(/ … \(3,999 characters in total\)$/);
   });
 
   it("loses bidi controls wherever they came from", () => {
@@ -179,8 +181,8 @@ describe("a failure", () => {
     endedAtMs: nowMs,
     error: {
       code: "model_unavailable",
-      what: "The model behind the agent did not answer.",
-      hint: "Your question is kept: try again, or ask whoever runs the agent.",
+      what: "The model behind the agent didn't answer.",
+      hint: "Try again, or tell your Parley admin.",
     },
   });
 
@@ -189,8 +191,8 @@ describe("a failure", () => {
 
     expect(documentText(drawn)).toBe(
       [
-        "The model behind support_agent did not answer.",
-        "Your question is kept: try again, or ask whoever runs the agent.",
+        "The model behind support_agent didn't answer.",
+        "Try again, or tell your Parley admin.",
         "after 2 steps · 41 s · ref k3f9",
       ].join("\n\n"),
     );
@@ -203,7 +205,7 @@ describe("a failure", () => {
   it("keeps what had arrived and marks it as partial", () => {
     const drawn = turnDocument({ ...failed, answer: "Half an ans", isPartial: true }, nowMs);
 
-    expect(documentText(drawn)).toContain("What had arrived, perhaps not all of it:\n\nHalf an ans");
+    expect(documentText(drawn)).toContain("Received so far (may be incomplete):\n\nHalf an ans");
   });
 
   it("leaves the name of the agent service alone", () => {
@@ -222,7 +224,7 @@ describe("a stopped question", () => {
     });
 
     expect(said(drawn, "headline")).toBe("Stopped");
-    expect(said(drawn, "quiet")).toBe("stopped by Bob · before the first step · 12 s");
+    expect(said(drawn, "quiet")).toBe("stopped by Bob · 12 s");
     expect(block(drawn, "quiet")?.text.some((span) => span.actorId === "U2")).toBe(true);
     expect(buttons(drawn)).toEqual(["Try again"]);
   });

@@ -126,6 +126,6 @@ export function answered(markdown: string): Document {
     tone: "done",
     blocks: [{ kind: "markdown", text: markdown }],
     actions: [{ id: "steps", label: "Show steps", value: "turn1", style: "plain" }],
-    summary: "The answer is there.",
+    summary: "Answer ready.",
   };
 }

@@ -8,9 +8,10 @@ import type { z } from "zod";
 import type { Acknowledgement, Inbound, InboundPort } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Completion } from "../../../src/ports/document.ts";
-import { type ErrorCode, errorTexts } from "../../../src/ports/errors.ts";
+import { type ErrorCode, ParleyError } from "../../../src/ports/errors.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import { present } from "../../../src/ports/tools/present.ts";
+import { errorText } from "../../../src/presentation/sentences.ts";
 import { renderForm } from "../drawing/forms.ts";
 import { ackTimeoutMs, conversationsPerPage, maxBodyBytes } from "../limits.ts";
 import type { ResponderFor } from "../writing/responder.ts";
@@ -49,7 +50,7 @@ export type RoutesOptions = {
 const completions: readonly Completion[] = ["agent", "knowledge-base", "table", "command", "job"];
 
 const problem = (code: ErrorCode, hint?: string) => ({
-  error: { code, ...errorTexts[code], ...present({ hint }) },
+  error: { code, ...errorText(new ParleyError(code, { hint })) },
 });
 const notAccepted = () =>
   Response.json(problem("state_unavailable", "Your message is saved here and will be sent again."), { status: 503 });

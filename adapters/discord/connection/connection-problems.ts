@@ -1,18 +1,18 @@
 /**
- * Describes why Discord can't be connected, in one sentence with the remedy, for the log and /readyz. Never a token.
+ * Says why Discord is not connected, and what to do: for the log and /readyz. Never contains a token.
  */
 import { DiscordjsErrorCodes, GatewayCloseCodes } from "discord.js";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import { reservedSessionStarts } from "../limits.ts";
 
 export const lostReason = "Lost the connection to Discord; reconnecting.";
-export const startingReason = "Discord is being connected.";
-// No colon after the name: the log's redaction would take the next word for the token.
+export const startingReason = "Connecting to Discord.";
+// No colon after the name: the log would take the word that follows for the token itself.
 export const tokenReason =
   "Discord refused DISCORD_TOKEN. Copy the token again from the page Bot of your application in the developer portal.";
 
 export const unknownServersReason =
-  "Parley serves nobody on Discord yet: it could not find out which server its bot was in at the first start. It is tried again; naming the server in DISCORD_GUILD_ID or WORKSPACES makes it needless.";
+  "Parley serves no Discord server yet: it could not read which server its bot was in at the first start. It will retry. To skip this, set DISCORD_GUILD_ID or WORKSPACES.";
 
 /** For a bot without WORKSPACES or DISCORD_GUILD_ID that was not in exactly one server at the first start. */
 export function noServerReason(hasSeveral: boolean): string {
@@ -22,9 +22,8 @@ export function noServerReason(hasSeveral: boolean): string {
 
 const contentReason =
   'Discord refused the Message Content intent: switch on "Message Content Intent" on the page Bot of your application in the developer portal, or set DISCORD_MESSAGE_CONTENT=false.';
-const intentReason = "Discord refused the intents: compare the page Bot of your application in the developer portal.";
-export const networkReason =
-  "Discord cannot be reached: check the network (and DISCORD_API_URL, if set). It is tried again.";
+const intentReason = "Discord refused the intents: check the page Bot of your application in the developer portal.";
+export const networkReason = "Can't reach Discord; retrying. Check the network (and DISCORD_API_URL, if set).";
 
 export type ConnectionProblem = {
   readonly reason: string;
@@ -35,7 +34,7 @@ export type ConnectionProblem = {
 /** Discord limits new sessions per bot and day. */
 export function waitingReason(untilMs: number): string {
   const at = new Date(untilMs).toISOString().slice(0, 16).replace("T", " ");
-  return `Discord allows only ${reservedSessionStarts} more sessions today: Parley waits until ${at} UTC before it starts a new one.`;
+  return `Discord allows only ${reservedSessionStarts} more sessions today, so Parley waits until ${at} UTC before it starts a new one.`;
 }
 
 export function problemOf(thrown: unknown, asksForContent: boolean): ConnectionProblem {
@@ -55,7 +54,7 @@ export function closeProblem(closeCode: number, asksForContent: boolean): Connec
     case GatewayCloseCodes.InvalidIntents:
       return { reason: asksForContent ? contentReason : intentReason, isRefusal: true };
     default:
-      return { reason: `Discord closed the connection (${closeCode}); it is dialled again.`, isRefusal: false };
+      return { reason: `Discord closed the connection (${closeCode}); reconnecting.`, isRefusal: false };
   }
 }
 

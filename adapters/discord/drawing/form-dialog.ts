@@ -4,7 +4,8 @@
  */
 import type { FieldErrors, Form, FormValues } from "../../../src/ports/document.ts";
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
-import { bold, errorDocument, inline } from "../../../src/presentation/drawing.ts";
+import { errorDocument, inline } from "../../../src/presentation/drawing.ts";
+import { dialogSentences } from "../../../src/presentation/sentences.ts";
 import type { ModalData } from "../intake/events.ts";
 import type { Token } from "../writing/deferred-replies.ts";
 import type { InteractionApi } from "../writing/interaction-api.ts";
@@ -83,19 +84,19 @@ export function createFormDialog(options: {
       const [payload] = render({
         tone: "failed",
         blocks: [
-          { kind: "headline", text: inline("Something in the form is not right yet.") },
+          { kind: "headline", text: inline(dialogSentences.wrong) },
           {
             kind: "list",
             items: Object.entries(errors).map(([field, error]) => ({
               mark: "bullet",
-              text: inline(bold(labels.get(field) ?? field), `: ${error}`),
+              text: dialogSentences.fieldError(labels.get(field) ?? field, error),
             })),
           },
         ],
         actions: [],
-        summary: "Something in the form is not right yet.",
+        summary: dialogSentences.wrong,
       });
-      return withButton(payload, "Correct it", pageId(draftId, pageOf(form, first)));
+      return withButton(payload, dialogSentences.correct, pageId(draftId, pageOf(form, first)));
     },
 
     done: (draftId) => openForms.drop(draftId),
@@ -112,21 +113,16 @@ function continuePayload(form: Form, draftId: string, next: number): DiscordPayl
   const [payload] = render({
     tone: "info",
     blocks: [
-      { kind: "text", text: inline(bold(form.title), ` · page ${next} of ${pages.length} is filled in`) },
-      { kind: "quiet", text: inline(`Still to come: ${rest.join(", ")}. Nothing is done before the last page.`) },
+      { kind: "text", text: dialogSentences.stepDone(form.title, next, pages.length) },
+      { kind: "quiet", text: inline(dialogSentences.next(rest)) },
     ],
     actions: [],
-    summary: truncate(`${form.title}: continue`, 150),
+    summary: truncate(dialogSentences.continueTitle(form.title), 150),
   });
-  return withButton(payload, "Continue", pageId(draftId, next));
+  return withButton(payload, dialogSentences.continue, pageId(draftId, next));
 }
 
 function closed(): DiscordPayload {
-  const [payload] = render(
-    errorDocument({
-      what: "This form was sent already, or was open for more than 15 minutes.",
-      hint: "If nothing came of it, open it again.",
-    }),
-  );
+  const [payload] = render(errorDocument(dialogSentences.closed));
   return payload ?? { components: [] };
 }

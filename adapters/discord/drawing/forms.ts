@@ -12,6 +12,7 @@ import {
   TextInputStyle,
 } from "discord.js";
 import type { Form, FormField, FormValues } from "../../../src/ports/document.ts";
+import { dialogSentences } from "../../../src/presentation/sentences.ts";
 import type { ModalData } from "../intake/events.ts";
 import * as limits from "../limits.ts";
 import { truncate } from "./markup.ts";
@@ -19,7 +20,6 @@ import { truncate } from "./markup.ts";
 const formPrefix = "form";
 /** Added to a field's name for its text input with free entries. */
 const ownSuffix = "+";
-const keepHint = "Too long to be shown here: leave it empty to keep it as it is.";
 
 /** The fields by page. */
 export function formPages(form: Form): readonly (readonly FormField[])[] {
@@ -68,8 +68,8 @@ function fieldComponents(field: FormField, value: Value): APILabelComponent[] {
     choice,
     {
       type: ComponentType.Label,
-      label: truncate(`${field.label}: others`, limits.maxFieldLabelChars),
-      description: "What is not among the choices, separated by commas",
+      label: truncate(dialogSentences.others(field.label), limits.maxFieldLabelChars),
+      description: dialogSentences.othersHint,
       component: {
         type: ComponentType.TextInput,
         custom_id: field.name + ownSuffix,
@@ -83,7 +83,7 @@ function fieldComponents(field: FormField, value: Value): APILabelComponent[] {
 }
 
 function label(field: FormField, component: APILabelComponent["component"]): APILabelComponent {
-  const hint = isTooLongToEdit(field) ? keepHint : field.hint;
+  const hint = isTooLongToEdit(field) ? dialogSentences.tooLongToShow : field.hint;
   return {
     type: ComponentType.Label,
     label: truncate(field.label === "" ? field.name : field.label, limits.maxFieldLabelChars),
@@ -122,7 +122,7 @@ function input(field: FormField, value: Value): APITextInputComponent {
     required: field.isRequired && !isTooLongToEdit(field),
     max_length: maxChars,
     ...(shown === "" ? {} : { value: shown.slice(0, maxChars) }),
-    ...(field.type === "multiselect" ? { placeholder: "Separated by commas" } : {}),
+    ...(field.type === "multiselect" ? { placeholder: dialogSentences.separated } : {}),
   };
 }
 

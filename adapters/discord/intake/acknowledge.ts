@@ -7,6 +7,7 @@ import type { Acknowledgement, Responder } from "../../../src/ports/chat-platfor
 import type { FieldErrors, Form } from "../../../src/ports/document.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import { errorDocument } from "../../../src/presentation/drawing.ts";
+import { noticeSentences } from "../../../src/presentation/sentences.ts";
 import { discordCode } from "../writing/api-errors.ts";
 import type { InteractionApi } from "../writing/interaction-api.ts";
 import type { InteractionState } from "../writing/responder.ts";
@@ -82,10 +83,7 @@ export function createAcknowledge(options: {
         "An interaction could not be acknowledged in Discord",
       );
       if (how.kind !== "form") return;
-      await reply.send(
-        errorDocument({ what: "The form could not be opened in time.", hint: "Try the same again." }),
-        "private",
-      );
+      await reply.send(errorDocument(noticeSentences.formTooLate), "private");
     }
   };
 }

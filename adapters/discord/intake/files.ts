@@ -7,6 +7,7 @@ import { ComponentType, MessageFlags } from "discord.js";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import { present } from "../../../src/ports/tools/present.ts";
+import { fileSentences } from "../../../src/presentation/sentences.ts";
 import type { Rest } from "../connection/clients.ts";
 import { channelId } from "../ids.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
@@ -25,15 +26,16 @@ export function createFiles(options: { readonly rest: Rest; readonly apiUrl: str
 
   return {
     openAttachment: async ({ reference, sizeBytes }, signal) => {
-      if (!URL.canParse(reference) || !isDiscordUrl(new URL(reference))) throw unreadable("it is not kept by Discord");
+      if (!URL.canParse(reference) || !isDiscordUrl(new URL(reference)))
+        throw unreadable(fileSentences.elsewhere("Discord"));
       try {
         const response = await fetch(reference, { redirect: "error", ...present({ signal }) });
         if (!response.ok || response.body === null) {
           await response.body?.cancel();
           throw unreadable(
             response.status === 404 || response.status === 403
-              ? "its address has expired"
-              : `Discord answered ${response.status}`,
+              ? fileSentences.expired
+              : fileSentences.answered("Discord", response.status),
           );
         }
         return bounded(response.body, sizeBytes);
@@ -78,14 +80,14 @@ async function* bounded(body: AsyncIterable<Uint8Array>, sizeBytes: number): Asy
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.byteLength;
-    if (bytes > sizeBytes) throw unreadable("it is larger than Discord said");
+    if (bytes > sizeBytes) throw unreadable(fileSentences.tooLarge("Discord"));
     yield chunk;
   }
 }
 
 function unreadable(why: string): ParleyError {
   return new ParleyError("platform_refused", {
-    what: `The file cannot be read: ${why}.`,
-    hint: "Attach it again.",
+    what: fileSentences.unreadable(why),
+    hint: fileSentences.attachAgain,
   });
 }

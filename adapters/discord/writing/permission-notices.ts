@@ -9,6 +9,7 @@ import type { Place } from "../../../src/ports/model/place.ts";
 import type { KeyValue } from "../../../src/ports/state.ts";
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
 import { errorDocument } from "../../../src/presentation/drawing.ts";
+import { noticeSentences } from "../../../src/presentation/sentences.ts";
 import type { Rest } from "../connection/clients.ts";
 import { type DiscordPayload, render } from "../drawing/render.ts";
 import { directWorkspace } from "../ids.ts";
@@ -80,10 +81,7 @@ export function createPermissionNotices(options: {
           "Parley can't write in a Discord channel: it needs View Channel and Send Messages",
         );
         await keyValue.set(key, "1", sentForMs);
-        const document = errorDocument({
-          what: "I may not write in the channel where you asked.",
-          hint: "Ask an administrator to give me View Channel and Send Messages there, then ask again.",
-        });
+        const document = errorDocument(noticeSentences.notPermitted("View Channel and Send Messages"));
         await sendDirectly(rest, userId, place.channel, render(document));
       } catch (thrown) {
         log.warn({ err: thrown, channel: place.channel }, "The person who asked could not be notified either");

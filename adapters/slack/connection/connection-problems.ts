@@ -4,14 +4,14 @@
 import { webApi } from "@slack/bolt";
 import { slackCode } from "../writing/api-errors.ts";
 
-export const lostReason = "The connection to Slack was lost; it is being dialled again.";
+export const lostReason = "Lost the connection to Slack; reconnecting.";
 
 const tokenCodes = new Set(["invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired"]);
-const networkReason = "Slack cannot be reached: check the network (and SLACK_API_URL, if set). It is tried again.";
+const networkReason = "Can't reach Slack; retrying. Check the network (and SLACK_API_URL, if set).";
 
 export function refusalReason(thrown: unknown): string {
   if (thrown instanceof webApi.WebAPIHTTPError || thrown instanceof webApi.WebAPIRateLimitedError) {
-    return "Slack is too busy to answer; it is tried again.";
+    return "Slack is too busy to answer; retrying.";
   }
   const code = slackCode(thrown);
   if (code === undefined) return networkReason;
@@ -24,5 +24,5 @@ export function refusalReason(thrown: unknown): string {
   if (code === "forbidden_app" || code === "link_disabled") {
     return "Slack refused the socket: switch Socket Mode on in the settings of your app.";
   }
-  return `Slack refused the connection (${code}); it is tried again.`;
+  return `Slack refused the connection (${code}); retrying.`;
 }

@@ -42,7 +42,7 @@ export function createConnection(options: {
   let known: Self | undefined;
   let granted: readonly string[] | undefined;
   let isConnected = false;
-  let reason: string | undefined = "Slack is being connected.";
+  let reason: string | undefined = "Connecting to Slack.";
   let reported: string | undefined;
 
   const report = (why: string) => {

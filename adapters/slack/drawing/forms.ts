@@ -7,6 +7,7 @@ import type { types } from "@slack/bolt";
 import { z } from "zod";
 import type { Choice, FieldErrors, Form, FormField, FormValues } from "../../../src/ports/document.ts";
 import { present } from "../../../src/ports/tools/present.ts";
+import { dialogSentences } from "../../../src/presentation/sentences.ts";
 import type { SlackView } from "../intake/events.ts";
 import * as limits from "../limits.ts";
 
@@ -40,14 +41,14 @@ export function formView(form: Form, where: Omit<FormMetadata, "form" | "context
     callback_id: formCallback,
     title: plain(form.title, limits.maxViewTitleChars),
     submit: plain(form.submitLabel, limits.maxViewTitleChars),
-    close: plain("Cancel", limits.maxViewTitleChars),
+    close: plain(dialogSentences.cancel, limits.maxViewTitleChars),
     private_metadata: metadata.length <= limits.maxMetadataChars ? metadata : JSON.stringify(without),
     blocks: form.fields.map(fieldBlock),
   };
 }
 
 function fieldBlock(field: FormField): types.InputBlock {
-  const hint = isTooLongToEdit(field) ? "Too long to be shown here: leave it empty to keep it as it is." : field.hint;
+  const hint = isTooLongToEdit(field) ? dialogSentences.tooLongToShow : field.hint;
   return {
     type: "input",
     block_id: field.name,
@@ -137,7 +138,7 @@ function grouped(choices: readonly Choice[]) {
   const groups = Array.from({ length: Math.ceil(options.length / limits.maxOptions) }, (_, index) => {
     const from = index * limits.maxOptions;
     const part = options.slice(from, from + limits.maxOptions);
-    return { label: plain(`${from + 1} to ${from + part.length}`, 75), options: part };
+    return { label: plain(dialogSentences.range(from + 1, from + part.length), 75), options: part };
   });
   return { option_groups: groups };
 }

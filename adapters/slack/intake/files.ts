@@ -7,6 +7,7 @@ import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Attachment } from "../../../src/ports/model/place.ts";
 import { present } from "../../../src/ports/tools/present.ts";
+import { fileSentences } from "../../../src/presentation/sentences.ts";
 import type { Clients } from "../connection/clients.ts";
 import { threadTs } from "../ids.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
@@ -50,7 +51,7 @@ export function createFiles(options: {
     openAttachment: async (attachment, signal) => {
       try {
         const url = await urlOf(attachment);
-        if (!URL.canParse(url) || !isSlackUrl(new URL(url))) throw unreadable("it is not kept by Slack");
+        if (!URL.canParse(url) || !isSlackUrl(new URL(url))) throw unreadable(fileSentences.elsewhere("Slack"));
         const response = await fetch(url, {
           headers: { authorization: `Bearer ${botToken}` },
           // Without files:read Slack redirects to its sign-in page.
@@ -61,8 +62,8 @@ export function createFiles(options: {
           await response.body?.cancel();
           throw unreadable(
             response.status >= 300 && response.status < 400
-              ? "the app lacks the scope files:read"
-              : `Slack answered ${response.status}`,
+              ? fileSentences.noScope("files:read")
+              : fileSentences.answered("Slack", response.status),
           );
         }
         return response.body;
@@ -101,7 +102,7 @@ function uploadedId(answer: unknown): string | undefined {
 
 function unreadable(why: string): ParleyError {
   return new ParleyError("platform_refused", {
-    what: `The file cannot be read: ${why}.`,
-    hint: "Tell whoever runs Parley.",
+    what: fileSentences.unreadable(why),
+    hint: fileSentences.tellAdmin,
   });
 }

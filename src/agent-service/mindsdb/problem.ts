@@ -41,11 +41,11 @@ export function readProblem(status: number, body: string, retryAfter?: string): 
 
 export function problemError(problem: Problem, subject: Subject, secrets: readonly string[]): ParleyError {
   const code = codeOf(problem, subject);
-  const what = code === "insert_failed" ? insertReason(problem.detail) : undefined;
+  const reason = code === "insert_failed" ? insertReason(problem.detail) : undefined;
   const retryAfterMs = problem.retryAfterMs ?? (code === "knowledge_base_busy" ? 2000 : undefined);
   return new ParleyError(code, {
     cause: causeOf(problem, secrets),
-    ...(what === undefined ? {} : { what }),
+    ...(reason === undefined ? {} : { reason }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });
 }

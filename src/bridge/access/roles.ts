@@ -6,6 +6,7 @@ import type { RoleAnswer, RoleEntry } from "../../ports/access.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Actor, Place } from "../../ports/model/place.ts";
 import { present } from "../../ports/tools/present.ts";
+import { roleReasons } from "../../presentation/sentences.ts";
 
 export type RoleSettings = {
   readonly managers?: readonly RoleEntry[] | undefined;
@@ -17,28 +18,28 @@ export type RoleSettings = {
 
 export function rolesOf(actor: Actor, place: Pick<Place, "platform">, settings: RoleSettings): RoleAnswer {
   if (settings.trustedPlatforms.includes(place.platform)) {
-    const because = "whoever can open this page may do everything";
-    return { ask: yes(because), ingest: yes(because), manage: yes(because) };
+    const open = yes(roleReasons.page);
+    return { ask: open, ingest: open, manage: open };
   }
   const manage =
     settings.managers === undefined
       ? actor.isAdmin && !actor.isExternal
-        ? yes("workspace admins manage")
-        : no("only workspace admins manage")
+        ? yes(roleReasons.admins)
+        : no(roleReasons.onlyAdmins)
       : listed(actor, place, settings.managers, "MANAGERS");
   const ingest = manage.allowed
-    ? yes("who manages may also ingest")
+    ? yes(roleReasons.managers)
     : settings.ingesters === undefined
       ? isFullMember(actor)
-        ? yes("full members may ingest")
-        : no("only full members may ingest")
+        ? yes(roleReasons.members)
+        : no(roleReasons.onlyMembers)
       : listed(actor, place, settings.ingesters, "INGESTERS");
   const ask = ingest.allowed
-    ? yes(manage.allowed ? "who manages may also ask" : "who ingests may also ask")
+    ? yes(manage.allowed ? roleReasons.managers : roleReasons.contributors)
     : settings.askers === undefined
       ? actor.isExternal
-        ? no("people from other organisations may not ask")
-        : yes("members and guests may ask")
+        ? no(roleReasons.outsiders)
+        : yes(roleReasons.everyone)
       : listed(actor, place, settings.askers, "ASKERS");
   return { ask, ingest, manage };
 }
@@ -66,7 +67,7 @@ function listed(
       (entry.platform === place.platform &&
         (entry.kind === "user" ? entry.id === actor.id : actor.roles.includes(entry.id))),
   );
-  return isListed ? yes(`listed in ${setting}`) : no(`only those listed in ${setting} may`);
+  return isListed ? yes(roleReasons.listed(setting)) : no(roleReasons.onlyListed(setting));
 }
 
 const yes = (because: string) => ({ allowed: true, because });

@@ -7,7 +7,7 @@ import { ParleyError } from "../../ports/errors.ts";
 import type { Thumb, Turn } from "../../ports/model/turn.ts";
 import type { TurnStore } from "../../ports/state.ts";
 import { csvTables, infoDocument, stepsDocument, tableCsv } from "../../presentation/drawing.ts";
-import { tableSentences } from "../../presentation/sentences.ts";
+import { errorSentences, tableSentences } from "../../presentation/sentences.ts";
 import type { CommandLimit } from "../access/command-limit.ts";
 import type { People } from "../access/people.ts";
 import { refusalError } from "../access/refusal.ts";
@@ -136,8 +136,7 @@ export function createButtons(deps: {
           await asking.again(turn.id, { requestedAgent: rest.join(" ") });
           return;
         case "steps": {
-          if (turn.outcome === undefined)
-            throw new ParleyError("turn_gone", { what: "The answer is still on its way." });
+          if (turn.outcome === undefined) throw new ParleyError("turn_gone", { what: errorSentences.notFinished });
           const { actor, place } = await currentAsker(turn, inbound, platform);
           const isShown = await stepFilter(actor, place, turn.agent, { reach, project });
           return inbound.reply.send(stepsDocument(turn.outcome, isShown), "private");

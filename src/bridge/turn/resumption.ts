@@ -6,6 +6,7 @@
 import { ParleyError } from "../../ports/errors.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import type { Coordinator, Lease } from "../../ports/state.ts";
+import { errorSentences } from "../../presentation/sentences.ts";
 import { interruptionOf } from "../interruption.ts";
 import type { TurnControl } from "./turn-deps.ts";
 import type { TurnRecord } from "./turn-record.ts";
@@ -100,7 +101,5 @@ export function giveUp(turn: Turn, view: TurnView, nowMs: number): TurnView | "s
   if (outcome?.error?.code === "gave_up") return "silently";
   if (outcome === undefined) return failWith(view, new ParleyError("gave_up"), nowMs);
   // Omits everything that could not be shown.
-  return failWith(view, new ParleyError("gave_up", { what: unshown }), nowMs);
+  return failWith(view, new ParleyError("gave_up", { what: errorSentences.unshown }), nowMs);
 }
-
-const unshown = "Parley was interrupted three times while it posted this answer, so it stopped trying.";

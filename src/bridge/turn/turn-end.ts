@@ -15,7 +15,7 @@ import {
   turnDocument,
   unshownDocument,
 } from "../../presentation/drawing.ts";
-import { turnSentences } from "../../presentation/sentences.ts";
+import { errorText, turnSentences } from "../../presentation/sentences.ts";
 import { withContext } from "../conversation/context.ts";
 import { withEntry, withoutEntry } from "../conversation/history.ts";
 import { type SaidElsewhere, sayElsewhere } from "../intake/say-elsewhere.ts";
@@ -126,7 +126,7 @@ function unshown({ record, view }: Ending, error: ParleyError, { clock }: TurnDe
   const documents = { outside: errorDocument(error, turn.ref), direct: unshownDocument(turn, error) };
   if (view.state !== "answered") return documents;
   const end = turnDocument(view, clock.now(), stopOf(turn));
-  const outside = errorDocument({ what: error.what, hint: turnSentences.sentPrivately }, turn.ref);
+  const outside = errorDocument({ what: errorText(error).what, hint: turnSentences.sentPrivately }, turn.ref);
   return { ...documents, answer: { direct: sentDocument(turn, error, end), outside } };
 }
 

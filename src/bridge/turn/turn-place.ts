@@ -5,6 +5,7 @@ import { type ErrorCode, ParleyError, toParleyError } from "../../ports/errors.t
 import { conversationKey } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import { errorDocument, unshownDocument } from "../../presentation/drawing.ts";
+import { errorSentences } from "../../presentation/sentences.ts";
 import { removeOwn } from "../intake/outage-notice.ts";
 import { sayElsewhere } from "../intake/say-elsewhere.ts";
 import { laneOf } from "../lane.ts";
@@ -37,18 +38,13 @@ export async function ensurePlace(record: TurnRecord, site: Site, deps: TurnDeps
       return false;
     }
     if (!(await hasFailedLong(record, deps))) throw failure;
-    const gaveUp = new ParleyError("gave_up", { ...noPlace, cause: failure });
+    const gaveUp = new ParleyError("gave_up", { ...errorSentences.noPlace, cause: failure });
     // Told once: if the end could not be stored, it is tried again later.
     if ((await endWithoutPlace(record, gaveUp, deps)) === "unstored") throw failure;
     if (!record.isTaken()) await tellElsewhere(record.turn(), gaveUp, site, deps);
     return false;
   }
 }
-
-const noPlace = {
-  what: "The chat platform gave this answer no place for an hour, so Parley stopped trying.",
-  hint: "Ask the question again.",
-};
 
 async function endWithoutPlace(record: TurnRecord, error: ParleyError, deps: TurnDeps) {
   const turn = record.turn();

@@ -7,6 +7,7 @@ import { type AgentEvent, runLimits } from "../../ports/agent-service.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Source, Step, TurnError, TurnView } from "../../ports/model/turn.ts";
 import { present } from "../../ports/tools/present.ts";
+import { errorText } from "../../presentation/sentences.ts";
 import { keptText } from "../conversation/kept-text.ts";
 import {
   keptAnswer,
@@ -107,7 +108,8 @@ export function stopView(view: TurnView, nowMs: number): TurnView {
 }
 
 function turnError(error: ParleyError): TurnError {
-  return { code: error.code, what: keptText(error.what, maxErrorChars), hint: keptText(error.hint, maxErrorChars) };
+  const { what, hint } = errorText(error);
+  return { code: error.code, what: keptText(what, maxErrorChars), hint: keptText(hint, maxErrorChars) };
 }
 
 function running(view: TurnView, nowMs: number): TurnView {

@@ -8,7 +8,7 @@ import type { Action, FieldErrors, Inline } from "../../ports/document.ts";
 import type { ParleyError } from "../../ports/errors.ts";
 import { present } from "../../ports/tools/present.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
-import { agentFormTexts, makingSentences } from "../../presentation/sentences.ts";
+import { agentFormTexts, errorText, makingSentences } from "../../presentation/sentences.ts";
 import { findAgent } from "../find-by-name.ts";
 import { safeName } from "../parsing/safe-name.ts";
 import type { CommandPorts } from "../ports.ts";
@@ -119,7 +119,8 @@ export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: Ag
         return privately(infoDocument([said, makingSentences.answered, ...offer], { tone: "done", actions }));
       }
       log.warn({ err: test.error, agent: agent.name }, "An agent did not answer its test question");
-      const why = `${test.error.what} ${test.error.hint}`;
+      const { what, hint } = errorText(test.error);
+      const why = `${what} ${hint}`;
       return privately(
         infoDocument([said, makingSentences.didNotAnswer, why], {
           tone: "partial",
@@ -185,11 +186,12 @@ function reasons(
   { error, isUnsure }: { readonly error: ParleyError; readonly isUnsure: boolean },
   key: string | undefined,
 ): readonly string[] {
+  const { what, hint } = errorText(error);
   const reason = safeReason(error, key);
   return [
-    error.what,
+    what,
     ...(reason === undefined ? [] : [makingSentences.reason(reason)]),
-    isUnsure ? makingSentences.unsure : error.hint,
+    isUnsure ? makingSentences.unsure : hint,
   ];
 }
 

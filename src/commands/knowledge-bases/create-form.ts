@@ -11,6 +11,7 @@ import { present } from "../../ports/tools/present.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import {
   agentFormTexts,
+  errorText,
   makingSentences,
   nameSentences,
   knowledgeBaseFormTexts as texts,
@@ -108,7 +109,8 @@ export function knowledgeBaseForm(ports: CommandPorts): {
       await note("failed", error.code);
       if (error.code === "name_taken") return privately(infoDocument(texts.taken(name), { tone: "failed" }));
       const reason = safeReason(error, key);
-      const why = [error.what, ...(reason === undefined ? [] : [makingSentences.reason(reason)]), error.hint];
+      const { what, hint } = errorText(error);
+      const why = [what, ...(reason === undefined ? [] : [makingSentences.reason(reason)]), hint];
       return privately(infoDocument([makingSentences.notMade(name), ...why], { tone: "failed" }));
     }
   }

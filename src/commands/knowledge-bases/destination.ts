@@ -7,7 +7,7 @@ import type { Action } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
 import { infoDocument, inline, inlineText } from "../../presentation/drawing.ts";
-import { accessSentences, feedSentences } from "../../presentation/sentences.ts";
+import { accessSentences, errorText, feedSentences, knowledgeBaseSentences } from "../../presentation/sentences.ts";
 import { baseInReach, defaultBaseInReach, manages } from "../in-reach.ts";
 import { safeName } from "../parsing/safe-name.ts";
 import type { CommandPorts } from "../ports.ts";
@@ -37,14 +37,17 @@ export async function findDestination(
     const found = await baseInReach(ports, given, who);
     return { destination: { project, knowledgeBase: found.name } };
   } catch (failure) {
-    if (failure instanceof ParleyError && !isManager) return { refusal: refuse(failure.what, failure.hint) };
+    if (failure instanceof ParleyError && !isManager) {
+      const { what, hint } = errorText(failure);
+      return { refusal: refuse(what, hint) };
+    }
     const code = failure instanceof ParleyError ? failure.code : undefined;
     if (code === "project_not_found" && project !== ports.settings.project) {
       return { refusal: privately(infoDocument(feedSentences.unknownProject(project), { tone: "failed" })) };
     }
     if (!(failure instanceof ParleyError) || code !== "knowledge_base_not_found") throw failure;
     const isOwn = project === ports.settings.project;
-    return { refusal: offerToCreate(given, failure.hint, isOwn ? name : undefined) };
+    return { refusal: offerToCreate(given, errorText(failure).hint, isOwn ? name : undefined) };
   }
 }
 
@@ -85,7 +88,7 @@ function offerToCreate(given: string | undefined, hint: string | undefined, name
     value: `kb create${nameWord}`,
     style: "primary",
   };
-  const what = given === undefined ? inline(feedSentences.noBase) : feedSentences.unknownBase(given);
+  const what = given === undefined ? inline(feedSentences.noBase) : knowledgeBaseSentences.noSuch(given);
   const more = hint === undefined ? [] : [hint];
   return privately(
     infoDocument([what, ...more, ...(canCreate ? [feedSentences.makeBase] : [])], {

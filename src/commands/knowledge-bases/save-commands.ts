@@ -16,7 +16,7 @@ import { newId } from "../../ports/tools/ids.ts";
 import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { cleanText, errorDocument, infoDocument } from "../../presentation/drawing.ts";
-import { labels, saveSentences as says, shorten } from "../../presentation/sentences.ts";
+import { saveSentences as says, shorten } from "../../presentation/sentences.ts";
 import { privately, working } from "../results.ts";
 import { type Destination, findDestination, recordContribution, refusalToAdd } from "./destination.ts";
 import { type FeedPorts, type Pending, pendingMs } from "./feed-ports.ts";
@@ -139,7 +139,12 @@ export function saveCommands(
     if (item.state !== "done") {
       return privately(infoDocument(says.notSaved(title, item.reason ?? ""), { tone: "failed" }));
     }
-    const remove = { id: "remove-saved", label: labels.delete, value: job.id, style: "plain" } as const;
+    const remove = {
+      id: "remove-saved",
+      label: says.remove(job.knowledgeBase),
+      value: job.id,
+      style: "plain",
+    } as const;
     const said = says.saved(title, job.knowledgeBase, item.url);
     return privately(infoDocument(said, { tone: "done", actions: [remove] }));
   }

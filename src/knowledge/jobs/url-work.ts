@@ -6,7 +6,7 @@
 import { type ErrorCode, toParleyError } from "../../ports/errors.ts";
 import type { JobItem } from "../../ports/model/job.ts";
 import { present } from "../../ports/tools/present.ts";
-import { addressSentences, pageSentences } from "../../presentation/sentences.ts";
+import { addressSentences, errorText, pageSentences } from "../../presentation/sentences.ts";
 import type { AddressGate } from "../addresses/address-gate.ts";
 import type { Crawler } from "../pages/crawler.ts";
 import type { GuardedFetch } from "../pages/guarded-fetch.ts";
@@ -102,6 +102,7 @@ const fittingHints: readonly ErrorCode[] = [
 /** The reason shown for a failed item. */
 export function reasonOf(thrown: unknown): string {
   if (thrown instanceof ReadFailure) return thrown.reason;
-  const { code, what, hint } = toParleyError(thrown);
-  return fittingHints.includes(code) ? `${what} ${hint}` : what;
+  const error = toParleyError(thrown);
+  const { what, hint } = errorText(error);
+  return fittingHints.includes(error.code) ? `${what} ${hint}` : what;
 }

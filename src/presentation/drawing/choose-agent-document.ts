@@ -1,13 +1,13 @@
 /**
- * Several agents could answer and none is bound: the asker chooses with a button, and the question goes on in this Reply.
+ * Lets the asker choose an agent with a button when several could answer. The question then continues in this Reply.
  */
 import type { Action, Document } from "../../ports/document.ts";
-import { chooseAgentSentences } from "../sentences/sentences.ts";
+import { chooseAgentSentences } from "../sentences/agents.ts";
 import { inline } from "./inline.ts";
 
-/** Buttons of one row on the narrowest platform. */
+/** One row of buttons on the narrowest platform. */
 const maxButtons = 5;
-/** A button carries the Turn's id and the agent's name; together they must fit its value. */
+/** A button's value holds the Turn's id and the agent's name; both must fit. */
 const maxNameChars = 40;
 
 export function chooseAgentDocument(turnId: string, agents: readonly string[]): Document {

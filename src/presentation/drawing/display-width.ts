@@ -1,13 +1,14 @@
 /**
- * How wide text stands in a fixed-width font: full-width characters and emoji take two columns, marks none.
+ * Measures and wraps text in columns of a fixed-width font. Full-width characters and emoji take two columns, combining
+ * marks none.
  */
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
-/** East Asian Wide and Fullwidth, as ranges that cover what is written today. */
+/** East Asian Wide and Fullwidth, as ranges that cover the scripts in use. */
 const wide =
   /^[\u1100-\u115F\u2329\u232A\u2E80-\u303E\u3041-\u33FF\u3400-\u4DBF\u4E00-\u9FFF\uA000-\uA4CF\uA960-\uA97F\uAC00-\uD7A3\uF900-\uFAFF\uFE10-\uFE19\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6\u{16FE0}-\u{18DFF}\u{1AFF0}-\u{1B2FF}\u{1F200}-\u{1F2FF}\u{20000}-\u{3FFFD}]/u;
 
-/** What may take no column of its own, or make one with what stands beside it. */
+/** Characters that may take no column of their own, or join with their neighbours. */
 const joins =
   /[\p{Mark}\p{Control}\p{Default_Ignorable_Code_Point}\p{Emoji_Presentation}\p{Emoji_Modifier}\p{Regional_Indicator}\u1100-\u11FF\uA960-\uA97F\uD7B0-\uD7FF]/u;
 
@@ -19,14 +20,14 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** Each character stands for itself: no need to look for clusters, which takes ten times as long. */
+/** For text without clusters: looking for clusters takes ten times as long. */
 function widthOfSingles(text: string): number {
   let width = 0;
   for (const character of text) width += character.charCodeAt(0) >= 0x1100 && wide.test(character) ? 2 : 1;
   return width;
 }
 
-/** Lines of at most `width` columns, broken at blanks where there are any. At least one line; joined they lose only blanks at the breaks. */
+/** Lines of at most `width` columns, broken at spaces where possible. At least one line; only spaces at the breaks are lost. */
 export function wrapToWidth(text: string, width: number): readonly string[] {
   if (displayWidth(text) <= width) return [text];
   const lines: string[] = [];

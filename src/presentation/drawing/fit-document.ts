@@ -1,31 +1,31 @@
 /**
- * Shows as much of a document as so many messages have room for; what is over is Markdown, for a file. What a message has
- * room for, only the platform's own drawing can say, so it is tried, message by message: whatever the text and however
- * long it is, no more than about one message of it is drawn in one go. Steps, so that other work goes on in between.
+ * Fits a document into a number of messages; the rest becomes Markdown for a file. Only the platform's own drawing knows
+ * what a message has room for, so it is tried message by message: however long the text, about one message of it is drawn
+ * in one go. A generator, so that other work can run between two tries.
  */
 
 import type { Action, Block, Document, Inline } from "../../ports/document.ts";
 import { cutBlocks, exceeds, type Rest } from "../markdown/cut-blocks.ts";
-import { restSentences } from "../sentences/sentences.ts";
+import { restSentences } from "../sentences/questions.ts";
 import { inline } from "./inline.ts";
 
-/** Draws at most one message more than that. */
+/** Draws at most one message more than `atMost`. */
 export type Draw = (document: Document, atMost: number) => { readonly length: number };
 
 export type Room = { readonly maxMessages: number; readonly charsPerMessage: number };
 
-/** Of a platform that does not say. */
+/** For platforms that state no limits. */
 export const defaultRoom: Room = { maxMessages: 10, charsPerMessage: 4_000 };
 
 export type Fitted = {
-  /** Each is drawn for itself; mostly one message. The last has no word about what is over. */
+  /** Each is drawn on its own, usually as one message. The last doesn't mention the rest yet. */
   readonly pages: readonly Document[];
   readonly rest?: Rest;
 };
 
-/** Where a message is nearly full, it is full. */
+/** A message this nearly full counts as full. */
 const closeEnough = 1 / 10;
-/** Long lines fill messages better than they are counted. */
+/** Long lines take less room than the estimate says. */
 const generous = 1.3;
 
 function* fitting(document: Document, room: Room, draw: Draw): Generator<void, Fitted> {
@@ -37,7 +37,7 @@ function* fitting(document: Document, room: Room, draw: Draw): Generator<void, F
   let body = document.blocks.slice(0, at);
   const pages: Document[] = [];
   let left = room.maxMessages;
-  /** What follows is blank. */
+  /** Only blank lines follow. */
   let isTrimmed = false;
   const page = (blocks: readonly Block[], isLast: boolean): Document => ({
     ...document,
@@ -49,7 +49,7 @@ function* fitting(document: Document, room: Room, draw: Draw): Generator<void, F
     const most = room.charsPerMessage * generous;
     const whole = page([...body, ...tail], true);
     yield;
-    // With what is left all is said.
+    // Everything fits the messages that are left.
     if ((isTrimmed || !exceeds(body, most)) && draw(whole, left).length <= left) return { pages: [...pages, whole] };
     const isLast = left === 1;
     const ending = isLast ? cutBlocks([], tail, 0, room.charsPerMessage / 2) : undefined;
@@ -70,7 +70,7 @@ function* fitting(document: Document, room: Room, draw: Draw): Generator<void, F
         found = candidate;
       } else high = budget;
     }
-    // All the rest of it is blank lines.
+    // Only blank lines are left.
     if (found.rest === undefined && found.kept.length > 0 && !isTrimmed) {
       body = [...found.kept];
       isTrimmed = true;
@@ -82,7 +82,7 @@ function* fitting(document: Document, room: Room, draw: Draw): Generator<void, F
       const all = [...pages, page([...found.kept, ...end], true)];
       return over.length === 0 ? { pages: all } : { pages: all, rest: { blocks: over, chars } };
     }
-    // What cannot be divided takes what it needs, or goes into the file with what follows it.
+    // A block that can't be divided takes the messages it needs, or goes into the file with everything after it.
     if (found.kept.length === 0) {
       const [first, ...others] = body;
       const needs = first === undefined ? left : draw(page([first], false), left).length;
@@ -99,7 +99,7 @@ function* fitting(document: Document, room: Room, draw: Draw): Generator<void, F
   }
 }
 
-/** At once, for what is small or cannot wait. */
+/** Synchronous, for small documents and callers that can't wait. */
 export function fitNow(document: Document, room: Room, draw: Draw): Fitted {
   const steps = fitting(document, room, draw);
   for (;;) {
@@ -108,7 +108,7 @@ export function fitNow(document: Document, room: Room, draw: Draw): Fitted {
   }
 }
 
-/** With everything else going on between two tries. */
+/** Pauses between two tries, so that other work can run. */
 export async function fitSlowly(
   document: Document,
   room: Room,
@@ -123,12 +123,12 @@ export async function fitSlowly(
   }
 }
 
-/** Small enough to be drawn at once, whatever is in it. */
+/** Small enough to be drawn in one go. */
 export function isSmall(document: Document, room: Room): boolean {
   return !exceeds(document.blocks, room.charsPerMessage);
 }
 
-/** The note stands in the last message, above the sources and the small print. */
+/** Puts the note into the last message, above the sources and the small print. */
 export function withNote(
   { pages }: Fitted,
   note: string | Inline,
@@ -147,8 +147,8 @@ export function withNote(
 }
 
 /**
- * For what has no place for a file: as many messages as there is room for, which say that this is not all. Everything else
- * goes on between two tries, and between two messages.
+ * For places without files: fills as many messages as there is room for, and says how much is missing. Pauses between two
+ * tries and between two messages, so that other work can run.
  */
 export async function drawWithin<Payload>(
   document: Document,
@@ -166,7 +166,7 @@ export async function drawWithin<Payload>(
   return { pages, payloads };
 }
 
-/** Where the sources and the small print begin that end a document. */
+/** The index where the final sources and small print of a document begin. */
 function tailOf(blocks: readonly Block[]): number {
   return blocks.findLastIndex(({ kind }) => kind !== "quiet" && kind !== "sources") + 1;
 }

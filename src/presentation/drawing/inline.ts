@@ -1,6 +1,6 @@
 /**
- * Builders for spans. Whatever goes into one loses bidi and invisible controls here, once, so that no sentence made of
- * somebody's name, question or address can turn the direction of the text around it.
+ * Builds spans. They remove bidi and invisible control characters once, here, so that no name, question or URL in a
+ * sentence can change the direction of the text around it.
  */
 import type { Inline, Span } from "../../ports/document.ts";
 import { cleanText } from "./sanitise.ts";
@@ -21,31 +21,31 @@ export function code(value: string): Span {
   return { text: cleanText(value), style: "code" };
 }
 
-/** `url` must be http or https; with any other address the label stands alone. */
+/** `url` must be http or https; with any other URL only the label is shown. */
 export function link(label: string, url: string): Span {
   const shown = cleanText(label);
   return /^https?:\/\//i.test(url) ? { text: shown === "" ? url : shown, url } : { text: shown };
 }
 
-/** A person, named without a ping. */
+/** Names a person without pinging them. */
 export function person(name: string, actorId?: string): Span {
   return actorId === undefined ? { text: cleanText(name) } : { text: cleanText(name), actorId };
 }
 
-/** Strings stand for plain spans; empty ones are left out. */
+/** Strings become plain spans; empty ones are omitted. */
 export function inline(...parts: readonly (string | Span | Inline)[]): Inline {
   return parts
     .flatMap((part): Inline => (typeof part === "string" ? [text(part)] : "text" in part ? [part] : part))
     .filter((span) => span.text !== "");
 }
 
-/** "a · b · c", without what is empty. */
+/** "a · b · c", omitting empty parts. */
 export function dotted(...parts: readonly (string | Span | Inline | undefined)[]): Inline {
   const filled = parts.map((part) => (part === undefined ? [] : inline(part))).filter((part) => part.length > 0);
   return filled.flatMap((part, index) => (index === 0 ? part : [text(" · "), ...part]));
 }
 
-/** The words alone. */
+/** The text of the spans, without styles. */
 export function inlineText(spans: Inline): string {
   return spans.map((span) => span.text).join("");
 }

@@ -1,26 +1,28 @@
 /**
- * A Job as people see it: a bold line with the count, a line per address that keeps the address beside its title, what
- * failed with its reason. With hundreds of addresses the failed ones stay in view and the rest is counted.
+ * Draws a Job: a headline with the count, then a line for each item. The line has the URL beside the title, and the reason
+ * if it failed. Of hundreds of items the failed ones are shown and the rest are counted.
  */
 
 import type { Action, Document, Inline, ListItem, Tone } from "../../ports/document.ts";
 import type { ParleyError } from "../../ports/errors.ts";
 import type { Job, JobItem } from "../../ports/model/job.ts";
+import { errorText } from "../sentences/errors.ts";
+import { jobSentences } from "../sentences/jobs.ts";
 import { countText, durationText } from "../sentences/quantities.ts";
-import { jobSentences, labels } from "../sentences/sentences.ts";
+import { labels } from "../sentences/questions.ts";
 import { shorten } from "../sentences/step-words.ts";
 import { bold, code, dotted, inline, inlineText, link, person, text } from "./inline.ts";
 import { cleanText } from "./sanitise.ts";
 
-/** Lines at most; below them the rest is counted by its state. */
+/** Most lines shown; the rest is counted by state. */
 const maxJobLines = 30;
 const maxLabelChars = 70;
-/** Discord has 100 characters for a button's value and name together. */
+/** Discord allows 100 characters for a button's value and name together. */
 const maxButtonNameChars = 60;
 const maxReasonChars = 160;
 const longMs = 10_000;
 
-/** `isServiceAway`: something waits for the agent service to come back. */
+/** `isServiceAway`: an item waits for the agent service to come back. */
 export function jobDocument(
   job: Job,
   nowMs: number,
@@ -55,10 +57,14 @@ export function jobDocument(
   };
 }
 
-/** For somewhere else: that its message is missing, why, and all that it says. Its buttons belong to its own place. */
-export function unshownJobDocument(job: Job, nowMs: number, { what }: Pick<ParleyError, "what">): Document {
+/** For another place, when the Job's own message could not be shown: why, and its content, without its buttons. */
+export function unshownJobDocument(job: Job, nowMs: number, error: ParleyError): Document {
   const { blocks, ...rest } = jobDocument(job, nowMs);
-  return { ...rest, blocks: [{ kind: "text", text: inline(jobSentences.unshown(what)) }, ...blocks], actions: [] };
+  return {
+    ...rest,
+    blocks: [{ kind: "text", text: inline(jobSentences.unshown(errorText(error).what)) }, ...blocks],
+    actions: [],
+  };
 }
 
 function headlineOf(job: Job): Inline {
@@ -101,7 +107,7 @@ function toneOf(job: Job): Tone {
   }
 }
 
-/** What is shown, in the Job's own order: failed first of all, then what runs, then what is done last, then what waits. */
+/** Which items are shown, in the Job's own order: failed ones first, then running, the latest done, waiting. */
 function chooseItems(items: readonly JobItem[]): ReadonlySet<JobItem> {
   if (items.length <= maxJobLines) return new Set(items);
   const byImportance = [
@@ -111,7 +117,7 @@ function chooseItems(items: readonly JobItem[]): ReadonlySet<JobItem> {
     ...items.filter((item) => item.state === "waiting"),
     ...items.filter((item) => item.state === "cancelled"),
   ];
-  // Two lines are kept for the counts.
+  // Two lines are reserved for the counts.
   const chosen = new Set(byImportance.slice(0, maxJobLines - 2));
   return new Set(items.filter((item) => chosen.has(item)));
 }
@@ -148,7 +154,7 @@ function itemLine(item: JobItem, nowMs: number): ListItem {
   }
 }
 
-/** The title as a link with host and path beside it, so that nobody has to guess where a title leads. */
+/** The title as a link, with host and path beside it, so that everyone sees where it leads. */
 function itemName(item: JobItem): Inline {
   const address = item.url === undefined ? undefined : shorten(shownAddress(item.url), maxLabelChars);
   const title = shorten(cleanText(item.title ?? ""), maxLabelChars);
@@ -156,7 +162,7 @@ function itemName(item: JobItem): Inline {
     return inline(title === "" ? shorten(cleanText(item.label), maxLabelChars) : title);
   }
   if (title === "" || title === address) {
-    // What failed is not offered as a link.
+    // A URL that failed is not offered as a link.
     return item.state === "failed" ? inline(address) : inline(link(address, item.url));
   }
   return item.state === "failed" ? inline(`${title} (${address})`) : inline(link(title, item.url), ` (${address})`);
@@ -175,13 +181,13 @@ function amount(item: JobItem): string | undefined {
   return undefined;
 }
 
-/** Once it is long: the service says nothing for minutes, and this shows that it is not forgotten. */
+/** Shown once it takes long: the service may be silent for minutes, and this shows that work continues. */
 function elapsed({ startedAtMs }: JobItem, nowMs: number): string | undefined {
   const ms = nowMs - (startedAtMs ?? nowMs);
   return ms < longMs ? undefined : durationText(ms);
 }
 
-/** Which Job, and what to name before anybody can look it up: a form opens at once. */
+/** The Job's id and its knowledge base: the form opens before the Job can be read. */
 function askAboutValue({ id, knowledgeBase }: Job): string {
   return `${id} ${shorten(cleanText(knowledgeBase), maxButtonNameChars)}`;
 }

@@ -1,63 +1,66 @@
 /**
- * Small documents that are no Turn and no Job: something that failed, a sentence, a list.
+ * Draws small documents: an error, a sentence, a list.
  */
 
 import type { Action, Document, Inline, ListItem, Tone } from "../../ports/document.ts";
 import type { ParleyError } from "../../ports/errors.ts";
-import { noticeSentences, turnSentences } from "../sentences/sentences.ts";
+import { type ErrorText, errorText } from "../sentences/errors.ts";
+import { noticeSentences } from "../sentences/notices.ts";
+import { turnSentences } from "../sentences/questions.ts";
 import { shorten } from "../sentences/step-words.ts";
 import { dotted, inline, inlineText } from "./inline.ts";
 import { cleanText } from "./sanitise.ts";
 
 const maxSummaryChars = 150;
 
-/** What happened in bold, what to do, and the reference that the log has too. */
-export function errorDocument(error: Pick<ParleyError, "what" | "hint">, ref?: string): Document {
+/** What happened, what to do, and the reference that the log has too. */
+export function errorDocument(error: ParleyError | ErrorText, ref?: string): Document {
+  const { what, hint } = errorText(error);
   const quiet = ref === undefined ? [] : [{ kind: "quiet" as const, text: turnSentences.reference(ref) }];
   return {
     tone: "failed",
     blocks: [
-      { kind: "headline", text: inline(error.what) },
-      ...(error.hint === "" ? [] : [{ kind: "text" as const, text: inline(error.hint) }]),
+      { kind: "headline", text: inline(what) },
+      ...(hint === "" ? [] : [{ kind: "text" as const, text: inline(hint) }]),
       ...quiet,
     ],
     actions: [],
-    summary: summaryOf(inline(error.what)),
+    summary: summaryOf(inline(what)),
   };
 }
 
 const maxRepeatedChars = 200;
 
-/** For somewhere far from the question: says which one it was, and why its end is not there. */
+/** For another place than the question's: repeats the question and says why its answer isn't there. */
 export function unshownDocument(
   turn: { readonly actor: { readonly name: string }; readonly question: string; readonly ref: string },
-  error: Pick<ParleyError, "what" | "hint">,
+  error: ParleyError,
 ): Document {
   const { blocks, ...rest } = errorDocument(error, turn.ref);
   const asked = turnSentences.asked(cleanText(turn.actor.name), shorten(cleanText(turn.question), maxRepeatedChars));
   return { ...rest, blocks: [{ kind: "text", text: asked }, ...blocks] };
 }
 
-/** The end itself, where it can be read only by whoever asked: without buttons, which belong to where it was asked. */
+/** The answer itself for the asker alone, without buttons, which only work where the question was asked. */
 export function sentDocument(
   turn: { readonly actor: { readonly name: string }; readonly question: string },
-  error: Pick<ParleyError, "what">,
+  error: ParleyError,
   end: Document,
 ): Document {
   const asked = turnSentences.asked(cleanText(turn.actor.name), shorten(cleanText(turn.question), maxRepeatedChars));
   const { whenCut: _offered, ...rest } = end;
-  const why = inline(turnSentences.sentBecause(error.what));
+  const why = inline(turnSentences.sentBecause(errorText(error).what));
   return { ...rest, blocks: [{ kind: "text", text: asked }, { kind: "text", text: why }, ...end.blocks], actions: [] };
 }
 
 export type NoticeOptions = {
   readonly tone?: Tone;
-  /** Small print below, parts joined by " · ". */
+  /** Small print below; its parts are joined by " · ". */
   readonly quiet?: readonly (string | Inline)[];
   readonly actions?: readonly Action[];
 };
 
-/** One paragraph, or several. */
+/** One or more paragraphs. */
 export function infoDocument(
   sentences: string | Inline | readonly (string | Inline)[],
   options: NoticeOptions = {},
@@ -72,7 +75,7 @@ export function infoDocument(
   };
 }
 
-/** A bold title and a line per item. */
+/** A bold title and a line for each item. */
 export function listDocument(
   title: string | Inline,
   items: readonly (string | Inline | ListItem)[],

@@ -1,32 +1,32 @@
 /**
- * Text safety that every platform needs. What an agent, a document or a person wrote must not turn the direction of
- * text, hide characters, load a picture or dress one address up as another. Pings are the platform's own markup, and
- * so each adapter's own job.
+ * Makes foreign text safe to show on any platform. Text from an agent, a document or a person must not change the text
+ * direction, hide characters, load a picture or disguise one URL as another. Pings are platform markup: each adapter
+ * handles its own.
  */
 
 /**
- * Controls that are never seen and change what is: C0 and C1 except tab and line ends, soft hyphen, bidi marks,
- * embeddings and isolates, word joiners, interlinear marks, tags, fillers. Joiners (ZWNJ, ZWJ) are judged by what
- * stands beside them, variation selectors only by whether they follow something.
+ * Invisible characters that change how text is shown: C0 and C1 except tab and line ends, soft hyphen, bidi marks,
+ * embeddings and isolates, word joiners, interlinear marks, tags, fillers. Joiners (ZWNJ, ZWJ) depend on their
+ * neighbours, variation selectors on what they follow.
  */
 const invisible =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
   /\u034F|[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u00AD\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0001}]/gu;
 
-/** One variation selector chooses a picture; several in a row, or those that nothing uses here, carry hidden bytes. */
+/** One variation selector chooses a glyph; several in a row can carry hidden bytes. */
 const selectors = /([\uFE00-\uFE0F]|[\u{E0100}-\u{E01EF}])[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]+/gu;
 
 /** Flags of regions (England, Scotland, …) are a black flag and tag letters; anywhere else tags are hidden text. */
 const tagsOutsideFlags = /(\u{1F3F4}[\u{E0020}-\u{E007E}]{1,7}\u{E007F})|[\u{E0020}-\u{E007F}]/gu;
 
-/** A joiner stays between parts of an emoji, and between letters of scripts that are written with it. */
+/** A joiner stays between the parts of an emoji, and between letters of scripts that need it. */
 const joiner = /[\u200C\u200D]+/gu;
 const beforeJoiner =
   /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]|[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}])$/u;
 const afterJoiner =
   /^(?:\p{Extended_Pictographic}|[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}])/u;
 
-/** Without bidi and invisible controls, half surrogates and carriage returns before line ends. Idempotent. */
+/** Removes bidi and invisible controls, lone surrogates and carriage returns before line ends. Idempotent. */
 export function cleanText(text: string): string {
   if (/^[\n\t\x20-\x7E]*$/.test(text)) return text;
   return text
@@ -43,12 +43,12 @@ export function cleanText(text: string): string {
     .replace(selectors, "$1");
 }
 
-/** How a link may be shown: `label` is what stands for it, `url` where it leads; without `url` it is no link. */
+/** A link that is safe to show. Without `url` it is plain text. */
 export type SafeLink = { readonly label: string; readonly url?: string };
 
 /**
- * A link that says where it leads. Only http, https and mailto are links; a label that looks like an address must be
- * the link's own one, else the true address is shown beside it.
+ * A link that doesn't hide where it leads. Only http, https and mailto are linked. If the label looks like another URL,
+ * the real one is shown beside it.
  */
 export function safeLink(label: string, address: string): SafeLink {
   const url = safeUrl(address);
@@ -58,18 +58,18 @@ export function safeLink(label: string, address: string): SafeLink {
   return isForgedLabel(shown, url) ? { label: `${shown} (${url})`, url } : { label: shown, url };
 }
 
-/** The address as it may be linked, percent-encoded and in ASCII where the host is concerned; undefined when it may not. */
+/** The URL in linkable form: percent-encoded, its host in ASCII. Undefined when it must not be linked. */
 export function safeUrl(address: string): string | undefined {
   const trimmed = cleanText(address).trim();
   if (!URL.canParse(trimmed)) return undefined;
   const url = new URL(trimmed);
   if (!["http:", "https:", "mailto:"].includes(url.protocol)) return undefined;
-  // user:password@ stands where people look for the host.
+  // user:password@ stands where people expect the host.
   if (url.username !== "" || url.password !== "") return undefined;
   return url.href;
 }
 
-/** True when the label reads as an address (or a host) other than the link's own. */
+/** True when the label looks like another URL or host than the link's own. */
 export function isForgedLabel(label: string, url: string): boolean {
   const target = URL.canParse(url) ? new URL(url) : undefined;
   const claimed = addressesIn(label, target);
@@ -82,9 +82,9 @@ export function isForgedLabel(label: string, url: string): boolean {
 }
 
 /**
- * In code, which is shown as it stands: breaks only what would be a link with a forged label, should a platform read the
- * text around it otherwise and take it for no code. A `](` without a label of its own in front of it would end a label
- * that began before the code, so it is broken too. `arr[0](x)` stays as it is. Linear.
+ * Breaks forged links inside code, in case a platform parses the text around it differently and doesn't see code. A `](`
+ * without its own label could end a label that began before the code, so it is broken too. `arr[0](x)` is left alone.
+ * Linear.
  */
 export function breakForgedCode(code: string, breaker: string): string {
   const [first = "", ...rest] = code.split("](");
@@ -100,12 +100,12 @@ export function breakForgedCode(code: string, breaker: string): string {
   return made;
 }
 
-/** What could be the target of a link: a name or a number, as in `f[a[0]](x)`, could not. */
+/** Could be the target of a link; a name or a number, as in `f[a[0]](x)`, could not. */
 const mayBeUrl = /^[^\s)]*[.:/&\\]/;
 
 const named: Readonly<Record<string, string>> = { amp: "&", period: ".", colon: ":", sol: "/", commat: "@", num: "#" };
 
-/** A label with its entities undone, also those that would only be entities then. What is left of them is no entity. */
+/** Decodes the entities of a label, nested ones too, and breaks those that are left. */
 export function withoutEntities(label: string): string {
   let undone = label;
   for (let times = 0; times < 5 && undone.includes("&"); times += 1) {
@@ -119,7 +119,7 @@ export function withoutEntities(label: string): string {
   return undone.replace(/&(?=#|\w{1,31};)/g, "& ");
 }
 
-/** Line ends, blanks of every kind and what is invisible become single blanks. */
+/** Turns line ends, spaces of every kind and invisible characters into single spaces. */
 export function maskLabel(label: string): string {
   return cleanText(label)
     .replace(/[\u200C\u200D]/g, "")
@@ -128,15 +128,15 @@ export function maskLabel(label: string): string {
 }
 
 /**
- * Hosts in a text, compared after NFKC so that full-width and look-alike dots count. Without a scheme a known ending is
- * needed. `target`: where the text leads.
+ * The hosts named in a text, after NFKC, so that full-width and look-alike dots count. Without a scheme a known ending is
+ * needed. `target`: where the link leads.
  */
 function addressesIn(label: string, target?: URL): readonly { readonly host: string }[] {
   const plain = label
     .normalize("NFKC")
     .replace(/[。．｡․܁܂꘎ꓸ٠۰\u{1D16D}\u{10A50}]/gu, ".")
     .toLowerCase();
-  // What stands before the "@" of a mail address is a name.
+  // The part before the "@" of a mail address is a name.
   const read = target?.protocol === "mailto:" ? plain.replace(/(?<![^\s@])[^\s@]{1,100}@/g, "@") : plain;
   const found = read.match(
     /[a-z][a-z\d+.-]{0,30}:\/\/[^\s/?#<>()[\]"']+|(?<!\d|\d\.)(?:\d{1,3}\.){3}\d{1,3}(?!\.?\d)|(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,10}(?:\p{L}{2,}|xn--[a-z\d-]+)(?::\d+)?(?![._]?[\p{L}\p{N}])/gu,
@@ -147,7 +147,7 @@ function addressesIn(label: string, target?: URL): readonly { readonly host: str
 }
 
 /**
- * "server.js" is a file. "notes.md" is one where the link leads to a file of that name: the ending is a country as well,
+ * "server.js" is a file. "notes.md" is one only if the link leads to a file of that name: .md is also a country's domain,
  * and a bank may be there.
  */
 function isFileName(claim: string, label: string, target: URL | undefined): boolean {

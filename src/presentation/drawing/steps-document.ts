@@ -1,25 +1,26 @@
 /**
- * What Show steps shows, privately: every step in words, with its query, the agent's reason and what came back.
- * Whatever is cut says so.
+ * * Draws what Show steps shows: every step in words. Each has its query, the agent's reason and the result; every cut is
+ * marked.
  */
 
 import type { Block, Document } from "../../ports/document.ts";
 import type { Step, Table, TurnView } from "../../ports/model/turn.ts";
 import { accessSentences } from "../sentences/access.ts";
 import { durationText } from "../sentences/quantities.ts";
-import { stepSentences, turnSentences } from "../sentences/sentences.ts";
+import { turnSentences } from "../sentences/questions.ts";
 import { shorten, stepDetail, stepTitle } from "../sentences/step-words.ts";
+import { stepSentences } from "../sentences/steps.ts";
 import { bold, dotted, inline, italic, text } from "./inline.ts";
 import { cleanText } from "./sanitise.ts";
 import { cleanTable } from "./table-text.ts";
 
-/** Of one observation and one query; a platform's private message has room for a few of them. */
+/** Limits of one observation and one query: a private message has room for a few of them. */
 const maxObservationChars = 1_500;
 const maxInputChars = 3_000;
 const maxReasoningChars = 600;
 const maxTableRows = 20;
 
-/** `isShown`: whether whoever looks may see what that step was about; by default all may be seen. */
+/** `isShown`: whether the reader may see that step's details; by default they may see all. */
 export function stepsDocument(view: TurnView, isShown: (step: Step) => boolean = () => true): Document {
   const title = stepSentences.title(view.agent);
   const blocks: Block[] = [{ kind: "headline", text: inline(title) }];
@@ -34,7 +35,7 @@ export function stepsDocument(view: TurnView, isShown: (step: Step) => boolean =
     blocks.push({ kind: "quiet", text: inline(stepSentences.notKept(view.omittedSteps)) });
   }
   if (view.steps.length === 0) blocks.push({ kind: "text", text: inline(stepSentences.none) });
-  // Which step returned which rows is not known.
+  // It isn't known which step returned which rows.
   const hidesRows = view.tables.length > 0 && !view.steps.every(isShown);
   if (hidesRows) blocks.push(hidden(accessSentences.rowsHidden));
   for (const table of hidesRows ? [] : view.tables) {
@@ -81,7 +82,7 @@ function cutCode(value: string, maxChars: number, omittedBefore: number, languag
   return omitted === 0 ? [block] : [block, { kind: "quiet", text: inline(stepSentences.observationCut(omitted)) }];
 }
 
-/** At the last line end or blank before the limit where there is one close by; never inside a surrogate pair. */
+/** Cuts at the last line end or space near the limit; never inside a surrogate pair. */
 function cutAt(value: string, maxChars: number): string {
   if (value.length <= maxChars) return value;
   const end = /[\uD800-\uDBFF]/.test(value.charAt(maxChars - 1)) ? maxChars - 1 : maxChars;

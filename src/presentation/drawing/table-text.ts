@@ -1,24 +1,24 @@
 /**
- * Tables as aligned fixed-width text and as CSV. Nothing is cut silently: cells wrap inside their column, and a table
- * that is too wide even so becomes one record after another.
+ * Draws tables as aligned fixed-width text and as CSV. Nothing is cut silently: cells wrap inside their column, and a
+ * table that is still too wide becomes a list of records.
  */
 import type { Table } from "../../ports/model/turn.ts";
-import { tableSentences } from "../sentences/sentences.ts";
+import { tableSentences } from "../sentences/questions.ts";
 import { displayWidth, wrapToWidth } from "./display-width.ts";
 import { cleanText } from "./sanitise.ts";
 
 export type TableTextOptions = {
-  /** Columns of the screen. Default 78: a code block on a desktop; a phone shows about 40. */
+  /** In characters. Default 78: a code block on a desktop; a phone shows about 40. */
   readonly maxWidth?: number;
-  /** A column is at most this wide; longer cells wrap. Default 32. */
+  /** Longer cells wrap. Default 32. */
   readonly maxColumnWidth?: number;
 };
 
-/** Narrower columns break words to pieces: then records read better. */
+/** Records are easier to read than columns narrower than this. */
 const minColumnWidth = 6;
 const between = " │ ";
 
-/** Every row has as many cells as there are columns; no bidi controls, no line ends inside a cell's ends. */
+/** Removes bidi and invisible control characters from every cell. */
 export function cleanTable(table: Table): Table {
   const columns = table.columns.map(cleanText);
   const rows = table.rows.map((row) => row.map(cleanText));
@@ -39,7 +39,7 @@ export function tableText(table: Table, options: TableTextOptions = {}): string 
   return [...(header ?? []), rule, ...body.flat(), ...note].join("\n");
 }
 
-/** The widest line of that text, in columns of a screen. */
+/** The widest line of that text, in screen columns. */
 export function tableWidth(table: Table): number {
   const widths = columnWidths(
     table.columns.length,
@@ -48,7 +48,7 @@ export function tableWidth(table: Table): number {
   return widths.reduce((sum, width) => sum + width, 0) + between.length * Math.max(0, widths.length - 1);
 }
 
-/** One row after the other, a line per column: for tables that no screen is wide enough for. */
+/** One record per row, a line per column: for tables that are wider than the screen. */
 function recordText(table: Table): string {
   return table.rows
     .map((row, at) => {
@@ -59,8 +59,8 @@ function recordText(table: Table): string {
 }
 
 /**
- * RFC 4180, CRLF, quoted where needed. A cell that a spreadsheet would run (=, +, -, @, tab, carriage return first)
- * gets a ' before it; plain numbers stay numbers.
+ * RFC 4180, CRLF, quoted where needed. A cell that a spreadsheet would execute (starting with =, +, -, @, tab or carriage
+ * return) is prefixed with '; plain numbers stay numbers.
  */
 export function tableCsv(table: Table): string {
   return [table.columns, ...table.rows].map((row) => `${row.map(csvCell).join(",")}\r\n`).join("");
@@ -87,7 +87,7 @@ function columnWidths(count: number, rows: readonly (readonly string[])[]): read
   return widths;
 }
 
-/** Takes from the widest column first; undefined when even the narrowest columns do not fit. */
+/** Shrinks the widest column first; undefined when even the narrowest columns don't fit. */
 function fitWidths(
   natural: readonly number[],
   maxWidth: number,

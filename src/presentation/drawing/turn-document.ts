@@ -1,6 +1,6 @@
 /**
- * What a Turn looks like in each of its states. The same words on every platform; pure, so that the Reply writer can
- * compare and skip. Nothing here is drawn as done before the view says that it is.
+ * Draws a Turn in each of its states, with the same words on every platform. Pure, so that the Reply writer can compare
+ * two pictures and skip equal ones.
  */
 
 import type { Action, Block, Document, Inline, Tone } from "../../ports/document.ts";
@@ -8,31 +8,31 @@ import type { Table, TurnView } from "../../ports/model/turn.ts";
 import { markdownBlocks } from "../markdown/markdown-blocks.ts";
 import { plainText } from "../markdown/plain-text.ts";
 import { durationText } from "../sentences/quantities.ts";
-import { labels, turnSentences } from "../sentences/sentences.ts";
+import { labels, turnSentences } from "../sentences/questions.ts";
 import { shorten, stepLine } from "../sentences/step-words.ts";
 import { bold, code, dotted, inline, inlineText, italic, person } from "./inline.ts";
 import { cleanText } from "./sanitise.ts";
 import { cleanTable } from "./table-text.ts";
 
-/** More steps than these fold into "4 earlier steps": a phone shows no more at once. */
+/** Earlier steps fold into "4 earlier steps": a phone shows no more at once. */
 const maxShownSteps = 6;
-/** Elapsed time is shown from here on. */
+/** Elapsed time is shown after this. */
 const longAfterMs = 5_000;
-/** Of a question repeated as "NAME asked: …". */
+/** Of the question in "NAME asked: …". */
 const maxQuestionChars = 300;
 const maxStatusChars = 160;
-/** Of what an agent says of itself, before a line of it is chosen. */
+/** How much of an agent's status is read to choose a line of it. */
 const maxReadStatusChars = 2_000;
 const maxSummaryChars = 150;
-/** Of an answer, tables are looked for so far; all of it is in what is shown and attached. */
+/** How much of an answer is searched for tables. */
 const maxSearchedChars = 100_000;
-/** A longer answer is cleaned where it is drawn, as far as it is drawn. */
+/** Longer answers are cleaned where they are drawn, as far as they are drawn. */
 const maxCleanedChars = 100_000;
-/** A shorter answer is shown whole on every platform. */
+/** Shorter answers fit one message on every platform. */
 const maxWholeChars = 1_000;
 
 export type TurnDocumentOptions = {
-  /** Who pressed Stop, where that is known. */
+  /** Who pressed Stop, if known. */
   readonly stoppedBy?: { readonly name: string; readonly id?: string };
 };
 
@@ -55,7 +55,7 @@ export function turnDocument(view: TurnView, nowMs: number, options: TurnDocumen
   }
 }
 
-/** The tables that Get CSV gives: the answer's own, else those written in it, else those that tools returned. */
+/** The tables for Get CSV: the answer's own, else those written in it, else those that tools returned. */
 export function csvTables(view: TurnView): readonly Table[] {
   if (view.answerTable !== undefined && view.answerTable.rows.length > 0) return [view.answerTable];
   const searched = (view.answer ?? "").slice(0, maxSearchedChars);
@@ -119,7 +119,7 @@ function stopped(view: TurnView, { stoppedBy }: TurnDocumentOptions): Document {
   return document(view, "stopped", inline(turnSentences.stopped), blocks, [retry(view), ...steps(view)]);
 }
 
-/** Behind what was posted of an answer when somebody pressed Stop. */
+/** Follows the posted part of an answer when somebody pressed Stop. */
 export function cutShortDocument(view: TurnView, { stoppedBy }: TurnDocumentOptions): Document {
   const who =
     stoppedBy === undefined ? undefined : inline(turnSentences.stoppedBy, person(stoppedBy.name, stoppedBy.id));
@@ -148,12 +148,12 @@ function content(view: TurnView): readonly Block[] {
   return blocks;
 }
 
-/** Those that were not kept included. */
+/** Includes steps that were not stored. */
 function stepCount(view: TurnView): number {
   return view.steps.length + (view.omittedSteps ?? 0);
 }
 
-/** What had arrived before it ended badly, marked as such. */
+/** What arrived before the failure, marked as incomplete. */
 function kept(view: TurnView): readonly Block[] {
   const arrived = content(view);
   if (arrived.length === 0) return [];
@@ -170,7 +170,7 @@ function sourcesBlock(view: TurnView): Block {
   return { kind: "sources", sources };
 }
 
-/** The agent's newest words, unless they only repeat the newest step or are machinery. */
+/** The agent's latest status, unless it repeats a step or is internal. */
 function statusText(view: TurnView): string | undefined {
   const status = cleanText((view.status ?? "").slice(0, maxReadStatusChars)).replace(/^\s*thought:\s*/i, "");
   const line = status.split("\n").find((candidate) => candidate.trim() !== "");
@@ -179,14 +179,14 @@ function statusText(view: TurnView): string | undefined {
   return shorten(line, maxStatusChars);
 }
 
-/** A query, or what a model says to its tools. */
+/** A query, or a call of a tool. */
 function isMachinery(line: string): boolean {
   if (/\baction(?: input)?:/i.test(line)) return true;
   const query = line.search(/\bselect\b/i);
   return query >= 0 && /\bfrom/i.test(line.slice(query));
 }
 
-/** The table of errors says "the agent" because it does not know which; here it is known. */
+/** Puts the agent's name into an error's sentence, which can only say "the agent". */
 function withAgent(what: string, agent: string): Inline {
   const found = agent === "" ? null : /\bthe agent\b(?! service)/i.exec(what);
   if (found === null) return inline(what);
@@ -241,7 +241,7 @@ function retry(view: TurnView): Action {
   return { id: "retry", label: labels.retry, value: view.turnId, style: "primary" };
 }
 
-/** What was not shown and could not be attached: anybody may fetch it with this. */
+/** Fetches what was neither shown nor attached. Anyone may press it. */
 function rest(view: TurnView): Action | undefined {
   const isLong = (view.answer?.length ?? 0) > maxWholeChars || (view.answerTable?.rows.length ?? 0) > 0;
   return isLong ? { id: "rest", label: labels.rest, value: view.turnId, style: "plain" } : undefined;

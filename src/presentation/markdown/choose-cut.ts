@@ -1,6 +1,6 @@
 /**
- * Chooses where one part ends. Every candidate is checked to be readable again: what `joinMarkdown` would take for an
- * added line must be one, and what was added must be found.
+ * Chooses where one part of a text ends. Every candidate must be reversible: `joinMarkdown` must recognise exactly the
+ * lines that were added.
  */
 import type { Fence, TableHead } from "./markdown-lines.ts";
 import type { SplitLine, SplitPlan } from "./split-points.ts";
@@ -10,28 +10,28 @@ export type CutInput = {
   readonly plan: SplitPlan;
   readonly max: number;
   readonly measure: (text: string) => number;
-  /** Where the part begins, and in which line. */
+  /** Where the part begins, and the index of its line. */
   readonly position: number;
   readonly line: number;
-  /** What the part begins with besides. */
+  /** Added in front of the part. */
   readonly prefix: string;
-  /** Shared by all parts of a text: a fence is measured once, however many places it could be cut at. */
+  /** Shared by all parts of a text, so that each fence is measured once. */
   readonly fences: Map<Fence, FenceMarks>;
   /** The same for the heads of tables. */
   readonly heads: Map<TableHead, number>;
 };
 
-/** What a cut inside a fence adds, and how much of a part that takes. */
+/** What a cut inside a fence adds, and its size. */
 export type FenceMarks = {
   readonly opening: string;
   readonly atLineEnd: { readonly text: string; readonly size: number };
   readonly inLine: { readonly text: string; readonly size: number };
-  /** A fence or header that would fill half a part is not repeated. */
+  /** False for a fence or header that would fill half a part. */
   readonly isRepeated: boolean;
 };
 
 export type Cut = {
-  /** Where the next part begins, and in which line. */
+  /** Where the next part begins, and the index of its line. */
   readonly at: number;
   readonly line: number;
   readonly suffix: string;
@@ -40,13 +40,13 @@ export type Cut = {
 
 type Candidate = Cut & { readonly quality: number; readonly size: number; readonly suffixSize: number };
 
-/** A part that is cut at a good place should be at least this full; else a worse place further on is better. */
+/** A good place must fill the part at least this much; otherwise a worse place further on is better. */
 const goodFill = 0.5;
 const poorFill = 0.1;
-/** Before a fence or a table that fits a part of its own. */
+/** The same, before a fence or a table that fits a part of its own. */
 const blockFill = 0.2;
 
-/** Undefined when all that is left fits. */
+/** Undefined when the rest of the text fits. */
 export function chooseCut(input: CutInput): Cut | undefined {
   const { text, plan, max, measure, position, prefix } = input;
   const budget = max - measure(prefix);
@@ -64,7 +64,7 @@ export function chooseCut(input: CutInput): Cut | undefined {
       const gap = bestGap(candidates, budget);
       if (gap !== undefined) return beforeItsBlock(gap, candidates, input, budget);
       addInside(candidates, input, { at, from, size, budget }, graphemesOf);
-      // The lines fit, but not with what closes them.
+      // The lines fit, but not with the closing fence.
       if (candidates.length === 0) for (const inside of fitting) addInside(candidates, input, inside, graphemesOf);
       if (candidates.length === 0) for (const inside of fitting) addInside(candidates, input, inside, codePointsOf);
       return best(candidates, input, budget);
@@ -77,7 +77,7 @@ export function chooseCut(input: CutInput): Cut | undefined {
   return undefined;
 }
 
-/** A line that is surely too long is not measured, or a huge one would be measured again for every part. */
+/** Doesn't measure a line that is surely too long: a huge one would be measured again for every part. */
 function sizeFrom(line: SplitLine, from: number, budget: number, { text, measure }: CutInput): number {
   if (from === line.start) return line.size;
   return line.end - from > budget * 4 ? Number.POSITIVE_INFINITY : measure(text.slice(from, line.end));
@@ -86,14 +86,14 @@ function sizeFrom(line: SplitLine, from: number, budget: number, { text, measure
 type Inside = {
   readonly at: number;
   readonly from: number;
-  /** Of the lines before. */
+  /** Of the earlier lines. */
   readonly size: number;
   readonly budget: number;
 };
 
 /**
- * Places behind blanks and behind the ends of Chinese and Japanese sentences: nearly every line has one, and only where it
- * has none, each character is looked at.
+ * Adds the places after spaces and after Chinese and Japanese sentences. Nearly every line has one; only lines without
+ * are examined character by character.
  */
 function addGaps(candidates: Candidate[], input: CutInput, inside: Inside): void {
   const { text, plan, measure } = input;
@@ -113,7 +113,7 @@ function addGaps(candidates: Candidate[], input: CutInput, inside: Inside): void
   }
 }
 
-/** A blank may bear an accent. */
+/** A space may carry a combining accent. */
 function isBetweenGraphemes(text: string, position: number): boolean {
   if (text.charCodeAt(position) < 0x300) return true;
   const [first] = segmenter.segment(text.slice(position - 1, position + 2));
@@ -156,7 +156,7 @@ function isBlank(character: string): boolean {
   return character === " " || character === "\t";
 }
 
-/** Undefined where a cut could not be read again. */
+/** Undefined where a cut could not be reversed. */
 function candidateAt(input: CutInput, at: number, line: number, quality: number, size: number): Candidate | undefined {
   const { text, plan, position, max } = input;
   const here = plan.lines[line];
@@ -210,7 +210,7 @@ function best(candidates: readonly Candidate[], input: CutInput, budget: number)
   return beforeItsBlock(chosen, candidates, input, budget);
 }
 
-/** A good place in a part that is full enough. */
+/** A good place that fills the part enough. */
 function bestGap(candidates: readonly Candidate[], budget: number): Candidate | undefined {
   for (const fill of [goodFill, poorFill]) {
     const found = highest(
@@ -222,7 +222,7 @@ function bestGap(candidates: readonly Candidate[], budget: number): Candidate | 
   return undefined;
 }
 
-/** Before the fence or table that it would cut, where that fits a part of its own. */
+/** Moves the cut before the fence or table that it would divide, if that fits a part of its own. */
 function beforeItsBlock(
   chosen: Candidate,
   candidates: readonly Candidate[],
@@ -235,7 +235,7 @@ function beforeItsBlock(
   return before !== undefined && before.size >= budget * blockFill ? before : chosen;
 }
 
-/** The best of those that are worth `least`, the last one among equals. */
+/** The best candidate of at least this quality; the last one among equals. */
 function highest(candidates: readonly Candidate[], least: number): Candidate | undefined {
   let found: Candidate | undefined;
   for (const candidate of candidates) {

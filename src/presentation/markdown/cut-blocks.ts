@@ -1,6 +1,6 @@
 /**
- * Cuts blocks after so many characters: what comes before is shown, what comes after becomes Markdown. Nothing is lost
- * between the two, and of a long text only the beginning is read.
+ * Cuts blocks after a number of characters: the first part is shown, the rest becomes Markdown. Nothing is lost in
+ * between, and only the beginning of a long text is read.
  */
 
 import type { Block } from "../../ports/document.ts";
@@ -9,20 +9,20 @@ import { inlineText } from "../drawing/inline.ts";
 import { blockText } from "./plain-text.ts";
 import { cutMarkdown } from "./split-markdown.ts";
 
-/** What is over. */
+/** What doesn't fit. */
 export type Rest = {
   readonly blocks: readonly Block[];
   readonly chars: number;
 };
 
-/** A line costs as much as so many characters: a message of empty lines is long enough. */
+/** What a line costs in characters: empty lines fill a message too. */
 const lineCost = 24;
-/** In characters; what is longer may be divided. */
+/** In characters; longer ones may be divided. */
 const longestWord = 100;
-/** Sources that are shown in any case. */
+/** Most sources that are always shown. */
 const maxSources = 25;
 
-/** Looks no further than that. */
+/** Reads no further than the limit. */
 export function exceeds(blocks: readonly Block[], limit: number): boolean {
   let left = limit;
   return blocks.some((block) => {
@@ -36,7 +36,7 @@ export function cutBlocks(
   body: readonly Block[],
   tail: readonly Block[],
   budget: number,
-  /** Of the sources that are shown in any case. */
+  /** Room for the sources that are always shown. */
   sourceChars = 0,
 ): { readonly kept: readonly Block[]; readonly rest?: Rest } {
   const kept: Block[] = [];
@@ -65,7 +65,7 @@ export function cutBlocks(
   return over.length === 0 ? { kept } : { kept, rest: { blocks: over, chars: charsOf(over) } };
 }
 
-/** As a file: what was Markdown stays it, and everything else is written in it. One piece at a time. */
+/** The rest as Markdown for a file, piece by piece. */
 export function* restMarkdown({ blocks }: Rest): Generator<string, void> {
   for (const [index, block] of blocks.entries()) {
     if (index > 0) yield "\n\n";
@@ -107,7 +107,7 @@ function charsOf(blocks: readonly Block[]): number {
   }, 0);
 }
 
-/** What cannot be divided goes whole. Blank lines between two messages, or at the end, are nothing. */
+/** A block that can't be divided goes into the rest. Blank lines at the cut are dropped. */
 function cutBlock(block: Block, budget: number): { readonly kept?: Block; readonly over?: Block } {
   switch (block.kind) {
     case "markdown": {
@@ -164,7 +164,7 @@ function cutBlock(block: Block, budget: number): { readonly kept?: Block; readon
   }
 }
 
-/** How many characters of the text the budget is enough for; looks no further. */
+/** How many characters of the text fit the budget; reads no further. */
 function charsWithin(text: string, budget: number): number {
   let left = budget;
   let at = 0;

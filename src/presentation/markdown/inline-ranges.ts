@@ -1,6 +1,6 @@
 /**
- * Where inline code, links and emphasis stand in a paragraph: text that a cut would break. Linear, whatever is thrown
- * at it; a mark without a partner protects nothing.
+ * Finds inline code, links and emphasis in a paragraph, which a cut would break. Linear for any input; an unpaired mark
+ * protects nothing.
  */
 
 export type Range = { readonly start: number; readonly end: number };
@@ -9,7 +9,7 @@ const linkPattern =
   /!?\[(?:[^[\]\n]|\[[^[\]\n]{0,200}\]){0,500}\]\([^()\n]{0,2000}(?:\([^()\n]{0,500}\)[^()\n]{0,500})?\)/g;
 const emphasisPattern = /(\*{1,3}|_{1,3}|~~)/g;
 
-/** Sorted and without overlaps; positions count from `offset`. A cut at `start` or `end` is harmless. */
+/** Sorted, without overlaps; positions include `offset`. A cut at `start` or `end` is harmless. */
 export function inlineRanges(text: string, offset = 0): readonly Range[] {
   if (!/[`[*_~]/.test(text)) return [];
   const codes = codeRanges(text);
@@ -21,7 +21,7 @@ export function inlineRanges(text: string, offset = 0): readonly Range[] {
   return merge(all).map(({ start, end }) => ({ start: start + offset, end: end + offset }));
 }
 
-/** Tells for rising and falling positions alike whether they are strictly inside one of the ranges. */
+/** Says whether a position is strictly inside one of the ranges. */
 export function insideOf(ranges: readonly Range[]): (position: number) => boolean {
   return (position) => {
     let low = 0;
@@ -38,9 +38,8 @@ export function insideOf(ranges: readonly Range[]): (position: number) => boolea
 }
 
 /**
- * Inline code: a run of backticks closes with the next run of the same length. Outside of code a backslash takes the
- * backtick behind it out of the run, and a run inside an autolink opens nothing: what a platform draws as words must not
- * pass as code here.
+ * Inline code: a run of backticks is closed by the next run of the same length. Outside code a backslash escapes the
+ * first backtick, and a run inside an autolink opens nothing: text that a platform shows as text must not count as code.
  */
 export function codeRanges(text: string): readonly Range[] {
   if (!text.includes("`")) return [];
@@ -86,7 +85,7 @@ function pairRuns(
   return ranges;
 }
 
-/** Links to itself, before anything in it is read as a mark. */
+/** Parsed before any marks in it. */
 const autolink = /<[a-z][a-z\d+.-]{1,31}:[^\s<>]{0,4000}>/gi;
 
 /** Preceded by an odd number of backslashes. */

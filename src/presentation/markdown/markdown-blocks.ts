@@ -1,6 +1,6 @@
 /**
- * Takes an agent's Markdown apart into prose, tables and code, so that an adapter can draw a table natively or as
- * aligned text. The `source` of all blocks joined is the text: nothing is lost on the way.
+ * Splits an agent's Markdown into prose, tables and code. Adapters draw tables in their own way. The `source` of all
+ * blocks joined is the text: nothing is lost.
  */
 import type { Table } from "../../ports/model/turn.ts";
 import { firstLine, type LineRole, linesOf, readLine, tableCells } from "./markdown-lines.ts";
@@ -16,15 +16,15 @@ export type MarkdownBlock =
       readonly table: Table;
       readonly alignments: readonly Alignment[];
     }
-  /** `text` is what stands inside the fence, without the last line end. */
+  /** `text` is the content of the fence, without the last line end. */
   | { readonly kind: "code"; readonly source: string; readonly text: string; readonly language: string };
 
 type Line = { readonly text: string; readonly role: LineRole };
 
-/** A table of more cells for each of its characters is text: its rows hold hardly any, and each would be filled up. */
+/** A table with more cells per character is treated as text: its rows are mostly empty, and each would be padded. */
 const maxCellsPerChar = 4;
 
-/** In order; linear in the length of the text. */
+/** In order. Linear. */
 export function markdownBlocks(text: string): readonly MarkdownBlock[] {
   const blocks: MarkdownBlock[] = [];
   let group: Line[] = [];
@@ -84,7 +84,7 @@ function toBlock(lines: readonly Line[]): MarkdownBlock {
   return { kind: "markdown", source };
 }
 
-/** A row with more cells than columns keeps them, in its last cell. */
+/** Extra cells go into the last column. */
 function fitRow(row: readonly string[], width: number): readonly string[] {
   if (row.length <= width) return [...row, ...Array<string>(width - row.length).fill("")];
   return [...row.slice(0, width - 1), row.slice(width - 1).join(" | ")];

@@ -1,13 +1,13 @@
 /**
- * Walks Markdown line by line and says what each line belongs to: a code fence, a table, or neither. The splitter and
- * the block reader share it, so that both agree on where a fence or a table begins.
+ * Classifies Markdown line by line: code fence, table, or neither. The splitter and the block reader share it, so that
+ * both agree on where a fence or a table begins.
  */
 
-/** An open fence, and how it is closed and opened again. */
+/** An open fence, and how to close and reopen it. */
 export type Fence = {
-  /** "```js": as written, without the line end, a list marker before it turned into blanks. */
+  /** "```js": as written, without the line end; a list marker before it becomes spaces. */
   readonly opening: string;
-  /** "```" with what stands before it. */
+  /** "```" with its prefix. */
   readonly closing: string;
   /** "```" alone. */
   readonly mark: string;
@@ -15,7 +15,7 @@ export type Fence = {
   readonly language: string;
 };
 
-/** A table, and how it is begun again in another message. */
+/** A table, and how to repeat its head in another message. */
 export type TableHead = {
   /** Header and delimiter row with their line ends. */
   readonly text: string;
@@ -34,31 +34,31 @@ export type LineRole =
   | { readonly kind: "text" };
 
 /**
- * Everything that decides the next line's role and state. It depends on the lines before only, so that whoever has the
- * beginning of a text has the state at its end.
+ * Everything that decides the next line's role and state. It depends only on earlier lines, so the beginning of a text is
+ * enough to know the state at its end.
  */
 export type LineState = {
   readonly fence?: Fence;
   readonly table?: TableHead;
-  /** The line before, where it may be a table's header. */
+  /** The previous line, if it may be a table's header. */
   readonly previous?: string;
-  /** A fence inside a list item may stand this far to the right. */
+  /** How far a fence inside a list item may be indented. */
   readonly listIndent: number;
 };
 
 export const firstLine: LineState = { listIndent: 0 };
 
-/** A longer line is no fence and no table head that anybody could repeat. */
+/** A longer line isn't treated as a fence or a table head, because it could not be repeated. */
 const maxMarkChars = 500;
-/** Deeper quotes are text: what stands before a fence would be repeated with it, in every message that it goes on in. */
+/** Deeper quotes are text: their prefix would be repeated in every message that the fence continues in. */
 const maxQuotes = 8;
 
 const fenceMark = /^((?:[ \t]|>)*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})([^\n]*)$/;
 const listMark = /^([ \t>]*)([-*+]|\d{1,9}[.)])([ \t]+)/;
 
 /**
- * The role of `line` and the state after it. `next` is the line after it: a table's header is known by its second line,
- * but only its role depends on that, never the state. Line ends may be there or not.
+ * The role of `line` and the state after it. `next` is the following line: a table's header is recognised by its second
+ * line, but only the role depends on it, never the state. Line ends are optional.
  */
 export function readLine(
   line: string,
@@ -90,7 +90,7 @@ export function readLine(
   return { role: { kind }, state: after };
 }
 
-/** Lines with their ends; the last may have none. Joined they are the text. */
+/** Lines with their ends; the last may have none. Joined, they equal the text. */
 export function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
@@ -130,7 +130,7 @@ function readFence(line: string, listIndent: number): Fence | undefined {
   if (found === null) return undefined;
   const [, before = "", marker = "", mark = "", info = ""] = found;
   const indent = before.replace(/\t/g, "    ").length;
-  // Four blanks at the top level are indented code, not a fence.
+  // Four spaces at the top level are indented code, not a fence.
   if (!before.includes(">") && indent > listIndent + 3) return undefined;
   if (mark.startsWith("`") && info.includes("`")) return undefined;
   if (before.replace(/[^>]/g, "").length > maxQuotes) return undefined;

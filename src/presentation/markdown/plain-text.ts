@@ -1,11 +1,12 @@
 /**
- * Markdown and documents as plain words: for summaries, notifications, and as the last form in which an answer can
- * still be shown when a platform refuses the beautiful one.
+ * Turns Markdown and documents into plain text. Summaries and notifications need it, and so does a platform that rejects
+ * the formatted answer.
  */
 import type { Block, Document } from "../../ports/document.ts";
 import { inline, inlineText } from "../drawing/inline.ts";
 import { tableText } from "../drawing/table-text.ts";
-import { labels, stepSentences } from "../sentences/sentences.ts";
+import { labels } from "../sentences/questions.ts";
+import { stepSentences } from "../sentences/steps.ts";
 
 /** Markdown without its marks: readable, not exact. One line. */
 export function plainText(markdown: string): string {
@@ -21,12 +22,12 @@ export function plainText(markdown: string): string {
     .trim();
 }
 
-/** A document as text, block after block. Loses no word; buttons are left out. */
+/** A document as text, block by block, without its buttons. */
 export function documentText(document: Document): string {
   return document.blocks.map(blockText).join("\n\n");
 }
 
-/** The same words without any form, for a platform that refused it. */
+/** The same text without formatting, for a platform that rejected it. */
 export function plainDocument(document: Document): Document {
   return {
     ...document,

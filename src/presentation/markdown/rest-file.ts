@@ -1,5 +1,5 @@
 /**
- * What is over of an answer, as a file: Markdown without anything that hides or turns text.
+ * Writes the rest of an answer as a Markdown file. Characters that hide or reverse text are removed.
  */
 
 import { cleanText } from "../drawing/sanitise.ts";
@@ -7,10 +7,10 @@ import { type Rest, restMarkdown } from "./cut-blocks.ts";
 
 type RestFile = { readonly name: string; readonly content: string; readonly mediaType: string };
 
-/** Characters that are cleaned in one go. */
+/** Characters cleaned in one go. */
 const pieceChars = 50_000;
 
-/** In pieces, because it may be megabytes; `pause` lets everything else go on. */
+/** In pieces, because it may be megabytes; `pause` lets other work run. */
 export async function restFile(rest: Rest, pause: () => Promise<void>): Promise<RestFile> {
   const pieces: string[] = [];
   let chars = 0;
@@ -26,7 +26,7 @@ export async function restFile(rest: Rest, pause: () => Promise<void>): Promise<
   return answerFile(pieces);
 }
 
-/** At once, for what is small. */
+/** Synchronous, for small rests. */
 export function restFileNow(rest: Rest): RestFile {
   return answerFile([cleanText([...restMarkdown(rest)].join(""))]);
 }

@@ -1,6 +1,6 @@
 /**
- * Finds every link and image in an agent's Markdown, so that an adapter can write each one in its platform's own form.
- * A link by reference hides its address at the end of the text; here all kinds look the same. Code is left alone.
+ * Finds and rewrites every link and image in an agent's Markdown. Adapters write them in their platform's form. Reference
+ * links keep their URL at the end of the text; here all kinds look the same. Code is left alone.
  */
 
 import { cleanText, isForgedLabel, maskLabel, safeUrl, withoutEntities } from "../drawing/sanitise.ts";
@@ -14,14 +14,14 @@ export type FoundLink = {
   readonly label: string;
   /** As written. */
   readonly address: string;
-  /** What may be linked (http, https, mailto), else undefined. */
+  /** The linkable URL (http, https, mailto), else undefined. */
   readonly url: string | undefined;
   readonly isImage: boolean;
-  /** The label looks like another address than the link's own. */
+  /** The label looks like another URL than the link's own. */
   readonly isForged: boolean;
 };
 
-/** What is longer is no link to anybody here; whoever writes links for a platform breaks what was not handed to them. */
+/** Anything longer isn't treated as a link; the adapters break what was not passed to them. */
 const label = String.raw`\[((?:\\[\s\S]|[^[\]\\]|\[(?:\\[\s\S]|[^[\]\\]){0,100}\]){0,300})\]`;
 const title = String.raw`(?:\s{1,9}(?:"[^"]{0,200}"|'[^']{0,200}'|\([^()]{0,200}\)))?`;
 const address = String.raw`(?:<([^<>\n]{0,2000})>|((?:\\.|[^\s()\\<]|\((?:\\.|[^\s()\\]){0,500}\)){0,2000}))`;
@@ -31,7 +31,7 @@ const inlineLink = new RegExp(
 );
 const definition = /^ {0,3}\[((?:\\.|[^[\]\\]){1,300})\]:[ \t]*(?:<([^<>\n]*)>|(\S+))/gm;
 
-/** Cleans the text and hands every link and image to `write`; what it returns stands in its place. */
+/** Cleans the text and replaces every link and image with what `write` returns for it. */
 export function rewriteLinks(markdown: string, write: (link: FoundLink) => string): string {
   const blocks = markdownBlocks(cleanText(markdown));
   const definitions = new Map<string, string>();
@@ -47,7 +47,7 @@ export function rewriteLinks(markdown: string, write: (link: FoundLink) => strin
     .join("");
 }
 
-/** Markdown that loads nothing and hides no address: images become words, a forged label stands beside the true address. */
+/** Markdown that loads nothing and hides no URL: images become text, a forged label is shown beside the real URL. */
 export function safeMarkdown(markdown: string): string {
   return rewriteLinks(markdown, writeSafely);
 }
@@ -70,7 +70,7 @@ function rewrite(text: string, definitions: ReadonlyMap<string, string>, write: 
     const at = groups.find((group): group is number => typeof group === "number") ?? 0;
     if (isEscaped(text, at) || isInCode(at + 1)) return source;
     const inside = words ?? "";
-    // An image inside a link's label is written first, so that the label is words.
+    // An image inside a link's label is rewritten first, so that the label is text.
     const plain = inside.includes("[") ? rewrite(inside, definitions, write) : inside;
     const where =
       angled ??

@@ -1,9 +1,9 @@
 /**
- * Cuts long Markdown into messages without losing a character, and puts it together again.
+ * Splits long Markdown into messages without losing a character, and joins it again.
  *
- * How the parts say what was added to them, so that `joinMarkdown` can take it away (nothing else is added):
- * - A part that ends inside a code fence ends with a line that closes it and has no line end; the next part begins with
- *   the fence's opening line. One blank behind the closing mark says that the cut was in the middle of a line.
+ * Parts mark what was added to them, so that `joinMarkdown` can remove it (nothing else is added):
+ * - A part that ends inside a code fence ends with a closing line that has no line end; the next part begins with the
+ *   fence's opening line. One space after the closing mark says that the cut was in the middle of a line.
  * - A part that begins between two rows of a table begins with the table's header and delimiter row.
  * A fence or a header that would fill half a part is not repeated.
  */
@@ -12,8 +12,8 @@ import { type Fence, firstLine, type LineState, linesOf, readLine, type TableHea
 import { planSplit } from "./split-points.ts";
 
 /**
- * `measure` is the platform's own way to count: length, UTF-8 bytes, escaped length. A whole must not measure more than
- * its pieces together, nor less than a quarter of its length.
+ * `measure` counts as the platform does: length, UTF-8 bytes, escaped length. A text must not measure more than its
+ * pieces together, nor less than a quarter of its length.
  */
 export type SplitLimit =
   | { readonly maxChars: number }
@@ -23,9 +23,9 @@ export type SplitLimit =
 const minMax = 4;
 
 /**
- * Parts of at most the limit, in order; `joinMarkdown` gives back the text. Cuts are made between paragraphs, list
- * items, rows and sentences where there are any, outside of inline code, links and emphasis where possible, and never
- * inside a grapheme cluster that fits a part. No part is empty, unless the text is. Linear.
+ * Parts within the limit, in order; `joinMarkdown` restores the text. Cuts fall between paragraphs, list items, rows and
+ * sentences where there are any, outside inline code, links and emphasis where possible, and never inside a grapheme
+ * cluster that fits a part. No part is empty, unless the text is. Linear.
  *
  * @throws RangeError when the limit has no room for a single character.
  */
@@ -33,7 +33,7 @@ export function splitMarkdown(text: string, limit: SplitLimit): string[] {
   return [...markdownParts(text, limit)];
 }
 
-/** The same one by one, for whoever needs only the first of them. */
+/** The same one by one, for callers that need only the first of them. */
 export function* markdownParts(text: string, limit: SplitLimit): Generator<string, void> {
   const max = "maxChars" in limit ? limit.maxChars : limit.max;
   const measure = "maxChars" in limit ? (piece: string) => piece.length : limit.measure;
@@ -56,8 +56,8 @@ export function* markdownParts(text: string, limit: SplitLimit): Generator<strin
 export type MarkdownCut = { readonly head: string; readonly rest: string; readonly at: number };
 
 /**
- * The first part of at most so many characters, and the rest: a fence that the cut goes through is closed, and opened
- * again. Reads no further than the cut.
+ * The first part of at most `maxChars`, and the rest. A fence that the cut divides is closed and reopened. Reads no further
+ * than the cut.
  */
 export function cutMarkdown(text: string, maxChars: number): MarkdownCut {
   const whole = { head: text, rest: "", at: text.length };
@@ -81,7 +81,7 @@ export function cutMarkdown(text: string, maxChars: number): MarkdownCut {
   return { head: text.slice(0, cut.at) + cut.suffix, rest: cut.nextPrefix + text.slice(cut.at), at: cut.at };
 }
 
-/** A position in the text: the state before its line, and what of that line stands before it. */
+/** A position in the text: the state before its line, and the part of that line before it. */
 type Cursor = { readonly state: LineState; readonly open: string };
 
 /** The inverse of `splitMarkdown`. */
@@ -103,7 +103,7 @@ export function joinMarkdown(parts: readonly string[]): string {
   return pieces.join("");
 }
 
-/** Takes a closing line that was added off the end, and says what the next part then begins with. */
+/** Removes an added closing line from the end, and returns what the next part then begins with. */
 function withoutClosing(content: string, cursor: Cursor): { readonly content: string; readonly nextPrefix: string } {
   const { lineStarts } = walk(content, cursor);
   const inLastButOne = lineStarts.at(-2)?.fence;

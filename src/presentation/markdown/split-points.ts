@@ -1,6 +1,6 @@
 /**
- * Where a Markdown text may be cut, and how good each place is. Prepared once per text, in linear time, so that the
- * splitter only has to walk.
+ * Rates the places where a Markdown text can be cut. Prepared once per text in linear time, so that the splitter only
+ * walks.
  */
 import { inlineRanges, insideOf, type Range } from "./inline-ranges.ts";
 import { firstLine, type LineRole, type LineState, linesOf, readLine } from "./markdown-lines.ts";
@@ -13,13 +13,13 @@ export type SplitLine = {
   /** Before this line. */
   readonly state: LineState;
   readonly size: number;
-  /** The fence or table that this line is part of: where it begins and how large it is. */
+  /** The fence or table that this line belongs to: where it begins and its size. */
   readonly block?: { readonly start: number; size: number };
 };
 
 export type SplitPlan = {
   readonly lines: readonly SplitLine[];
-  /** What a cut at the beginning of that line is worth, 0 to 5. */
+  /** How good a cut at the start of that line is, 0 to 5. */
   readonly boundaryQuality: (line: number) => number;
   /** True inside inline code, links, emphasis. */
   readonly isProtected: (position: number) => boolean;
@@ -36,7 +36,7 @@ export function planSplit(text: string, measure: (text: string) => number): Spli
       const before = lines[at - 1];
       if (line === undefined || before === undefined) return 0;
       const isUnderHeading = before.role.kind === "blank" && lines[at - 2]?.role.kind === "heading";
-      // A heading alone at the end of a message belongs to nothing there.
+      // A heading should not be left alone at the end of a message.
       return isUnderHeading ? underHeading : qualityBetween(before, line, isProtected(line.start));
     },
   };
@@ -81,7 +81,7 @@ function isInBlock(role: LineRole): boolean {
   }
 }
 
-/** Inline marks reach over the lines of a paragraph, but not over list items, rows and headings. */
+/** Inline marks can span the lines of a paragraph, but not list items, rows and headings. */
 function protectedRanges(lines: readonly SplitLine[]): readonly Range[] {
   const ranges: Range[] = [];
   let paragraph: SplitLine[] = [];

@@ -1,42 +1,69 @@
 /**
- * The sentences for what somebody may not reach. Of an agent or a knowledge base out of reach they say the same as of one
- * that does not exist: nobody learns its name by trying.
+ * Sentences about roles, and about agents and knowledge bases that somebody can't reach. What is out of reach reads like
+ * what doesn't exist, so that nobody learns a name by trying.
  */
 import type { Inline } from "../../ports/document.ts";
+import type { Role } from "../../ports/model/place.ts";
 import { bold, code, inline } from "../drawing/inline.ts";
 
 export const accessSentences = {
   othersAsked: "Other people have asked here too, so only managers can forget this conversation.",
-  agentNotHere: (name: string): string => `You cannot ask “${name}” here.`,
-  agentElsewhere:
-    "An agent that is bound to channels answers only in those. See whom you can ask here with /agent list.",
-  guestsOnly: "Guests are answered by the agent of the channel: ask without naming another.",
+  agentNotHere: (name: string): string => `You can't ask “${name}” here.`,
+  agentElsewhere: "Agents assigned to channels answer only there. See which ones you can ask here with /agent list.",
+  guestsOnly: "Guests get their answers from this channel's agent: ask without naming another.",
   noAgentForGuests: {
-    what: "No agent was chosen for this channel.",
-    hint: "Ask somebody who manages Parley here to choose one with /agent use.",
+    what: "No agent is set for this channel.",
+    hint: "Ask a Parley manager here to set one with /agent use.",
   },
   noneInReach: {
     what: "There is no agent that you can ask here.",
-    hint: "Ask in a channel that has one, or ask somebody who manages Parley to choose one here with /agent use.",
+    hint: "Ask in a channel that has one, or ask a Parley manager to set one here with /agent use.",
   },
-  agentGone: (name: string): string => `You cannot ask “${name}” here any more, so its answer is not shown.`,
-  /** To whoever manages, about an agent that others in the channel cannot reach. */
+  agentGone: (name: string): string => `You can no longer ask “${name}” here, so its answer isn't shown.`,
+  /** For a manager, about an agent that others in the channel can't reach. */
   answeredDirectly: (name: string): Inline =>
-    inline(
-      bold(name),
-      " answers only in the channels it is bound to, so you alone get its answer, in a direct message.",
-    ),
+    inline(bold(name), " answers only in its own channels, so only you get its answer, in a direct message."),
   noDirectMessage: {
-    what: "Others here cannot reach that agent, and Parley cannot write to you directly.",
-    hint: "Allow direct messages from Parley, or ask in a channel that the agent is bound to.",
+    what: "Others here can't reach that agent, and Parley can't send you a direct message.",
+    hint: "Allow direct messages from Parley, or ask in one of the agent's channels.",
   },
   onlyPrivately: (name: string): string =>
-    `Others here cannot reach “${name}”, and everybody would read its answer. Name it in a question of your own: the answer then comes to you alone.`,
-  stepHidden: "What was found here is hidden: it is from knowledge that you cannot reach here.",
+    `Others here can't reach “${name}”, and everyone would read its answer. Name it in a question of your own: only you will get the answer.`,
+  stepHidden: "The results of this step are hidden: they are from knowledge that you can't reach here.",
   rowsHidden: "Rows that were found are hidden for the same reason.",
-  baseNotHere: (name: string): Inline => inline("There is no knowledge base ", code(name), " within your reach here."),
-  basesFollow: "You reach the knowledge bases of the agents that you can ask here, and those you have added to.",
-  noBaseHere: "There is no knowledge base within your reach here.",
+  baseNotHere: (name: string): Inline =>
+    inline("There is no knowledge base called ", code(name), " that you can reach here."),
+  basesFollow: "You can reach the knowledge bases of the agents that you can ask here, and those you have added to.",
+  noBaseHere: "There is no knowledge base that you can reach here.",
   tooManyCommands: (seconds: number): string =>
-    `Try again in ${seconds === 1 ? "a second" : `${seconds} seconds`}. Questions are not counted.`,
+    `Try again in ${seconds === 1 ? "a second" : `${seconds} seconds`}. Questions don't count.`,
+} as const;
+
+/** What each role lets people do; stands behind "You can". */
+const abilities = {
+  ask: "ask",
+  ingest: "add to knowledge bases",
+  manage: "manage agents and settings",
+} satisfies Record<Role, string>;
+
+export const roleSentences = {
+  title: "What you can do here",
+  line: (role: Role, allowed: boolean, because: string): Inline =>
+    inline(allowed ? "You can " : "You can't ", bold(abilities[role]), `: ${because}`),
+  notAllowed: (role: Role, because: string): string => `You can't ${abilities[role]} here: ${because}.`,
+} as const;
+
+/** Why somebody has a role or lacks it; stands behind what they can or can't do. */
+export const roleReasons = {
+  page: "anyone with access to this page can do everything",
+  admins: "workspace admins can",
+  onlyAdmins: "only workspace admins can",
+  managers: "managers can",
+  members: "full members can",
+  onlyMembers: "only full members can",
+  contributors: "everyone who can add to knowledge bases can",
+  everyone: "members and guests can",
+  outsiders: "people from other organisations can't",
+  listed: (setting: string): string => `you are listed in ${setting}`,
+  onlyListed: (setting: string): string => `only people listed in ${setting} can`,
 } as const;

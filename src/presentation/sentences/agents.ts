@@ -1,94 +1,42 @@
-/**
- * The sentences and forms of making, changing and deleting agents and knowledge bases.
- */
+/** Sentences and forms about agents: listing, choosing, creating, editing and deleting them. */
 import type { Inline } from "../../ports/document.ts";
 import { bold, code, inline } from "../drawing/inline.ts";
-import { channel } from "./commands.ts";
+import { countText, numberText } from "./quantities.ts";
 
 export const agentFormTexts = {
   createTitle: "New agent",
-  editTitle: "Change the agent",
+  editTitle: "Edit agent",
   create: "Create",
   save: "Save",
   fields: {
     name: { label: "Name", hint: "Lower-case letters, digits and underscores, for example support_bot." },
-    provider: { label: "Provider", hint: "Of the model, for example openai. Empty: the service's default." },
-    model: { label: "Model", hint: "For example gpt-4o. Empty: the service's default." },
-    key: { label: "Key", hint: "For the model's provider. Empty: the one that the service has." },
-    keptKey: { label: "Key", hint: "Leave it empty to keep the one that is set." },
-    knowledgeBases: { label: "Knowledge bases", hint: "What it can look up. project.* stands for all of a project." },
-    tables: { label: "Tables", hint: "As source.table. source.* stands for all of a source." },
-    instructions: { label: "Instructions", hint: "What it is for, what its data is, how it should answer." },
+    provider: { label: "Provider", hint: "Model provider, e.g. openai. Leave empty for the default." },
+    model: { label: "Model", hint: "For example gpt-4o. Leave empty for the default." },
+    key: { label: "API key", hint: "API key for the provider. Leave empty to use the service's own." },
+    keptKey: { label: "API key", hint: "Leave empty to keep the current key." },
+    knowledgeBases: { label: "Knowledge bases", hint: "What it can search. project.* means everything in a project." },
+    tables: { label: "Tables", hint: "As source.table. source.* means every table in a source." },
+    instructions: { label: "Instructions", hint: "Its purpose, its data, and how it should answer." },
   },
-  allKnowledgeBases: (project: string): string => `all of ${project}`,
-  openHere: "Press the button to fill in the form.",
+  allKnowledgeBases: (project: string): string => `Everything in ${project}`,
+  openHere: "Open the form to continue.",
   openCreate: "New agent",
-  openEdit: (name: string): string => `Change ${name}`.slice(0, 75),
+  openEdit: (name: string): string => `Edit ${name}`.slice(0, 75),
 } as const;
 
+/** What is wrong with a name in a form. */
 export const nameSentences = {
-  missing: "Give it a name, for example support_bot.",
+  missing: "Enter a name, for example support_bot.",
   notAllowed: (suggestion: string): string =>
-    `Only lower-case letters, digits and underscores, beginning with a letter: ${suggestion}`,
-  taken: (suggestion: string): string => `There is one with that name already. Free is: ${suggestion}`,
+    `Use only lower-case letters, digits and underscores, starting with a letter: ${suggestion}`,
+  taken: (suggestion: string): string => `That name is taken. Try ${suggestion}.`,
   noKnowledgeBase: (name: string, near?: string): string => missing("knowledge base", name, near),
-  makeFirst: (command: string): string => `Make it first with ${command}.`,
+  makeFirst: (command: string): string => `Create it first with ${command}.`,
   noProject: (name: string, near?: string): string => missing("project", name, near),
   noSource: (name: string, near?: string): string => missing("data source", name, near),
   noFile: (name: string, near?: string): string => missing("uploaded file", name, near),
-  notATable: (name: string): string => `“${name}” is no table: write source.table, or source.* for all of a source.`,
-} as const;
-
-export const makingSentences = {
-  making: (name: string): Inline => inline("Making ", bold(name), " …"),
-  makingLong: "The service may try its model first; that can take a minute.",
-  made: (name: string): Inline => inline(bold(name), " is made."),
-  wasThere: (name: string): Inline => inline(bold(name), " is there already, just as you asked for it."),
-  trying: (said: Inline): Inline => inline(said, " Asking it a test question …"),
-  answered: "It answered a test question.",
-  didNotAnswer: "But it did not answer a test question.",
-  useHereQuestion: "Use it in this channel?",
-  useHere: "Use it here",
-  taken: (name: string): Inline => inline("There is another agent called ", bold(name), " already."),
-  freeName: (name: string): Inline => inline("Free is: ", code(name)),
-  notMade: (name: string): Inline => inline(bold(name), " was not made."),
-  notChanged: (name: string): Inline => inline(bold(name), " was not changed."),
-  reason: (reason: string): string => `The service said: “${reason}”`,
-  changing: (name: string): Inline => inline("Changing ", bold(name), " …"),
-  changed: (name: string): Inline => inline(bold(name), " is changed."),
-  renamed: (from: string, to: string): Inline => inline(bold(from), " is called ", bold(to), " now."),
-  nothingChanged: (name: string): Inline => inline("Nothing was changed about ", bold(name), "."),
-  keyLost: "The service did not keep its key: enter it again.",
-  tryAgainInForm: "Fill in again",
-  unsure: "Whether it was made is not known: the service did not answer. Look with the list before you try again.",
-} as const;
-
-export const deletionSentences = {
-  ask: (name: string): Inline => inline("Delete ", bold(name), "?"),
-  bound: (channels: readonly string[]): Inline =>
-    inline("It answers in ", ...channels.flatMap((id, index) => [index === 0 ? "" : ", ", channel(id)]), "."),
-  moreBound: (count: number): string => `And in ${count} more.`,
-  boundAfter: (count: number): string =>
-    count === 1 ? "That channel then has no agent of its own." : "Those channels then have no agent of their own.",
-  notBound: "No channel of this workspace has chosen it.",
-  final: "This cannot be undone.",
-  deleted: (name: string): Inline => inline(bold(name), " is deleted."),
-} as const;
-
-export const knowledgeBaseFormTexts = {
-  title: "New knowledge base",
-  fields: {
-    name: { label: "Name", hint: "Lower-case letters, digits and underscores, for example docs." },
-    embedding: { label: "Embedding model", hint: "As provider/model. Empty: the service's default." },
-    reranking: { label: "Reranking model", hint: "As provider/model. Empty: the service's default." },
-    key: { label: "Key", hint: "For the provider of these models. Empty: the one that the service has." },
-  },
-  notAModel: "Write it as provider/model, for example openai/text-embedding-3-small.",
-  openCreate: "New knowledge base",
-  useHere: "Add to it from here",
-  useHereQuestion: "Shall what is added in this channel go there?",
-  made: (name: string): Inline => inline("The knowledge base ", bold(name), " is made."),
-  taken: (name: string): Inline => inline("There is a knowledge base called ", bold(name), " already."),
+  notATable: (name: string): string =>
+    `“${name}” isn't a table. Write source.table, or source.* for every table in a source.`,
 } as const;
 
 function missing(kind: string, name: string, near: string | undefined): string {
@@ -96,9 +44,117 @@ function missing(kind: string, name: string, near: string | undefined): string {
   return near === undefined ? what : `${what} Did you mean ${near}?`;
 }
 
-/** The form of a command that lacks a name. */
+/** Creating and editing, from the first word to the result. */
+export const makingSentences = {
+  making: (name: string): Inline => inline("Creating ", bold(name), "…"),
+  makingLong: "The service may test its model first, which can take a minute.",
+  made: (name: string): Inline => inline("Created ", bold(name), "."),
+  wasThere: (name: string): Inline => inline(bold(name), " already exists with these settings."),
+  trying: (said: Inline): Inline => inline(said, " Asking it a test question…"),
+  answered: "It replied to a test question.",
+  didNotAnswer: "It didn't reply to a test question.",
+  useHereQuestion: "Should it answer in this channel?",
+  useHere: "Use it here",
+  taken: (name: string): Inline => inline("There is already an agent called ", bold(name), "."),
+  freeName: (name: string): Inline => inline("Try ", code(name), " instead."),
+  notMade: (name: string): Inline => inline("Couldn't create ", bold(name), "."),
+  notChanged: (name: string): Inline => inline("Couldn't update ", bold(name), "."),
+  reason: (reason: string): string => `The service said: “${reason}”`,
+  changing: (name: string): Inline => inline("Updating ", bold(name), "…"),
+  changed: (name: string): Inline => inline("Updated ", bold(name), "."),
+  renamed: (from: string, to: string): Inline => inline("Renamed ", bold(from), " to ", bold(to), "."),
+  nothingChanged: (name: string): Inline => inline(bold(name), " is unchanged."),
+  keyLost: "The service didn't save the API key. Please enter it again.",
+  tryAgainInForm: "Edit and retry",
+  unsure: "The service didn't confirm. Check the list before trying again.",
+} as const;
+
+export const deletionSentences = {
+  ask: (name: string): Inline => inline("Delete ", bold(name), "?"),
+  bound: (channels: readonly string[]): Inline => inline("It answers in ", channelList(channels), "."),
+  moreBound: (count: number): string => `And in ${numberText(count)} more.`,
+  boundAfter: (count: number): string =>
+    `${count === 1 ? "That channel" : "Those channels"} will then use the workspace default.`,
+  notBound: "No channel in this workspace uses it.",
+  final: "This can't be undone.",
+  deleted: (name: string): Inline => inline("Deleted ", bold(name), "."),
+} as const;
+
+/** Which agent answers here, and why. */
+export const bindingSentences = {
+  answers: (agent: string): Inline => inline(bold(agent), " answers here."),
+  why: {
+    channel: "It was chosen for this channel.",
+    workspace: "It's the workspace default; this channel has no agent of its own.",
+    settings: "It's the default from the settings; neither this channel nor the workspace has an agent of its own.",
+    "only-agent": "It's the only agent.",
+  },
+  inThread: (agent: string): Inline => inline(bold(agent), " was picked for this thread."),
+  choose: (count: number): string =>
+    `No agent is set here, so I'll ask which of the ${numberText(count)} should answer.`,
+  none: "There are no agents yet.",
+  makeOne: (command: string): Inline => inline("Create one with ", code(command), "."),
+  chooseWith: (command: string): Inline => inline("Choose one with ", code(command), "."),
+  used: (agent: string, scope: "channel" | "workspace"): Inline =>
+    scope === "channel"
+      ? inline(bold(agent), " now answers in this channel.")
+      : inline(bold(agent), " is now the default for channels without their own agent."),
+  cleared: (scope: "channel" | "workspace"): string =>
+    scope === "channel"
+      ? "This channel now uses the default agent."
+      : "This workspace no longer has an agent of its own.",
+  nothingToClear: (scope: "channel" | "workspace"): string =>
+    scope === "channel"
+      ? "This channel already used the default agent."
+      : "This workspace already had no agent of its own.",
+  isWorkspaceDefault: "It's the default for channels without their own agent.",
+} as const;
+
+/** Agents in a list, and what one of them consists of. */
+export const agentSentences = {
+  listTitle: (count: number): string => countText(count, "agent"),
+  more: (count: number): string => `${countText(count, "more agent")}: start typing to find them.`,
+  noSuch: (name: string): Inline => inline("There is no agent called ", code(name), "."),
+  channels: channelList,
+  answersIn: "answers in ",
+  moreChannels: (count: number): string => ` and ${countText(count, "more channel")}`,
+  defaultModel: "default model",
+  labels: {
+    model: "Model: ",
+    key: "API key: ",
+    knowledgeBases: "Knowledge bases: ",
+    tables: "Tables: ",
+    instructions: "Instructions: ",
+    channels: "Channels: ",
+    changed: "Last changed: ",
+  },
+  keySet: "set",
+  keyNotSet: "uses the service's",
+  none: "none",
+  moreNames: (count: number): string => ` and ${numberText(count)} more`,
+  cut: (chars: number): string => `Shortened (${numberText(chars)} characters in total).`,
+  summary: (name: string): string => `About ${name}`,
+} as const;
+
+/** Several agents could answer a question. */
+export const chooseAgentSentences = {
+  which: "Which agent should answer?",
+  remember: "Managers can set a default with /agent use.",
+  more: (count: number): string => `${countText(count, "more agent")}: see /agent list, then ask with agent:name.`,
+} as const;
+
+/** The form of a command that lacks the name of an agent or a knowledge base. */
 export const pickSentences = {
   title: { agent: "Choose an agent", "knowledge-base": "Choose a knowledge base" },
   label: (option: string): string => (option === "name" ? "Name" : option.charAt(0).toUpperCase() + option.slice(1)),
   submit: "Choose",
 } as const;
+
+/** "#a, #b", with ids that platforms can show as names. */
+function channelList(ids: readonly string[]): Inline {
+  return inline(...ids.flatMap((id, index) => [index === 0 ? "" : ", ", channel(id)]));
+}
+
+function channel(id: string): Inline[number] {
+  return { text: id, style: "code", channelId: id };
+}

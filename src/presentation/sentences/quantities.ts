@@ -1,5 +1,5 @@
 /**
- * Numbers as people read them: durations, counts, sizes. English, UTC, no locale of the machine.
+ * Writes durations, counts and times for people. English and UTC, whatever the machine's locale.
  */
 
 /** "under 1 s", "18 s", "1 min 5 s", "2 h 3 min". */

@@ -1,12 +1,12 @@
 /**
- * Reads from a query what can be told in words: where it looks and what for. A small tokeniser instead of patterns,
- * because phrases hold quotes, keywords and semicolons of their own ("What's in DELETE FROM docs -- ?").
+ * Reads what a query looks for and where, to put it into words. A small tokeniser rather than regular expressions, because
+ * search phrases contain quotes, keywords and semicolons ("What's in DELETE FROM docs -- ?").
  */
 
 export type QueryGist =
   | { readonly kind: "search"; readonly from: string; readonly phrase: string }
   | { readonly kind: "read"; readonly from: string }
-  /** Grouped, counted or joined: an answer is worked out, not looked up. */
+  /** Grouped, counted or joined: calculated rather than looked up. */
   | { readonly kind: "count"; readonly from: string }
   | { readonly kind: "describe"; readonly from: string }
   | { readonly kind: "change"; readonly from: string };
@@ -17,10 +17,10 @@ type Token =
   | { readonly kind: "string"; readonly text: string }
   | { readonly kind: "sign"; readonly text: string };
 
-/** Longer input is not a query that a person could have in mind; reading stops there. */
+/** Longer input is not read to its end. */
 const maxQueryChars = 10_000;
 
-/** Undefined when it is not certainly a query. */
+/** Undefined unless it is certainly a query. */
 export function readQuery(input: string): QueryGist | undefined {
   const tokens = tokenise(stripFence(input).slice(0, maxQueryChars));
   const first = tokens.find((token) => token.kind !== "sign");
@@ -44,8 +44,8 @@ export function readQuery(input: string): QueryGist | undefined {
 }
 
 /**
- * What a query looks into, each name by its parts: after FROM, JOIN, INTO, UPDATE and DESCRIBE, and after commas between
- * them. Undefined when there is none to be found.
+ * The names that a query reads or writes, each split into its parts: after FROM, JOIN, INTO, UPDATE and DESCRIBE, and
+ * after commas. Undefined when it names none.
  */
 export function queriedNames(input: string): readonly (readonly string[])[] | undefined {
   const tokens = tokenise(stripFence(input).slice(0, maxQueryChars));
@@ -58,7 +58,7 @@ export function queriedNames(input: string): readonly (readonly string[])[] | un
       if (parts.length > 0) found.push(parts);
       next += parts.length * 2 - 1;
       if (parts.length === 0) break;
-      // An alias may stand before the comma.
+      // An alias may precede the comma.
       while (tokens[next]?.kind === "word" && !isSign(tokens[next], ",") && isAliasWord(tokens[next])) next += 1;
       if (!isSign(tokens[next], ",")) break;
       next += 1;
@@ -98,7 +98,7 @@ function readSelect(tokens: readonly Token[]): QueryGist | undefined {
   return { kind: works ? "count" : "read", from };
 }
 
-/** What `content` is compared with: `content = '…'` or LIKE, bare, quoted or with the table's name before it. */
+/** The value that `content` is compared with: `content = '…'` or LIKE, bare, quoted or qualified with the table's name. */
 function readPhrase(tokens: readonly Token[]): string | undefined {
   for (const [at, token] of tokens.entries()) {
     if ((token.kind !== "word" && token.kind !== "quoted") || !/^(chunk_)?content$/i.test(token.text)) continue;
@@ -106,7 +106,7 @@ function readPhrase(tokens: readonly Token[]): string | undefined {
     const isComparison = isSign(operator, "=") || (operator?.kind === "word" && /^like$/i.test(operator.text));
     const value = tokens[at + 2];
     if (!isComparison || value === undefined) continue;
-    // Some dialects take "…" for text: after a comparison it is text, not a name.
+    // Some dialects use "…" for text: after a comparison it is text, not a name.
     if (value.kind === "string" || value.kind === "quoted") return value.text.replace(/^%+|(?<!%)%+$/g, "");
   }
   return undefined;
@@ -118,7 +118,7 @@ function nameAfter(tokens: readonly Token[], word: RegExp, kind: "describe" | "c
   return at < 0 || from === undefined ? undefined : { kind, from };
 }
 
-/** `project.name`, quoted or not: its last part. */
+/** The last part of `project.name`, quoted or not. */
 function readName(tokens: readonly Token[], start: number): string | undefined {
   let name: string | undefined;
   for (let at = start; at < tokens.length; at += 2) {
@@ -138,7 +138,7 @@ function isSign(token: Token | undefined, sign: string): boolean {
   return token?.kind === "sign" && token.text === sign;
 }
 
-/** Models like to put their query into a fence. */
+/** Models often put their query into a fence. */
 function stripFence(input: string): string {
   return input
     .trim()
@@ -167,7 +167,7 @@ function tokenise(input: string): readonly Token[] {
   return tokens;
 }
 
-/** Both ways to escape a quote: doubled, or with a backslash. A quote that never closes runs to the end. */
+/** Knows both ways to escape a quote: doubled, or with a backslash. An unclosed quote runs to the end. */
 function readQuoted(input: string, start: number, quote: string): { readonly text: string; readonly end: number } {
   let text = "";
   let at = start + 1;

@@ -1,26 +1,26 @@
 /**
- * A tool call in words that a person who knows neither SQL nor tools understands. The SQL is read only as far as it is
- * certain; what cannot be read gets general words, never a piece of the query.
+ * Describes a tool call to people who know neither SQL nor the tools. Its SQL is read only as far as it is certain; the
+ * rest gets general words, never a piece of the query.
  */
 
 import type { Inline, StepLine } from "../../ports/document.ts";
 import type { Outcome, Step } from "../../ports/model/turn.ts";
 import { bold, inline, text } from "../drawing/inline.ts";
 import { type QueryGist, readQuery } from "./read-query.ts";
-import { stepSentences } from "./sentences.ts";
+import { stepSentences } from "./steps.ts";
 
-/** More of a search would fill the line; the whole query is behind Show steps. */
+/** Longer phrases would fill the line; Show steps has the whole query. */
 const maxPhraseChars = 80;
-/** Names told one by one; the rest is counted. */
+/** Names beyond these are counted. */
 const maxNames = 5;
 const maxNameChars = 60;
-/** Of a tool's name, and of its input as far as names are looked for in it. */
+/** How much is read of a tool's name, and of its input when looking for names. */
 const maxToolChars = 200;
 const maxNamesChars = 500;
 
 type Tense = "done" | "running";
 
-/** Only a cache: every new event draws all steps again, and steps are never changed, only replaced. */
+/** A cache: every new event draws all steps again, and steps are replaced, never mutated. */
 const drawn = new WeakMap<Step, StepLine>();
 
 export function stepLine(step: Step): StepLine {
@@ -44,7 +44,7 @@ export function stepTitle(step: Step): Inline {
   return toolTitle(step, tense);
 }
 
-/** "5 passages, best 0.82", "docs, pricing, changelog"; nothing while it runs. */
+/** "5 passages found (best match 82 %)", "docs, pricing, changelog"; undefined while it runs. */
 export function stepDetail(step: Step): string | undefined {
   if (step.state === "running") return undefined;
   if (step.state === "failed" || step.outcome?.kind === "failed") return stepSentences.failed;
@@ -103,7 +103,7 @@ function gistTitle(gist: QueryGist, tense: Tense): Inline {
   }
 }
 
-/** Tools of both service generations, and whatever comes later, by what their names say. */
+/** Describes tools by their names, so that tools of later service versions fit too. */
 function toolTitle(step: Step, tense: Tense): Inline {
   const tool = step.tool.slice(0, maxToolChars).toLowerCase();
   const named = namesInInput(step.input);
@@ -135,7 +135,7 @@ function toolWords(tool: string): string {
   return shorten(words, maxNameChars);
 }
 
-/** "docs, pricing" or ["docs"] as the input of a tool that wants names; nothing when it is anything else. */
+/** "docs, pricing" or ["docs"] from the input of a tool that takes names; undefined for any other input. */
 function namesInInput(input: string): string | undefined {
   if (input.length > maxNamesChars) return undefined;
   const names = input

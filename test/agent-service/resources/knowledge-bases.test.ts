@@ -61,9 +61,7 @@ describe("knowledge bases", () => {
     });
 
     const refused = await open((_, response) => play(response, "26.1/kb_put_files_unknown"));
-    expect((await failure(refused.service.insert("mindsdb", "docs", { files: ["x"] }))).what).toBe(
-      "The content could not be added: the service has no file with that name.",
-    );
+    expect((await failure(refused.service.insert("mindsdb", "docs", { files: ["x"] }))).reason).toBe("file-unknown");
   });
 });
 

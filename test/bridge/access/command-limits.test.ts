@@ -52,7 +52,7 @@ describe("commands", () => {
 
     expect(done).toBe(30);
     expect(tooMany.sent).toMatchObject([{ visibility: "private" }]);
-    expect(told(tooMany)).toContain("You have given more than 30 commands in a minute.");
+    expect(told(tooMany)).toContain("You've sent more than 30 commands in a minute.");
     expect(told(tooMany)).toContain("Try again in 2 seconds.");
     await parley.settle(2_000);
     await command("/kb search x").done;
@@ -98,7 +98,7 @@ describe("commands", () => {
     const tooMany = parley.press(action, turn?.id ?? "");
     await tooMany.done;
 
-    expect(told(tooMany)).toContain("You have given more than 30 commands in a minute.");
+    expect(told(tooMany)).toContain("You've sent more than 30 commands in a minute.");
     expect(files()).toBe(before);
   });
 

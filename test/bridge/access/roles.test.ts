@@ -57,7 +57,7 @@ describe("rolesOf", () => {
   it("says why", () => {
     const roles = rolesOf(member, slack, { ...settings, managers: [] });
 
-    expect(roles.manage.because).toBe("only those listed in MANAGERS may");
+    expect(roles.manage.because).toBe("only people listed in MANAGERS can");
     expect(roles.ask.because).not.toBe("");
   });
 });

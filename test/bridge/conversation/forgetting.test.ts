@@ -214,7 +214,7 @@ describe("what was forgotten", () => {
     await pressed.done;
     await parley.settle();
 
-    expect(JSON.stringify(pressed.sent)).toContain("That answer is not kept any more.");
+    expect(JSON.stringify(pressed.sent)).toContain("That answer is no longer available.");
     expect(parley.agents.runs).toHaveLength(1);
   });
 });

@@ -126,7 +126,7 @@ describe("a bad end", () => {
 
     expect(parley.last()?.payload).toMatchObject({ tone: "failed" });
     expect(parley.last()?.payload.actions[0]?.label).toBe("Try again");
-    expect(parley.texts()[0]).toContain("ended without an answer");
+    expect(parley.texts()[0]).toContain("finished without an answer");
   });
 
   it("that lost the answer after steps is asked once more at the plain endpoint", async () => {
@@ -270,7 +270,7 @@ describe("Stop", () => {
     await running();
     await parley.say("Second?").done;
     await parley.settle();
-    expect(parley.texts()[1]).toContain("before yours");
+    expect(parley.texts()[1]).toContain("ahead of yours");
 
     await parley.press("stop", stopButton()).done;
     await parley.settle();

@@ -73,7 +73,7 @@ describe("Save to knowledge base", () => {
     expect(opened).toEqual([]);
     expect(event.sent[0]?.document).toMatchObject({
       tone: "failed",
-      summary: expect.stringContaining("You may not add to knowledge bases here: only full members may ingest."),
+      summary: expect.stringContaining("You can't add to knowledge bases here: only full members can."),
     });
   });
 });
@@ -81,7 +81,7 @@ describe("Save to knowledge base", () => {
 describe("a form that asks a question", () => {
   it("asks it with what the commands know of what it is about", async () => {
     await parley.stop();
-    const told = "What is asked about was just added to the knowledge base docs:\n- Refunds";
+    const told = "The question is about what was just added to the knowledge base docs:\n- Refunds";
     parley = await createHarness({
       commands: { askedWith: async (formId, about) => (formId === "ask-added" && about === "job1" ? told : undefined) },
     });

@@ -49,7 +49,7 @@ describe("a question that waits in a process that stood still", () => {
     (await parley.agents.run(0)).answer("One.");
     await parley.settle(30_000);
 
-    expect(before?.payload.text).toContain("before yours");
+    expect(before?.payload.text).toContain("ahead of yours");
     expect(parley.last()).toEqual(before);
   });
 });

@@ -46,7 +46,7 @@ describe("a question too many", () => {
     const refused = parley.say("Six?", { actor: { ...alice, id: "U3" } });
     await refused.done;
 
-    expect(JSON.stringify(refused.sent)).toContain("5 questions are waiting in all");
+    expect(JSON.stringify(refused.sent)).toContain("5 questions are waiting in total");
     expect(await stored()).not.toContain("Six?");
   });
 

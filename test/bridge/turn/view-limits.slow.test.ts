@@ -44,7 +44,7 @@ describe("of one run", () => {
     expect(view.steps.every((step) => step.state === "done")).toBe(true);
     expect(view.omittedSteps).toBe(800);
     expect(JSON.stringify(turnDocument(view, 0))).toContain("1,000 steps");
-    expect(JSON.stringify(stepsDocument(view))).toContain("800 later steps were not kept.");
+    expect(JSON.stringify(stepsDocument(view))).toContain("800 later steps were not stored.");
   });
 
   it("a result of a step that is only counted changes none that is kept", () => {

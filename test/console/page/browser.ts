@@ -19,7 +19,7 @@ export const form: Form = {
   context: "for general",
   fields: [
     { name: "name", label: "Name", hint: "Lower-case letters", isRequired: true, type: "text" },
-    { name: "key", label: "Key", isRequired: false, type: "secret" },
+    { name: "key", label: "API key", isRequired: false, type: "secret" },
     { name: "provider", label: "Provider", isRequired: false, type: "select", choices: [{ value: "x", label: "X" }] },
     {
       name: "tables",

@@ -134,7 +134,7 @@ describe.skipIf(isChromiumMissing)("the page", () => {
     await scripted.show(place, "t1", documents.failed);
 
     for (const tab of [page, other]) {
-      await tab.getByText("did not answer.").waitFor();
+      await tab.getByText("didn't answer.").waitFor();
       await expect
         .poll(() => tab.locator(".question-text").allTextContents())
         .toEqual(["From the first tab", "From the second tab"]);

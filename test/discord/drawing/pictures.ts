@@ -61,8 +61,8 @@ export const documents: Readonly<Record<string, Document>> = {
       steps: steps.slice(0, 2),
       error: {
         code: "model_unavailable",
-        what: "The model behind the agent did not answer.",
-        hint: "Your question is kept: try again, or ask whoever runs the agent.",
+        what: "The model behind the agent didn't answer.",
+        hint: "Try again, or tell your Parley admin.",
       },
       startedAtMs: nowMs - 41_000,
       endedAtMs: nowMs,
@@ -97,8 +97,8 @@ export const documents: Readonly<Record<string, Document>> = {
   ),
   steps: stepsDocument(finished),
   refused: errorDocument({
-    what: "You may not manage agents and settings here.",
-    hint: "See who may with /parley roles.",
+    what: "You can't manage agents and settings here.",
+    hint: "See what you can do with /parley roles.",
   }),
 };
 
@@ -118,7 +118,7 @@ export const form: Form = {
     },
     { name: "provider", label: "Provider", isRequired: false, type: "text" },
     { name: "model", label: "Model", isRequired: false, type: "text" },
-    { name: "key", label: "Key", isRequired: false, type: "secret" },
+    { name: "key", label: "API key", isRequired: false, type: "secret" },
     {
       name: "knowledge",
       label: "Knowledge bases",

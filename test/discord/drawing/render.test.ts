@@ -21,7 +21,7 @@ const words = (payloads: readonly DiscordPayload[]) =>
     .join("\n");
 
 function answer(markdown: string): Document {
-  return { tone: "done", blocks: [{ kind: "markdown", text: markdown }], actions: [], summary: "The answer is there." };
+  return { tone: "done", blocks: [{ kind: "markdown", text: markdown }], actions: [], summary: "Answer ready." };
 }
 
 describe("what people see", () => {

@@ -206,7 +206,7 @@ describe("a form with more than five fields", () => {
     await until("the reply to the refused command", () => refused.answer !== undefined);
     if (refused.answer === undefined) throw new Error("no answer");
     const complaint = shown(refused.answer);
-    const again = alice.press(refused.answer, "Correct it");
+    const again = alice.press(refused.answer, "Edit and retry");
     await until("a modal", () => again.modal !== undefined);
     const last = alice.submit(again, { name: "sales2" });
     await until("the reply to the last command", () => shown(last.answer) === "Made.");
@@ -228,7 +228,7 @@ describe("a form that is sent twice", () => {
 
     expect(submitted.length).toBe(1);
     for (const again of [twice, late]) {
-      expect(shown(again.answer)).toContain("This form was sent already");
+      expect(shown(again.answer)).toContain("This form was already sent");
       expect(again.answer?.seenBy).toBe(alice.person.id);
     }
   });

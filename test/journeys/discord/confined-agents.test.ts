@@ -27,7 +27,7 @@ it("answers whoever manages in a direct message, and opens no thread", async () 
   expect(own(directAlice.id)).toHaveLength(1);
   await until(
     "the reply to the command",
-    () => result.answer !== undefined && textOf(result.answer).includes("you alone get its answer"),
+    () => result.answer !== undefined && textOf(result.answer).includes("only you get its answer"),
   );
   expect(result.answer?.seenBy).toBe(alice.person.id);
   expect(discord.violations).toEqual([]);
@@ -52,7 +52,7 @@ it.each(["at once", "after a restart"])(
     if (message === undefined) throw new Error("there is nothing to press");
     bob.press(message, "Try again");
     const said = () => discord.world.inChannel(directBob.id).map(textOf).join();
-    await until("the message", () => said().includes("You cannot ask “sales” here."));
+    await until("the message", () => said().includes("You can't ask “sales” here."));
 
     expect(agents.runs).toHaveLength(1);
   },
@@ -71,7 +71,7 @@ it("tells a member privately, and asks nobody", async () => {
   const result = bob.command(general, "ask", { question: "who earns most?", agent: "sales" });
   await until(
     "the reply to the command",
-    () => result.answer !== undefined && textOf(result.answer).includes("You cannot ask “sales” here."),
+    () => result.answer !== undefined && textOf(result.answer).includes("You can't ask “sales” here."),
   );
   await idle();
 

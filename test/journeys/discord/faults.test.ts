@@ -112,10 +112,10 @@ describe("while an answer is running", () => {
 
     discord.advance(16 * 60_000);
     run.answer("Too late.");
-    await shows(directAlice.id, "I may not write in the channel");
+    await shows(directAlice.id, "I don't have permission to post in the channel");
     await idle();
 
-    expect(own(directAlice.id).filter((one) => shown(one).includes("I may not write")).length).toBe(1);
+    expect(own(directAlice.id).filter((one) => shown(one).includes("I don't have permission to post")).length).toBe(1);
     expect(own(directAlice.id).filter((one) => shown(one).includes("Too late.")).length).toBe(1);
     expect(own(directAlice.id).length).toBe(2);
   });
@@ -271,11 +271,11 @@ describe("a person who cannot be answered where they asked", () => {
       bob.mention(discord.world.channel("random"), `question ${index}`);
       (await agents.run(index)).answer("unseen");
     }
-    await shows(directBob.id, "I may not write in the channel");
+    await shows(directBob.id, "I don't have permission to post in the channel");
     await idle();
 
     const said = own(directBob.id).map(shown);
-    expect(said.filter((words) => words.includes("I may not write in the channel")).length).toBe(1);
+    expect(said.filter((words) => words.includes("I don't have permission to post in the channel")).length).toBe(1);
     expect(said.filter((words) => words.includes("unseen")).length).toBe(2);
     expect(said.length).toBe(3);
     expect(own(discord.world.channel("random").id)).toEqual([]);

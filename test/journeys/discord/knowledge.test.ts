@@ -56,27 +56,27 @@ describe("agents and knowledge in Discord", () => {
     const base = alice().command(general(), "kb create", { name: "lights" });
     await modal(base);
     alice().submit(base, {});
-    await message("The knowledge base **lights** is made.", "private");
+    await message("Created knowledge base **lights**.", "private");
 
     const first = alice().command(general(), "agent create");
     expect(await modal(first)).toEqual(["name", "provider", "model", "key"]);
     alice().submit(first, { name: "Light Keeper", key });
-    const second = alice().press(await message("Nothing is done before the last page.", "private"), "Continue");
+    const second = alice().press(await message("Nothing is saved until the last step.", "private"), "Continue");
     expect(await modal(second)).toEqual(["knowledgeBases", "knowledgeBases+", "tables", "instructions"]);
     alice().submit(second, { knowledgeBases: ["lights"] });
-    const wrong = await message("Something in the form is not right yet.", "private");
+    const wrong = await message("Some fields need another look.", "private");
     expect(textOf(wrong)).toContain("light\\_keeper");
-    const corrected = alice().press(wrong, "Correct it");
+    const corrected = alice().press(wrong, "Edit and retry");
     await modal(corrected);
     alice().submit(corrected, { name: "keeper" });
-    alice().press(await message("Use it in this channel?", "private"), "Use it here");
-    await message("**keeper** answers in this channel from now on.", "private");
+    alice().press(await message("Should it answer in this channel?", "private"), "Use it here");
+    await message("**keeper** now answers in this channel.", "private");
 
     const urls = [...site.good, site.bad].join(" ");
     alice().command(general(), "kb ingest", { urls, into: "lights" });
     const job = await message("2 of 3 done, 1 failed", "public");
     for (const address of site.good) expect(textOf(job)).toContain(`(<${address}>)`);
-    expect(textOf(job)).toContain("there is no such page (HTTP 404)");
+    expect(textOf(job)).toContain("page not found (404)");
     expect(buttonsOf(job.components).map((button) => button["label"])).toEqual(["Retry failed", "Ask about it"]);
 
     const asked = alice().mention(general(), site.question);

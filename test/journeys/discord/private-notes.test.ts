@@ -8,7 +8,7 @@ import { until } from "../../doubles/until.ts";
 import { botId } from "../../fakes/discord/world.ts";
 import { labelsOf, openParley, shown } from "./parley.ts";
 
-const covered = (id: string) => `My answer is for <@${id}> alone.`;
+const covered = (id: string) => `Only <@${id}> can open this reply.`;
 
 describe("a private answer to a plain message", () => {
   async function asked() {
@@ -21,9 +21,9 @@ describe("a private answer to a plain message", () => {
   it("waits behind a button, is shown to whom it is for alone, and leaves nothing behind", async () => {
     const { discord, alice, general, own, said, cover } = await asked();
     expect(cover.referenceId).toBe(said.id);
-    expect(labelsOf(cover)).toEqual(["Show it"]);
+    expect(labelsOf(cover)).toEqual(["Open"]);
 
-    const press = alice.press(cover, "Show it");
+    const press = alice.press(cover, "Open");
     await until("an empty channel", () => own(general.id).length === 0);
 
     expect(press.answer?.seenBy).toBe(alice.person.id);
@@ -34,10 +34,10 @@ describe("a private answer to a plain message", () => {
   it("is not shown to anybody else, and waits on", async () => {
     const { bob, general, own, cover } = await asked();
 
-    const press = bob.press(cover, "Show it");
+    const press = bob.press(cover, "Open");
     await until("the reply to the button", () => press.answer !== undefined);
 
-    expect(shown(press.answer)).toContain("That answer is for somebody else.");
+    expect(shown(press.answer)).toContain("That reply is for somebody else.");
     expect(press.answer?.seenBy).toBe(bob.person.id);
     expect(own(general.id)).toEqual([cover]);
   });
@@ -47,7 +47,7 @@ describe("a private answer to a plain message", () => {
     await restart();
     await another();
 
-    const press = alice.press(cover, "Show it");
+    const press = alice.press(cover, "Open");
     await until("an empty channel", () => own(general.id).length === 0);
 
     expect(shown(press.answer)).toContain("guide");
@@ -57,15 +57,15 @@ describe("a private answer to a plain message", () => {
 
   it("that is not kept any more says so, and goes", async () => {
     const { discord, alice, general, own, cover, restart } = await asked();
-    alice.press(cover, "Show it");
+    alice.press(cover, "Open");
     await until("an empty channel", () => own(general.id).length === 0);
     const late = discord.world.addMessage({ ...cover, id: discord.world.snowflake(), isDeleted: false });
     await restart();
 
-    const press = alice.press(late, "Show it");
+    const press = alice.press(late, "Open");
     await until("an empty channel", () => own(general.id).length === 0);
 
-    expect(shown(press.answer)).toContain("That answer is not kept any more.");
+    expect(shown(press.answer)).toContain("That reply has expired.");
   });
 
   it("stands there as it is in a direct message, where nobody else reads", async () => {
@@ -73,7 +73,7 @@ describe("a private answer to a plain message", () => {
 
     alice.say(directAlice, "/agent list");
 
-    expect(labelsOf(await shows(directAlice.id, "guide"))).not.toContain("Show it");
+    expect(labelsOf(await shows(directAlice.id, "guide"))).not.toContain("Open");
   });
 });
 
@@ -98,11 +98,11 @@ describe("what is said first, privately, and then replaced", () => {
     alice.say(general, `<@${botId}> go`);
     await until("the message", () => said === 2);
 
-    const first = alice.press(only(covers()), "Show it");
+    const first = alice.press(only(covers()), "Open");
     await until("the end of the cover message", () => covers().length === 0);
     goOn();
     await until("a cover message", () => covers().length > 0);
-    const second = alice.press(only(covers()), "Show it");
+    const second = alice.press(only(covers()), "Open");
     await until("the end of the cover message", () => covers().length === 0);
 
     expect([shown(first.answer), shown(second.answer)]).toEqual(["Half done.", "Done."]);

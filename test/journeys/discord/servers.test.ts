@@ -10,7 +10,7 @@ import { type FakeDiscord, startFakeDiscord, token } from "../../fakes/discord/i
 import { botId, guildId, textOf } from "../../fakes/discord/world.ts";
 import { openParley, shown } from "./parley.ts";
 
-const notServed = "Parley does not serve you here.";
+const notServed = "Parley isn't available to you here.";
 
 function invitedBy(discord: FakeDiscord, name: string) {
   discord.world.addPerson(name);

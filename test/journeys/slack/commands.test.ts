@@ -51,7 +51,7 @@ describe("/agent use without a name", () => {
     await alice.submit(view, { name: { selected_option: { value: "support" } } });
     await until("a private message", () => seenOnlyBy("U0ALICE").length > 0);
 
-    expect(seenOnlyBy("U0ALICE").at(-1)).toContain("wherever a channel has no agent of its own");
+    expect(seenOnlyBy("U0ALICE").at(-1)).toContain("the default for channels without their own agent");
   });
 
   it("is refused to who may not manage, who is told why", async () => {
@@ -167,8 +167,8 @@ describe("in a thread, where Slack has no slash commands", () => {
 
 describe("a command after a mention that cannot be done", () => {
   it.each([
-    ["/agent create", "You may not manage"],
-    ["/ask", "There was no question"],
+    ["/agent create", "You can't manage"],
+    ["/ask", "What would you like to know?"],
   ])("is answered once: %s", async (command, told) => {
     const { slack, bob, seenOnlyBy } = await openParley();
 

@@ -26,7 +26,7 @@ it("answers whoever manages in a direct message, in one message that is edited t
   expect(run.agent).toBe("sales");
   expect(inDirect()).toHaveLength(1);
   expect(wordsOf(only(inDirect()))).toContain("who earns most?");
-  expect(only(seenOnlyBy("U0ALICE"))).toContain("you alone get its answer, in a direct message");
+  expect(only(seenOnlyBy("U0ALICE"))).toContain("only you get its answer, in a direct message");
   expect(saidBy(slack).filter(({ channel }) => channel !== "D0ALICE")).toEqual([]);
 });
 
@@ -36,7 +36,7 @@ it("tells a member privately, and asks nobody", async () => {
   await until("a private message", () => seenOnlyBy("U0BOB").length > 0);
   await idle();
 
-  expect(only(seenOnlyBy("U0BOB"))).toContain("You cannot ask “sales” here.");
+  expect(only(seenOnlyBy("U0BOB"))).toContain("You can't ask “sales” here.");
   expect(agents.runs).toEqual([]);
   expect(saidBy(slack)).toEqual([]);
 });

@@ -188,7 +188,7 @@ describe("a question", () => {
     await idle();
 
     expect(agents.runs).toEqual([]);
-    expect(only(seenOnlyBy("U0OTHER"))).toContain("You may not do that here.");
+    expect(only(seenOnlyBy("U0OTHER"))).toContain("You don't have permission to do that here.");
     expect(saidBy(slack)).toEqual([]);
   });
 

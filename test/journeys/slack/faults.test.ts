@@ -137,7 +137,7 @@ describe("while an answer is running", () => {
       );
 
       expect(wordsOf(only(told))).toContain("asked: how?");
-      expect(wordsOf(only(told))).toMatch(/archived|not allowed to write/);
+      expect(wordsOf(only(told))).toMatch(/archived|isn't allowed to post/);
       expect(only(saidBy(slack).filter((one) => wordsOf(one).includes("Too late.")))).toBe(only(told));
     },
   );

@@ -54,7 +54,7 @@ describe("agents and knowledge in Slack", () => {
   it("makes an agent by its form, feeds it two pages out of three, and answers out of both", async () => {
     await alice().command("/kb", "create lights", channel);
     await alice().submit(await modal("New knowledge base"), { name: field("lights") });
-    await message("The knowledge base lights is made.", "U0ALICE");
+    await message("Created knowledge base lights.", "U0ALICE");
 
     await alice().command("/agent", "create", channel);
     const form = await modal("New agent");
@@ -66,14 +66,14 @@ describe("agents and knowledge in Slack", () => {
     const refused = await alice().submit(form, { name: field("Light Keeper"), key: field(key), knowledgeBases });
     expect(refused.answer?.["errors"]).toEqual({ name: expect.stringContaining("light_keeper") });
     await alice().submit(form, { name: field("keeper"), knowledgeBases });
-    const made = await message("Use it in this channel?", "U0ALICE");
+    const made = await message("Should it answer in this channel?", "U0ALICE");
     await alice().click(made.ts, "Use it here");
-    await message("keeper answers in this channel from now on.", "U0ALICE");
+    await message("keeper now answers in this channel.", "U0ALICE");
 
     await alice().command("/kb", `ingest ${site.good.join(" ")} ${site.bad} into lights`, channel);
     const job = await message("2 of 3 done, 1 failed");
     for (const address of site.good) expect(JSON.stringify(job.blocks)).toContain(`"url":"${address}"`);
-    expect(wordsOf(job)).toContain("there is no such page (HTTP 404)");
+    expect(wordsOf(job)).toContain("page not found (404)");
     expect(buttonsOf(job)).toEqual(["Retry failed", "Ask about it"]);
     expect(wordsOf(job)).not.toMatch(/waiting|running/);
 

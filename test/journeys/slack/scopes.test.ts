@@ -53,7 +53,7 @@ describe("a missing scope", () => {
 
     for (const person of [alice, bob]) {
       await person.command("/parley", "status", "C0GENERAL");
-      await until("a private message", () => seenOnlyBy(person.id).some((text) => text.includes("Parley's state")));
+      await until("a private message", () => seenOnlyBy(person.id).some((text) => text.includes("Agent service: OK")));
     }
 
     expect(seenOnlyBy("U0ALICE").join()).toContain("mpim:read (to find all group direct messages");

@@ -106,7 +106,7 @@ describe("Stop and Try again", () => {
     const { agents, alice, replies, shows } = await openParley();
     const asked = alice.mention("C0GENERAL", "works?");
     (await agents.run(0)).fail(new ParleyError("service_unreachable"));
-    const failed = await shows(asked.ts, "The agent service cannot be reached.");
+    const failed = await shows(asked.ts, "The agent service can't be reached.");
     expect(wordsOf(failed)).toContain("try again in a minute");
     expect(buttonsOf(failed)).toEqual(["Try again"]);
 

@@ -103,9 +103,9 @@ describe("a name that a stranger wrote", () => {
     const url = `http://site.example.com:${site.port}/`;
 
     expect((await open.get(url)).status).toBe(200);
-    await expect(closed.get(url)).rejects.toMatchObject({ reason: "it leads to the machine itself" });
+    await expect(closed.get(url)).rejects.toMatchObject({ reason: "it leads to Parley's own machine" });
     await expect(closed.get(`http://unknown.example.com:${site.port}/`)).rejects.toMatchObject({
-      reason: "the name does not resolve",
+      reason: "the name doesn't resolve",
     } satisfies Partial<ReadFailure>);
     expect(site.asked).toEqual(["/"]);
     await Promise.all([open.close(), closed.close(), site.close()]);
@@ -187,7 +187,7 @@ describe("a silent name server", () => {
     const said = await room.say(`/kb ingest ${site.url}/ ${urls.join(" ")} into docs`);
 
     expect(performance.now() - beganMs).toBeLessThan(5_000);
-    expect(said.text).toContain("201 addresses on the way to docs");
+    expect(said.text).toContain("Adding 201 pages to docs");
     expect(await room.parts().knowledge.jobs.recent(general, 1)).toHaveLength(1);
     await room.close();
     await site.close();

@@ -13,7 +13,7 @@ import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 import { until } from "../../reliability/towns/slack-town.ts";
 import { createGate, openRoom, type Room } from "../room.ts";
 
-const noRoom = "Parley has no room left on its disk to read it: try again later";
+const noRoom = "Parley's disk is full. Try again later";
 const megabyte = 1024 ** 2;
 
 let room: Room | undefined;

@@ -32,7 +32,7 @@ describe("/kb add", () => {
     const said = await room.say("/kb add Refunds take five days. into:docs");
     const job = await room.over();
 
-    expect(said.text).toContain("1 piece on the way to docs");
+    expect(said.text).toContain("Adding 1 item to docs");
     expect(job.items).toMatchObject([{ state: "done", rows: 1, label: "Refunds take five days." }]);
     expect(await found("refunds")).toEqual(["Refunds take five days."]);
     expect(await room.audit("kb add")).toMatchObject([{ role: "ingest", outcome: "done", about: { done: "1" } }]);
@@ -139,10 +139,10 @@ describe("/kb add", () => {
     const job = await room.over();
 
     expect(job.items.map(({ state, reason }) => [state, reason])).toEqual([
-      ["failed", "files of that kind (.mp4) cannot be added"],
-      ["failed", "it is empty"],
+      ["failed", "files of this type (.mp4) can't be added"],
+      ["failed", "it's empty"],
       ["failed", "the file is larger than 25 MB"],
-      ["failed", "files of that kind (no ending) cannot be added"],
+      ["failed", "files of this type (no extension) can't be added"],
       ["done", undefined],
     ]);
   });
@@ -150,11 +150,11 @@ describe("/kb add", () => {
   it("says what a file lacks that is smaller than it claimed", async () => {
     await room.say("/kb add", { attachments: [file("empty.txt", "", { sizeBytes: 5 })] });
 
-    expect((await room.over()).items[0]?.reason).toBe("it is empty");
+    expect((await room.over()).items[0]?.reason).toBe("it's empty");
   });
 
   it("asks for something to add, and offers to make what is not there", async () => {
-    expect((await room.say("/kb add")).text).toBe("Give some text, or attach a file where the chat takes files.");
+    expect((await room.say("/kb add")).text).toBe("Add some text, or attach a file.");
     expect((await room.say("/kb add words into:nowhere")).document.actions).toMatchObject([
       { id: "open-form", value: "kb create nowhere" },
     ]);
@@ -183,7 +183,7 @@ describe("/kb query", () => {
 
     expect(inserted).toEqual([{ query: "SELECT id, answer AS content FROM shop.faq WHERE note = 'a;b'" }]);
     expect(await room.audit("kb query")).toMatchObject([{ role: "manage", outcome: "done" }]);
-    expect((await room.press("confirm", confirm?.value ?? "")).text).toContain("not kept any more");
+    expect((await room.press("confirm", confirm?.value ?? "")).text).toContain("has expired");
   });
 
   it("needs the role of managers, also to be confirmed and tried again", async () => {

@@ -31,18 +31,18 @@ describe.each(["service", "parley"])("an ingest by the %s", (by) => {
     const said = await room.say(`/kb ingest ${site.url}/a ${site.url}/b ${site.url}/missing into docs by ${by}`);
     const job = await room.over();
 
-    expect(said.text).toContain("3 addresses on the way to docs");
+    expect(said.text).toContain("Adding 3 pages to docs");
     expect(job.state).toBe("done");
     expect(job.items.map(({ state, title, reason }) => [state, title ?? reason])).toEqual([
       ["done", "Refunds"],
       ["done", "Shipping"],
-      ["failed", "there is no such page (HTTP 404)"],
+      ["failed", "page not found (404)"],
     ]);
     const [shown, ...others] = room.shown();
     expect(others).toEqual([]);
     expect(shown).toContain("2 of 3 done");
-    expect(shown).toContain("there is no such page (HTTP 404)");
-    expect(shown).toContain(by === "service" ? "read by the agent service" : "read by Parley");
+    expect(shown).toContain("page not found (404)");
+    expect(shown).toContain(by === "service" ? "fetched by the agent service" : "fetched by Parley");
     expect((await room.passages("docs", "refunds five days"))[0]?.source).toMatchObject({
       title: "Refunds",
       url: `${site.url}/a`,
@@ -104,7 +104,7 @@ describe("INGEST_BY=parley", () => {
     const said = await strict.say(`/kb ingest ${site.url}/a into docs by service`);
 
     expect(said.document.tone).toBe("failed");
-    expect(said.text).toContain("Here Parley reads web pages itself. Leave out by service.");
+    expect(said.text).toContain("Parley reads web pages itself here. Leave out by service.");
     expect(told).toEqual([]);
     expect(site.asked).toEqual([]);
     expect(await strict.parts().knowledge.jobs.recent(general, 1)).toEqual([]);
@@ -221,8 +221,8 @@ describe("an ingest", () => {
     const said = await room.say(`/kb ingest ${site.url}/a ${site.url}/a#part ${site.url}/b`);
     await room.over();
 
-    expect(said.text).toContain("2 addresses on the way");
-    expect(said.text).toContain("1 address was given twice");
+    expect(said.text).toContain("Adding 2 pages");
+    expect(said.text).toContain("1 duplicate URL skipped.");
   });
 
   it("takes addresses out of a list as it is written", async () => {
@@ -242,7 +242,7 @@ describe("an ingest", () => {
     gate.open();
     await room.over();
 
-    expect(again.text).toBe(`Being added by another job already: ${site.url}/a`);
+    expect(again.text).toBe(`Already being added by another job: ${site.url}/a`);
     expect(room.shown()).toHaveLength(1);
   });
 
@@ -251,9 +251,9 @@ describe("an ingest", () => {
       "/kb ingest http://169.254.169.254/latest ftp://example.com/x https://u:p@example.com/",
     );
 
-    expect(said.text).toContain("http://169.254.169.254/latest · it leads to a cloud's metadata service");
-    expect(said.text).toContain("ftp://example.com/x · only http and https addresses can be read");
-    expect(said.text).toContain("an address with a user name or password in it is not read");
+    expect(said.text).toContain("http://169.254.169.254/latest · it leads to a cloud metadata service");
+    expect(said.text).toContain("ftp://example.com/x · only http and https URLs can be read");
+    expect(said.text).toContain("URLs with a user name or password in them aren't read");
     expect(room.shown()).toEqual([]);
     expect(await room.audit("kb ingest")).toMatchObject([{ outcome: "failed" }]);
   });
@@ -262,7 +262,7 @@ describe("an ingest", () => {
     await room.say(`/kb ingest ${site.url}/a example.com/docs`);
     await room.over();
 
-    expect(room.shown()[0]).toContain("that is not a web address; did you mean https://example.com/docs?");
+    expect(room.shown()[0]).toContain("not a web URL; did you mean https://example.com/docs?");
     expect(room.shown()[0]).toContain("1 of 2 done");
   });
 
@@ -295,7 +295,7 @@ describe("an ingest", () => {
     const broken = await room.over();
     expect(broken.items.map(({ state }) => state).toSorted()).toEqual(["done", "failed", "failed"]);
     expect(room.shown()[0]).toContain("1 of 3 done, 2 failed");
-    expect(room.shown()[0]).toContain("The agent service cannot be reached.");
+    expect(room.shown()[0]).toContain("The agent service can't be reached.");
 
     room.faults.insert = (...given) => room.client.insert(...given);
     await room.press("retry-job", broken.id);
@@ -328,21 +328,23 @@ describe("an ingest", () => {
   });
 
   it("says what the settings allow", async () => {
-    expect((await room.say(`/kb ingest ${site.url}/a limit 101`)).text).toContain("At most 100 pages and 5 steps");
+    expect((await room.say(`/kb ingest ${site.url}/a limit 101`)).text).toContain(
+      "Limited to 100 pages and a link depth of 5",
+    );
     for (const wrong of ["no_domain!", "a*a*a*a*b.example.com", "(a+)+.example.com"]) {
-      expect((await room.say(`/kb ingest ${site.url}/a domains:${wrong}`)).text).toContain("is no domain");
+      expect((await room.say(`/kb ingest ${site.url}/a domains:${wrong}`)).text).toContain("isn't a domain name");
     }
   });
 
   it("fails with the service's reason, and with Try again", async () => {
     room.faults.insert = async () => {
-      throw new ParleyError("insert_failed", { what: "The content could not be added: the address did not answer." });
+      throw new ParleyError("insert_failed", { reason: "url-silent" });
     };
     await room.say(`/kb ingest ${site.url}/a by service`);
     const job = await room.over();
 
     expect(job.state).toBe("failed");
-    expect(room.shown()[0]).toContain("the address did not answer");
+    expect(room.shown()[0]).toContain("the site didn't answer");
     expect(room.platform.thread(general)[0]?.payload.actions).toMatchObject([{ id: "retry-job", value: job.id }]);
   });
 

@@ -155,7 +155,7 @@ describe("a job", () => {
     await begin(urls(1));
     await untilAdvanced(clock, "the failure of the job", async () => (await job()).state === "failed", 500);
 
-    expect(room.shown()[0]).toContain("The knowledge base is busy with something else.");
+    expect(room.shown()[0]).toContain("The knowledge base is busy.");
   });
 
   it("lets nothing read as running or waiting once it is cancelled", async () => {
@@ -170,11 +170,11 @@ describe("a job", () => {
     const said = await room.press("cancel-job", (await job()).id);
     await untilAdvanced(clock, "the cancelled job", async () => (await job()).state === "cancelled");
 
-    expect(said.text).toContain("is being cancelled");
+    expect(said.text).toContain("Cancelling job");
     expect(await states()).toEqual(["cancelled", "cancelled", "cancelled"]);
     expect(room.platform.thread(general)[0]?.payload.tone).toBe("stopped");
     expect(await room.audit("kb cancel")).toHaveLength(1);
-    expect((await room.press("cancel-job", (await job()).id)).text).toContain("is over already");
+    expect((await room.press("cancel-job", (await job()).id)).text).toContain("has already finished");
   });
 
   it("can be cancelled before it began, and tried again", async () => {
@@ -281,7 +281,7 @@ describe("a job", () => {
     expect(asked.filter((url) => url === poison)).toHaveLength(2);
     expect((await job()).items).toMatchObject([
       { state: "done" },
-      { state: "failed", reason: "Parley stopped unexpectedly twice while adding this, so it was skipped" },
+      { state: "failed", reason: "skipped, because Parley stopped unexpectedly twice while adding it" },
       { state: "done" },
     ]);
   });
@@ -385,7 +385,7 @@ describe("a job", () => {
       "the failure of the other job",
       async () => (await room.parts().state.jobs.get(`${old.id}x`))?.state === "failed",
     );
-    expect((await job()).items).toMatchObject([{ reason: expect.stringContaining("give the command again") }]);
+    expect((await job()).items).toMatchObject([{ reason: expect.stringContaining("Run the command again") }]);
     await begin(urls(1));
     await untilAdvanced(clock, "the end of the job", async () => (await job()).state === "done");
   });
@@ -408,7 +408,7 @@ describe("a job", () => {
     await untilAdvanced(clock, "the failure of the job", async () => (await job()).state === "failed");
 
     expect(runs).toBe(1);
-    expect(room.shown()[0]).toContain("Parley was restarted while the query ran");
+    expect(room.shown()[0]).toContain("Parley restarted while the query ran");
   });
 
   it("is not seen from another workspace", async () => {
@@ -419,8 +419,8 @@ describe("a job", () => {
     const elsewhere = { ...general, workspace: "T2" };
 
     expect(await room.parts().knowledge.jobs.recent(elsewhere, 10)).toEqual([]);
-    await expect(room.press("retry-job", id, { place: elsewhere })).rejects.toThrow(/not kept/);
-    await expect(room.press("cancel-job", id, { place: elsewhere })).rejects.toThrow(/not kept/);
+    await expect(room.press("retry-job", id, { place: elsewhere })).rejects.toThrow(/no longer available/);
+    await expect(room.press("cancel-job", id, { place: elsewhere })).rejects.toThrow(/no longer available/);
   });
 
   it("hears of being cancelled elsewhere with its next write, when nobody told it", async () => {
@@ -435,7 +435,7 @@ describe("a job", () => {
     await untilAdvanced(clock, "the cancelled job", async () => (await job()).state === "cancelled", 1_000);
     gate.open();
 
-    expect(room.shown()[0]).toContain("Cancelled: adding to docs");
+    expect(room.shown()[0]).toContain("Cancelled adding to docs");
   });
 
   it.each(["place_gone", "not_permitted"] as const)(
@@ -452,7 +452,7 @@ describe("a job", () => {
 
       const [told] = room.platform.thread(directPlace(admin));
       expect(room.shown()).toEqual([]);
-      expect(told?.payload.text).toContain("This could not be shown where you asked for it.");
+      expect(told?.payload.text).toContain("This couldn't be shown where you asked for it.");
       expect(told?.payload.text).toContain("1 of 2 done, 1 failed");
       expect(told?.payload.text).not.toContain("[Try again");
     },
@@ -537,7 +537,7 @@ describe("jobs", () => {
     );
     expect(choice?.value).toBe(ref);
     expect(wrong.text).toContain("There is no running job nope.");
-    expect(cancelled.text).toContain(`Job ${ref} is being cancelled.`);
-    expect((await room.say("/kb cancel")).text).toBe("No job is running here.");
+    expect(cancelled.text).toContain(`Cancelling job ${ref}.`);
+    expect((await room.say("/kb cancel")).text).toBe("Nothing is running here.");
   });
 });

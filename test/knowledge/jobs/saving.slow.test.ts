@@ -106,13 +106,13 @@ describe("the form", () => {
     const check = (values: FormValues) =>
       room.parts().commands.checkForm(form.id, values, form.context, room.context());
 
-    expect(await check({ ...unchanged(form), title: " " })).toEqual({ title: "Give it a title." });
+    expect(await check({ ...unchanged(form), title: " " })).toEqual({ title: "Enter a title." });
     expect(await check(unchanged(form))).toBeUndefined();
   });
 
   it("is submitted once, and says when it is too old", async () => {
     expect((await room.submit("kb save", { title: "x", into: "docs", scope: "thread" }, "gone")).text).toContain(
-      "not kept any more",
+      "has expired",
     );
   });
 
@@ -124,7 +124,7 @@ describe("the form", () => {
 
     const said = await room.submit(form.id, unchanged(form), form.context);
 
-    expect(said.text).toContain("could not be saved: The content could not be added.");
+    expect(said.text).toMatch(/^Couldn't save .*: The content couldn't be added\./);
     expect(room.platform.reacted).toEqual([]);
   });
 

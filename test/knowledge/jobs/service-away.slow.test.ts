@@ -8,7 +8,7 @@ import { project } from "../../doubles/people.ts";
 import { untilAdvanced } from "../../doubles/until.ts";
 import { openRoom, type Room } from "../room.ts";
 
-const says = "The agent service cannot be reached. This goes on by itself when it is back.";
+const says = "The agent service is unreachable. This will resume automatically.";
 
 let clock: FakeClock;
 let room: Room;
@@ -95,7 +95,7 @@ it("gives up after ten minutes, once for all that is left, and can be tried agai
 
   expect(justBefore).toEqual(["running", "waiting", "waiting"]);
   expect(given.items.map(({ state, reason }) => [state, reason])).toEqual(
-    Array.from({ length: 3 }, () => ["failed", "The agent service cannot be reached."]),
+    Array.from({ length: 3 }, () => ["failed", "The agent service can't be reached."]),
   );
   expect(await states()).toEqual(["done", "done", "done"]);
 });

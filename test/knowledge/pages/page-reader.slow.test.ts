@@ -142,10 +142,10 @@ describe("a page", () => {
     site.set("/film", { headers: { "content-type": "video/mp4" }, body: "x" });
     site.set("/app", '<html><body><div id="root"></div><script src="/app.js"></script></body></html>');
 
-    expect(await reason(read(`${site.url}/nowhere`))).toBe("there is no such page (HTTP 404)");
-    expect(await reason(read(`${site.url}/broken`))).toBe("the server answered with an error (HTTP 500)");
-    expect(await reason(read(`${site.url}/film`))).toMatch(/no page of text \(video\/mp4\)/);
-    expect(await reason(read(`${site.url}/app`))).toMatch(/no text/);
+    expect(await reason(read(`${site.url}/nowhere`))).toBe("page not found (404)");
+    expect(await reason(read(`${site.url}/broken`))).toBe("the server returned an error (500)");
+    expect(await reason(read(`${site.url}/film`))).toMatch(/not a web page \(video\/mp4\)/);
+    expect(await reason(read(`${site.url}/app`))).toMatch(/no readable text/);
   });
 
   it("has one id, and another page another one", () => {
@@ -171,7 +171,7 @@ describe("a page", () => {
     const { signal } = new AbortController();
 
     expect(await lookAt(fetch, `${site.url}/long`, signal)).toEqual({ title: "Long" });
-    expect(await reason(lookAt(fetch, `${site.url}/nowhere`, signal))).toMatch(/HTTP 404/);
+    expect(await reason(lookAt(fetch, `${site.url}/nowhere`, signal))).toMatch(/page not found \(404\)/);
   });
 });
 
@@ -241,7 +241,7 @@ describe("a crawl", () => {
   });
 
   it("throws when the start itself cannot be read", async () => {
-    expect(await reason(crawl({ start: `${site.url}/gone` }))).toMatch(/HTTP 404/);
+    expect(await reason(crawl({ start: `${site.url}/gone` }))).toMatch(/page not found \(404\)/);
   });
 
   it("keeps to robots.txt", async () => {
@@ -263,13 +263,13 @@ describe("a crawl", () => {
   it("reads nothing while robots.txt cannot be read because the server fails", async () => {
     site.set("/robots.txt", { status: 503 });
 
-    expect(await reason(crawl())).toBe("the site's robots.txt cannot be read at the moment");
+    expect(await reason(crawl())).toBe("the site's robots.txt is unavailable right now");
   });
 
   it("reads nothing where robots.txt cannot be fetched, and says why", async () => {
     site.set("/robots.txt", (request) => request.socket.destroy());
 
-    expect(await reason(crawl())).toBe("the server cannot be reached");
+    expect(await reason(crawl())).toBe("the server can't be reached");
     expect(site.asked).not.toContain("/");
   });
 
@@ -286,8 +286,11 @@ describe("a crawl", () => {
     const robots = createRobots({ fetch, content: dying, scratch, clock: systemClock, agent: "parley" });
     const check = (path: string) => reason(robots.check(site.url + path, { owner: "alice" }));
 
-    expect(await check("/b")).toBe("the site's robots.txt could not be checked");
-    expect([await check("/b"), await check("/a")]).toEqual(["no failure", "the site's robots.txt asks not to read it"]);
+    expect(await check("/b")).toBe("couldn't check the site's robots.txt");
+    expect([await check("/b"), await check("/a")]).toEqual([
+      "no failure",
+      "the site's robots.txt doesn't allow reading it",
+    ]);
   });
 
   it("reads a page once that has two addresses", async () => {

@@ -121,9 +121,7 @@ describe.skipIf(!hasRedisServer())("jobs of instances over one Redis", { timeout
 
     for (const { ts } of town.messages()) await town.alice.click(ts, "Cancel");
     for (const name of knowledgeBases) {
-      await until(`${name} to be cancelled`, () =>
-        wordsOf(town.message(name)).includes(`Cancelled: adding to ${name}`),
-      );
+      await until(`${name} to be cancelled`, () => wordsOf(town.message(name)).includes(`Cancelled adding to ${name}`));
     }
 
     await until("the service to be left", () => town.service.inserts.every(({ wasLeft }) => wasLeft));

@@ -133,7 +133,7 @@ describe.skipIf(!hasRedisServer())("instances over one Redis", { timeout: 90_000
     town.service.release("end");
     await until("one end while Redis is gone", () => isOver(long.ts) || isOver(longer.ts));
     const during = alice().mention(general, "During?");
-    await until("it is told to wait", () => text(during.ts).includes("storage does not answer"));
+    await until("it is told to wait", () => text(during.ts).includes("can't reach its storage"));
     await until("the leases to lapse", () => Date.now() - goneAtMs > 30_000);
     await redis.restart();
     town.service.release("end");
@@ -161,7 +161,7 @@ describe.skipIf(!hasRedisServer())("instances over one Redis", { timeout: 90_000
     const asked = Array.from({ length: 10 }, (_, index) =>
       town.slack.person(index % 2 === 0 ? "U0ALICE" : "U0BOB").mention(general, `Q${index}?`),
     );
-    const inLine = () => asked.filter(({ ts }) => /before yours|Yours is next/.test(text(ts))).length;
+    const inLine = () => asked.filter(({ ts }) => /ahead of yours|Yours is next/.test(text(ts))).length;
     await until("eight who wait in line", () => inLine() === 8);
     town.service.release("go", 10);
     for (const { ts } of asked) await until("the answer", () => isOver(ts));

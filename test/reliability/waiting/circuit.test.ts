@@ -108,7 +108,7 @@ describe("a service that is not there", () => {
     await parley.settle();
 
     expect(parley.agents.runs).toHaveLength(2);
-    expect(parley.texts(at("Three?"))[0]).toContain("so it was not asked");
+    expect(parley.texts(at("Three?"))[0]).toContain("so it wasn't asked");
     expect(parley.last(at("Three?"))?.payload.actions.map((action) => action.id)).toContain("retry");
   });
 
@@ -158,7 +158,7 @@ describe("a service that is not there", () => {
     }
 
     expect(lookUps).toBe(2);
-    expect(parley.texts(at("Three?"))[0]).toContain("so it was not asked");
+    expect(parley.texts(at("Three?"))[0]).toContain("so it wasn't asked");
   });
 
   it("is not one that takes its time over a question, nor one that says when to come back", async () => {
@@ -169,7 +169,7 @@ describe("a service that is not there", () => {
       await parley.settle();
     }
 
-    expect(parley.texts(at("3?"))[0]).not.toContain("so it was not asked");
+    expect(parley.texts(at("3?"))[0]).not.toContain("so it wasn't asked");
     expect(parley.agents.runs).toHaveLength(4);
   });
 

@@ -25,9 +25,9 @@ describe("more questions than a minute has", () => {
     await askAll(["A", "B", "C", "D"], () => "U1");
 
     expect(parley.agents.runs.map((run) => run.question)).toEqual(["A", "B"]);
-    expect(parley.texts(at("C"))[0]).toContain("You have asked more questions than are answered in a minute");
+    expect(parley.texts(at("C"))[0]).toContain("You've reached the per-minute limit");
     expect(parley.texts(at("C"))[0]).toContain("Yours is next");
-    expect(parley.texts(at("D"))[0]).toContain("1 question is before yours");
+    expect(parley.texts(at("D"))[0]).toContain("1 question ahead of yours");
     await parley.settle(30_000);
     expect(parley.agents.runs.map((run) => run.question)).toEqual(["A", "B", "C"]);
     await parley.settle(30_000);
@@ -46,7 +46,7 @@ describe("more questions than a minute has", () => {
     await askAll(["A", "B", "C"], (index) => `U${index}`);
 
     expect(parley.agents.runs).toHaveLength(2);
-    expect(parley.texts(at("C"))[0]).toContain("There were more questions");
+    expect(parley.texts(at("C"))[0]).toContain("This channel has reached its per-minute limit");
     await parley.settle(30_000);
     expect(parley.agents.runs).toHaveLength(3);
   });
@@ -81,7 +81,7 @@ describe("more questions than the service bears", () => {
       await parley.settle();
     }
 
-    expect(parley.texts(of("T1", "A3"))[0]).toMatch(/\d questions? (is|are) before yours|Yours is next/);
+    expect(parley.texts(of("T1", "A3"))[0]).toMatch(/\d questions? ahead of yours|Yours is next/);
     for (const index of [0, 1, 2, 3]) {
       (await parley.agents.run(index)).answer("yes");
       await parley.settle();

@@ -31,7 +31,7 @@ describe("a question that comes while the storage is away", () => {
     const event = parley.say("When?");
     await event.done;
     await parley.settle(5_000);
-    expect(parley.texts()[0]).toContain("Your question is kept here");
+    expect(parley.texts()[0]).toContain("Your question is saved");
     const { messageId } = parley.last() ?? {};
 
     isAway = false;
@@ -128,7 +128,7 @@ describe("a question that comes while the storage is away", () => {
     takeStorageAway();
     await parley.say("When?").done;
     await parley.settle(5_000);
-    expect(parley.texts(general)[0]).toContain("Your question is kept here");
+    expect(parley.texts(general)[0]).toContain("Your question is saved");
 
     isAway = false;
     await parley.settle(10_000);
@@ -167,7 +167,7 @@ describe("a question that comes while the storage is away", () => {
     await parley.settle(11 * 60_000);
 
     expect(parley.texts()).toHaveLength(1);
-    expect(parley.texts()[0]).toContain("Parley's storage does not answer.");
+    expect(parley.texts()[0]).toContain("Parley can't reach its storage.");
   });
 });
 
@@ -214,7 +214,7 @@ describe("a question that was told to wait by a process that died, and comes aga
     takeStorageAway();
     await parley.say("When?", event).done;
     await parley.settle(5_000);
-    expect(parley.texts()[0] ?? parley.texts(general)[0]).toContain("Your question is kept here");
+    expect(parley.texts()[0] ?? parley.texts(general)[0]).toContain("Your question is saved");
     isAway = false;
     await parley.restart();
     await parley.say("First?", elsewhere).done;
@@ -253,7 +253,7 @@ describe("a question that was told to wait by a process that died, and comes aga
     await parley.say("When?", { ...event, isRepeated: true }).done;
     await parley.settle(1_000);
 
-    expect(parley.texts(general).filter((text) => text.includes("kept here"))).toEqual([]);
+    expect(parley.texts(general).filter((text) => text.includes("is saved"))).toEqual([]);
   });
 
   it("leaves none where every instance is handed the event once", async () => {

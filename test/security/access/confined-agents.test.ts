@@ -90,7 +90,7 @@ describe("/ask with an agent", () => {
 
     expect(event.acks).toEqual([{ kind: "defer-private" }]);
     expect(event.sent).toMatchObject([{ visibility: "private" }]);
-    expect(told(event)).toContain(`You cannot ask “${agent.trim()}” here.`);
+    expect(told(event)).toContain(`You can't ask “${agent.trim()}” here.`);
     expect(parley.agents.runs).toEqual([]);
     expect(parley.texts()).toEqual([]);
   });
@@ -101,7 +101,7 @@ describe("/ask with an agent", () => {
 
     const [there, ...others] = events.map((event) => told(event).replace(/“.*?”/, "X"));
     expect(others).toEqual([there, there]);
-    expect(there).toContain("An agent that is bound to channels answers only in those.");
+    expect(there).toContain("Agents assigned to channels answer only there.");
   });
 
   it("repeats a name out of reach as it was typed: as the service writes it, it would say that there is one", async () => {
@@ -142,7 +142,7 @@ describe("what confines an agent", () => {
     const event = command("how? agent:guide");
     await event.done;
 
-    expect(told(event)).toContain("You cannot ask “guide” here.");
+    expect(told(event)).toContain("You can't ask “guide” here.");
   });
 
   it("is not in the way where the agent is the workspace's default", async () => {
@@ -157,7 +157,7 @@ describe("what confines an agent", () => {
     await parley.bindings().replaceAgent("mindsdb", "sales", "guide");
     const event = command("how? agent:guide");
     await event.done;
-    expect(told(event)).toContain("You cannot ask “guide” here.");
+    expect(told(event)).toContain("You can't ask “guide” here.");
 
     await parley.bindings().replaceAgent("mindsdb", "guide", undefined);
     await command("how? agent:guide", { eventKey: "memory/T1/command/again" }).done;
@@ -177,7 +177,7 @@ describe("what confines an agent", () => {
       ...{ attachments: [], conversation: thread, place: general, actor: alice, ack: async () => undefined, reply },
     } as unknown as Parameters<typeof neighbour.handle>[0]);
 
-    expect(sent.join()).toContain("You cannot ask “guide” here.");
+    expect(sent.join()).toContain("You can't ask “guide” here.");
   });
 });
 
@@ -230,7 +230,7 @@ describe("whoever manages", () => {
     const own = { ...general, channel: "direct-U3" };
     expect(asked()).toEqual([["sales", "who earns most?"]]);
     expect(event.sent).toMatchObject([{ visibility: "private" }]);
-    expect(told(event)).toContain("you alone get its answer, in a direct message");
+    expect(told(event)).toContain("only you get its answer, in a direct message");
     expect(parley.texts(own).join()).toContain("Bob earns most.");
     expect(parley.texts(own).join()).toContain("who earns most?");
     expect(parley.texts()).toEqual([]);
@@ -264,7 +264,7 @@ describe("whoever manages", () => {
     const again = parley.press("retry", turn?.id ?? "", { ...there, actor: boss });
     await Promise.all([own.done, others.done, again.done]);
 
-    expect(told(others)).toContain("not kept any more");
+    expect(told(others)).toContain("no longer available");
     expect(await parley.agents.run(1)).toMatchObject({ agent: "sales", question: "who earns most?" });
     expect(told(own)).toContain("Bob: 200k");
   });
@@ -315,7 +315,7 @@ describe("while a question waits or is answered", () => {
     await parley.settle();
 
     expect(parley.texts().join()).not.toContain("Bob");
-    expect(parley.texts().join()).toContain("You cannot ask “guide” here any more, so its answer is not shown.");
+    expect(parley.texts().join()).toContain("You can no longer ask “guide” here, so its answer isn't shown.");
     expect(parley.last()?.payload.tone).toBe("failed");
     const [turn] = await parley.state().turns.recent(1);
     expect(turn).toMatchObject({ state: "failed", outcome: { error: { code: "agent_not_here" } } });
@@ -354,7 +354,7 @@ describe("while a question waits or is answered", () => {
     await parley.settle();
 
     expect(parley.texts().join()).not.toContain("Bob");
-    expect(parley.texts().join()).toContain("people from other organisations may not ask");
+    expect(parley.texts().join()).toContain("people from other organisations can't");
   });
 
   it.for([
@@ -385,7 +385,7 @@ describe("while a question waits or is answered", () => {
     await parley.settle();
 
     expect(asked()).toEqual([["support", "when?"]]);
-    expect(parley.texts().join()).toContain("any more");
+    expect(parley.texts().join()).toContain("no longer");
   });
 
   it("a follow-up in a thread that named it is not asked either, and a guest's goes to the channel's agent", async () => {
@@ -400,7 +400,7 @@ describe("while a question waits or is answered", () => {
     await parley.settle();
 
     expect(asked().map(([agent]) => agent)).toEqual(["guide", "support"]);
-    expect(parley.texts().at(-1)).toContain("You cannot ask “guide” here.");
+    expect(parley.texts().at(-1)).toContain("You can't ask “guide” here.");
   });
 });
 
@@ -436,7 +436,7 @@ describe("a button", () => {
       await press.done;
       await parley.settle();
 
-      expect(told(press)).toContain("That answer is not kept any more.");
+      expect(told(press)).toContain("That answer is no longer available.");
       expect(await parley.state().turns.get(id)).toEqual(before);
       expect(parley.platform.files).toEqual([]);
     },
@@ -448,7 +448,7 @@ describe("a button", () => {
     await press.done;
     await parley.settle();
 
-    expect(told(press)).toContain("You cannot ask “guide” here.");
+    expect(told(press)).toContain("You can't ask “guide” here.");
     expect(parley.agents.runs).toHaveLength(1);
   });
 
@@ -458,7 +458,7 @@ describe("a button", () => {
     await press.done;
     await parley.settle();
 
-    expect(told(press)).toContain("You cannot ask “sales” here.");
+    expect(told(press)).toContain("You can't ask “sales” here.");
     expect(parley.agents.runs).toHaveLength(1);
   });
 
@@ -469,7 +469,7 @@ describe("a button", () => {
 
     expect(told(own)).toContain("We buy Initech");
     expect(told(others)).not.toContain("Initech");
-    expect(told(others)).toContain("What was found here is hidden");
+    expect(told(others)).toContain("The results of this step are hidden");
   });
 
   it("shows no find of a query that was too long to be kept whole: what was cut away may name anything", async () => {
@@ -527,7 +527,7 @@ describe("a button", () => {
     await parley.say("how?", { place, conversation: place, actor: guest }).done;
     await parley.settle();
 
-    expect(parley.texts(place).join()).toContain("No agent was chosen for this channel.");
+    expect(parley.texts(place).join()).toContain("No agent is set for this channel.");
     expect(parley.last(place)?.payload.actions.map(({ id }) => id)).not.toContain("choose-agent");
   });
 });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CommandContext } from "../../../src/ports/commands.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Actor } from "../../../src/ports/model/place.ts";
+import { errorText } from "../../../src/presentation/sentences.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { admin, general, project } from "../../doubles/people.ts";
 import { openRoom, type Room } from "../../knowledge/room.ts";
@@ -34,26 +35,26 @@ async function said(text: string, changes: Partial<CommandContext>): Promise<str
   try {
     return (await room.say(text, changes)).text;
   } catch (failure) {
-    if (failure instanceof ParleyError) return `${failure.what} ${failure.hint}`;
+    if (failure instanceof ParleyError) return Object.values(errorText(failure)).join(" ");
     throw failure;
   }
 }
 
 describe("/kb search", () => {
   it.for([
-    ["docs", "of the channel's agent", member, "Nothing was found in docs"],
-    ["help", "of an agent that is bound nowhere", member, "Nothing was found in help"],
-    ["deals", "of an agent in another channel", member, "no knowledge base deals within your reach"],
-    ["payroll", "of no agent", member, "no knowledge base payroll within your reach"],
-    ["nonsense", "that there is not", member, "no knowledge base nonsense within your reach"],
-    ["DEALS", "in other letters", member, "no knowledge base DEALS within your reach"],
-    ["`deals`", "in backticks", member, "within your reach"],
-    ["mindsdb.deals", "with its project", member, "within your reach"],
-    ["shop.docs", "of another project", member, "no knowledge base shop.docs within your reach"],
-    ["Mindsdb.docs", "of a project in other letters", member, "within your reach"],
-    ["docs", "of the channel's agent, by a guest", guest, "Nothing was found in docs"],
-    ["help", "of an agent that a guest cannot name", guest, "no knowledge base help within your reach"],
-    ["payroll", "of no agent, by somebody who manages", admin, "Nothing was found in payroll"],
+    ["docs", "of the channel's agent", member, "Nothing found in docs"],
+    ["help", "of an agent that is bound nowhere", member, "Nothing found in help"],
+    ["deals", "of an agent in another channel", member, "no knowledge base called deals that you can reach here"],
+    ["payroll", "of no agent", member, "no knowledge base called payroll that you can reach here"],
+    ["nonsense", "that there is not", member, "no knowledge base called nonsense that you can reach here"],
+    ["DEALS", "in other letters", member, "no knowledge base called DEALS that you can reach here"],
+    ["`deals`", "in backticks", member, "that you can reach here"],
+    ["mindsdb.deals", "with its project", member, "that you can reach here"],
+    ["shop.docs", "of another project", member, "no knowledge base called shop.docs that you can reach here"],
+    ["Mindsdb.docs", "of a project in other letters", member, "that you can reach here"],
+    ["docs", "of the channel's agent, by a guest", guest, "Nothing found in docs"],
+    ["help", "of an agent that a guest cannot name", guest, "no knowledge base called help that you can reach here"],
+    ["payroll", "of no agent, by somebody who manages", admin, "Nothing found in payroll"],
   ] as const)("in %s, %s", async ([base, , actor, expected]) => {
     expect(await said(`/kb search refunds in:${base}`, by(actor))).toContain(expected);
   });
@@ -76,16 +77,16 @@ describe("/kb search", () => {
     await room.client.createAgent(project, { name: "oracle", knowledgeBases: [`${project}.*`] });
     await room.parts().names.refresh();
 
-    expect(await said("/kb search refunds in:payroll", by(member))).toContain("Nothing was found in payroll");
-    expect(await said("/kb search refunds in:payroll", by(guest))).toContain("within your reach");
+    expect(await said("/kb search refunds in:payroll", by(member))).toContain("Nothing found in payroll");
+    expect(await said("/kb search refunds in:payroll", by(guest))).toContain("that you can reach here");
   });
 
   it("reaches what was chosen for the channel, there alone", async () => {
     await room.parts().bindings.setChannel(general, { knowledgeBase: "payroll" });
 
-    expect(await said("/kb search refunds", by(guest))).toContain("Nothing was found in payroll");
-    expect(await said("/kb search refunds in:payroll", by(member))).toContain("Nothing was found in payroll");
-    expect(await said("/kb search refunds in:payroll", by(member, salesRoom))).toContain("within your reach");
+    expect(await said("/kb search refunds", by(guest))).toContain("Nothing found in payroll");
+    expect(await said("/kb search refunds in:payroll", by(member))).toContain("Nothing found in payroll");
+    expect(await said("/kb search refunds in:payroll", by(member, salesRoom))).toContain("that you can reach here");
   });
 
   it("goes on reaching what the person added to, and reaches it for nobody else", async () => {
@@ -93,7 +94,7 @@ describe("/kb search", () => {
     await room.over();
 
     expect(await said("/kb search deal in:deals", by(member))).toContain("1 passage in deals");
-    expect(await said("/kb search deal in:deals", by({ ...member, id: "U9" }))).toContain("within your reach");
+    expect(await said("/kb search deal in:deals", by({ ...member, id: "U9" }))).toContain("that you can reach here");
     await room.restart();
     await room.parts().names.refresh();
     expect(await said("/kb search deal in:deals", by(member))).toContain("1 passage in deals");
@@ -103,8 +104,8 @@ describe("/kb search", () => {
     await room.submit("kb create", { name: "mine", embedding: "", reranking: "", key: "" }, "");
     await room.parts().names.refresh();
 
-    expect(await said("/kb search x in:mine", by({ ...admin, isAdmin: false }))).toContain("Nothing was found in mine");
-    expect(await said("/kb search x in:mine", by(member))).toContain("within your reach");
+    expect(await said("/kb search x in:mine", by({ ...admin, isAdmin: false }))).toContain("Nothing found in mine");
+    expect(await said("/kb search x in:mine", by(member))).toContain("that you can reach here");
   });
 });
 
@@ -113,17 +114,19 @@ describe("where nothing is named", () => {
     await room.client.updateAgent(project, "support", { knowledgeBases: ["shop.docs"] });
     await room.parts().names.refresh();
 
-    expect(await said("/kb add Refunds take five days.", by(member))).toContain("no knowledge base within your reach");
-    expect(await said("/kb search refunds", by(member))).toContain("no knowledge base within your reach");
+    expect(await said("/kb add Refunds take five days.", by(member))).toContain(
+      "no knowledge base that you can reach here",
+    );
+    expect(await said("/kb search refunds", by(member))).toContain("no knowledge base that you can reach here");
   });
 
   it("takes nothing that somebody chose in a direct message while they managed", async () => {
     const direct = { ...general, channel: "direct-U2" };
     await room.parts().bindings.setChannel(direct, { knowledgeBase: "payroll" });
 
-    expect(await said("/kb search refunds", by(member, direct))).toContain("no knowledge base within your reach");
-    expect(await said("/kb search refunds in:payroll", by(member, direct))).toContain("within your reach");
-    expect(await said("/kb search refunds", by(admin, direct))).toContain("Nothing was found in payroll");
+    expect(await said("/kb search refunds", by(member, direct))).toContain("no knowledge base that you can reach here");
+    expect(await said("/kb search refunds in:payroll", by(member, direct))).toContain("that you can reach here");
+    expect(await said("/kb search refunds", by(admin, direct))).toContain("Nothing found in payroll");
   });
 });
 
@@ -137,13 +140,13 @@ describe("adding", () => {
     ["deals", admin, true],
   ] as const)("into %s", async ([base, actor, isDone]) => {
     const text = await said(`/kb add Refunds take five days. into:${base}`, by(actor));
-    expect(text.includes("within your reach")).toBe(!isDone);
+    expect(text.includes("that you can reach here")).toBe(!isDone);
     expect((await room.parts().knowledge.jobs.recent(general, 10)).length).toBe(isDone ? 1 : 0);
     if (isDone) await room.over();
   });
 
   it("web pages goes no further than that either", async () => {
-    expect(await said("/kb ingest http://127.0.0.1:9/ into deals", by(member))).toContain("within your reach");
+    expect(await said("/kb ingest http://127.0.0.1:9/ into deals", by(member))).toContain("that you can reach here");
   });
 
   it("by the form of Save offers what is within reach, and checks what comes back", async () => {
@@ -156,7 +159,7 @@ describe("adding", () => {
 
     const values = { title: "Deal", into: "deals", scope: "message" };
     const result = await room.parts().commands.submitForm("kb save", values, opened.form.context, context);
-    expect((await room.end(result)).text).toContain("within your reach");
+    expect((await room.end(result)).text).toContain("that you can reach here");
   });
 
   it("does not go on by Try again on a job into a base that is out of reach now", async () => {
@@ -167,7 +170,7 @@ describe("adding", () => {
     const job = await room.over();
 
     const pressed = await room.press("retry-job", job.id, by(member));
-    expect(pressed.text).toContain("within your reach");
+    expect(pressed.text).toContain("that you can reach here");
   });
 });
 
@@ -239,9 +242,9 @@ describe("the lists that decide", () => {
     Object.assign(room.faults, { listAgents: away, listKnowledgeBases: away });
 
     await clock.advance(59_000);
-    expect(await said("/kb search refunds in:docs", by(member))).toContain("Nothing was found in docs");
+    expect(await said("/kb search refunds in:docs", by(member))).toContain("Nothing found in docs");
     await clock.advance(2_000);
-    expect(await said("/kb search refunds in:docs", by(member))).toContain("The agent service cannot be reached.");
-    expect(await said("/kb add More into:docs", by(member))).toContain("The agent service cannot be reached.");
+    expect(await said("/kb search refunds in:docs", by(member))).toContain("The agent service can't be reached.");
+    expect(await said("/kb add More into:docs", by(member))).toContain("The agent service can't be reached.");
   });
 });

@@ -19,7 +19,7 @@ it("lists jobs, whose lines say what was added, where they were asked for and to
 
   const listed = async (changes: Parameters<Room["say"]>[1]) => (await room.say("/kb jobs", changes)).text;
 
-  expect(await listed({ actor: bob, place: general })).toBe("There was no job here yet.");
+  expect(await listed({ actor: bob, place: general })).toBe("No jobs here yet.");
   expect(await listed({ actor: bob, place: board })).toContain("We will buy Initech");
   expect(await listed({ actor: admin, place: general })).toContain("We will buy Initech");
 });

@@ -144,8 +144,8 @@ export const documents: Readonly<Record<string, Document>> = {
       steps: steps.slice(0, 2),
       error: {
         code: "model_unavailable",
-        what: "The model behind the agent did not answer.",
-        hint: "Your question is kept: try again, or ask whoever runs the agent.",
+        what: "The model behind the agent didn't answer.",
+        hint: "Try again, or tell your Parley admin.",
       },
       endedAtMs: startedAtMs + 41_000,
     },
@@ -201,7 +201,7 @@ export const form: Form = {
       type: "select",
       choices: [{ value: "openai", label: "OpenAI" }],
     },
-    { name: "key", label: "Key", isRequired: false, type: "secret" },
+    { name: "key", label: "API key", isRequired: false, type: "secret" },
     {
       name: "knowledge",
       label: "Knowledge bases",

@@ -15,7 +15,7 @@ function document(...blocks: readonly Block[]): Document {
     tone: "done",
     blocks,
     actions: [{ id: "steps", label: "Show steps", value: "turn1", style: "plain" }],
-    summary: "The answer is there.",
+    summary: "Answer ready.",
   };
 }
 

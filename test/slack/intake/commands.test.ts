@@ -137,7 +137,7 @@ describe("commands and forms", () => {
     await slack.person("U0ALICE").command("/agent", "create", "C0GENERAL");
 
     await until("a response", () => slack.responses.length === 1);
-    expect(slack.responses[0]?.body["text"]).toBe("The form could not be opened in time.");
+    expect(slack.responses[0]?.body["text"]).toBe("The form couldn't be opened in time.");
   });
 
   it("opens the form of a message shortcut with the message and its author", async () => {

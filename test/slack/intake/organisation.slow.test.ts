@@ -71,7 +71,9 @@ describe("a person of another organisation", () => {
     await idle();
 
     expect(agents.runs).toEqual([]);
-    await until("a private message", () => seenOnlyBy("U0OTHER").join().includes("You may not do that here"));
+    await until("a private message", () =>
+      seenOnlyBy("U0OTHER").join().includes("You don't have permission to do that here"),
+    );
     // Of the own organisation, by the event's own words: a guest's rights are enough to ask.
     await alice.mention("C0GENERAL", "what do we earn?").delivered;
     (await agents.run(0)).answer("They earn.");
@@ -87,7 +89,7 @@ describe("a person of another organisation", () => {
     await alice.mention("C0GENERAL", "first").delivered;
     await idle();
     expect(agents.runs).toEqual([]);
-    await until("a private message", () => seenOnlyBy("U0ALICE").join().includes("did not say who you are."));
+    await until("a private message", () => seenOnlyBy("U0ALICE").join().includes("didn't say who you are."));
     expect(seenOnlyBy("U0ALICE").join()).toContain("Try again in a minute.");
 
     await alice.mention("C0GENERAL", "second").delivered;

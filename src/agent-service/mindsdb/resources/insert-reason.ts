@@ -1,35 +1,33 @@
 /**
- * Why content could not be added, in a sentence of our own. The service gives a Python exception with addresses, host
- * paths and SQL in it; none of that is repeated, only recognised.
+ * Recognises why the service could not add content. Its message is a Python exception with URLs, host paths and SQL in
+ * it, so nothing of it is repeated; the presentation words each reason.
  */
-const reasons: readonly (readonly [RegExp, string])[] = [
-  [/File '.*' does not exist/i, "the service has no file with that name"],
-  [/NameResolutionError|Failed to resolve|getaddrinfo/i, "the address does not resolve"],
-  [
-    /Connection refused|NewConnectionError|ConnectTimeout|ReadTimeout|timed out|Connection aborted/i,
-    "the address did not answer",
-  ],
-  [/SSLError|CERTIFICATE/i, "the address has no valid https"],
-  [/InvalidURL|InvalidSchema|MissingSchema|Failed to parse: Host/i, "that is not a web address"],
-  [/optional web handler/i, "the service was installed without the part that reads web pages"],
-  [/Content columns .* not found/i, "a row has no content"],
-  [/Syntax error|cannot be parsed/i, "the query could not be parsed"],
-  [/not found in|does not exists?\b/i, "something that the query names is not there"],
-  [/unterminated|bad character range|nothing to repeat/i, "a filter is not a valid expression"],
-  // What the local service says of pages, whose reader is Parley's own.
-  [/did not answer within|server cannot be reached/i, "the address did not answer"],
-  [/is larger than \d+ MB|too large or too complex/i, "the page is too large"],
-  [/is no page of text/i, "it is no page of text"],
-  [/page has no text/i, "the page has no text"],
-  [/\(HTTP \d{3}\)/, "the address answered with an error"],
-  [/robots\.txt/i, "the site's robots.txt asks not to read it"],
-  [/it leads (?:in)?to |internal network/i, "the address leads inside a network"],
-  [/^[^:]*: 'https?:\/\/[^']*'$/i, "no page matched the filter"],
-  [/embedding|Error code: \d{3}|api key/i, "the embedding model did not answer"],
+import type { InsertReason } from "../../../ports/errors.ts";
+
+const reasons: readonly (readonly [RegExp, InsertReason])[] = [
+  [/File '.*' does not exist/i, "file-unknown"],
+  [/NameResolutionError|Failed to resolve|getaddrinfo/i, "url-unresolved"],
+  [/Connection refused|NewConnectionError|ConnectTimeout|ReadTimeout|timed out|Connection aborted/i, "url-silent"],
+  [/SSLError|CERTIFICATE/i, "url-certificate"],
+  [/InvalidURL|InvalidSchema|MissingSchema|Failed to parse: Host/i, "url-invalid"],
+  [/optional web handler/i, "no-page-reader"],
+  [/Content columns .* not found/i, "row-empty"],
+  [/Syntax error|cannot be parsed/i, "query-invalid"],
+  [/not found in|does not exists?\b/i, "query-names-missing"],
+  [/unterminated|bad character range|nothing to repeat/i, "filter-invalid"],
+  // The built-in service reads pages with Parley's own reader, and repeats its sentences.
+  [/no answer within|server can't be reached/i, "url-silent"],
+  [/larger than \d+ MB|too large or too complex|too complex to read/i, "page-too-large"],
+  [/not a web page/i, "page-not-text"],
+  [/no readable text/i, "page-empty"],
+  [/page not found \(|requires a login \(|returned an error \(/i, "url-failed"],
+  [/robots\.txt/i, "robots"],
+  [/it leads (?:in)?to |internal network/i, "url-internal"],
+  [/^[^:]*: 'https?:\/\/[^']*'$/i, "no-page-matched"],
+  [/embedding|Error code: \d{3}|api key/i, "embedding-failed"],
 ];
 
-/** The whole sentence, or undefined when the cause is not known. */
-export function insertReason(detail: string): string | undefined {
-  const reason = reasons.find(([pattern]) => pattern.test(detail))?.[1];
-  return reason === undefined ? undefined : `The content could not be added: ${reason}.`;
+/** Undefined when the cause is unknown. */
+export function insertReason(detail: string): InsertReason | undefined {
+  return reasons.find(([pattern]) => pattern.test(detail))?.[1];
 }

@@ -1,0 +1,108 @@
+/** Sentences and forms about knowledge bases: listing, creating, searching, adding to them and saving messages. */
+import type { Inline } from "../../ports/document.ts";
+import { bold, code, inline, link } from "../drawing/inline.ts";
+import { countText, numberText } from "./quantities.ts";
+
+export const knowledgeBaseFormTexts = {
+  title: "New knowledge base",
+  fields: {
+    name: { label: "Name", hint: "Lower-case letters, digits and underscores, for example docs." },
+    embedding: { label: "Embedding model", hint: "As provider/model. Leave empty for the default." },
+    reranking: { label: "Reranking model", hint: "As provider/model. Leave empty for the default." },
+    key: { label: "API key", hint: "API key for the models' provider. Leave empty to use the service's own." },
+  },
+  notAModel: "Write it as provider/model, for example openai/text-embedding-3-small.",
+  openCreate: "New knowledge base",
+  useHere: "Use it here",
+  useHereQuestion: "Add things from this channel to it by default?",
+  made: (name: string): Inline => inline("Created knowledge base ", bold(name), "."),
+  taken: (name: string): Inline => inline("There is already a knowledge base called ", bold(name), "."),
+} as const;
+
+export const knowledgeBaseSentences = {
+  listTitle: (count: number): string => countText(count, "knowledge base"),
+  none: "There are no knowledge bases yet.",
+  more: (count: number): string => `${countText(count, "more knowledge base")}: start typing to find them.`,
+  noSuch: (name: string): Inline => inline("There is no knowledge base called ", code(name), "."),
+  embedding: (model: string): string => `embedding ${model}`,
+  reranking: (model: string): string => `reranking ${model}`,
+  defaultHere: "default for this channel",
+  used: (name: string): Inline => inline("From now on, this channel adds to ", bold(name), "."),
+  found: (count: number, name: string): Inline => inline(`${countText(count, "passage")} in `, bold(name)),
+  nothingFound: (name: string): Inline => inline("Nothing found in ", bold(name), "."),
+  relevance: (value: number): string => `relevance ${value.toFixed(2)}`,
+} as const;
+
+/** Answers to `/kb ingest`, `/kb add` and `/kb query`. */
+export const feedSentences = {
+  begun: (count: number, what: "address" | "piece" | "query", into: string): Inline =>
+    inline(`Adding ${amountText(count, what)} to `, bold(into), ". Progress is shown below."),
+  runningAlready: (addresses: readonly string[]): Inline =>
+    inline("Already being added by another job: ", addresses.join(", ")),
+  twice: (count: number): string => `${countText(count, "duplicate URL")} skipped.`,
+  didYouMean: (address: string): string => `did you mean ${address}?`,
+  noneTaken: "Nothing was added:",
+  tooMany: (most: number): string => `That's more than ${numberText(most)} URLs. Split them over several commands.`,
+  noAddress: "Add at least one URL that starts with https://.",
+  limited: (pages: number, depth: number): string =>
+    `Limited to ${countText(pages, "page")} and a link depth of ${numberText(depth)} for each URL.`,
+  badDomain: (domain: string): Inline =>
+    inline(code(domain), " isn't a domain name. Write it like ", code("example.com"), "."),
+  unknownProject: (name: string): Inline => inline("There is no project called ", code(name), "."),
+  onlyParleyReads: inline("Parley reads web pages itself here. Leave out ", code("by service"), "."),
+  noBase: "There are no knowledge bases yet.",
+  makeBase: "Create one first, then run the command again.",
+  create: "Create it",
+  nothingToAdd: "Add some text, or attach a file.",
+  attached: "Pasted text",
+  confirmQuery: (into: string): Inline => inline("Add the rows of this query to ", bold(into), "?"),
+  queryRuns: "The agent service runs this query as is, with its own permissions.",
+  runQuery: "Run and add rows",
+  onlySelect:
+    "Only a single SELECT without comments can be added, because the agent service would run anything else too.",
+  queryGone: "This query has expired. Run the command again.",
+} as const;
+
+function amountText(count: number, what: "address" | "piece" | "query"): string {
+  switch (what) {
+    case "address":
+      return countText(count, "page");
+    case "piece":
+      return countText(count, "item");
+    case "query":
+      return "the query's rows";
+    default:
+      return what satisfies never;
+  }
+}
+
+/** Saving messages and threads. */
+export const saveSentences = {
+  form: {
+    title: "Save to knowledge base",
+    submit: "Save",
+    name: { label: "Title", hint: "Shown as the source title" },
+    into: { label: "Knowledge base" },
+    scope: { label: "What to save", hint: "Saving again replaces the earlier copy" },
+    scopes: { thread: "The whole thread", message: "Only this message" },
+    noTitle: "Enter a title.",
+    noBase: "Choose a knowledge base.",
+  },
+  titleOf: (author: string, words: string): string => (words === "" ? `Message from ${author}` : words),
+  message: "the message",
+  saving: (title: string, into: string): Inline =>
+    inline("Saving ", title === "" ? saveSentences.message : bold(title), " to ", bold(into), "…"),
+  saved: (title: string, into: string, url?: string): Inline =>
+    inline("Saved ", url === undefined ? bold(title) : link(title, url), " to ", bold(into), "."),
+  notSaved: (title: string, reason: string): Inline =>
+    inline(
+      "Couldn't save ",
+      title === saveSentences.message ? title : bold(title),
+      reason === "" ? "." : `: ${reason}`,
+    ),
+  stillRunning: "Still saving. The message is marked when it's done.",
+  remove: (from: string): string => `Remove from ${from}`.slice(0, 75),
+  removed: (title: string, from: string): Inline => inline("Removed ", bold(title), " from ", bold(from), "."),
+  gone: "This form has expired. Choose “Save to knowledge base” again.",
+  savedGone: "This saved item is no longer available.",
+} as const;

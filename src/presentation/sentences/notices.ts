@@ -1,0 +1,74 @@
+/** Sentences that only chat platforms need: missing permissions, forms, files and private replies. */
+import type { Inline } from "../../ports/document.ts";
+import { bold, inline } from "../drawing/inline.ts";
+import { numberText } from "./quantities.ts";
+
+/** Small notices. */
+export const noticeSentences = {
+  empty: "Nothing.",
+  notInChannel: {
+    what: "I'm not in this channel yet.",
+    hint: "Type /invite and choose me, then ask again.",
+  },
+  notInDirectMessage: {
+    what: "I can't read or write here.",
+    hint: "Ask me in a direct message, or in a channel that I'm in.",
+  },
+  /** `rights`: what Parley lacks there, as the platform calls it. */
+  notPermitted: (rights: string) => ({
+    what: "I don't have permission to post in the channel where you asked.",
+    hint: `Ask an admin to give me ${rights} there, then ask again.`,
+  }),
+  noDirectMessages: "That person doesn't accept direct messages from Parley.",
+  inviteFirst: "Invite it to the channel first, with /invite.",
+  formTooLate: { what: "The form couldn't be opened in time.", hint: "Please try again." },
+} as const;
+
+/** A private reply that only one person can open, with a button. */
+export const privateSentences = {
+  forOne: "Only ",
+  alone: " can open this reply.",
+  show: "Open",
+  notYours: { what: "That reply is for somebody else.", hint: "Run the command yourself to get one." },
+  gone: { what: "That reply has expired.", hint: "Run the command again to get a new one." },
+} as const;
+
+/** A reply that Discord delivered without its text. */
+export const unreadableReply = {
+  what: "I can't read this reply: Discord only shows me messages that mention me.",
+  hint: "Reply with the mention turned on (@ ON), or start your message with my name.",
+} as const;
+
+/** Forms as dialogs. */
+export const dialogSentences = {
+  cancel: "Cancel",
+  tooLongToShow: "Too long to show here. Leave it empty to keep it unchanged.",
+  others: (label: string): string => `${label}: others`,
+  othersHint: "Add others, separated by commas",
+  separated: "Separated by commas",
+  range: (from: number, to: number): string => `${numberText(from)} to ${numberText(to)}`,
+  wrong: "Some fields need another look.",
+  correct: "Edit and retry",
+  fieldError: (label: string, error: string): Inline => inline(bold(label), `: ${error}`),
+  stepDone: (title: string, step: number, steps: number): Inline =>
+    inline(bold(title), ` · step ${step} of ${steps} done`),
+  next: (labels: readonly string[]): string => `Next: ${labels.join(", ")}. Nothing is saved until the last step.`,
+  continueTitle: (title: string): string => `${title}: continue`,
+  continue: "Continue",
+  closed: {
+    what: "This form was already sent, or has expired.",
+    hint: "If nothing came of it, open it again.",
+  },
+} as const;
+
+/** Why a file could not be read. */
+export const fileSentences = {
+  unreadable: (why: string): string => `The file couldn't be read: ${why}.`,
+  attachAgain: "Attach it again.",
+  tellAdmin: "Tell your Parley admin.",
+  elsewhere: (platform: string): string => `it isn't stored on ${platform}`,
+  expired: "its link has expired",
+  answered: (platform: string, status: number): string => `${platform} returned an error (${status})`,
+  tooLarge: (platform: string): string => `it's larger than ${platform} said`,
+  noScope: (scope: string): string => `the app lacks the scope ${scope}`,
+} as const;

@@ -1,0 +1,119 @@
+/** Sentences about a question and its answer, from the waiting line to the buttons. */
+import type { Inline } from "../../ports/document.ts";
+import type { PlaceInLine } from "../../ports/model/turn.ts";
+import { bold, code, inline } from "../drawing/inline.ts";
+import { countText, numberText } from "./quantities.ts";
+
+/** Button labels. */
+export const labels = {
+  stop: "Stop",
+  retry: "Try again",
+  steps: "Show steps",
+  csv: "Get CSV",
+  rest: "Get the rest",
+  delete: "Delete",
+  cancel: "Cancel",
+  thumbUp: "👍",
+  thumbDown: "👎",
+  thumbUpSpoken: "This helped",
+  thumbDownSpoken: "This didn't help",
+  retryFailed: "Retry failed",
+  askAbout: "Ask about it",
+  sources: "Sources",
+} as const;
+
+/** A Turn, from its place in line to its end. */
+export const turnSentences = {
+  waiting: (agent: string): Inline => (agent === "" ? inline("Waiting") : inline(bold(agent), " will look it up")),
+  running: (agent: string): Inline =>
+    agent === "" ? inline("Looking it up") : inline(bold(agent), " is looking it up"),
+  line: (place: PlaceInLine): string => {
+    if (place.kind === "person-limit" || place.kind === "channel-limit") {
+      const whose = place.kind === "person-limit" ? "You've reached the" : "This channel has reached its";
+      const ahead =
+        place.position <= 1
+          ? "Your question is next and starts automatically."
+          : `${countText(place.position - 1, "question")} ahead of yours. Yours starts automatically.`;
+      return `${whose} per-minute limit. ${ahead}`;
+    }
+    // In a conversation the question that is being answered stands before the first in line.
+    const before = place.kind === "conversation" ? place.position : place.position - 1;
+    if (before <= 0) return "Yours is next, as soon as the agent service is free.";
+    return `${countText(before, "question")} ahead of yours.`;
+  },
+  storageAway: "Parley can't reach its storage right now. Your question is saved and will be asked when it's back.",
+  restarted: "Parley restarted and is asking again",
+  asked: (name: string, question: string): Inline => inline(bold(name), ` asked: ${question}`),
+  questionCut: (chars: number): string => ` … (${numberText(chars)} characters in total)`,
+  stopped: "Stopped",
+  stoppedBy: "stopped by ",
+  answerCut: (chars: number): string => `The answer was too long: ${countText(chars, "more character")} left out.`,
+  sentBecause: (what: string): string => `This answer couldn't be shown where you asked. ${what}`,
+  choiceUnshown: {
+    what: "Several agents could answer here, but the choice couldn't be shown.",
+    hint: "Ask again, starting with an agent's name and a colon.",
+  },
+  sentPrivately: "The answer was sent privately to the person who asked.",
+  restNotPosted: "The rest of the answer wasn't posted.",
+  stepCount: (count: number): string => countText(count, "step"),
+  afterSteps: (count: number): string => (count === 0 ? "" : `after ${countText(count, "step")}`),
+  reference: (ref: string): Inline => inline("ref ", code(ref)),
+  noSource: "no sources",
+  partialAnswer: "The connection dropped, so this may be incomplete.",
+  partialKept: "Received so far (may be incomplete):",
+  noRows: "No rows matched.",
+  answered: "Answer ready.",
+} as const;
+
+/** What doesn't fit the messages of an answer. */
+export const restSentences = {
+  attached: (chars: number): string => `The rest (${countText(chars, "character")}) is in the attached file.`,
+  notPermitted: (chars: number, right: string | undefined): string => {
+    const lacking = right === undefined ? "" : ` (${right})`;
+    return `The rest (${countText(chars, "character")}) couldn't be attached: I'm not allowed to upload files here. Press Get the rest to read more, or ask your Parley admin for the permission${lacking} and press it then.`;
+  },
+  refused: (chars: number): string =>
+    `The rest (${countText(chars, "character")}) couldn't be attached: the upload failed. Press Get the rest to try again.`,
+  hidden: (chars: number): string => `Shortened: ${countText(chars, "more character")} not shown.`,
+  /** Space is reserved for any of these. */
+  longest: "x".repeat(300),
+  title: "The rest of the answer",
+  uploaded: "The rest is in the attached file.",
+} as const;
+
+/** Tables of an answer. */
+export const tableSentences = {
+  omittedRows: (count: number): string => `${countText(count, "more row")} not shown here.`,
+  firstFiles: (sent: number, all: number): string =>
+    `The answer has ${countText(all, "table")}. The first ${numberText(sent)} are attached.`,
+  record: (number: number): string => `Row ${numberText(number)}`,
+} as const;
+
+/** Questions that aren't accepted. */
+export const refusalSentences = {
+  ofPerson: (count: number) => ({
+    what: `You have ${countText(count, "question")} waiting, so this one wasn't accepted.`,
+  }),
+  ofAll: (count: number) => ({
+    what: `${countText(count, "question is", "questions are")} waiting in total, so this one wasn't accepted.`,
+    hint: "Ask again in a few minutes.",
+  }),
+} as const;
+
+/** The form of "Ask about this". */
+export const formSentences = {
+  aboutMessage: "About this message:",
+  askAbout: {
+    title: "Ask about this",
+    submitLabel: "Ask",
+    fields: [
+      {
+        type: "multiline",
+        name: "question",
+        label: "Your question",
+        hint: "The agent gets this message and its thread.",
+        isRequired: true,
+      },
+    ],
+  },
+} as const;
