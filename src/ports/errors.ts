@@ -144,7 +144,7 @@ const mistakes: ReadonlySet<ErrorCode> = new Set([
   "place_gone",
 ]);
 
-/** Logs a failure: as an error with its causes, or at info level when somebody only made a mistake. */
+/** Logs a failure: as an error with its causes, or at info level when someone only made a mistake. */
 export function logFailure(log: Log, error: ParleyError, fields: object, message: string): void {
   if (mistakes.has(error.code)) log.info({ ...fields, code: error.code }, message);
   else log.error({ ...fields, err: error }, message);

@@ -119,7 +119,7 @@ function stopped(view: TurnView, { stoppedBy }: TurnDocumentOptions): Document {
   return document(view, "stopped", inline(turnSentences.stopped), blocks, [retry(view), ...steps(view)]);
 }
 
-/** Follows the posted part of an answer when somebody pressed Stop. */
+/** Follows the posted part of an answer when someone pressed Stop. */
 export function cutShortDocument(view: TurnView, { stoppedBy }: TurnDocumentOptions): Document {
   const who =
     stoppedBy === undefined ? undefined : inline(turnSentences.stoppedBy, person(stoppedBy.name, stoppedBy.id));

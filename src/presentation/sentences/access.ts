@@ -1,5 +1,5 @@
 /**
- * Sentences about roles, and about agents and knowledge bases that somebody can't reach. What is out of reach reads like
+ * Sentences about roles, and about agents and knowledge bases that someone can't reach. What is out of reach reads like
  * what doesn't exist, so that nobody learns a name by trying.
  */
 import type { Inline } from "../../ports/document.ts";
@@ -53,7 +53,7 @@ export const roleSentences = {
   notAllowed: (role: Role, because: string): string => `You can't ${abilities[role]} here: ${because}.`,
 } as const;
 
-/** Why somebody has a role or lacks it; stands behind what they can or can't do. */
+/** Why someone has a role or lacks it; stands behind what they can or can't do. */
 export const roleReasons = {
   page: "anyone with access to this page can do everything",
   admins: "workspace admins can",

@@ -29,7 +29,7 @@ export const privateSentences = {
   forOne: "Only ",
   alone: " can open this reply.",
   show: "Open",
-  notYours: { what: "That reply is for somebody else.", hint: "Run the command yourself to get one." },
+  notYours: { what: "That reply is for someone else.", hint: "Run the command yourself to get one." },
   gone: { what: "That reply has expired.", hint: "Run the command again to get a new one." },
 } as const;
 

@@ -37,7 +37,7 @@ describe("a private answer to a plain message", () => {
     const press = bob.press(cover, "Open");
     await until("the reply to the button", () => press.answer !== undefined);
 
-    expect(shown(press.answer)).toContain("That reply is for somebody else.");
+    expect(shown(press.answer)).toContain("That reply is for someone else.");
     expect(press.answer?.seenBy).toBe(bob.person.id);
     expect(own(general.id)).toEqual([cover]);
   });
