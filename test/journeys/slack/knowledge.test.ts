@@ -54,7 +54,7 @@ describe("agents and knowledge in Slack", () => {
   it("makes an agent by its form, feeds it two pages out of three, and answers out of both", async () => {
     await alice().command("/kb", "create lights", channel);
     await alice().submit(await modal("New knowledge base"), { name: field("lights") });
-    await message("Created knowledge base lights.", "U0ALICE");
+    await message("Created knowledge base lights", "U0ALICE");
 
     await alice().command("/agent", "create", channel);
     const form = await modal("New agent");
