@@ -46,7 +46,7 @@ export async function* examine(options: ExaminationOptions): AsyncGenerator<Find
   let config: Examined | undefined;
   yield await look("settings", async () => {
     config = options.loadConfig();
-    return "are right in form";
+    return "valid";
   });
   if (config === undefined) return;
   const { service, http, state } = config;
@@ -55,7 +55,7 @@ export async function* examine(options: ExaminationOptions): AsyncGenerator<Find
   yield await look("storage", async () => {
     const where = state.redisUrl === undefined ? `the folder ${state.dataDir}` : "Redis";
     examined = await options.examineState(state, service.url === undefined);
-    return examined.access === "in use" ? `a running Parley has ${where}` : `${where} can be written`;
+    return `${where} is ${examined.access === "in use" ? "in use by a running Parley" : "writable"}`;
   });
   if (examined !== undefined) yield* stateFindings(examined);
   yield await look("port", () => portFinding(http.host, http.port));
@@ -65,7 +65,7 @@ export async function* examine(options: ExaminationOptions): AsyncGenerator<Find
 
 function* stateFindings({ damage: { count, keys }, eviction }: StateExamination): Generator<Finding> {
   if (count > 0) {
-    yield { isOk: true, name: "records", says: `${count} damaged and skipped, among them ${keys.join(", ")}` };
+    yield { isOk: true, name: "records", says: `${count} damaged (skipped), including ${keys.join(", ")}` };
   }
   if (eviction !== undefined) yield { isOk: false, name: "redis", says: eviction };
 }
@@ -102,7 +102,7 @@ class Refusal extends Error {}
 
 function nodeFinding(version: string): string {
   if (Number.parseInt(version, 10) >= neededNode) return version;
-  throw new Refusal(`is ${version}; Parley needs ${neededNode} or newer. npm ci brings one for npm's own scripts`);
+  throw new Refusal(`${version}; Parley needs ${neededNode} or newer. Run npm ci, which installs one for npm scripts`);
 }
 
 async function portFinding(host: string, port: number): Promise<string> {
@@ -110,7 +110,7 @@ async function portFinding(host: string, port: number): Promise<string> {
     await checkAddress(host, port);
     return `${port} on ${host} is free`;
   } catch (thrown) {
-    if (await isParley(host, port)) return `a running Parley has ${port} on ${host}`;
+    if (await isParley(host, port)) return `${port} on ${host} is in use by a running Parley`;
     throw thrown;
   }
 }
@@ -130,14 +130,14 @@ async function isParley(host: string, port: number): Promise<boolean> {
 async function* serviceFindings(options: ExaminationOptions, config: Examined): AsyncGenerator<Finding> {
   const wanted = config.service;
   if (wanted.url === undefined) {
-    yield { isOk: true, name: "service", says: "the one that Parley carries (AGENT_SERVICE_URL is not set)" };
+    yield { isOk: true, name: "service", says: "built-in (AGENT_SERVICE_URL isn't set)" };
     return;
   }
   const service = options.connectService(wanted.url, config);
   try {
     const reached = await look("service", async () => {
       const { generation, version, maxRuns } = await service.status();
-      const kind = generation === "unknown" ? "of a generation that Parley does not know" : generation;
+      const kind = generation === "unknown" ? "unknown generation" : generation;
       return `${kind}${version === "" ? "" : ` (${version})`}, ${maxRuns} questions at once`;
     });
     yield reached;
@@ -148,7 +148,7 @@ async function* serviceFindings(options: ExaminationOptions, config: Examined): 
         throw new ParleyError("agent_not_found", { hint: "Check AGENT_DEFAULT." });
       }
       const count = names.length === 1 ? "1 agent" : `${names.length} agents`;
-      return `${count} in the project ${wanted.project}${names.length === 0 ? "; make one with /agent create" : ""}`;
+      return `${count} in the project ${wanted.project}${names.length === 0 ? "; create one with /agent create" : ""}`;
     });
   } finally {
     await service.close();

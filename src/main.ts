@@ -175,7 +175,7 @@ try {
     process.exit(thrown.exitCode);
   }
   const { what, hint } = errorText(toParleyError(thrown));
-  process.stderr.write(`Parley cannot start: ${what} ${hint}\n`);
+  process.stderr.write(`Parley can't start: ${what} ${hint}\n`);
   if (!(thrown instanceof ParleyError)) process.stderr.write(`${thrown instanceof Error ? thrown.stack : thrown}\n`);
   process.exit(1);
 }

@@ -196,7 +196,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     for (let isStart = true; ; isStart = false) {
       await knowledge.jobs
         .recover(isStart)
-        .catch((err: unknown) => log.warn({ err }, "Unfinished jobs could not be looked for"));
+        .catch((err: unknown) => log.warn({ err }, "Can't look for unfinished jobs"));
       await clock.sleep(recoveryIntervalMs, ending.signal);
     }
   }

@@ -21,7 +21,7 @@ export const consolePlatform = platformModule({
   settings: {
     CONSOLE: {
       form: is.onOrOff,
-      defaultWords: "on when no platform token is set",
+      defaultWords: "on if no platform token is set",
       example: "on",
       about: "Parley's own web page: `on` or `off`.",
     },
@@ -35,12 +35,12 @@ export const consolePlatform = platformModule({
   },
   configure: ({ CONSOLE: isWanted, CONSOLE_TOKEN: token }, { hasOthers, isLoopback, isGiven, report }) => {
     if (isWanted === false && !hasOthers) {
-      report("CONSOLE", "is off, and no platform is set, so nobody could ask");
+      report("CONSOLE", "is off and no chat platform is set, so nobody could ask");
       return undefined;
     }
     if (!(isWanted ?? !hasOthers)) return undefined;
     if (!isLoopback && !isGiven("CONSOLE_TOKEN")) {
-      report("CONSOLE_TOKEN", "is missing, but HOST lets other machines reach the page (or set CONSOLE=off)");
+      report("CONSOLE_TOKEN", "is missing, but HOST makes the page reachable from other machines (or set CONSOLE=off)");
     }
     return configured(token);
   },

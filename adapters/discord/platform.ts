@@ -27,20 +27,20 @@ export const discordPlatform = platformModule({
     DISCORD_TOKEN: {
       form: is.token,
       example: "MTE2ODk5.GhIjKl.abcdef",
-      about: "The token of your Discord bot.",
+      about: "Token of your Discord bot.",
       isSecret: true,
     },
     DISCORD_GUILD_ID: {
       form: is.snowflake,
       example: "123456789012345678",
       about:
-        "Your server. Parley serves it alone, unless WORKSPACES names servers, and registers its commands there, where they appear at once.",
+        "ID of your server. Parley serves only this one, unless WORKSPACES lists servers, and registers its commands there, where they appear at once.",
     },
     DISCORD_MESSAGE_CONTENT: {
       form: is.trueOrFalse,
       default: "false",
       example: "true",
-      about: "Whether the Message Content intent is switched on for the bot: follow-ups without a mention need it.",
+      about: "Whether the Message Content intent is on for the bot. Follow-ups without a mention need it.",
     },
     DISCORD_API_URL: {
       form: is.webAddress,

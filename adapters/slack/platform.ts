@@ -24,19 +24,20 @@ export const slackPlatform = platformModule({
     SLACK_BOT_TOKEN: {
       form: is.tokenWith("xoxb-"),
       example: "xoxb-1234-5678-abcdef",
-      about: "The bot token of your Slack app.",
+      about: "Bot token of your Slack app.",
       isSecret: true,
     },
     SLACK_APP_TOKEN: {
       form: is.tokenWith("xapp-"),
       example: "xapp-1-A0123-456-abcdef",
-      about: "The app-level token, for Socket Mode (no public address needed).",
+      about: "App-level token, for Socket Mode (no public URL needed).",
       isSecret: true,
     },
     SLACK_SIGNING_SECRET: {
       form: is.token,
       example: "8f742231b10e8888abcd99yyyzzz85a5",
-      about: "Instead of the app token: Slack sends to `POST /slack/events`. Not used while SLACK_APP_TOKEN is set.",
+      about:
+        "Signing secret, to receive events over HTTP at `POST /slack/events` instead. Ignored if SLACK_APP_TOKEN is set.",
       isSecret: true,
     },
     SLACK_API_URL: {
@@ -57,7 +58,7 @@ export const slackPlatform = platformModule({
   ) => {
     const way = isGiven("SLACK_APP_TOKEN") ? "SLACK_APP_TOKEN" : "SLACK_SIGNING_SECRET";
     if (isGiven("SLACK_BOT_TOKEN") && !isGiven(way)) {
-      const because = "SLACK_BOT_TOKEN is set (Slack over HTTP needs SLACK_SIGNING_SECRET instead)";
+      const because = "SLACK_BOT_TOKEN is set (for Slack over HTTP, set SLACK_SIGNING_SECRET instead)";
       report("SLACK_APP_TOKEN", `is missing, but ${because}`);
     }
     if (isGiven(way) && !isGiven("SLACK_BOT_TOKEN")) report("SLACK_BOT_TOKEN", `is missing, but ${way} is set`);

@@ -163,7 +163,7 @@ function parse(env: Environment, settings: ReadonlyMap<string, Setting>, report:
     if (text === undefined) continue;
     const result = setting.form.safeParse(text);
     if (result.success) values[name] = result.data;
-    else report(name, result.error.issues[0]?.message ?? "is not understood");
+    else report(name, result.error.issues[0]?.message ?? "isn't valid");
   }
   return values;
 }
@@ -216,13 +216,13 @@ function unmatchable(
     const which = `entry ${at + 1}`;
     const platform = platforms.find(({ name }) => name === entry.platform);
     if (platform === undefined) {
-      return `${which} names a platform that does not exist; there are ${platforms.map(({ name }) => name).join(", ")}`;
+      return `${which} names an unknown platform; known are ${platforms.map(({ name }) => name).join(", ")}`;
     }
     if (!platform.idPattern.test(entry.id)) {
-      return `${which} has an id that ${platform.title} does not use (the id, not the name that people see)`;
+      return `${which} isn't a valid ${platform.name} ID (use the ID, not the display name)`;
     }
     if ("kind" in entry && entry.kind === "role" && !platform.hasRoles) {
-      return `${which} names a role, and ${platform.title} has no roles`;
+      return `${which} names a role, but ${platform.name} has no roles`;
     }
   }
   return undefined;
@@ -254,7 +254,7 @@ function readEnvFile(path: string): Environment {
     return parseEnv(readFileSync(path, "utf8"));
   } catch (thrown) {
     if (thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT") return {};
-    const why = "is there but cannot be read";
+    const why = "exists but can't be read";
     throw new ConfigError([{ variable: path, why, example: "chmod u+r .env" }], { cause: thrown });
   }
 }

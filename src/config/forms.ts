@@ -31,7 +31,7 @@ export function wholeNumber(from: number, to: number) {
 export const seconds = wholeNumber(1, 86_400).transform((count) => count * 1000);
 
 /** Tokens are pasted. Usual mistakes are a space, a quotation mark or the wrong token. */
-export const token = z.string().regex(/^[^\s"']+$/, "must be one token without blanks or quotation marks");
+export const token = z.string().regex(/^[^\s"']+$/, "must be a single token without spaces or quotation marks");
 
 /** The page allows ten attempts a minute in all, so a short token could be guessed. */
 const minConsoleTokenChars = 16;
@@ -44,16 +44,16 @@ export function tokenWith(prefix: string) {
   return token.refine((text) => text.startsWith(prefix) && text.length > prefix.length, `must begin with ${prefix}`);
 }
 
-export const snowflake = z.string().regex(/^\d{5,20}$/, "must be an id of 5 to 20 digits");
+export const snowflake = z.string().regex(/^\d{5,20}$/, "must be an ID of 5 to 20 digits");
 
-const webSentence = "must be an address that begins with http:// or https://";
+const webSentence = "must be a URL that begins with http:// or https://";
 
 /** An http or https URL, without its trailing slash. */
 export const webAddress = z.string().transform((text, context) => {
   const url = URL.parse(text);
   if (url === null || !/^https?:\/\//i.test(text)) return refuse(context, webSentence);
-  if (url.username !== "" || url.password !== "") return refuse(context, "must not hold a user name or password");
-  if (url.search !== "" || url.hash !== "") return refuse(context, "must not hold a ? or a #");
+  if (url.username !== "" || url.password !== "") return refuse(context, "must not contain a user name or password");
+  if (url.search !== "" || url.hash !== "") return refuse(context, "must not contain a ? or a #");
   return url.href.replace(/\/+$/, "");
 });
 
@@ -61,19 +61,19 @@ export const webAddress = z.string().transform((text, context) => {
 export const proxyAddress = z.string().transform((text, context) => {
   const url = /^\d*$/.test(text) ? null : URL.parse(text.includes("://") ? text : `http://${text}`);
   if (url === null || !/^https?:$/.test(url.protocol)) return refuse(context, webSentence);
-  if (`${url.pathname}${url.search}${url.hash}` !== "/") return refuse(context, "must not hold a path, a ? or a #");
+  if (`${url.pathname}${url.search}${url.hash}` !== "/") return refuse(context, "must not contain a path, a ? or a #");
   return url.href;
 });
 
 /** A name of the service: it must fit into one segment of a URL path. */
 export const serviceName = z
   .string()
-  .regex(/^(?!\.{1,2}$)[^/\\"'`\p{Cc}]+$/u, "must be one name, without / \\ or quotation marks");
+  .regex(/^(?!\.{1,2}$)[^/\\"'`\p{Cc}]+$/u, "must be a name without / \\ or quotation marks");
 
 export const redisAddress = z.string().transform((text, context) => {
   const url = /^rediss?:\/\//.test(text) ? URL.parse(text) : null;
   if (url === null || url.hostname === "") {
-    return refuse(context, "must be an address that begins with redis:// or rediss://");
+    return refuse(context, "must be a URL that begins with redis:// or rediss://");
   }
   return text;
 });
@@ -81,22 +81,20 @@ export const redisAddress = z.string().transform((text, context) => {
 export const hostName = z.string().transform((text, context) => {
   const host = text.replace(/^\[(.+)\]$/, "$1");
   if (isIP(host) === 0 && !/^[a-z\d]([a-z\d._-]*[a-z\d])?$/i.test(host)) {
-    return refuse(context, "must be an address or a host name, without a scheme or a port");
+    return refuse(context, "must be an IP address or a host name, without a scheme or a port");
   }
   return host;
 });
 
-export const commandPrefix = z
-  .string()
-  .regex(/^[a-z\d_-]{1,20}$/, "must be 1 to 20 lower-case letters, digits, - or _");
+export const commandPrefix = z.string().regex(/^[a-z\d_-]{1,20}$/, "must be 1 to 20 lowercase letters, digits, - or _");
 
-export const roleList = listOf<RoleEntry>("* nor platform:id nor platform:role:id", (entry) => {
+export const roleList = listOf<RoleEntry>("*, platform:id or platform:role:id", (entry) => {
   const [, platform, role, id] = /^([a-z][a-z\d-]*):(role:)?(\S+)$/.exec(entry) ?? [];
   if (platform === undefined || id === undefined) return undefined;
   return { platform, kind: role === undefined ? "user" : "role", id };
 });
 
-export const platformList = listOf<PlatformEntry>("* nor platform:id", (entry) => {
+export const platformList = listOf<PlatformEntry>("* or platform:id", (entry) => {
   const [, platform, id] = /^([a-z][a-z\d-]*):(\S+)$/.exec(entry) ?? [];
   return platform === undefined || id === undefined ? undefined : { platform, id };
 });
@@ -110,8 +108,8 @@ function listOf<T extends RoleEntry | PlatformEntry>(forms: string, parse: (entr
       .filter((entry) => entry !== "");
     const parsed = entries.map((entry) => (entry === "*" ? "*" : parse(entry)));
     const wrong = parsed.indexOf(undefined);
-    if (wrong >= 0) return refuse(context, `entry ${wrong + 1} is neither ${forms}`);
-    if (parsed.length === 0) return refuse(context, "must hold at least one entry");
+    if (wrong >= 0) return refuse(context, `entry ${wrong + 1} must be ${forms}`);
+    if (parsed.length === 0) return refuse(context, "must have at least one entry");
     return parsed.filter((entry) => entry !== undefined);
   });
 }

@@ -8,7 +8,7 @@ import type { SettingGroup } from "./setting.ts";
 export function renderEnvExample(groups: readonly SettingGroup[]): string {
   const head = [
     "# Copy this file to .env and fill in what you need. Nothing is required.",
-    "# A line counts once the # before its name is gone. What is shown is the default, or an example.",
+    "# To set a value, remove the # before its name. The values shown are defaults or examples.",
   ];
   const sections = groups.map(([title, group]) =>
     [
@@ -44,7 +44,7 @@ export function renderSettingsPage(groups: readonly SettingGroup[]): string {
   });
   return `${[
     "# Settings",
-    "Settings are environment variables. A file `.env` in the folder where Parley is started is read too; what the environment says goes first. A setting that is empty counts as not set.\n\nA setting in a wrong form ends the start with one line that names it, says why and gives an example (exit code 2). `npm run doctor` checks them without starting anything.",
+    "Settings are environment variables. Parley also reads the file `.env` in the folder where it is started; the environment takes precedence. An empty setting counts as not set.\n\nIf a setting is invalid, Parley exits with code 2 and one line that names the setting, says why and gives an example. `npm run doctor` checks the settings without starting Parley.",
     ...sections,
   ].join("\n\n")}\n`;
 }

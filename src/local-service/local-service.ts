@@ -62,7 +62,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   const closing = new AbortController();
   try {
     if (keepDocuments(store, project, options.docs ?? [])) {
-      log.debug({ documents: options.docs?.length }, "the local service has read its documents anew");
+      log.debug({ documents: options.docs?.length }, "The built-in service has updated its documents");
     }
     const app = createApp(options, store, project, closing.signal);
     const server = createAdaptorServer({ fetch: app.fetch }) as Server;
@@ -73,7 +73,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
       if (!server.listening) return;
       const closed = once(server, "close");
       server.close();
-      closing.abort(new Error("The local service is closing."));
+      closing.abort(new Error("The built-in service is closing."));
       server.closeAllConnections();
       await closed;
       store.close();
@@ -93,8 +93,8 @@ function createApp(options: LocalServiceOptions, store: Store, project: string, 
   app.onError((thrown, context) => {
     if (thrown instanceof Problem) return problemResponse(thrown, clock.now());
     // Never logs the body, which may hold a model's API key.
-    log.error({ error: thrown, method: context.req.method, path: context.req.path }, "the local service failed");
-    return problemResponse(new Problem(500, thrown.name, "The local service failed."), clock.now());
+    log.error({ err: thrown, method: context.req.method, path: context.req.path }, "The built-in service failed");
+    return problemResponse(new Problem(500, thrown.name, "The built-in service failed."), clock.now());
   });
   app.notFound((context) => {
     const problem = context.req.method === "GET" ? problems.unknownPath() : problems.wrongMethod();

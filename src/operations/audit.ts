@@ -32,7 +32,7 @@ export function createAudit(options: {
       const before = await store.get(key);
       const times = (before?.count ?? 0) + 1;
       const entry = { ...refusal, ...before, count: times, lastAtMs: atMs };
-      if (isRoundTime(times)) log.info({ audit: entry }, "something was refused");
+      if (isRoundTime(times)) log.info({ audit: entry }, "Audited a refusal");
       await store.set(key, entry, keptMs);
     });
     const ended = after.catch(() => undefined);
@@ -44,7 +44,7 @@ export function createAudit(options: {
 
   async function keep(entry: AuditEntry): Promise<void> {
     if (entry.outcome === "refused") return count(entry);
-    log.info({ audit: entry }, "something was changed");
+    log.info({ audit: entry }, "Audited a change");
     await store.set(`${workspaceKey(entry.place)}/${newId(entry.atMs)}`, entry, keptMs);
   }
 
@@ -56,8 +56,8 @@ export function createAudit(options: {
       const whole: AuditEntry = { version: 1, atMs: clock.now(), actor: who, place, ...entry, action, about };
       try {
         await keep(whole);
-      } catch (failure) {
-        log.error({ err: failure, audit: whole }, "the audit entry could not be stored");
+      } catch (err) {
+        log.error({ err, audit: whole }, "Can't store an audit entry");
       }
     },
   };

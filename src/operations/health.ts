@@ -76,7 +76,7 @@ export function createHealth(options: HealthOptions): HealthProbes {
         const reason = describeForOperator(thrown);
         seen = { isConnected: false, reason };
         if (last?.isConnected !== false && !closing.signal.aborted) {
-          log.warn({ error: thrown }, `${name} is away, and tried every ${probeEveryMs / 1000} s: ${reason}`);
+          log.warn({ err: thrown }, `${name} is down; retrying every ${probeEveryMs / 1000} s. ${reason}`);
         }
       }
       if (seen.isConnected && last?.isConnected === false) log.info({}, `${name} is back`);
@@ -108,7 +108,7 @@ export function createHealth(options: HealthOptions): HealthProbes {
         if (running === undefined && last !== undefined && clock.now() - askedAtMs < freshForMs) return last;
         const waited = new AbortController();
         const tooLong = clock.sleep(maxWaitMs, waited.signal).then(
-          () => last ?? { isConnected: false, reason: `${name} has not answered yet.` },
+          () => last ?? { isConnected: false, reason: `${name} hasn't answered yet.` },
           () => ({ isConnected: false }),
         );
         const seen = await Promise.race([refresh(), tooLong]);
@@ -125,7 +125,7 @@ export function createHealth(options: HealthOptions): HealthProbes {
     checks["service"] = checkOf(serviceHealth);
     const notices = stateHealth.isConnected ? options.stateNotices().join(" ") : "";
     checks["state"] = checkOf(notices === "" ? stateHealth : { ...stateHealth, reason: notices });
-    if (isDraining) checks["intake"] = { ok: false, reason: "Parley is ending." };
+    if (isDraining) checks["intake"] = { ok: false, reason: "Parley is shutting down." };
     return { ready: Object.values(checks).every((check) => check.ok), checks };
   }
 
@@ -151,7 +151,7 @@ export function createHealth(options: HealthOptions): HealthProbes {
     drain: () => {
       isDraining = true;
     },
-    close: () => closing.abort(new Error("Parley is ending.")),
+    close: () => closing.abort(new Error("Parley is shutting down.")),
   };
 }
 

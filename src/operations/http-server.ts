@@ -38,13 +38,13 @@ export function createHttpServer(options: {
   const closing = new AbortController();
   const nodeListeners = new Map<string, NodeListener>();
   const app = new Hono();
-  app.notFound((context) => context.text("There is nothing here.\n", 404));
+  app.notFound((context) => context.text("Not found.\n", 404));
   app.onError((thrown, context) => {
     // The client disconnected during its request: not an error, and nobody reads the response.
     if ("code" in thrown && thrown.code === "ECONNRESET" && thrown.message === "aborted")
       return context.body(null, 400);
-    log.error({ error: thrown, method: context.req.method, path: context.req.path }, "A request failed");
-    return context.text("Something went wrong inside Parley.\n", 500);
+    log.error({ err: thrown, method: context.req.method, path: context.req.path }, "A request failed");
+    return context.text("Something went wrong in Parley.\n", 500);
   });
 
   const honoListener = getRequestListener(app.fetch, { hostname: host });
@@ -55,7 +55,7 @@ export function createHttpServer(options: {
     response.once("close", () => setImmediate(() => closing.signal.aborted && server.closeIdleConnections()));
     // No request may end the process: an error thrown here would be uncaught.
     const failed = (thrown: unknown) => {
-      log.error({ error: thrown, method: request.method, path }, "A request failed");
+      log.error({ err: thrown, method: request.method, path }, "A request failed");
       if (!response.headersSent) response.writeHead(500);
       response.end();
     };
@@ -77,14 +77,14 @@ export function createHttpServer(options: {
     });
     // From here on, an error of the server doesn't mean a failed start.
     server.removeAllListeners("error");
-    server.on("error", (thrown) => log.error({ error: thrown }, "The HTTP server reported an error"));
+    server.on("error", (thrown) => log.error({ err: thrown }, "The HTTP server reported an error"));
     const bound = addressOf(server).port;
     return { url: addressToOpen(host, bound), port: bound };
   }
 
   let closed: Promise<void> | undefined;
   async function close(graceMs: number): Promise<void> {
-    closing.abort(new Error("Parley is ending."));
+    closing.abort(new Error("Parley is shutting down."));
     if (!server.listening) return;
     const ended = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
@@ -127,10 +127,11 @@ function addressError(thrown: Error, host: string, port: number): Error {
   const code = "code" in thrown ? thrown.code : undefined;
   const refuse = (variable: "HOST" | "PORT", why: string, example: string) =>
     new ConfigError([{ variable, why, example: `${variable}=${example}` }], { cause: thrown });
-  if (code === "EADDRINUSE") return refuse("PORT", `${port} is in use by another program`, String(port + 1));
-  if (code === "EACCES") return refuse("PORT", `${port} may not be used by this user`, "3000");
-  if (code === "EADDRNOTAVAIL") return refuse("HOST", `${host} is not an address of this machine`, "127.0.0.1");
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return refuse("HOST", `${host} cannot be resolved`, "127.0.0.1");
+  if (code === "EADDRINUSE")
+    return refuse("PORT", `${port} is in use by another program; choose another port`, String(port + 1));
+  if (code === "EACCES") return refuse("PORT", `this user isn't allowed to use ${port}`, "3000");
+  if (code === "EADDRNOTAVAIL") return refuse("HOST", `${host} isn't an address of this machine`, "127.0.0.1");
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return refuse("HOST", `${host} can't be resolved`, "127.0.0.1");
   return thrown;
 }
 

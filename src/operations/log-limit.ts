@@ -27,8 +27,7 @@ export function withLimit(log: Log, clock: Clock): Log {
     clock.after(minuteMs, () => {
       minutes.delete(kind);
       const leftOut = begun.lines - maxLinesPerMinute;
-      if (leftOut > 0)
-        log.warn({ leftOut, like: kind }, "Lines were left out: there were too many of one kind in a minute");
+      if (leftOut > 0) log.warn({ leftOut, like: kind }, "Dropped log lines: too many of one kind in a minute");
     });
     return begun;
   }

@@ -36,36 +36,36 @@ export function createMetrics(): Metrics {
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
     new Gauge({ name, help, labelNames, registers });
 
-  const turns = counter("parley_turns_total", "Questions that came to an end.", ["outcome"]);
+  const turns = counter("parley_turns_total", "Finished questions.", ["outcome"]);
   const firstChunk = new Histogram({
     name: "parley_first_chunk_seconds",
-    help: "From the request to the service until the first piece of an answer.",
+    help: "Time from a request to the service to the first chunk of its answer.",
     buckets: answerSeconds,
     registers,
   });
   const turnSeconds = new Histogram({
     name: "parley_turn_seconds",
-    help: "From the question until its end was shown.",
+    help: "Time from a question to its displayed end.",
     labelNames: ["outcome"],
     buckets: answerSeconds,
     registers,
   });
-  const turnsNow = gauge("parley_turns", "Questions of this process that wait, or are being answered.", ["state"]);
+  const turnsNow = gauge("parley_turns", "Waiting and running questions of this process.", ["state"]);
   const writes = counter("parley_writes_total", "Writes to a platform.", ["platform", "kind", "outcome"]);
   const writeTimes = new Histogram({
     name: "parley_write_seconds",
-    help: "How long a platform took for a write.",
+    help: "Duration of writes to a platform.",
     labelNames: ["platform", "kind"],
     buckets: writeSeconds,
     registers,
   });
   const rateLimited = counter("parley_rate_limited_total", "Times a platform asked to slow down (429).", ["platform"]);
   const connected = gauge("parley_platform_connected", "Whether a platform is connected.", ["platform"]);
-  const reachable = gauge("parley_service_reachable", "Whether the agent service answered when last asked.", []);
-  const malformed = counter("parley_malformed_chunks_total", "Chunks of the service that were skipped.", []);
+  const reachable = gauge("parley_service_reachable", "Whether the agent service answered the last probe.", []);
+  const malformed = counter("parley_malformed_chunks_total", "Skipped chunks of the service.", []);
   const streams = gauge("parley_open_streams", "Open streams from the agent service.", []);
-  const jobs = counter("parley_jobs_total", "Jobs that came to an end.", ["outcome"]);
-  const jobsNow = gauge("parley_jobs", "Jobs of this process that wait or run.", ["state"]);
+  const jobs = counter("parley_jobs_total", "Finished jobs.", ["outcome"]);
+  const jobsNow = gauge("parley_jobs", "Waiting and running jobs of this process.", ["state"]);
 
   // Counters start at 0 instead of missing, because an alert on a rate needs a first value.
   for (const outcome of ["answered", "failed", "stopped", "interrupted"]) turns.inc({ outcome }, 0);

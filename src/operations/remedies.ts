@@ -6,10 +6,10 @@ import { type ErrorCode, toParleyError } from "../ports/errors.ts";
 import { errorText } from "../presentation/sentences.ts";
 
 const remedies: Partial<Record<ErrorCode, string>> = {
-  service_unreachable: "Check that it runs, and AGENT_SERVICE_URL.",
-  service_busy: "Check that it runs well: it did not answer in time.",
-  service_failed: "Look into the log of the service.",
-  state_unavailable: "Check REDIS_URL, or the disk that DATA_DIR is on.",
+  service_unreachable: "Check that it is running, and AGENT_SERVICE_URL.",
+  service_busy: "It didn't answer in time: check its load.",
+  service_failed: "Check the service's log.",
+  state_unavailable: "Check REDIS_URL, or the disk of DATA_DIR.",
   not_authorised: "Check AGENT_SERVICE_TOKEN, or AGENT_SERVICE_USER and AGENT_SERVICE_PASSWORD.",
 };
 

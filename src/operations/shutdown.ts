@@ -42,23 +42,23 @@ export function watchForEnd(options: ShutdownOptions): () => void {
       firstAtMs = clock.now();
       void end(signal);
     } else if (clock.now() - firstAtMs > sameSignalMs) {
-      log.warn({ signal }, "Asked to end a second time: ending at once");
+      log.warn({ signal }, "Received a second signal: exiting at once");
       exit(1);
     }
   }
 
   async function end(signal: string): Promise<void> {
-    log.info({ signal }, "Ending: taking nothing new in, running answers get time to finish");
+    log.info({ signal }, "Shutting down: finishing running answers");
     const cancel = clock.after(options.limitMs, () => {
-      log.error({ limitMs: options.limitMs }, "Ending took too long: leaving the rest to the next start");
+      log.error({ limitMs: options.limitMs }, "Shutdown took too long: the next start continues the rest");
       exit(1);
     });
     try {
       await drain(signal);
-      log.info({}, "Ended");
+      log.info({}, "Shut down");
       exit(0);
     } catch (thrown) {
-      log.error({ error: thrown }, "Ending failed");
+      log.error({ err: thrown }, "Shutdown failed");
       exit(1);
     } finally {
       cancel();
@@ -68,15 +68,15 @@ export function watchForEnd(options: ShutdownOptions): () => void {
   // After an unexpected error nothing in memory can be trusted. Stored work continues after the restart.
   function onFault(what: string, thrown: unknown): void {
     if (hasExited) return;
-    log.error({ error: thrown }, what);
+    log.error({ err: thrown }, what);
     exit(1);
   }
 
   const listeners: readonly (readonly [string, (...details: unknown[]) => void])[] = [
     ["SIGTERM", () => onSignal("SIGTERM")],
     ["SIGINT", () => onSignal("SIGINT")],
-    ["uncaughtException", (thrown) => onFault("Something failed that nobody caught", thrown)],
-    ["unhandledRejection", (thrown) => onFault("A promise was rejected and nobody caught it", thrown)],
+    ["uncaughtException", (thrown) => onFault("Uncaught error", thrown)],
+    ["unhandledRejection", (thrown) => onFault("Unhandled promise rejection", thrown)],
   ];
   for (const [event, listener] of listeners) process.on(event, listener);
   return () => {

@@ -31,7 +31,7 @@ export function createDamagedRecords(log: Log): DamagedRecords {
     add: (key, reason) => {
       if (keys.has(key) || keys.size >= maxKeys) return;
       keys.add(key);
-      log.error({ key, reason }, "A stored record is damaged and is skipped");
+      log.error({ key, reason }, "Skipping a damaged record");
     },
     remove: (key) => {
       keys.delete(key);
@@ -45,6 +45,6 @@ export function createDamagedRecords(log: Log): DamagedRecords {
 /** The sentence for operators; undefined if nothing is damaged. */
 export function describeDamage({ count }: Damage): string | undefined {
   if (count === 0) return undefined;
-  const records = count === 1 ? "1 stored record is damaged and is" : `${count} stored records are damaged and are`;
-  return `${records} skipped. The log and npm run doctor name the keys.`;
+  const records = count === 1 ? "1 stored record is" : `${count} stored records are`;
+  return `${records} damaged and skipped. The log and npm run doctor name the keys.`;
 }

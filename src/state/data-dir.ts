@@ -39,8 +39,8 @@ export async function prepareDataDir(dataDir: string, files: readonly string[]):
     }
   } catch (thrown) {
     throw stateError(thrown, {
-      what: `DATA_DIR cannot be written: ${dataDir}.`,
-      hint: "Give the user that runs Parley the right to write there, or set DATA_DIR to another folder.",
+      what: `DATA_DIR isn't writable: ${dataDir}.`,
+      hint: "Give Parley's user write permission there, or set DATA_DIR to another folder.",
     });
   }
 }
@@ -78,13 +78,13 @@ export async function lockDataDir(options: {
       if (lock !== undefined) return () => lock.close();
       if (keepAlive === undefined) {
         keepAlive = setInterval(() => {}, 60_000);
-        log.warn({ dataDir }, "Another Parley is using DATA_DIR: waiting until it has ended");
+        log.warn({ dataDir }, "Another Parley is using DATA_DIR; waiting for it to end");
       }
       await clock.sleep(retryEveryMs, signal);
     }
   } catch (thrown) {
     if (signal?.aborted) throw signal.reason;
-    throw stateError(thrown, { what: `The lock of DATA_DIR cannot be taken: ${path}.` });
+    throw stateError(thrown, { what: `DATA_DIR can't be locked: ${path}.` });
   } finally {
     clearInterval(keepAlive);
   }

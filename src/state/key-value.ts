@@ -56,7 +56,7 @@ export function createKeyValue(backend: KeyValueBackend, log: Log): KeyValueFact
       deserialize,
     });
     // keyv also emits what it throws. Without a listener, emitting would throw outside this call.
-    keyv.on("error", (thrown: unknown) => log.debug({ err: thrown, namespace }, "keyv reported an error"));
+    keyv.on("error", (thrown: unknown) => log.debug({ err: thrown, namespace }, "Keyv reported an error"));
 
     const guarded = async <R>(call: () => Promise<R>): Promise<R> => {
       try {

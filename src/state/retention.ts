@@ -30,9 +30,9 @@ export function startRetention(options: {
     const beforeMs = clock.now() - retentionDays * dayMs;
     try {
       const counts = { turns: await turns.prune(beforeMs), jobs: await jobs.prune(beforeMs) };
-      if (counts.turns + counts.jobs > 0) log.info(counts, "What is older than RETENTION_DAYS was deleted");
+      if (counts.turns + counts.jobs > 0) log.info(counts, "Deleted records older than RETENTION_DAYS");
     } catch (err) {
-      log.warn({ err }, "What is older than RETENTION_DAYS could not be deleted: tried again in an hour");
+      log.warn({ err }, "Can't delete records older than RETENTION_DAYS; retrying in an hour");
     }
     if (!isStopped) cancel = clock.after(pruneEveryMs, () => void prune());
   }

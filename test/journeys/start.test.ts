@@ -75,7 +75,7 @@ describe("a start that cannot succeed", () => {
     const { code, output } = await startIn(dataDir);
 
     expect(code).toBe(1);
-    expectOneLine(output, ["DATA_DIR cannot be written", dataDir]);
+    expectOneLine(output, ["DATA_DIR isn't writable", dataDir]);
   });
 
   describe.each(["parley.db", "local-service.db"])("over a %s", (name) => {
@@ -99,7 +99,7 @@ describe("a start that cannot succeed", () => {
       const { code, output } = await startIn(join(file, ".."), { PORT: "1024" });
 
       expect(code).toBe(1);
-      expectOneLine(output, ["Parley cannot start", file, ...words]);
+      expectOneLine(output, ["Parley can't start", file, ...words]);
       expect(before.equals(await readFile(file))).toBe(true);
     }
 

@@ -194,7 +194,7 @@ describe("an agent", () => {
 
     const { text } = await ask(client, "What about herons?", [], "new");
 
-    expect(text).toBe("I found nothing about that: there is nothing yet in `empty`.");
+    expect(text).toBe("I found nothing about that: nothing has been added to `empty` yet.");
   });
 
   it("answers from every knowledge base of the project by a wildcard, and numbers sources across them", async () => {

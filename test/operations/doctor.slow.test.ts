@@ -64,10 +64,10 @@ describe("the doctor", () => {
   it("finds a machine well that has nothing but the defaults", async () => {
     expect(await findings({})).toEqual({
       node: "ok: 24.21.0",
-      settings: "ok: are right in form",
-      storage: "ok: the folder ./data can be written",
+      settings: "ok: valid",
+      storage: "ok: the folder ./data is writable",
       port: `ok: ${port} on 127.0.0.1 is free`,
-      service: "ok: the one that Parley carries (AGENT_SERVICE_URL is not set)",
+      service: "ok: built-in (AGENT_SERVICE_URL isn't set)",
       page: "ok: the token works",
     });
   });
@@ -99,7 +99,7 @@ describe("the doctor", () => {
     const found = await findings(url, { connectService: () => away });
 
     expect(found["service"]).toBe(
-      "FAIL: The agent service can't be reached. Check that it runs, and AGENT_SERVICE_URL.",
+      "FAIL: The agent service can't be reached. Check that it is running, and AGENT_SERVICE_URL.",
     );
     expect(found).toHaveProperty("page");
     expect(found).not.toHaveProperty("agents");
@@ -133,8 +133,8 @@ describe("the doctor", () => {
       { examineState: async () => ({ access: "in use", damage: noDamage }) },
     );
 
-    expect(found["storage"]).toBe("ok: a running Parley has the folder ./data");
-    expect(found["port"]).toBe(`ok: a running Parley has ${port} on 127.0.0.1`);
+    expect(found["storage"]).toBe("ok: the folder ./data is in use by a running Parley");
+    expect(found["port"]).toBe(`ok: ${port} on 127.0.0.1 is in use by a running Parley`);
   });
 
   it("sees that another program has the port", async () => {
@@ -195,7 +195,7 @@ describe("npm run doctor", () => {
     const database = new DatabaseSync(join(dataDir, "parley.db"));
     database.exec("UPDATE turns SET record = substr(record, 1, 40); UPDATE key_values SET value = 'x'");
     database.close();
-    const wanted = "ok    records   2 damaged and skipped, among them turns/t1, bindings/slack/T1/C1";
+    const wanted = "ok    records   2 damaged (skipped), including turns/t1, bindings/slack/T1/C1";
 
     expect((await run({ DATA_DIR: dataDir })).lines).toContain(wanted);
 
@@ -203,7 +203,7 @@ describe("npm run doctor", () => {
     const { lines } = await run({ DATA_DIR: dataDir });
     await running.close();
     expect(lines).toContain(wanted);
-    expect(lines.find((line) => line.includes("storage"))).toContain("a running Parley has the folder");
+    expect(lines.find((line) => line.includes("storage"))).toContain("is in use by a running Parley");
   });
 
   it.skipIf(!hasRedisServer())("reports a Redis that may evict what is kept in it, and what to set", async () => {
@@ -220,7 +220,7 @@ describe("npm run doctor", () => {
     expect(lines.find((line) => line.startsWith("FAIL"))).toMatch(
       /redis .*maxmemory-policy allkeys-lru.*Set maxmemory-policy noeviction/,
     );
-    expect(lines).toContain("ok    records   1 damaged and skipped, among them bindings/slack/T1/C1");
+    expect(lines).toContain("ok    records   1 damaged (skipped), including bindings/slack/T1/C1");
     expect(code).toBe(1);
   });
 });

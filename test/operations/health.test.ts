@@ -90,7 +90,7 @@ describe("GET /readyz", () => {
     expect(answer.status).toBe(503);
     expect(answer.checks["service"]).toEqual({
       ok: false,
-      reason: "The agent service can't be reached. Check that it runs, and AGENT_SERVICE_URL.",
+      reason: "The agent service can't be reached. Check that it is running, and AGENT_SERVICE_URL.",
     });
   });
 
@@ -103,7 +103,7 @@ describe("GET /readyz", () => {
       checks: {
         state: {
           ok: true,
-          reason: "2 stored records are damaged and are skipped. The log and npm run doctor name the keys.",
+          reason: "2 stored records are damaged and skipped. The log and npm run doctor name the keys.",
         },
       },
     });
@@ -125,7 +125,7 @@ describe("GET /readyz", () => {
     const answer = readyz();
     await clock.advance(1000);
 
-    expect((await answer).checks["service"]).toEqual({ ok: false, reason: "The agent service has not answered yet." });
+    expect((await answer).checks["service"]).toEqual({ ok: false, reason: "The agent service hasn't answered yet." });
   });
 
   it("asks the service anew when asked, at most once a second", async () => {

@@ -61,7 +61,7 @@ describe("the HTTP server", () => {
 
     expect(response.status).toBe(500);
     expect(await response.text()).not.toContain("inner detail");
-    expect(lines()[0]).toMatchObject({ level: "error", path: "/boom", error: { message: "inner detail" } });
+    expect(lines()[0]).toMatchObject({ level: "error", path: "/boom", err: { message: "inner detail" } });
   });
 
   it("answers 500 and lives on when a listener of Node's own kind throws, and logs the cause", async () => {
@@ -75,7 +75,7 @@ describe("the HTTP server", () => {
 
     expect(response.status).toBe(500);
     expect(await response.text()).toBe("");
-    expect(lines()[0]).toMatchObject({ level: "error", path: "/boom", error: { message: "inner detail" } });
+    expect(lines()[0]).toMatchObject({ level: "error", path: "/boom", err: { message: "inner detail" } });
     expect((await fetch(`${url}/else`)).status).toBe(404);
   });
 
@@ -92,13 +92,13 @@ describe("the HTTP server", () => {
 
     expect(refusal).toBeInstanceOf(ConfigError);
     expect(String(refusal)).toBe(
-      `ConfigError: PORT: ${port} is in use by another program. For example PORT=${port + 1}`,
+      `ConfigError: PORT: ${port} is in use by another program; choose another port. For example PORT=${port + 1}`,
     );
     expect(String(checked)).toBe(String(refusal));
   });
 
   it("names HOST when it is not an address of this machine", async () => {
-    await expect(open(0, "192.0.2.1").server.listen()).rejects.toThrow(/^HOST: 192\.0\.2\.1 is not an address/);
+    await expect(open(0, "192.0.2.1").server.listen()).rejects.toThrow(/^HOST: 192\.0\.2\.1 isn't an address/);
   });
 
   it("finds a free port free", async () => {

@@ -68,7 +68,7 @@ describe("a signal to end", () => {
     await clock.advance(0);
 
     expect(exits).toEqual([1]);
-    expect(lines().at(-1)).toMatchObject({ level: "error", error: { message: "no disk" } });
+    expect(lines().at(-1)).toMatchObject({ level: "error", err: { message: "no disk" } });
   });
 
   it("gives a drain up that hangs", async () => {
@@ -99,7 +99,7 @@ describe("what nobody caught", () => {
 
     expect(exits).toEqual([1]);
     expect(lines()).toEqual([
-      expect.objectContaining({ level: "error", error: expect.objectContaining({ message: "surprise" }) }),
+      expect.objectContaining({ level: "error", err: expect.objectContaining({ message: "surprise" }) }),
     ]);
   });
 

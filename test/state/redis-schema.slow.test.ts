@@ -13,7 +13,7 @@ import { silentLog } from "../doubles/silent-log.ts";
 import { startOldRedis } from "../reliability/towns/old-town.ts";
 import { until } from "../reliability/towns/slack-town.ts";
 
-const newer = "The data in Redis was written by a newer Parley (schema 3, this one knows 2).";
+const newer = "The data in Redis was written by a newer version of Parley (schema 3; this version knows 2).";
 
 describe.skipIf(!hasRedisServer())("Redis", () => {
   let server: RedisServer;
@@ -108,7 +108,7 @@ describe.skipIf(!hasRedisServer())("Redis", () => {
       await until("the notice", () => state.notices().length > 0);
 
       expect(state.notices()).toEqual([
-        "An instance of Parley 0.1.0 uses the same Redis: stop it. This one asks nothing until then.",
+        "An instance of Parley 0.1.0 uses the same Redis. Stop it: this instance asks nothing until then.",
       ]);
       expect(text()).toContain("stop it");
       expect(await Promise.race([lease, new Promise((go) => setTimeout(go, 500, "waiting"))])).toBe("waiting");

@@ -105,7 +105,7 @@ describe("the database in DATA_DIR", () => {
     const holder = startChild();
     await nextLine(holder, "open");
     const waiting = startChild();
-    await nextLine(waiting, "Another Parley is using DATA_DIR: waiting until it has ended");
+    await nextLine(waiting, "Another Parley is using DATA_DIR; waiting for it to end");
 
     await holder.kill();
 
@@ -199,7 +199,7 @@ describe("the database in DATA_DIR", () => {
 
     await expect(open()).rejects.toMatchObject({
       code: "state_unavailable",
-      what: expect.stringContaining("newer Parley"),
+      what: expect.stringContaining("newer version of Parley"),
       hint: expect.stringContaining("Nothing was changed"),
     });
 
@@ -215,7 +215,7 @@ describe("the database in DATA_DIR", () => {
     newer.close();
     for (const [index, file] of files.entries()) await writeFile(file, bytes[index] ?? "");
 
-    await expect(open()).rejects.toThrow("newer Parley");
+    await expect(open()).rejects.toThrow("newer version of Parley");
 
     expect(await Promise.all(files.map((file) => readFile(file)))).toEqual(bytes);
   });
@@ -228,7 +228,7 @@ describe("the database in DATA_DIR", () => {
 
     await expect(opening).rejects.toMatchObject({
       code: "state_unavailable",
-      what: `DATA_DIR cannot be written: ${join(file, "data")}.`,
+      what: `DATA_DIR isn't writable: ${join(file, "data")}.`,
     });
   });
 
@@ -307,7 +307,7 @@ describe("the schema", () => {
     const db = new DatabaseSync(":memory:");
     migrate(db, steps);
 
-    expect(() => refuseNewerSchema(db, "x", steps.slice(0, 1))).toThrow("newer Parley");
+    expect(() => refuseNewerSchema(db, "x", steps.slice(0, 1))).toThrow("newer version of Parley");
     expect(() => refuseNewerSchema(db, "x", steps)).not.toThrow();
   });
 });

@@ -35,7 +35,7 @@ export function createRuns(options: RunOptions): Pick<AgentService, "ask" | "ask
   function logUnknown(kind: string): void {
     if (kindsLogged.has(kind) || kindsLogged.size >= maxKindsLogged) return;
     kindsLogged.add(kind);
-    log.info({ kind }, "the agent service sends chunks of an unknown kind");
+    log.info({ kind }, "The agent service sent a chunk of an unknown kind");
   }
 
   async function* ask(
@@ -62,7 +62,7 @@ export function createRuns(options: RunOptions): Pick<AgentService, "ask" | "ask
       options.onFailure(thrown);
       throw thrown;
     } finally {
-      if (skipped > 0) log.warn({ agent, skipped }, "skipped chunks of the agent service that are not JSON");
+      if (skipped > 0) log.warn({ agent, skipped }, "Skipped chunks of the agent service that aren't JSON");
     }
   }
 

@@ -43,7 +43,7 @@ export function answerFrom({ passages, section, outline }: Found): string {
     if (!isFirst && (best < sureRelevance || (passage.relevance ?? 0) < best * secondShare)) break;
     const pieces = section(passage);
     const sections = outline(passage).slice(0, maxOutline);
-    const named = sections.length === 0 ? [] : ["Its sections:", ...listOf(sections)];
+    const named = sections.length === 0 ? [] : ["Sections:", ...listOf(sections)];
     const text = [quote(passage, pieces, number(passage)), ...named].join("\n\n");
     if (!isFirst && chars + text.length > maxTogetherChars) continue;
     quoted.push(text);
@@ -58,7 +58,7 @@ export function answerFrom({ passages, section, outline }: Found): string {
     if (used.has(pieceKey(passage)) || also.size >= maxAlso) continue;
     also.set(number(passage), `${linkTo(passage)} [${number(passage)}]`);
   }
-  const doubt = best < sureRelevance ? ["I found no section about exactly that. This comes closest:"] : [];
+  const doubt = best < sureRelevance ? ["No section is exactly about that. The closest match:"] : [];
   const more = also.size === 0 ? [] : [`See also: ${[...also.values()].join(", ")}`];
   return [...doubt, quoted.join("\n\n---\n\n"), ...more].join("\n\n");
 }
@@ -69,22 +69,22 @@ export function nothingFound(baseNames: readonly string[], topics: readonly Foun
 }
 
 export function nothingAsked(topics: readonly FoundPassage[]): string {
-  return ["Ask me a question, and I quote what my documents say about it.", ...whatIKnow(topics)].join("\n\n");
+  return ["Ask me something and I'll quote the matching passages.", ...whatIKnow(topics)].join("\n\n");
 }
 
 export function noKnowledgeBase(missing: readonly string[]): string {
-  if (missing.length === 0) return "I have no documents to look in: no knowledge base is connected to me.";
+  if (missing.length === 0) return "I have no documents: no knowledge base is connected.";
   const names = missing.map((name) => `\`${name}\``).join(", ");
-  return `I have no documents to look in: there is no knowledge base ${names}.`;
+  return `I have no documents: there is no knowledge base ${names}.`;
 }
 
 export function emptyKnowledgeBase(baseNames: readonly string[]): string {
   const names = baseNames.map((name) => `\`${name}\``).join(", ");
-  return `I found nothing about that: there is nothing yet in ${names}.`;
+  return `I found nothing about that: nothing has been added to ${names} yet.`;
 }
 
 function whatIKnow(topics: readonly FoundPassage[]): readonly string[] {
-  return topics.length === 0 ? [] : ["They are about:", ...listOf(topics)];
+  return topics.length === 0 ? [] : ["I know about:", ...listOf(topics)];
 }
 
 function listOf(passages: readonly FoundPassage[]): readonly string[] {
@@ -120,7 +120,7 @@ function quote(passage: FoundPassage, pieces: readonly FoundPassage[], number: n
     if (text !== "") parts.push(text);
     chars += text.length;
   }
-  const rest = isCut ? [`_It goes on: ${linkTo(passage)}_`] : [];
+  const rest = isCut ? [`_Continue reading: ${linkTo(passage)}_`] : [];
   return [`**${linkTo(passage)}** [${number}]`, ...parts, ...rest].join("\n\n");
 }
 

@@ -39,7 +39,7 @@ export async function* runChunks(options: RunOptions): AsyncGenerator<unknown, v
 
   yield { type: "start", prompt: messages.at(-1)?.question ?? "", trace_id: "" };
   const search = readQuestion(messages);
-  const list = action("kb_list_tool", "", "I will look at which knowledge bases I have.");
+  const list = action("kb_list_tool", "", "I'll check which knowledge bases I have.");
   await pause();
   yield actionChunk(list);
   await pause();
@@ -49,7 +49,7 @@ export async function* runChunks(options: RunOptions): AsyncGenerator<unknown, v
   const words = search.terms.map((term) => term.word).slice(0, maxQueryWords);
   for (const base of words.length === 0 ? [] : bases) {
     const query = `SELECT * FROM ${base.name} WHERE content = '${words.join(" ")}' LIMIT ${maxPassages};`;
-    const look = action("kb_query_tool", query, `I will search ${base.name} for ${words.slice(0, 5).join(", ")}.`);
+    const look = action("kb_query_tool", query, `I'll search ${base.name} for ${words.slice(0, 5).join(", ")}.`);
     await pause();
     yield actionChunk(look);
     const hits = unlessSeen(passages.search([base.id], search, maxPassages * 2), messages, search.asksForMore);

@@ -88,7 +88,7 @@ export function agentRoutes({ store, clock, log, stepDelayMs, closing }: AgentRo
         if (closing.aborted || left.signal.aborted) return;
         // The status has been sent, so only a chunk can report the failure.
         await out.write('data: {"error": "error in completion event generator"}\n\ndata: {"type": "end"}\n\n');
-        log.error({ error: thrown, path: context.req.path }, "a run of the local service failed");
+        log.error({ err: thrown, path: context.req.path }, "A run of the built-in service failed");
       }
     });
   });

@@ -49,7 +49,7 @@ export const problems = {
   tooLarge: () =>
     new Problem(413, "Request Entity Too Large", "The data value transmitted exceeds the capacity limit."),
   unauthorised: () => new Problem(401, "Unauthorized", "Authorization is required to complete the request"),
-  foreign: () => new Problem(403, "Forbidden", "This service answers programs on the same machine only."),
+  foreign: () => new Problem(403, "Forbidden", "This service accepts requests only from programs on the same machine."),
   missing: (parameter: string, method: string) =>
     new Problem(400, "Missing parameter", `Must provide "${parameter}" parameter in ${method} body`),
   noProject: (name: string) => new Problem(404, "Project not found", `Project with name ${name} does not exist`),

@@ -93,7 +93,7 @@ function inspect(path: string, size: number): void {
   try {
     if (versionOf(db) > schemaVersion) {
       throw new DatabaseRefused(
-        `The local service's database was written by a newer version of Parley: ${path}.`,
+        `The built-in service's database was written by a newer version of Parley: ${path}.`,
         "Start that version again, or set DATA_DIR to another folder. Nothing was changed.",
       );
     }
@@ -111,8 +111,8 @@ function versionOf(db: DatabaseSync): number {
 
 function damagedError(path: string, cause: unknown): DatabaseRefused {
   return new DatabaseRefused(
-    `The local service's database is damaged: ${path}.`,
-    "Restore it from a backup, or move it away to begin anew. Parley has left it as it is.",
+    `The built-in service's database is damaged: ${path}.`,
+    "Restore it from a backup, or move it away to start fresh. Parley hasn't changed it.",
     cause,
   );
 }

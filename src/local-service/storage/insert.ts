@@ -47,7 +47,7 @@ export async function insertContent(into: InsertInto, base: Stored, body: unknow
   const { store, readPages } = into;
   const what = insertBody.parse(body);
   if (isGiven(what.urls) && readPages === undefined) {
-    throw problems.insertFailed("this local service was started without a reader of web pages");
+    throw problems.insertFailed("this service was started without a page reader");
   }
   if (isGiven(what.rows)) await insertRows(store, base, rowsOf(what.rows));
   for (const name of isGiven(what.files) ? textsOf(what.files, "files") : []) {

@@ -138,7 +138,7 @@ export async function connectRedis(options: RedisConnectionOptions): Promise<Red
     const warning = describeEviction(evictionPolicy);
     if (!wasConnected && warning !== undefined) log.warn({ evictionPolicy }, warning);
     if (!wasConnected && /^aof_enabled:0/m.test(info)) {
-      log.warn({}, "Redis does not write every change to disk (appendonly no): a restart of it may lose questions");
+      log.warn({}, "Redis doesn't write every change to disk (appendonly no), so its restart may lose questions");
     }
     wasConnected = true;
   }

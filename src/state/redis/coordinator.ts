@@ -72,7 +72,7 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
     try {
       parsed = broadcastSchema.parse(JSON.parse(text));
     } catch (thrown) {
-      log.warn({ err: thrown }, "A message of another instance could not be read");
+      log.warn({ err: thrown }, "Ignored an unreadable message of another instance");
       return;
     }
     if (parsed[0] === "line") {

@@ -142,7 +142,7 @@ export function startIndexSweep(options: {
   let cancel = clock.after(firstSweepMs, () => void run());
 
   async function run(): Promise<void> {
-    await sweep().catch((err: unknown) => log.debug({ err }, "The indexes in Redis could not be swept"));
+    await sweep().catch((err: unknown) => log.debug({ err }, "Can't sweep the indexes in Redis"));
     if (!isStopped) cancel = clock.after(sweepEveryMs, () => void run());
   }
 

@@ -66,7 +66,7 @@ export function createRedisLink(options: RedisLinkOptions): RedisLink {
     const client = createRedisClient(url);
     client.on("error", (err: unknown) => {
       if (client !== current || isClosed) return;
-      if (!isAway) log.warn({ err }, "Redis is away: Parley keeps trying");
+      if (!isAway) log.warn({ err }, "Redis is down; reconnecting");
       isAway = true;
     });
     client.on("ready", () => {
@@ -85,7 +85,7 @@ export function createRedisLink(options: RedisLinkOptions): RedisLink {
       await within(clock, probeEveryMs, options.prepare(client, clock.now() - heardMs));
     } catch (err) {
       // Redis answers LOADING while it reads its data. A lost connection emits "ready" again later.
-      log.debug({ err }, "Redis is connected and not usable yet");
+      log.debug({ err }, "Redis is connected but not usable yet");
       clock.after(prepareAgainMs, () => {
         if (client === current && client.isReady && !isPrepared && !isClosed) void prepare(client);
       });
@@ -119,7 +119,7 @@ export function createRedisLink(options: RedisLinkOptions): RedisLink {
     if (isHealthy) heardMs = clock.now();
     // Only after a second failure, so that an ordinary reconnect isn't disturbed.
     if (!isHealthy && hasFailedProbe) {
-      log.debug({}, "The connection to Redis is replaced");
+      log.debug({}, "Replacing the connection to Redis");
       isPrepared = false;
       current = open();
       discard(client);

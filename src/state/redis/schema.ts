@@ -9,7 +9,7 @@ export const redisSchema = 2;
 
 export function newerSchemaError(found: number): ParleyError {
   return new ParleyError("state_unavailable", {
-    what: `The data in Redis was written by a newer Parley (schema ${found}, this one knows ${redisSchema}).`,
+    what: `The data in Redis was written by a newer version of Parley (schema ${found}; this version knows ${redisSchema}).`,
     hint: "Start that version again, or set REDIS_URL to another Redis. Nothing was changed.",
   });
 }

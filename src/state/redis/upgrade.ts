@@ -13,7 +13,7 @@ const holdMs = 15_000;
 const saidEveryMs = 60_000;
 
 export const oldInstanceSentence =
-  "An instance of Parley 0.1.0 uses the same Redis: stop it. This one asks nothing until then.";
+  "An instance of Parley 0.1.0 uses the same Redis. Stop it: this instance asks nothing until then.";
 
 /** KEYS: lines of 0.1.0. Returns in how many ms their last lease expires, 0 if all have. */
 const livingScript = redisScript(`
@@ -83,7 +83,7 @@ export async function upgradeRedis(options: {
       onOldInstance(isRunning);
       if (!isRunning && (await oldLeaseMs(connection)) <= 0) {
         await connection.evaluate(doneScript, [schemaKey, upgradingKey], [String(redisSchema)]);
-        log.info({ schema: redisSchema }, "Redis was brought up to date from 0.1.0");
+        log.info({ schema: redisSchema }, "Upgraded the data in Redis from 0.1.0");
         return;
       }
       if (isRunning && clock.now() - saidAtMs >= saidEveryMs) {
@@ -91,7 +91,7 @@ export async function upgradeRedis(options: {
         log.warn({}, oldInstanceSentence);
       }
     } catch (err) {
-      log.debug({ err }, "Redis could not be brought up to date yet");
+      log.debug({ err }, "Can't upgrade the data in Redis yet");
     }
     await clock.sleep(lookEveryMs, signal).catch(() => {});
   }

@@ -56,7 +56,7 @@ type Pending = { readonly run: () => void; readonly settle: () => void; readonly
 function damagedError(path: string, cause: unknown) {
   return stateError(cause, {
     what: `The database in DATA_DIR is damaged: ${path}.`,
-    hint: "Restore it from a backup, or move it away to begin anew. Parley has left it as it is.",
+    hint: "Restore it from a backup, or move it away to start fresh. Parley hasn't changed it.",
   });
 }
 
@@ -108,7 +108,7 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteDatabase
   } catch (thrown) {
     unlock();
     if (damagedCodes.has(sqliteCode(thrown))) throw damagedError(path, thrown);
-    throw stateError(thrown, { what: `The database in DATA_DIR cannot be opened: ${path}.` });
+    throw stateError(thrown, { what: `The database in DATA_DIR can't be opened: ${path}.` });
   }
 
   const pending: Pending[] = [];

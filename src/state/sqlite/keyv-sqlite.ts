@@ -47,7 +47,7 @@ export function createSqliteKeyValueBackend(options: {
       // In pages, so that many expired entries after a long downtime don't block everything else.
       while (!isStopped && Number((await write(() => purge.run(clock.now()))).changes) === pageSize);
     } catch (err) {
-      if (!isStopped) log.warn({ err }, "Expired entries could not be purged");
+      if (!isStopped) log.warn({ err }, "Can't purge expired entries");
     }
     if (!isStopped) cancelPurge = clock.after(purgeEveryMs, () => void purgeExpired());
   }

@@ -64,7 +64,7 @@ export function refuseNewerSchema(db: DatabaseSync, path: string, steps: readonl
   const found = schemaVersion(db);
   if (found <= steps.length) return;
   throw new ParleyError("state_unavailable", {
-    what: `The database in DATA_DIR was written by a newer Parley (schema ${found}, this one knows ${steps.length}): ${path}.`,
+    what: `The database in DATA_DIR was written by a newer version of Parley (schema ${found}; this version knows ${steps.length}): ${path}.`,
     hint: "Start that version again, or set DATA_DIR to another folder. Nothing was changed.",
   });
 }

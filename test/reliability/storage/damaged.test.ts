@@ -69,9 +69,9 @@ describe.each(storages)("a damaged question in %s", { timeout: 90_000 }, (storag
     expect(response.status).toBe(200);
     expect(((await response.json()) as { checks: { state: unknown } }).checks.state).toEqual({
       ok: true,
-      reason: "1 stored record is damaged and is skipped. The log and npm run doctor name the keys.",
+      reason: "1 stored record is damaged and skipped. The log and npm run doctor name the keys.",
     });
-    expect(parley.output().split("A stored record is damaged")).toHaveLength(2);
+    expect(parley.output().split("Skipping a damaged record")).toHaveLength(2);
     expect(parley.output()).toContain(`turns/${damaged}`);
     const questions = town.service.requests.flatMap(({ path, body }) =>
       path.endsWith("/stream") ? [/(One|Two|Three)\?/.exec(body)?.[1]] : [],

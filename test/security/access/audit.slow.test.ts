@@ -87,7 +87,7 @@ describe("the audit", () => {
         code: "not_allowed",
       }),
     ]);
-    expect(room.logged.filter((line) => line.includes("something was refused"))).toHaveLength(1);
+    expect(room.logged.filter((line) => line.includes("Audited a refusal"))).toHaveLength(1);
   });
 
   it("counts what one person tries in vain, in one entry an hour for each command", async () => {
@@ -112,7 +112,7 @@ describe("the audit", () => {
     ]);
     expect(entries[0]).toMatchObject({ outcome: "refused", about: { name: "guide" }, place: general });
     // At the first, the tenth, the hundredth.
-    expect(room.logged.filter((line) => line.includes("something was refused"))).toHaveLength(4);
+    expect(room.logged.filter((line) => line.includes("Audited a refusal"))).toHaveLength(4);
 
     await room.clock.advance(3_600_000);
     await attempt(200, "agent delete guide");
