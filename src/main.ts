@@ -5,7 +5,6 @@
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
 import { clearLeftUploads, createAgentService } from "./agent-service/mindsdb/client.ts";
-import { defaultSettings } from "./bridge/bridge.ts";
 import { startBuiltInService } from "./built-in-service.ts";
 import { type Config, ConfigError, loadConfig } from "./config/config.ts";
 import { createPageReading } from "./knowledge/knowledge.ts";
@@ -15,11 +14,11 @@ import {
   createHttpServer,
   createLog,
   createMetrics,
-  createRedact,
   watchForEnd,
   withLimit,
 } from "./operations/operations.ts";
-import { composeParley, type ParleySettings } from "./parley.ts";
+import { composeParley } from "./parley.ts";
+import { parleySettings } from "./parley-settings.ts";
 import { platformModules } from "./platforms.ts";
 import { ParleyError, toParleyError } from "./ports/errors.ts";
 import type { Log } from "./ports/log.ts";
@@ -32,10 +31,6 @@ const projectFolder = fileURLToPath(new URL("..", import.meta.url));
 /** Running Turns get this long to finish after SIGTERM; the whole shutdown may take a little longer. */
 const drainMs = 25_000;
 const endLimitMs = 40_000;
-/** Interval of looking for unfinished Turns of other instances. */
-const recoveryIntervalMs = 5_000;
-/** Delay before a lane is acquired, so that other instances can journal questions of the same moment first. */
-const laneSettleMs = 150;
 
 async function start(config: Config, log: Log): Promise<void> {
   const { proxy, http: address } = config;
@@ -75,7 +70,7 @@ async function start(config: Config, log: Log): Promise<void> {
     onMalformed: metrics.malformedChunk,
   });
   const parley = await composeParley({
-    settings: settingsOf(config, version),
+    settings: parleySettings(config, version),
     state,
     service,
     platforms: config.platforms.map(({ name, connect }) => ({
@@ -119,45 +114,6 @@ async function start(config: Config, log: Log): Promise<void> {
   void clearLeftUploads();
   await parley.start();
   log.info({ platforms: parley.platforms.map(({ name }) => name) }, `Parley is running at ${baseUrl}`);
-}
-
-function settingsOf(config: Config, version: string): ParleySettings {
-  const { limits, roles, service, secrets } = config;
-  const isShared = config.state.redisUrl !== undefined;
-  const names = (entry: (typeof config.answerBots)[number]) =>
-    entry === "*" ? entry : `${entry.platform}:${entry.id}`;
-  const served = config.workspaces?.map(names);
-  const checksItself = platformModules.filter((module) => module.checksWorkspaces).map(({ name }) => name);
-  const redact = createRedact(secrets);
-  return {
-    bridge: {
-      ...defaultSettings,
-      project: service.project,
-      history: { maxTurns: limits.historyTurns, maxChars: limits.historyChars },
-      roles: {
-        ...roles,
-        trustedPlatforms: platformModules.filter((module) => module.isTrusted).map(({ name }) => name),
-      },
-      questionLimits: limits,
-      agentScope: service.scope,
-      answerBots: config.answerBots.map(names),
-      serves: ({ platform, workspace }) =>
-        checksItself.includes(platform) ||
-        served === undefined ||
-        served.includes("*") ||
-        served.includes(`${platform}:${workspace}`),
-      isShared,
-      laneSettleMs: isShared ? laneSettleMs : 0,
-      recoveryIntervalMs,
-    },
-    ingest: { ...config.ingest, jobsPerPerson: limits.jobsPerPerson },
-    ...present({ defaultAgent: service.defaultAgent }),
-    retentionDays: limits.retentionDays,
-    auditDays: limits.auditDays,
-    commandPrefix: config.commandPrefix,
-    version,
-    redact: (text) => String(redact(text)),
-  };
 }
 
 // An existing DATA_DIR may be open to everybody. Files that Parley creates in it are for this user only.

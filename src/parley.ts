@@ -116,7 +116,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   });
   const audit = createAudit({
     store: keyValue("audit"),
-    keptMs: settings.auditDays * dayMs,
+    retentionMs: settings.auditDays * dayMs,
     redact: settings.redact,
     clock,
     log,

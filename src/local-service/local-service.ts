@@ -12,7 +12,7 @@ import { bodyLimit } from "hono/body-limit";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import { makeFolder } from "../ports/tools/make-folder.ts";
-import { keepDocuments, type ProjectDocument } from "./answering/documents.ts";
+import { type ProjectDocument, updateDocuments } from "./answering/documents.ts";
 import { type AccessOptions, createAccess } from "./routes/access.ts";
 import { agentRoutes } from "./routes/agent-routes.ts";
 import { fileRoutes } from "./routes/file-routes.ts";
@@ -61,7 +61,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   const store = openStore(join(options.dataDir, databaseName), clock.now);
   const closing = new AbortController();
   try {
-    if (keepDocuments(store, project, options.docs ?? [])) {
+    if (updateDocuments(store, project, options.docs ?? [])) {
       log.debug({ documents: options.docs?.length }, "The built-in service has updated its documents");
     }
     const app = createApp(options, store, project, closing.signal);

@@ -14,13 +14,13 @@ export function createAudit(options: {
   /** Namespace "audit". */
   readonly store: KeyValue<AuditEntry>;
   /** Entries expire after this time. */
-  readonly keptMs: number;
+  readonly retentionMs: number;
   /** Removes keys, tokens and passwords. */
   readonly redact: (text: string) => string;
   readonly clock: Clock;
   readonly log: Log;
 }): Audit {
-  const { store, keptMs, redact, clock, log } = options;
+  const { store, retentionMs, redact, clock, log } = options;
   /** The last pending update of each refusal's count, by key: updates of a key run one after the other. */
   const counting = new Map<string, Promise<void>>();
 
@@ -33,7 +33,7 @@ export function createAudit(options: {
       const times = (before?.count ?? 0) + 1;
       const entry = { ...refusal, ...before, count: times, lastAtMs: atMs };
       if (isRoundTime(times)) log.info({ audit: entry }, "Audited a refusal");
-      await store.set(key, entry, keptMs);
+      await store.set(key, entry, retentionMs);
     });
     const ended = after.catch(() => undefined);
     counting.set(key, ended);
@@ -45,7 +45,7 @@ export function createAudit(options: {
   async function keep(entry: AuditEntry): Promise<void> {
     if (entry.outcome === "refused") return count(entry);
     log.info({ audit: entry }, "Audited a change");
-    await store.set(`${workspaceKey(entry.place)}/${newId(entry.atMs)}`, entry, keptMs);
+    await store.set(`${workspaceKey(entry.place)}/${newId(entry.atMs)}`, entry, retentionMs);
   }
 
   return {

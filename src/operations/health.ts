@@ -6,6 +6,7 @@ import { Hono } from "hono";
 import type { Health } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
+import { soon } from "../ports/tools/soon.ts";
 import type { Metrics } from "./metrics.ts";
 import { describeForOperator } from "./remedies.ts";
 
@@ -62,7 +63,7 @@ export function createHealth(options: HealthOptions): HealthProbes {
   );
   const state = createProbe("The storage", options.probeState, () => {});
 
-  function createProbe(name: string, ask: () => Promise<unknown>, tell: (isOk: boolean) => void): Probe {
+  function createProbe(name: string, ask: () => Promise<unknown>, report: (isOk: boolean) => void): Probe {
     let last: Health | undefined;
     let askedAtMs = Number.NEGATIVE_INFINITY;
     let running: Promise<Health> | undefined;
@@ -80,7 +81,7 @@ export function createHealth(options: HealthOptions): HealthProbes {
         }
       }
       if (seen.isConnected && last?.isConnected === false) log.info({}, `${name} is back`);
-      tell(seen.isConnected);
+      report(seen.isConnected);
       last = seen;
       return seen;
     }
@@ -106,14 +107,8 @@ export function createHealth(options: HealthOptions): HealthProbes {
     return {
       current: async () => {
         if (running === undefined && last !== undefined && clock.now() - askedAtMs < freshForMs) return last;
-        const waited = new AbortController();
-        const tooLong = clock.sleep(maxWaitMs, waited.signal).then(
-          () => last ?? { isConnected: false, reason: `${name} hasn't answered yet.` },
-          () => ({ isConnected: false }),
-        );
-        const seen = await Promise.race([refresh(), tooLong]);
-        waited.abort();
-        return seen;
+        const seen = await soon(refresh(), maxWaitMs, clock);
+        return seen ?? last ?? { isConnected: false, reason: `${name} hasn't answered yet.` };
       },
     };
   }
@@ -121,7 +116,7 @@ export function createHealth(options: HealthOptions): HealthProbes {
   async function readiness(): Promise<Readiness> {
     const [serviceHealth, stateHealth] = await Promise.all([service.current(), state.current()]);
     const checks: Record<string, Check> = {};
-    for (const { name, health } of platforms) checks[name] = checkOf(tellConnected(name, health()));
+    for (const { name, health } of platforms) checks[name] = checkOf(reportConnected(name, health()));
     checks["service"] = checkOf(serviceHealth);
     const notices = stateHealth.isConnected ? options.stateNotices().join(" ") : "";
     checks["state"] = checkOf(notices === "" ? stateHealth : { ...stateHealth, reason: notices });
@@ -129,7 +124,7 @@ export function createHealth(options: HealthOptions): HealthProbes {
     return { ready: Object.values(checks).every((check) => check.ok), checks };
   }
 
-  function tellConnected(name: string, seen: Health): Health {
+  function reportConnected(name: string, seen: Health): Health {
     metrics.ofPlatform(name).isConnected(seen.isConnected);
     return seen;
   }
@@ -141,7 +136,7 @@ export function createHealth(options: HealthOptions): HealthProbes {
     return context.json(answer, answer.ready ? 200 : 503);
   });
   routes.get("/metrics", async (context) => {
-    for (const { name, health } of platforms) tellConnected(name, health());
+    for (const { name, health } of platforms) reportConnected(name, health());
     return context.body(await metrics.text(), 200, { "content-type": metrics.contentType });
   });
 

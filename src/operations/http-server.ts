@@ -17,8 +17,6 @@ export type HttpServer = {
   readonly app: Hono;
   /** For libraries with their own listener (Slack's). Matches the exact path and any method. */
   readonly handleNode: (path: string, listener: NodeListener) => void;
-  /** Aborts when the server closes: whoever streams ends its streams then. */
-  readonly closing: AbortSignal;
   /** Resolves once connections are accepted. Throws ConfigError if HOST or PORT can't be used. */
   readonly listen: () => Promise<{ readonly url: string; readonly port: number }>;
   /** Accepts no more connections, lets responses finish, and closes the remaining ones after `graceMs`. Idempotent. */
@@ -35,7 +33,7 @@ export function createHttpServer(options: {
   readonly log: Log;
 }): HttpServer {
   const { host, port, clock, log } = options;
-  const closing = new AbortController();
+  let isClosing = false;
   const nodeListeners = new Map<string, NodeListener>();
   const app = new Hono();
   app.notFound((context) => context.text("Not found.\n", 404));
@@ -52,7 +50,7 @@ export function createHttpServer(options: {
     const [path = ""] = (request.url ?? "").split("?", 1);
     const nodeListener = nodeListeners.get(path);
     // A connection that was busy when the server closed is idle now, and would stay open until its client closes it.
-    response.once("close", () => setImmediate(() => closing.signal.aborted && server.closeIdleConnections()));
+    response.once("close", () => setImmediate(() => isClosing && server.closeIdleConnections()));
     // No request may end the process: an error thrown here would be uncaught.
     const failed = (thrown: unknown) => {
       log.error({ err: thrown, method: request.method, path }, "A request failed");
@@ -84,7 +82,7 @@ export function createHttpServer(options: {
 
   let closed: Promise<void> | undefined;
   async function close(graceMs: number): Promise<void> {
-    closing.abort(new Error("Parley is shutting down."));
+    isClosing = true;
     if (!server.listening) return;
     const ended = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
@@ -96,7 +94,6 @@ export function createHttpServer(options: {
   return {
     app,
     handleNode: (path, listener) => nodeListeners.set(path, listener),
-    closing: closing.signal,
     listen,
     close: (graceMs) => {
       closed ??= close(graceMs);

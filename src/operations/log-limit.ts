@@ -33,8 +33,8 @@ export function withLimit(log: Log, clock: Clock): Log {
   }
 
   const limited = (level: keyof Log) => (fields: Readonly<Record<string, unknown>>, message: string) => {
-    const tellsOfError = level === "warn" || level === "error" || "err" in fields || "error" in fields;
-    if (tellsOfError) {
+    const isAboutError = level === "warn" || level === "error" || "err" in fields || "error" in fields;
+    if (isAboutError) {
       const minute = minuteOf(message);
       minute.lines += 1;
       if (minute.lines > maxLinesPerMinute) return;

@@ -31,7 +31,7 @@ export function createLog(options: LogOptions): Log {
   );
   const write = (level: "debug" | "info" | "warn" | "error") => (fields: object, message: string) => {
     if (!logger.isLevelEnabled(level)) return;
-    logger[level](tell(redact, fields), String(redact(message)));
+    logger[level](redactFields(redact, fields), String(redact(message)));
   };
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }
@@ -47,10 +47,10 @@ export function withFields(log: Log, fields: Readonly<Record<string, unknown>>):
 }
 
 /** An object with a throwing getter must not fail the caller that logs it. */
-function tell(redact: (value: unknown) => unknown, fields: object): object {
+function redactFields(redact: (value: unknown) => unknown, fields: object): object {
   try {
-    const told = redact(fields);
-    return typeof told === "object" && told !== null ? told : { value: told };
+    const clean = redact(fields);
+    return typeof clean === "object" && clean !== null ? clean : { value: clean };
   } catch (thrown) {
     return { notLogged: String(thrown) };
   }

@@ -67,19 +67,19 @@ export function createRedact(secrets: readonly string[] = []): Redact {
 
   /** Only an error's plain fields: some libraries attach whole requests, with their headers. */
   function error(thrown: Error, depth: number): Record<string, unknown> {
-    const known = thrown instanceof ParleyError ? { ...thrown, ...errorText(thrown) } : thrown;
-    const facts = Object.entries(known).filter(([, fact]) => fact === null || typeof fact !== "object");
-    const told: Record<string, unknown> = {
+    const fields = thrown instanceof ParleyError ? { ...thrown, ...errorText(thrown) } : thrown;
+    const facts = Object.entries(fields).filter(([, fact]) => fact === null || typeof fact !== "object");
+    const result: Record<string, unknown> = {
       type: thrown.name,
       message: text(thrown.message),
       ...Object.fromEntries(
         facts.map(([name, fact]) => [name, isSecretEntry(name, fact) ? redacted : walk(fact, depth)]),
       ),
     };
-    if (thrown.stack !== undefined) told["stack"] = text(thrown.stack);
-    if (thrown.cause !== undefined) told["cause"] = walk(thrown.cause, depth + 1);
-    if (thrown instanceof AggregateError) told["errors"] = walk(thrown.errors, depth + 1);
-    return told;
+    if (thrown.stack !== undefined) result["stack"] = text(thrown.stack);
+    if (thrown.cause !== undefined) result["cause"] = walk(thrown.cause, depth + 1);
+    if (thrown instanceof AggregateError) result["errors"] = walk(thrown.errors, depth + 1);
+    return result;
   }
 
   return (value) => walk(value, 0);

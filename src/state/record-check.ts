@@ -11,8 +11,13 @@ const text = z.string();
 const list = z.custom<unknown>((value) => Array.isArray(value));
 const place = z.looseObject({ platform: text, workspace: text, channel: text, thread: text.optional() });
 const actor = z.looseObject({
-  ...{ id: text, workspace: text, name: text },
-  ...{ isAdmin: z.boolean(), isGuest: z.boolean(), isExternal: z.boolean(), isBot: z.boolean() },
+  id: text,
+  workspace: text,
+  name: text,
+  isAdmin: z.boolean(),
+  isGuest: z.boolean(),
+  isExternal: z.boolean(),
+  isBot: z.boolean(),
   roles: z.array(text),
 });
 const part = z.looseObject({
@@ -32,8 +37,13 @@ const common = {
 
 const turnState = z.enum(["queued", "running", "answered", "failed", "stopped", "interrupted"]);
 const outcome = z.looseObject({
-  ...{ turnId: text, ref: text, state: turnState, agent: text, question: text },
-  ...{ isPartial: z.boolean(), isResumed: z.boolean() },
+  turnId: text,
+  ref: text,
+  state: turnState,
+  agent: text,
+  question: text,
+  isPartial: z.boolean(),
+  isResumed: z.boolean(),
   steps: z.array(z.looseObject({ tool: text, input: text, state: text })),
   tables: z.array(z.looseObject({ columns: list, rows: list })),
   sources: z.array(z.looseObject({ title: text })),
@@ -41,8 +51,14 @@ const outcome = z.looseObject({
 
 const turn = z.looseObject({
   ...common,
-  ...{ askedIn: place, conversation: place, actor, reply },
-  ...{ order: text, question: text, attempt: z.number(), state: turnState },
+  askedIn: place,
+  conversation: place,
+  actor,
+  reply,
+  order: text,
+  question: text,
+  attempt: z.number(),
+  state: turnState,
   via: z.enum(["message", "command", "shortcut"]),
   attachments: z.array(
     z.looseObject({ id: text, name: text, mediaType: text, sizeBytes: z.number(), reference: text }),
@@ -55,8 +71,12 @@ const turn = z.looseObject({
 
 const job = z.looseObject({
   ...common,
-  ...{ askedIn: place, actor, reply },
-  ...{ project: text, knowledgeBase: text, way: z.enum(["service", "parley"]) },
+  askedIn: place,
+  actor,
+  reply,
+  project: text,
+  knowledgeBase: text,
+  way: z.enum(["service", "parley"]),
   state: z.enum(["queued", "running", "done", "failed", "cancelled"]),
   options: z.record(text, z.unknown()),
   items: z.array(
@@ -109,8 +129,13 @@ export function createRecordReader<R>(name: RecordName, damaged: DamagedRecords)
 export const outlineFields = ["ref", "conversation", "order", "startedAtMs", "resumptions"] as const;
 
 const outlineSchema = z.object({
-  ...{ id: text, ref: text, state: turnState, conversation: place, order: text },
-  ...{ createdAtMs: z.number(), fence: z.number() },
+  id: text,
+  ref: text,
+  state: turnState,
+  conversation: place,
+  order: text,
+  createdAtMs: z.number(),
+  fence: z.number(),
   startedAtMs: z.number().optional(),
   resumptions: z.number().optional(),
 });

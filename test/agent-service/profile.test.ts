@@ -35,13 +35,10 @@ describe("the profile", () => {
     expect((await service.profile()).generation).toBe("unknown");
   });
 
-  it("yields to settings", async () => {
-    const { service } = await open((_, response) => play(response, "26.1/status"), {
-      maxRuns: 7,
-      profile: { plainWorks: true },
-    });
+  it("takes the number of runs from the settings", async () => {
+    const { service } = await open((_, response) => play(response, "26.1/status"), { maxRuns: 7 });
 
-    expect(await service.profile()).toMatchObject({ generation: "26.x", maxRuns: 7, plainWorks: true });
+    expect(await service.profile()).toMatchObject({ generation: "26.x", maxRuns: 7, plainWorks: false });
   });
 
   it("is read once, and again after a failure of the service", async () => {

@@ -69,7 +69,7 @@ export async function openRoom(
   const commands = createCommands(
     {
       ...{ service, bindings, conversations, names, reach, contributions, coordinator, clock, log },
-      audit: createAudit({ store: auditStore, keptMs: auditKeptMs, redact, clock, log }),
+      audit: createAudit({ store: auditStore, retentionMs: auditKeptMs, redact, clock, log }),
       forget: createForget({
         ...{ conversations, coordinator, clock },
         ...{ turns: state.turns, sites: new Map() },

@@ -94,7 +94,7 @@ export async function openRoom(
     const state = await openState({ dataDir, clock, log });
     const { keyValue, coordinator } = state;
     const auditStore = keyValue<AuditEntry>("audit");
-    const audit = createAudit({ store: auditStore, keptMs: 1e9, redact: String, clock, log });
+    const audit = createAudit({ store: auditStore, retentionMs: 1e9, redact: String, clock, log });
     const names = createNameCache({ service, project, clock, log });
     const bindings = createBindings({
       ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), service, clock, settings: { project } },

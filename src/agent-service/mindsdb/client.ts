@@ -7,10 +7,11 @@ import { type AgentService, runLimits, type ServiceProfile } from "../../ports/a
 import type { Clock } from "../../ports/clock.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
+import { present } from "../../ports/tools/present.ts";
 import { createHttp } from "./http.ts";
 import type { HttpRequest, ProxySettings } from "./http-request.ts";
 import { agentPath, agentsPath, filePath, knowledgeBasePath, knowledgeBasesPath } from "./paths.ts";
-import { type ProfileOverrides, profileOf } from "./profile.ts";
+import { profileOf } from "./profile.ts";
 import { createProfileCache } from "./profile-cache.ts";
 import * as resources from "./resources/resources.ts";
 import { deleteStatement, maxIdsPerStatement, readPassages, readSqlAnswer, searchStatement } from "./resources/sql.ts";
@@ -51,11 +52,9 @@ export type AgentServiceOptions = {
   readonly password?: string;
   /** AGENT_MAX_RUNS. */
   readonly maxRuns?: number;
-  readonly profile?: ProfileOverrides;
   readonly limits?: Partial<AgentServiceLimits>;
   readonly clock: Clock;
   readonly log: Log;
-  readonly userAgent?: string;
   /** Present when requests go through a proxy; read from the environment. */
   readonly proxy?: ProxySettings;
   /** Called for each chunk that was skipped because it isn't JSON. */
@@ -64,28 +63,11 @@ export type AgentServiceOptions = {
 
 export function createAgentService(options: AgentServiceOptions): AgentService {
   const limits: AgentServiceLimits = { ...defaultLimits, ...options.limits };
-  const { clock, log } = options;
-  const http = createHttp({
-    baseUrl: options.baseUrl,
-    userAgent: options.userAgent ?? "parley",
-    connectMs: limits.connectMs,
-    requestMs: limits.requestMs,
-    clock,
-    ...(options.token === undefined ? {} : { token: options.token }),
-    ...(options.user === undefined ? {} : { user: options.user }),
-    ...(options.password === undefined ? {} : { password: options.password }),
-    ...(options.proxy === undefined ? {} : { proxy: options.proxy }),
-  });
-  const overrides = { ...options.profile, ...(options.maxRuns === undefined ? {} : { maxRuns: options.maxRuns }) };
+  const { baseUrl, token, user, password, proxy, maxRuns, clock, log, onMalformed } = options;
+  const { connectMs, requestMs } = limits;
+  const http = createHttp(present({ baseUrl, token, user, password, proxy, connectMs, requestMs, clock }));
   const profiles = createProfileCache(readStatus);
-  const runs = createRuns({
-    http,
-    clock,
-    log,
-    limits,
-    onFailure: profiles.noteFailure,
-    ...(options.onMalformed === undefined ? {} : { onMalformed: options.onMalformed }),
-  });
+  const runs = createRuns(present({ http, clock, log, limits, onMalformed, onFailure: profiles.noteFailure }));
 
   async function readStatus(signal?: AbortSignal): Promise<ServiceProfile> {
     const request = {
@@ -96,10 +78,10 @@ export function createAgentService(options: AgentServiceOptions): AgentService {
       signal,
     } as const;
     try {
-      return profileOf(await http.json(request), overrides);
+      return profileOf(await http.json(request), maxRuns);
     } catch (thrown) {
       // /api/status isn't in the API document. A service that answers 404 to it is of an unknown generation.
-      if (thrown instanceof ParleyError && thrown.code === "resource_not_found") return profileOf(undefined, overrides);
+      if (thrown instanceof ParleyError && thrown.code === "resource_not_found") return profileOf(undefined, maxRuns);
       throw thrown;
     }
   }

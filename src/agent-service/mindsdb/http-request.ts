@@ -16,7 +16,6 @@ export type LoginOptions = {
 
 export type HttpOptions = LoginOptions & {
   readonly baseUrl: string;
-  readonly userAgent: string;
   readonly connectMs: number;
   readonly requestMs: number;
   readonly clock: Clock;

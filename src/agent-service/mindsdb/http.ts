@@ -47,7 +47,7 @@ export function createHttp(options: HttpOptions): Http {
   ): Promise<Dispatcher.ResponseData> {
     const headers: Record<string, string> = {
       accept: request.accept ?? "application/json",
-      "user-agent": options.userAgent,
+      "user-agent": "parley",
     };
     if (token !== undefined) headers["authorization"] = `Bearer ${token}`;
     if (request.json !== undefined) headers["content-type"] = "application/json";
@@ -62,9 +62,7 @@ export function createHttp(options: HttpOptions): Http {
         method: request.method,
         headers,
         signal: AbortSignal.any([deadline.signal, broken.signal]),
-        ...(request.json === undefined ? {} : { body: JSON.stringify(request.json) }),
-        // undici accepts any async iterable of bytes, but its types name only Node's streams.
-        ...(request.multipart === undefined ? {} : { body: request.multipart.body() as unknown as null }),
+        body: bodyOf(request),
       });
     } catch (thrown) {
       throw translate(thrown, deadline, "service_unreachable");
@@ -162,6 +160,12 @@ export function createHttp(options: HttpOptions): Http {
   }
 
   return { json, open, translate, close: closeOnce };
+}
+
+function bodyOf({ json, multipart }: HttpRequest): string | null {
+  // undici accepts any async iterable of bytes, but its types name only Node's streams.
+  if (multipart !== undefined) return multipart.body() as unknown as null;
+  return json === undefined ? null : JSON.stringify(json);
 }
 
 /** Replaces undici's own errors, which may hold the request with its headers. */

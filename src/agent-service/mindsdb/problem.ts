@@ -5,6 +5,7 @@
  * is dropped altogether.
  */
 import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
+import { present } from "../../ports/tools/present.ts";
 import { redactInternals, redactSecrets } from "./redaction.ts";
 import { insertReason } from "./resources/insert-reason.ts";
 
@@ -25,29 +26,20 @@ const maxDetailChars = 1000;
 /** Reads an error body of either JSON shape. For any other body only the status counts. */
 export function readProblem(status: number, body: string, retryAfter?: string): Problem {
   const seconds = Number(retryAfter);
-  const wait =
-    retryAfter !== undefined && Number.isFinite(seconds) && seconds >= 0 ? { retryAfterMs: seconds * 1000 } : {};
+  const isSeconds = retryAfter !== undefined && Number.isFinite(seconds) && seconds >= 0;
+  const retryAfterMs = isSeconds ? seconds * 1000 : undefined;
   const parsed = parseObject(body);
-  if (parsed === undefined) return { status, title: "", detail: "", isJson: false, ...wait };
+  if (parsed === undefined) return present({ status, title: "", detail: "", isJson: false, retryAfterMs });
   const title = textOf(parsed["title"]);
-  return {
-    status,
-    title,
-    detail: textOf(parsed["detail"]) || textOf(parsed["message"]) || title,
-    isJson: true,
-    ...wait,
-  };
+  const detail = textOf(parsed["detail"]) || textOf(parsed["message"]) || title;
+  return present({ status, title, detail, isJson: true, retryAfterMs });
 }
 
 export function problemError(problem: Problem, subject: Subject, secrets: readonly string[]): ParleyError {
   const code = codeOf(problem, subject);
   const reason = code === "insert_failed" ? insertReason(problem.detail) : undefined;
   const retryAfterMs = problem.retryAfterMs ?? (code === "knowledge_base_busy" ? 2000 : undefined);
-  return new ParleyError(code, {
-    cause: causeOf(problem, secrets),
-    ...(reason === undefined ? {} : { reason }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-  });
+  return new ParleyError(code, present({ cause: causeOf(problem, secrets), reason, retryAfterMs }));
 }
 
 function codeOf(problem: Problem, subject: Subject): ErrorCode {

@@ -4,8 +4,6 @@
  */
 import type { ServiceProfile } from "../../ports/agent-service.ts";
 
-export type ProfileOverrides = Partial<Omit<ServiceProfile, "generation" | "version">>;
-
 const profiles: Readonly<Record<ServiceProfile["generation"], Omit<ServiceProfile, "generation" | "version">>> = {
   "25.x": { maxRuns: 20, closeStopsRun: false, plainWorks: true, urlSourcesSurvive: true },
   "26.x": { maxRuns: 2, closeStopsRun: false, plainWorks: false, urlSourcesSurvive: false },
@@ -13,11 +11,12 @@ const profiles: Readonly<Record<ServiceProfile["generation"], Omit<ServiceProfil
   unknown: { maxRuns: 4, closeStopsRun: true, plainWorks: true, urlSourcesSurvive: true },
 };
 
-/** The profile for a body of `/api/status`. Settings override it. */
-export function profileOf(status: unknown, overrides: ProfileOverrides = {}): ServiceProfile {
+/** The profile for a body of `/api/status`. AGENT_MAX_RUNS overrides its `maxRuns`. */
+export function profileOf(status: unknown, maxRuns: number | undefined): ServiceProfile {
   const version = versionOf(status);
   const generation = generationOf(version);
-  return { generation, version, ...profiles[generation], ...overrides };
+  const profile = profiles[generation];
+  return { generation, version, ...profile, maxRuns: maxRuns ?? profile.maxRuns };
 }
 
 function versionOf(status: unknown): string {

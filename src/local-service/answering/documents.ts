@@ -69,7 +69,7 @@ function documentOf(path: string, markdown: string, baseUrl: string): ProjectDoc
 }
 
 /** Returns whether the documents were inserted. The guide is created only once: if deleted, it stays deleted. */
-export function keepDocuments(store: Store, project: string, documents: readonly ProjectDocument[]): boolean {
+export function updateDocuments(store: Store, project: string, documents: readonly ProjectDocument[]): boolean {
   if (documents.length === 0) return false;
   const hash = createHash("sha256")
     .update(JSON.stringify([sectionsVersion, documents]))

@@ -1,6 +1,7 @@
 /**
  * Prints search results as the API's servers do: CSV in Python's "excel" dialect, metadata as a Python dict.
  */
+import { present } from "../../ports/tools/present.ts";
 import type { FoundPassage } from "./passage-search.ts";
 
 export const passageColumns = ["id", "chunk_id", "chunk_content", "metadata", "distance", "relevance"] as const;
@@ -38,8 +39,7 @@ function metadataOf(passage: FoundPassage): Readonly<Record<string, unknown>> {
     _start_char: passage.startChar,
     _updated_at: passage.updatedAt.slice(0, 19),
     ...passage.metadata,
-    ...(passage.title === "" ? {} : { title: passage.title }),
-    ...(passage.url === "" ? {} : { url: passage.url }),
+    ...present({ title: passage.title || undefined, url: passage.url || undefined }),
   };
 }
 

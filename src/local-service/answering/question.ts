@@ -62,7 +62,7 @@ const alike: readonly (readonly string[])[] = [
 
 /** `messages`: oldest first, the last one is the question. */
 export function readQuestion(messages: readonly Exchange[]): Search {
-  const { own, context } = partQuestion(messages.at(-1)?.question ?? "");
+  const { own, context } = splitQuestion(messages.at(-1)?.question ?? "");
   const words = wordsOf(own).slice(0, maxOwnTerms);
   const terms = new Map<string, Term>();
   add(words, 1);
@@ -75,7 +75,7 @@ export function readQuestion(messages: readonly Exchange[]): Search {
     const earlier = messages.slice(0, -1).toReversed();
     for (const [index, weight] of historyWeights.entries()) {
       add(
-        wordsOf(partQuestion(earlier[index]?.question ?? "").own).slice(0, maxContextTerms),
+        wordsOf(splitQuestion(earlier[index]?.question ?? "").own).slice(0, maxContextTerms),
         asksForMore ? 1 : weight,
       );
       if (asksForMore) break;
@@ -95,7 +95,7 @@ export function readQuestion(messages: readonly Exchange[]): Search {
 }
 
 /** Splits a message: clients put a thread's earlier messages before the question itself. */
-function partQuestion(question: string): { own: string; context: string } {
+function splitQuestion(question: string): { own: string; context: string } {
   const marked = question.lastIndexOf("\n\nQuestion:\n");
   if (marked >= 0) return { own: question.slice(marked + 12), context: question.slice(0, marked) };
   const lastBlank = question.trimEnd().lastIndexOf("\n\n");

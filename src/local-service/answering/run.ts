@@ -89,10 +89,10 @@ function action(tool: string, input: string, thought: string): Action {
   return { tool, tool_input: input, log: `Thought: ${thought}\nAction: ${tool}\nAction Input: ${input}` };
 }
 
-function actionChunk(made: Action): unknown {
-  return { actions: [made], messages: [{ content: made.log }], trace_id: "" };
+function actionChunk(call: Action): unknown {
+  return { actions: [call], messages: [{ content: call.log }], trace_id: "" };
 }
 
-function stepChunk(made: Action, observation: string): unknown {
-  return { steps: [{ action: made, observation }], messages: [{ content: observation }], trace_id: "" };
+function stepChunk(call: Action, observation: string): unknown {
+  return { steps: [{ action: call, observation }], messages: [{ content: observation }], trace_id: "" };
 }

@@ -3,6 +3,7 @@
  * was inserted before stays.
  */
 import { z } from "zod";
+import { present } from "../../ports/tools/present.ts";
 import { problems } from "../routes/problem.ts";
 import type { CellValue, Row } from "./passage-store.ts";
 import type { Stored } from "./resource-store.ts";
@@ -135,13 +136,17 @@ function rowOf(cells: Readonly<Record<string, unknown>>): Row {
     );
   }
   const metadata = Object.fromEntries(Object.entries(others).map(([name, value]) => [name, cellOf(value)]));
-  return {
-    ...(isGiven(id) ? { id: String(id) } : {}),
+  return present({
+    id: textOf(id),
     content: String(content ?? ""),
-    ...(isGiven(title) ? { title: String(title) } : {}),
-    ...(isGiven(url) ? { url: String(url) } : {}),
+    title: textOf(title),
+    url: textOf(url),
     metadata,
-  };
+  });
+}
+
+function textOf(value: unknown): string | undefined {
+  return isGiven(value) ? String(value) : undefined;
 }
 
 function cellOf(value: unknown): CellValue {

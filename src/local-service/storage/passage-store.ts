@@ -69,8 +69,20 @@ export function createPassageStore(db: DatabaseSync, now: () => number): Passage
       const shownTitle = bySection ? sectionTitle(title, piece) : title;
       const shownUrl = bySection && piece.level > 1 ? `${url}#${encodeURIComponent(piece.anchor)}` : url;
       const added = addPassage.get(
-        ...[knowledgeBaseId, id, origin, index, pieces.length, piece.sectionStart, piece.level, piece.start, piece.end],
-        ...[content, shownTitle, shownUrl, JSON.stringify(row.metadata ?? {}), updatedAt],
+        knowledgeBaseId,
+        id,
+        origin,
+        index,
+        pieces.length,
+        piece.sectionStart,
+        piece.level,
+        piece.start,
+        piece.end,
+        content,
+        shownTitle,
+        shownUrl,
+        JSON.stringify(row.metadata ?? {}),
+        updatedAt,
       );
       const above = [title, ...piece.parents].filter((words) => words !== piece.heading);
       const heading = piece.heading === "" ? title : piece.heading;

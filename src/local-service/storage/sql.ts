@@ -2,6 +2,8 @@
  * Parses the few SQL statements that clients need: search or list a knowledge base, read a file, delete rows. A tokenizer
  * and one rule per statement ensure that a text with quotes in it stays a text.
  */
+import { present } from "../../ports/tools/present.ts";
+
 export type Statement =
   | {
       readonly kind: "select";
@@ -43,15 +45,8 @@ export function parseStatement(sql: string): Statement {
     expect("from");
     const from = tableName();
     const { content, ids } = accept("where") ? conditions() : {};
-    const limit = accept("limit") ? { limit: Math.min(maxLimit, Number(take("number"))) } : {};
-    return {
-      kind: "select",
-      columns,
-      ...from,
-      ...(content === undefined ? {} : { content }),
-      ...(ids ? { ids } : {}),
-      ...limit,
-    };
+    const limit = accept("limit") ? Math.min(maxLimit, Number(take("number"))) : undefined;
+    return present({ kind: "select" as const, columns, ...from, content, ids, limit });
   }
 
   function remove(): Statement {

@@ -4,8 +4,8 @@
  */
 import type { Clock } from "../../ports/clock.ts";
 import type { Coordinator } from "../../ports/state.ts";
-import { createLineNews, type LineNews } from "../redis/line/news.ts";
 import { createMemoryLease } from "./lease.ts";
+import { createLineNews, type LineNews } from "./line-news.ts";
 import { closedError, type Waiter, waitInLine } from "./wait-in-line.ts";
 
 /** An entry that nobody is acquiring expires after this long. */
@@ -57,12 +57,14 @@ export function createMemoryLanes(options: { readonly clock: Clock; readonly nex
 
   function createLane(): Lane {
     const lane: Lane = {
-      ...{ holder: undefined, line: [], byId: new Map<string, Entry>() },
+      holder: undefined,
+      line: [],
+      byId: new Map(),
       news: createLineNews(clock, () => {
         let ahead = lane.holder === undefined ? 0 : 1;
-        for (const waiting of lane.holder?.waiters ?? []) waiting.tell(1);
+        for (const waiting of lane.holder?.waiters ?? []) waiting.notify(1);
         for (const entry of lane.line) {
-          for (const waiting of entry.waiters) waiting.tell(Math.max(1, ahead));
+          for (const waiting of entry.waiters) waiting.notify(Math.max(1, ahead));
           ahead += 1;
         }
       }),
@@ -140,7 +142,7 @@ export function createMemoryLanes(options: { readonly clock: Clock; readonly nex
           const { lane, entry } = joined;
           entry.waiters.push(waiter);
           if (advance(name, lane) || !entry.waiters.includes(waiter)) return;
-          waiter.tell(Math.max(1, indexOf(lane, entry) + (lane.holder === undefined ? 0 : 1)));
+          waiter.notify(Math.max(1, indexOf(lane, entry) + (lane.holder === undefined ? 0 : 1)));
         },
         (waiter) => {
           if (joined === undefined) return;

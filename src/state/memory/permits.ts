@@ -4,9 +4,9 @@
  */
 import type { Clock } from "../../ports/clock.ts";
 import type { Coordinator, Lease } from "../../ports/state.ts";
-import { createLineNews, type LineNews } from "../redis/line/news.ts";
 import { fairOrder } from "./fair-order.ts";
 import { createMemoryLease } from "./lease.ts";
+import { createLineNews, type LineNews } from "./line-news.ts";
 import { closedError, type Waiter, waitInLine } from "./wait-in-line.ts";
 
 type Group = {
@@ -54,9 +54,13 @@ export function createMemoryPermits(options: {
 
   function createPool(n: number): Pool {
     const pool: Pool = {
-      ...{ n, held: 0, waiting: 0, grants: 0, groups: new Map<string, Group>() },
+      n,
+      held: 0,
+      waiting: 0,
+      grants: 0,
+      groups: new Map(),
       news: createLineNews(options.clock, () => {
-        for (const [index, waiter] of fairOrder(pool.groups.values()).entries()) waiter.tell(index + 1);
+        for (const [index, waiter] of fairOrder(pool.groups.values()).entries()) waiter.notify(index + 1);
       }),
     };
     return pool;
@@ -118,7 +122,7 @@ export function createMemoryPermits(options: {
             dropIdle(key, pool, name);
           };
           // In a long line a new caller is at the end or close to it. The exact position follows within a second.
-          if (!advance(key, pool) && group.waiting.at(-1) === waiter) waiter.tell(pool.waiting);
+          if (!advance(key, pool) && group.waiting.at(-1) === waiter) waiter.notify(pool.waiting);
         },
         (waiter) => leave(waiter),
       );

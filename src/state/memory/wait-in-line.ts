@@ -9,7 +9,7 @@ export type Waiter = {
   readonly grant: (lease: Lease) => void;
   readonly fail: (reason: unknown) => void;
   /** 1 = next. An error of `onPosition` ends this wait only. */
-  readonly tell: (position: number) => void;
+  readonly notify: (position: number) => void;
 };
 
 /**
@@ -41,7 +41,7 @@ export function waitInLine(
         resolve(lease);
       },
       fail,
-      tell: (position) => {
+      notify: (position) => {
         if (position === lastPosition) return;
         lastPosition = position;
         try {

@@ -8,7 +8,7 @@ import type { ParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
 import { createDamagedRecords, type DamagedRecords } from "../damaged-records.ts";
 import { stateError } from "../state-error.ts";
-import { createRedisLink, type RedisClient, within } from "./link.ts";
+import { createRedisLink, orTimeout, type RedisClient } from "./link.ts";
 import { newerSchemaError, redisSchema } from "./schema.ts";
 
 /** Below the 1,500 ms within which a question must be journaled, and above several round trips to a slow Redis. */
@@ -164,7 +164,7 @@ export async function connectRedis(options: RedisConnectionOptions): Promise<Red
     try {
       if (refusal !== undefined) throw refusal;
       if (isClosed || !commands.isUsable()) throw new Error("There is no connection to Redis.");
-      return await within(clock, commandLimitMs, call(commands.client()));
+      return await orTimeout(clock, commandLimitMs, call(commands.client()));
     } catch (thrown) {
       throw stateError(thrown);
     }
@@ -176,7 +176,7 @@ export async function connectRedis(options: RedisConnectionOptions): Promise<Red
     messages.close();
   }
 
-  await within(clock, firstConnectionMs, firstReady.promise).catch(() => {});
+  await orTimeout(clock, firstConnectionMs, firstReady.promise).catch(() => {});
   if (refusal !== undefined) {
     closeLinks();
     throw refusal;

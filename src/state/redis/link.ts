@@ -45,7 +45,7 @@ export type RedisLinkOptions = {
 };
 
 /** Settles as the promise does, or rejects after limitMs. */
-export function within<T>(clock: Clock, limitMs: number, promise: Promise<T>): Promise<T> {
+export function orTimeout<T>(clock: Clock, limitMs: number, promise: Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const cancel = clock.after(limitMs, () => reject(new Error(`Redis did not answer within ${limitMs} ms.`)));
     promise.then(resolve, reject).finally(cancel);
@@ -82,7 +82,7 @@ export function createRedisLink(options: RedisLinkOptions): RedisLink {
 
   async function prepare(client: RedisClient): Promise<void> {
     try {
-      await within(clock, probeEveryMs, options.prepare(client, clock.now() - heardMs));
+      await orTimeout(clock, probeEveryMs, options.prepare(client, clock.now() - heardMs));
     } catch (err) {
       // Redis answers LOADING while it reads its data. A lost connection emits "ready" again later.
       log.debug({ err }, "Redis is connected but not usable yet");
@@ -106,7 +106,7 @@ export function createRedisLink(options: RedisLinkOptions): RedisLink {
 
   async function isAnswering(client: RedisClient): Promise<boolean> {
     if (!client.isReady) return false;
-    return await within(clock, probeEveryMs, client.ping()).then(
+    return await orTimeout(clock, probeEveryMs, client.ping()).then(
       () => true,
       () => false,
     );

@@ -115,14 +115,14 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteDatabase
 
   /** Commits until limitMs is over. The rest waits for the next commit, in order. */
   function commit(batch: readonly Pending[], limitMs = Number.POSITIVE_INFINITY): void {
-    let made = 0;
+    let done = 0;
     try {
       const beganMs = performance.now();
       db.exec("BEGIN IMMEDIATE");
       for (const change of batch) {
-        if (made > 0 && performance.now() - beganMs > limitMs) break;
+        if (done > 0 && performance.now() - beganMs > limitMs) break;
         change.run();
-        made += 1;
+        done += 1;
       }
       db.exec("COMMIT");
     } catch (thrown) {
@@ -135,8 +135,8 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteDatabase
       }
       return;
     }
-    for (const change of batch.slice(0, made)) change.settle();
-    pending.unshift(...batch.slice(made));
+    for (const change of batch.slice(0, done)) change.settle();
+    pending.unshift(...batch.slice(done));
   }
 
   function flush(): void {

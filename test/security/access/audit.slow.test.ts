@@ -153,8 +153,8 @@ describe.each(["SQLite", "Redis"])("on %s the audit", (backend) => {
     });
     const store = state.keyValue<AuditEntry>("audit");
     const redact = (text: string) => String(createRedact(["hunter2-of-the-settings"])(text));
-    const record = async (keptMs: number, addresses: string) =>
-      createAudit({ store, keptMs, redact, clock: systemClock, log: silentLog }).record(
+    const record = async (retentionMs: number, addresses: string) =>
+      createAudit({ store, retentionMs, redact, clock: systemClock, log: silentLog }).record(
         { actor: admin, place: general },
         { role: "ingest", action: "kb ingest", about: { addresses }, outcome: "failed" },
       );

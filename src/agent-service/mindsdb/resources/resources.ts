@@ -5,6 +5,7 @@
 import { z } from "zod";
 import type { Agent, AgentDraft, Insert, KnowledgeBase, KnowledgeBaseDraft } from "../../../ports/agent-service.ts";
 import { ParleyError } from "../../../ports/errors.ts";
+import { present } from "../../../ports/tools/present.ts";
 
 const text = z.string().nullish();
 const names = z.array(z.string()).nullish().catch(undefined);
@@ -48,18 +49,16 @@ export function readAgents(project: string, body: unknown): readonly Agent[] {
 }
 
 function agentOf(project: string, record: z.infer<typeof agentRecord>): Agent {
-  const { created_at: createdAt, updated_at: updatedAt, prompt_template: promptTemplate, data } = record;
-  const model = modelOf(record.model);
-  return {
+  return present({
     name: record.name,
     project,
-    ...(createdAt ? { createdAt } : {}),
-    ...(updatedAt ? { updatedAt } : {}),
-    ...(model === undefined ? {} : { model }),
-    tables: data?.tables ?? [],
-    knowledgeBases: data?.knowledge_bases ?? [],
-    ...(promptTemplate ? { promptTemplate } : {}),
-  };
+    createdAt: record.created_at || undefined,
+    updatedAt: record.updated_at || undefined,
+    model: modelOf(record.model),
+    tables: record.data?.tables ?? [],
+    knowledgeBases: record.data?.knowledge_bases ?? [],
+    promptTemplate: record.prompt_template || undefined,
+  });
 }
 
 function modelOf(model: z.infer<typeof agentRecord>["model"]): Agent["model"] {
@@ -67,7 +66,7 @@ function modelOf(model: z.infer<typeof agentRecord>["model"]): Agent["model"] {
   if (typeof model === "string") return { name: model, hasKey: false };
   const { provider, model_name: name, api_key: key } = model;
   const hasKey = typeof key === "string" && key !== "";
-  return { ...(provider ? { provider } : {}), ...(name ? { name } : {}), hasKey };
+  return present({ provider: provider || undefined, name: name || undefined, hasKey });
 }
 
 export function readKnowledgeBase(project: string, body: unknown): KnowledgeBase {
@@ -79,15 +78,13 @@ export function readKnowledgeBases(project: string, body: unknown): readonly Kno
 }
 
 function knowledgeBaseOf(project: string, record: z.infer<typeof knowledgeBaseRecord>): KnowledgeBase {
-  const embeddingModel = record.embedding_model?.model_name;
-  const rerankingModel = record.reranking_model?.model_name;
-  return {
+  return present({
     name: record.name,
     project,
-    ...(record.created_at ? { createdAt: record.created_at } : {}),
-    ...(embeddingModel ? { embeddingModel } : {}),
-    ...(rerankingModel ? { rerankingModel } : {}),
-  };
+    createdAt: record.created_at || undefined,
+    embeddingModel: record.embedding_model?.model_name || undefined,
+    rerankingModel: record.reranking_model?.model_name || undefined,
+  });
 }
 
 export function readNames(body: unknown): readonly string[] {
@@ -106,24 +103,21 @@ export function readPlainAnswer(body: unknown): string {
 
 export function agentBody(project: string, draft: Partial<AgentDraft>): Readonly<Record<string, unknown>> {
   const { name, model, tables, knowledgeBases, promptTemplate } = draft;
-  const data = {
-    ...(tables === undefined ? {} : { tables }),
-    ...(knowledgeBases === undefined
-      ? {}
-      : { knowledge_bases: knowledgeBases.map((base) => (base.includes(".") ? base : `${project}.${base}`)) }),
-  };
-  const { provider, name: modelName, apiKey } = model ?? {};
-  const modelBody = {
-    ...(provider === undefined ? {} : { provider }),
-    ...(modelName === undefined ? {} : { model_name: modelName }),
-    ...(apiKey === undefined ? {} : { api_key: apiKey }),
-  };
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(Object.keys(modelBody).length === 0 ? {} : { model: modelBody }),
-    ...(Object.keys(data).length === 0 ? {} : { data }),
-    ...(promptTemplate === undefined ? {} : { prompt_template: promptTemplate }),
-  };
+  const data = present({
+    tables,
+    knowledge_bases: knowledgeBases?.map((base) => (base.includes(".") ? base : `${project}.${base}`)),
+  });
+  const modelBody = present({ provider: model?.provider, model_name: model?.name, api_key: model?.apiKey });
+  return present({
+    name,
+    model: unlessEmpty(modelBody),
+    data: unlessEmpty(data),
+    prompt_template: promptTemplate,
+  });
+}
+
+function unlessEmpty<T extends object>(value: T): T | undefined {
+  return Object.keys(value).length === 0 ? undefined : value;
 }
 
 /**
@@ -148,32 +142,26 @@ export function keysIn(body: unknown): readonly string[] {
 
 export function knowledgeBaseBody(draft: KnowledgeBaseDraft): Readonly<Record<string, unknown>> {
   const modelBody = (model: KnowledgeBaseDraft["embeddingModel"]) =>
-    model && {
-      provider: model.provider,
-      model_name: model.modelName,
-      ...(model.apiKey === undefined ? {} : { api_key: model.apiKey }),
-    };
-  const embeddingModel = modelBody(draft.embeddingModel);
-  const rerankingModel = modelBody(draft.rerankingModel);
-  return {
+    model && present({ provider: model.provider, model_name: model.modelName, api_key: model.apiKey });
+  return present({
     name: draft.name,
-    ...(embeddingModel === undefined ? {} : { embedding_model: embeddingModel }),
-    ...(rerankingModel === undefined ? {} : { reranking_model: rerankingModel }),
-  };
+    embedding_model: modelBody(draft.embeddingModel),
+    reranking_model: modelBody(draft.rerankingModel),
+  });
 }
 
 export function insertBody(what: Insert): Readonly<Record<string, unknown>> {
   // A depth without a limit crawls one page, and a limit of 0 or less none or one. So a limit is always sent along.
   const limit = what.limit ?? (what.crawlDepth === undefined ? undefined : (what.urls?.length ?? 1));
-  return {
-    ...(what.rows === undefined ? {} : { rows: what.rows }),
-    ...(what.query === undefined ? {} : { query: what.query }),
-    ...(what.files === undefined ? {} : { files: what.files }),
-    ...(what.urls === undefined ? {} : { urls: what.urls }),
-    ...(limit === undefined ? {} : { limit: Math.max(1, limit) }),
-    ...(what.crawlDepth === undefined ? {} : { crawl_depth: what.crawlDepth }),
-    ...(what.filters === undefined || what.filters.length === 0 ? {} : { filters: what.filters }),
-  };
+  return present({
+    rows: what.rows,
+    query: what.query,
+    files: what.files,
+    urls: what.urls,
+    limit: limit === undefined ? undefined : Math.max(1, limit),
+    crawl_depth: what.crawlDepth,
+    filters: what.filters?.length === 0 ? undefined : what.filters,
+  });
 }
 
 /** Throws service_not_understood. Its cause says where the body is unexpected, never what was there. */

@@ -6,6 +6,7 @@
 
 import { type AgentEvent, runLimits } from "../../../ports/agent-service.ts";
 import { ParleyError } from "../../../ports/errors.ts";
+import { present } from "../../../ports/tools/present.ts";
 import { redactInternals, redactSecrets } from "../redaction.ts";
 import { runFailure } from "../run-failure.ts";
 import { cut } from "./cut.ts";
@@ -85,14 +86,14 @@ function readAction(action: unknown): AgentEvent[] {
   const said = cut(reasoningOf(asText(action["log"])), runLimits.reasoning);
   const reasoning = redactSecrets(said.text);
   const input = cut(asText(action["tool_input"]), runLimits.input);
-  const started: AgentEvent = {
-    type: "step-started",
+  const started: AgentEvent = present({
+    type: "step-started" as const,
     tool: toolOf(action),
     input: redactSecrets(input.text),
-    ...(input.omitted === 0 ? {} : { inputOmittedChars: input.omitted }),
-    ...(reasoning === "" ? {} : { reasoning }),
-    ...(said.omitted === 0 ? {} : { reasoningOmittedChars: said.omitted }),
-  };
+    inputOmittedChars: input.omitted || undefined,
+    reasoning: reasoning || undefined,
+    reasoningOmittedChars: said.omitted || undefined,
+  });
   return reasoning === "" ? [started] : [{ type: "reasoning", text: reasoning.slice(0, runLimits.status) }, started];
 }
 
@@ -102,17 +103,15 @@ function toolOf(action: Chunk): string {
 
 function readStep(step: unknown): AgentEvent {
   const chunk = isChunk(step) ? step : {};
-  const action = isChunk(chunk["action"]) ? chunk["action"] : undefined;
-  return finishStep({
-    ...(action === undefined
-      ? {}
-      : { tool: toolOf(action), input: redactSecrets(cut(asText(action["tool_input"]), runLimits.input).text) }),
-    observation: cleaned(asText(chunk["observation"])),
-  });
+  const observation = withoutInternals(asText(chunk["observation"]));
+  const action = chunk["action"];
+  if (!isChunk(action)) return finishStep({ observation });
+  const input = redactSecrets(cut(asText(action["tool_input"]), runLimits.input).text);
+  return finishStep({ tool: toolOf(action), input, observation });
 }
 
 /** Redacts a failure, which holds the service's paths and URLs. Results of tools stay as they are. */
-function cleaned(observation: string): string {
+function withoutInternals(observation: string): string {
   return isFailure(observation) ? redactInternals(observation.slice(0, maxFailureChars)) : observation;
 }
 

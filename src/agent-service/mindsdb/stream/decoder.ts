@@ -22,7 +22,6 @@ export type Decoder = {
   readonly push: (bytes: Uint8Array) => readonly AgentEvent[];
   /** The connection has closed: the events of a last line that has no line end. */
   readonly end: () => readonly AgentEvent[];
-  readonly hasEnded: () => boolean;
 };
 
 const none: readonly AgentEvent[] = [];
@@ -75,6 +74,5 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
       if (!chunks.hasEnded()) lines.end();
       return take();
     },
-    hasEnded: chunks.hasEnded,
   };
 }

@@ -4,6 +4,7 @@
  */
 import { runLimits } from "../../../ports/agent-service.ts";
 import type { Outcome, Source, Table } from "../../../ports/model/turn.ts";
+import { present } from "../../../ports/tools/present.ts";
 import { parseCsv } from "./csv.ts";
 import { cutAtLineEnd } from "./cut.ts";
 import { parseMarkdownTable } from "./markdown-table.ts";
@@ -64,11 +65,11 @@ export function isFailure(observation: string): boolean {
 /** Reads rows as passages with their sources, or else as a table. */
 function readRows({ columns, rows }: Table, isCut: boolean): Observed {
   if (rows.length === 0) return { outcome: isCut ? { kind: "text" } : { kind: "nothing" }, sources: [] };
-  const atLeast = isCut ? { isAtLeast: true } : {};
+  const isAtLeast = isCut || undefined;
   if (!arePassages(columns)) {
     const table = columns.length > runLimits.tableColumns ? undefined : limitRows({ columns, rows });
-    const outcome = { kind: "rows" as const, count: rows.length, ...atLeast };
-    return table === undefined ? { outcome, sources: [] } : { outcome, sources: [], table };
+    const outcome = present({ kind: "rows" as const, count: rows.length, isAtLeast });
+    return present({ outcome, sources: [], table });
   }
   const position = new Map(columns.map((column, index) => [column, index]));
   const passages = rows.slice(0, maxPassages).map(
@@ -77,11 +78,9 @@ function readRows({ columns, rows }: Table, isCut: boolean): Observed {
         cells[position.get(column) ?? -1],
   );
   const relevances = passages.map(relevanceOf).filter((relevance) => relevance !== undefined);
+  const bestRelevance = relevances.length === 0 ? undefined : relevances.reduce((a, b) => Math.max(a, b));
   return {
-    outcome: {
-      ...{ kind: "passages", count: rows.length, ...atLeast },
-      ...(relevances.length === 0 ? {} : { bestRelevance: relevances.reduce((a, b) => Math.max(a, b)) }),
-    },
+    outcome: present({ kind: "passages" as const, count: rows.length, isAtLeast, bestRelevance }),
     sources: passages.map(sourceOf),
   };
 }

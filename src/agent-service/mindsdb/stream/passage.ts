@@ -3,6 +3,7 @@
  * same column names. Where the title and the URL are found depends on the generation.
  */
 import type { Source } from "../../../ports/model/turn.ts";
+import { present } from "../../../ports/tools/present.ts";
 import { parsePythonLiteral } from "./python-literal.ts";
 
 /** The port limits a Source's excerpt to this length. */
@@ -30,14 +31,8 @@ export function sourceOf(row: Row): Source {
   const url = webAddress(field("url")) ?? webAddress(field("source"));
   const title =
     field("title") ?? url ?? field("source") ?? field("url") ?? field("_original_doc_id") ?? text(row("id"));
-  const relevance = relevanceOf(row);
   const excerpt = excerptOf(passageContent(row));
-  return {
-    title: title ?? "",
-    ...(url === undefined ? {} : { url }),
-    ...(relevance === undefined ? {} : { relevance }),
-    ...(excerpt === "" ? {} : { excerpt }),
-  };
+  return present({ title: title ?? "", url, relevance: relevanceOf(row), excerpt: excerpt || undefined });
 }
 
 export function relevanceOf(row: Row): number | undefined {

@@ -3,6 +3,7 @@
  * and is shown. Messages about the service itself (catalogs, counters) are of no use to people and are dropped.
  */
 import { type AgentEvent, runLimits } from "../../../ports/agent-service.ts";
+import { present } from "../../../ports/tools/present.ts";
 import { redactInternals, redactSecrets } from "../redaction.ts";
 import { cut } from "./cut.ts";
 
@@ -30,11 +31,7 @@ export function createProseReader(finished: StepFinished): ProseReader {
   let reasoning: string | undefined;
 
   function finish(observation: string): readonly AgentEvent[] {
-    const event = finished({
-      tool: queryTool,
-      ...(runningQuery === undefined ? {} : { input: runningQuery }),
-      observation,
-    });
+    const event = finished(present({ tool: queryTool, input: runningQuery, observation }));
     runningQuery = undefined;
     return [event];
   }
@@ -48,10 +45,15 @@ export function createProseReader(finished: StepFinished): ProseReader {
     if (stepPrefix !== undefined) {
       const query = cut(text.slice(stepPrefix.length), runLimits.input);
       runningQuery = redactSecrets(query.text);
-      const said = reasoning === undefined ? {} : { reasoning };
-      const omitted = query.omitted === 0 ? {} : { inputOmittedChars: query.omitted };
+      const started = present({
+        type: "step-started" as const,
+        tool: queryTool,
+        input: runningQuery,
+        inputOmittedChars: query.omitted || undefined,
+        reasoning,
+      });
       reasoning = undefined;
-      return [{ type: "step-started", tool: queryTool, input: runningQuery, ...omitted, ...said }];
+      return [started];
     }
     if (silentPattern.test(text)) return [];
     if (statuses.has(text)) {

@@ -9,9 +9,9 @@ import type { Clock } from "../../../ports/clock.ts";
 import { ParleyError } from "../../../ports/errors.ts";
 import type { Lease, WaitOptions } from "../../../ports/state.ts";
 import { closedError, type Waiter, waitInLine } from "../../memory/wait-in-line.ts";
-import { createLineErrands, type LineErrands, type Place } from "./errands.ts";
 import { createPositionTurns, longLine, type PositionTurns } from "./positions.ts";
 import { type LineLimits, lineBatch, lineTtlMs } from "./script.ts";
+import { createUnsentChanges, type LaneEntry, type UnsentChanges } from "./unsent-changes.ts";
 
 export type LineTimes = LineLimits & {
   readonly renewEveryMs: number;
@@ -42,7 +42,7 @@ export type LineOptions = {
   readonly onIdle: (line: string) => void;
 };
 
-type Wish = Place & { readonly group: string };
+type Wish = LaneEntry & { readonly group: string };
 /** `position` as last reported; 0 before the first report. */
 type Waiting = Wish & { readonly waiter: Waiter; position: number };
 
@@ -57,15 +57,15 @@ type Held = Wish & {
 type Busy = {
   readonly waiting: Map<string, Waiting>;
   /** Waiting tickets that Redis hasn't received yet. */
-  readonly untold: Set<string>;
-  readonly errands: LineErrands;
+  readonly unsent: Set<string>;
+  readonly changes: UnsentChanges;
   readonly turns: PositionTurns;
 };
 
 export type RedisLine = {
   /** `n` is the number of permits from now on; 1 for lanes and leases. */
   readonly acquire: (wish: Wish, n: number, options?: WaitOptions) => Promise<Lease>;
-  readonly enqueue: (place: Place) => Promise<void>;
+  readonly enqueue: (entry: LaneEntry) => Promise<void>;
   readonly remove: (entry: string) => Promise<void>;
   /** Requests the line's current state from Redis. */
   readonly poke: () => void;
@@ -107,8 +107,8 @@ export function createRedisLine(line: string, options: LineOptions): RedisLine {
   function becomeBusy(): Busy {
     busy ??= {
       waiting: new Map(),
-      untold: new Set(),
-      errands: createLineErrands(clock, times.leaseMs),
+      unsent: new Set(),
+      changes: createUnsentChanges(clock, times.leaseMs),
       turns: createPositionTurns(),
     };
     return busy;
@@ -139,19 +139,19 @@ export function createRedisLine(line: string, options: LineOptions): RedisLine {
       nextMs = await sync();
     }
     syncing = undefined;
-    rest(nextMs);
+    scheduleNext(nextMs);
   }
 
-  function rest(nextMs: number): void {
+  function scheduleNext(nextMs: number): void {
     cancelNext();
-    if (busy !== undefined && busy.waiting.size === 0 && busy.errands.isEmpty()) busy = undefined;
+    if (busy !== undefined && busy.waiting.size === 0 && busy.changes.isEmpty()) busy = undefined;
     if (busy === undefined && held.size === 0) {
       cancelMoved?.();
       options.onIdle(line);
-    } else if (!isClosed) cancelNext = clock.after(nextMs, goOn);
+    } else if (!isClosed) cancelNext = clock.after(nextMs, renewOrPoke);
   }
 
-  function goOn(): void {
+  function renewOrPoke(): void {
     if (busy === undefined && isAlone && !options.isCounted) void renewHeld();
     else poke();
   }
@@ -171,7 +171,7 @@ export function createRedisLine(line: string, options: LineOptions): RedisLine {
         nextMs = nextAfterFailure();
       }
     }
-    if (syncing === undefined) rest(nextMs);
+    if (syncing === undefined) scheduleNext(nextMs);
   }
 
   function nextAfterFailure(): number {
@@ -185,10 +185,10 @@ export function createRedisLine(line: string, options: LineOptions): RedisLine {
   async function sync(): Promise<number> {
     const sentAtMs = clock.now();
     dropLapsed(sentAtMs);
-    const { waiting, untold, errands, turns } = becomeBusy();
-    const batch = errands.take(lineBatch);
-    const joined = [...untold.values().take(lineBatch)];
-    for (const id of joined) untold.delete(id);
+    const { waiting, unsent, changes, turns } = becomeBusy();
+    const batch = changes.take(lineBatch);
+    const joined = [...unsent.values().take(lineBatch)];
+    for (const id of joined) unsent.delete(id);
     const request = {
       owner: options.owner,
       keepsPlace: options.keepsPlace,
@@ -218,43 +218,43 @@ export function createRedisLine(line: string, options: LineOptions): RedisLine {
         if (reply.lost.includes(id)) lose(id, lease);
         else lease.lapsesAtMs = sentAtMs + times.leaseMs;
       }
-      for (const [id, fence] of reply.grants) takeGrant(id, fence, sentAtMs);
-      for (const [id, position] of reply.positions) tell(id, position);
+      for (const [id, fence] of reply.grants) acceptGrant(id, fence, sentAtMs);
+      for (const [id, position] of reply.positions) notify(id, position);
       batch.succeed();
-      if (reply.ownTickets < waiting.size - untold.size) {
+      if (reply.ownTickets < waiting.size - unsent.size) {
         // Redis has forgotten some, as after a restart. All are sent again; known ones stay where they are.
-        for (const id of waiting.keys()) untold.add(id);
+        for (const id of waiting.keys()) unsent.add(id);
       }
-      if (untold.size > 0 || !errands.isEmpty()) isStale = true;
+      if (unsent.size > 0 || !changes.isEmpty()) isStale = true;
       const othersLapseMs = reply.lapseMs >= 0 ? reply.lapseMs + 1 : times.renewEveryMs;
       return Math.min(times.renewEveryMs, othersLapseMs);
     } catch (thrown) {
       batch.fail(thrown);
-      const others = [...untold];
-      untold.clear();
-      for (const id of [...joined, ...others]) if (waiting.has(id)) untold.add(id);
+      const others = [...unsent];
+      unsent.clear();
+      for (const id of [...joined, ...others]) if (waiting.has(id)) unsent.add(id);
       return nextAfterFailure();
     }
   }
 
-  function tell(id: string, position: number): void {
+  function notify(id: string, position: number): void {
     const wanted = busy?.waiting.get(id);
     if (wanted === undefined) return;
     wanted.position = position;
-    wanted.waiter.tell(position);
+    wanted.waiter.notify(position);
   }
 
-  function takeGrant(id: string, fence: number, sentAtMs: number): void {
-    const { waiting, untold, errands } = becomeBusy();
-    if (held.has(id) || errands.isGivenUp(id)) return;
+  function acceptGrant(id: string, fence: number, sentAtMs: number): void {
+    const { waiting, unsent, changes } = becomeBusy();
+    if (held.has(id) || changes.isGivenUp(id)) return;
     const wanted = waiting.get(id);
     if (wanted === undefined) {
       // No caller waits for it: a request arrived late, or Redis came back with older data.
-      void errands.release(id);
+      void changes.release(id);
       return;
     }
     waiting.delete(id);
-    untold.delete(id);
+    unsent.delete(id);
     const { waiter, entry, order, group } = wanted;
     const controller = new AbortController();
     held.set(id, { entry, order, group, fence, lapsesAtMs: sentAtMs + times.leaseMs, controller });
@@ -268,10 +268,10 @@ export function createRedisLine(line: string, options: LineOptions): RedisLine {
 
   async function release(id: string): Promise<void> {
     if (!held.delete(id)) return;
-    const told = becomeBusy().errands.release(id);
+    const sent = becomeBusy().changes.release(id);
     poke();
     // If sending fails, the lease expires.
-    await told.catch(() => {});
+    await sent.catch(() => {});
   }
 
   function lose(id: string, lease: Held): void {
@@ -286,9 +286,9 @@ export function createRedisLine(line: string, options: LineOptions): RedisLine {
     for (const [id, lease] of held) if (lease.lapsesAtMs <= nowMs) lose(id, lease);
   }
 
-  function afterTelling(told: Promise<void>): Promise<void> {
+  function pokeAndWait(sent: Promise<void>): Promise<void> {
     poke();
-    return told;
+    return sent;
   }
 
   return {
@@ -301,33 +301,33 @@ export function createRedisLine(line: string, options: LineOptions): RedisLine {
       return waitInLine(
         wait,
         (waiter) => {
-          const { waiting, untold } = becomeBusy();
+          const { waiting, unsent } = becomeBusy();
           permits = n;
           waiting.set(id, { ...wish, waiter, position: 0 });
-          untold.add(id);
+          unsent.add(id);
           poke();
         },
         () => {
-          if (busy?.waiting.delete(id) !== true || busy.untold.delete(id)) return;
-          void busy.errands.leave(id);
+          if (busy?.waiting.delete(id) !== true || busy.unsent.delete(id)) return;
+          void busy.changes.leave(id);
           poke();
         },
       );
     },
 
-    enqueue: (place) => (isClosed ? Promise.reject(closedError()) : afterTelling(becomeBusy().errands.enqueue(place))),
-    remove: (entry) => (isClosed ? Promise.reject(closedError()) : afterTelling(becomeBusy().errands.remove(entry))),
+    enqueue: (entry) => (isClosed ? Promise.reject(closedError()) : pokeAndWait(becomeBusy().changes.enqueue(entry))),
+    remove: (entry) => (isClosed ? Promise.reject(closedError()) : pokeAndWait(becomeBusy().changes.remove(entry))),
 
     close: async () => {
       isClosed = true;
       cancelNext();
       cancelMoved?.();
-      const { waiting, untold, errands } = becomeBusy();
+      const { waiting, unsent, changes } = becomeBusy();
       for (const [id, { waiter }] of waiting) {
         waiter.fail(closedError());
-        if (!untold.delete(id)) void errands.leave(id);
+        if (!unsent.delete(id)) void changes.leave(id);
       }
-      for (const id of held.keys()) void errands.release(id);
+      for (const id of held.keys()) void changes.release(id);
       waiting.clear();
       held.clear();
       // Sends all batches up to the first failure; the rest expires.

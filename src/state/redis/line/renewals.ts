@@ -34,7 +34,7 @@ end
 return answers
 `);
 
-type Renewal = { readonly line: string; readonly id: string; readonly told: PromiseWithResolvers<number | undefined> };
+type Renewal = { readonly line: string; readonly id: string; readonly sent: PromiseWithResolvers<number | undefined> };
 
 export type Renewals = {
   /** Resolves with the time of sending; undefined if Redis doesn't know the lease, or others use the line. */
@@ -58,9 +58,9 @@ export function createRedisRenewals(options: {
     try {
       const lines = batch.map(({ line }) => line);
       const answers = (await evaluate(renewScript, lines, [...limits, ...batch.map(({ id }) => id)])) as number[];
-      for (const [index, { told }] of batch.entries()) told.resolve(answers[index] === 1 ? sentAtMs : undefined);
+      for (const [index, { sent }] of batch.entries()) sent.resolve(answers[index] === 1 ? sentAtMs : undefined);
     } catch (thrown) {
-      for (const { told } of batch) told.reject(thrown);
+      for (const { sent } of batch) sent.reject(thrown);
     }
   }
 
@@ -74,10 +74,10 @@ export function createRedisRenewals(options: {
 
   return {
     renew: (line, id) => {
-      const told = Promise.withResolvers<number | undefined>();
-      gathered.push({ line, id, told });
+      const sent = Promise.withResolvers<number | undefined>();
+      gathered.push({ line, id, sent });
       cancel ??= clock.after(times.renewEveryMs * gatherShare, flush);
-      return told.promise;
+      return sent.promise;
     },
     flush,
   };

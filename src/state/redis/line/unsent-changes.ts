@@ -4,64 +4,65 @@
  */
 import type { Clock } from "../../../ports/clock.ts";
 
-export type Place = { readonly entry: string; readonly order: string };
+/** An entry of a lane, at its place by `order`. */
+export type LaneEntry = { readonly entry: string; readonly order: string };
 
-type Errand<T> = { readonly what: T; readonly untilMs: number; readonly told: PromiseWithResolvers<void> };
+type Change<T> = { readonly what: T; readonly untilMs: number; readonly sent: PromiseWithResolvers<void> };
 
-export type ErrandBatch = {
+export type ChangeBatch = {
   readonly released: readonly string[];
   readonly left: readonly string[];
-  readonly enqueued: readonly Place[];
+  readonly enqueued: readonly LaneEntry[];
   readonly removed: readonly string[];
   readonly succeed: () => void;
   readonly fail: (reason: unknown) => void;
 };
 
-export type LineErrands = {
+export type UnsentChanges = {
   /** Each resolves when Redis has received it, and rejects if the first attempt fails. */
   readonly release: (id: string) => Promise<void>;
   readonly leave: (id: string) => Promise<void>;
-  readonly enqueue: (place: Place) => Promise<void>;
+  readonly enqueue: (entry: LaneEntry) => Promise<void>;
   readonly remove: (entry: string) => Promise<void>;
   /** Whether this lease or ticket was given up and Redis hasn't received that yet. */
   readonly isGivenUp: (id: string) => boolean;
   readonly isEmpty: () => boolean;
   /** Takes the changes for the next request out of the queue. */
-  readonly take: (max: number) => ErrandBatch;
+  readonly take: (max: number) => ChangeBatch;
 };
 
-export function createLineErrands(clock: Clock, keptMs: number): LineErrands {
-  const released: Errand<string>[] = [];
-  const left: Errand<string>[] = [];
-  const enqueued: Errand<Place>[] = [];
-  const removed: Errand<string>[] = [];
+export function createUnsentChanges(clock: Clock, keptMs: number): UnsentChanges {
+  const released: Change<string>[] = [];
+  const left: Change<string>[] = [];
+  const enqueued: Change<LaneEntry>[] = [];
+  const removed: Change<string>[] = [];
   const givenUp = new Set<string>();
 
-  function add<T>(to: Errand<T>[], what: T): Promise<void> {
-    const told = Promise.withResolvers<void>();
+  function add<T>(to: Change<T>[], what: T): Promise<void> {
+    const sent = Promise.withResolvers<void>();
     // Some callers don't wait for the outcome.
-    told.promise.catch(() => {});
-    to.push({ what, untilMs: clock.now() + keptMs, told });
-    return told.promise;
+    sent.promise.catch(() => {});
+    to.push({ what, untilMs: clock.now() + keptMs, sent });
+    return sent.promise;
   }
 
-  function giveUp(to: Errand<string>[], id: string): Promise<void> {
+  function addGivenUp(to: Change<string>[], id: string): Promise<void> {
     givenUp.add(id);
     return add(to, id);
   }
 
   /** Puts the ones that Redis still remembers back to the front of their queue. */
-  function putBack(to: Errand<string>[], errands: readonly Errand<string>[]): void {
+  function putBack(to: Change<string>[], changes: readonly Change<string>[]): void {
     const nowMs = clock.now();
-    const kept = errands.filter(({ untilMs }) => untilMs > nowMs);
+    const kept = changes.filter(({ untilMs }) => untilMs > nowMs);
     to.unshift(...kept);
     for (const { what } of kept) givenUp.add(what);
   }
 
   return {
-    release: (id) => giveUp(released, id),
-    leave: (id) => giveUp(left, id),
-    enqueue: (place) => add(enqueued, place),
+    release: (id) => addGivenUp(released, id),
+    leave: (id) => addGivenUp(left, id),
+    enqueue: (entry) => add(enqueued, entry),
     remove: (entry) => add(removed, entry),
     isGivenUp: (id) => givenUp.has(id),
     isEmpty: () => released.length + left.length + enqueued.length + removed.length === 0,
@@ -81,12 +82,12 @@ export function createLineErrands(clock: Clock, keptMs: number): LineErrands {
         enqueued: batch.enqueued.map(({ what }) => what),
         removed: batch.removed.map(({ what }) => what),
         succeed: () => {
-          for (const { told } of all) told.resolve();
+          for (const { sent } of all) sent.resolve();
         },
         fail: (reason) => {
           putBack(released, batch.released);
           putBack(left, batch.left);
-          for (const { told } of all) told.reject(reason);
+          for (const { sent } of all) sent.reject(reason);
         },
       };
     },
