@@ -43,7 +43,7 @@ export const discordPlatform = platformModule({
       about: "Whether the Message Content intent is on for the bot. Follow-ups without a mention need it.",
     },
     DISCORD_API_URL: {
-      form: is.webAddress,
+      form: is.webUrl,
       default: "https://discord.com/api",
       example: "https://discord.com/api",
       about: "Discord's REST API, up to `/api`.",

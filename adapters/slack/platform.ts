@@ -41,7 +41,7 @@ export const slackPlatform = platformModule({
       isSecret: true,
     },
     SLACK_API_URL: {
-      form: is.webAddress,
+      form: is.webUrl,
       default: "https://slack.com/api",
       example: "https://slack.com/api",
       about: "Slack's Web API.",

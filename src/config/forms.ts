@@ -49,7 +49,7 @@ export const snowflake = z.string().regex(/^\d{5,20}$/, "must be an ID of 5 to 2
 const webSentence = "must be a URL that begins with http:// or https://";
 
 /** An http or https URL, without its trailing slash. */
-export const webAddress = z.string().transform((text, context) => {
+export const webUrl = z.string().transform((text, context) => {
   const url = URL.parse(text);
   if (url === null || !/^https?:\/\//i.test(text)) return refuse(context, webSentence);
   if (url.username !== "" || url.password !== "") return refuse(context, "must not contain a user name or password");
@@ -58,7 +58,7 @@ export const webAddress = z.string().transform((text, context) => {
 });
 
 /** The URL of a proxy. It may contain a login, and is often given without a scheme, which every client reads as http. */
-export const proxyAddress = z.string().transform((text, context) => {
+export const proxyUrl = z.string().transform((text, context) => {
   const url = /^\d*$/.test(text) ? null : URL.parse(text.includes("://") ? text : `http://${text}`);
   if (url === null || !/^https?:$/.test(url.protocol)) return refuse(context, webSentence);
   if (`${url.pathname}${url.search}${url.hash}` !== "/") return refuse(context, "must not contain a path, a ? or a #");
@@ -70,7 +70,7 @@ export const serviceName = z
   .string()
   .regex(/^(?!\.{1,2}$)[^/\\"'`\p{Cc}]+$/u, "must be a name without / \\ or quotation marks");
 
-export const redisAddress = z.string().transform((text, context) => {
+export const redisUrl = z.string().transform((text, context) => {
   const url = /^rediss?:\/\//.test(text) ? URL.parse(text) : null;
   if (url === null || url.hostname === "") {
     return refuse(context, "must be a URL that begins with redis:// or rediss://");

@@ -9,7 +9,7 @@ import * as is from "./forms.ts";
 export const settingGroups = {
   "The agent service": {
     AGENT_SERVICE_URL: {
-      form: is.webAddress,
+      form: is.webUrl,
       defaultWords: "the built-in service",
       example: "http://127.0.0.1:47334",
       about: "URL of the agent service.",
@@ -184,7 +184,7 @@ export const settingGroups = {
   Storage: {
     DATA_DIR: { form: is.anyText, default: "./data", example: "/var/lib/parley", about: "Folder of the database." },
     REDIS_URL: {
-      form: is.redisAddress,
+      form: is.redisUrl,
       example: "redis://127.0.0.1:6379",
       about: "Stores everything in Redis instead, for running several instances.",
       isSecret: true,
@@ -227,14 +227,14 @@ export const settingGroups = {
       about: "Log level: `debug`, `info`, `warn`, `error` or `silent`.",
     },
     HTTP_PROXY: {
-      form: is.proxyAddress,
+      form: is.proxyUrl,
       example: "http://proxy.example.com:3128",
       about: "Proxy for http URLs. Without a scheme, http is assumed.",
       isSecret: true,
       hasLowerCaseTwin: true,
     },
     HTTPS_PROXY: {
-      form: is.proxyAddress,
+      form: is.proxyUrl,
       example: "http://proxy.example.com:3128",
       about: "Proxy for https URLs. Without a scheme, http is assumed.",
       isSecret: true,

@@ -93,7 +93,7 @@ function listOf(passages: readonly FoundPassage[]): readonly string[] {
 
 /** The key by which clients distinguish sources. */
 export function sourceKey(passage: FoundPassage): string {
-  return isWebAddress(passage.url) ? passage.url : passage.title === "" ? passage.rowId : passage.title;
+  return isWebUrl(passage.url) ? passage.url : passage.title === "" ? passage.rowId : passage.title;
 }
 
 function pieceKey({ knowledgeBaseId, rowId, chunkIndex }: FoundPassage): string {
@@ -102,7 +102,7 @@ function pieceKey({ knowledgeBaseId, rowId, chunkIndex }: FoundPassage): string 
 
 function linkTo(passage: FoundPassage): string {
   const title = (headingOf(passage) || passage.title || passage.url || passage.rowId).replace(/[[\]\\]/g, "");
-  return isWebAddress(passage.url)
+  return isWebUrl(passage.url)
     ? `[${title}](${new URL(passage.url).href.replaceAll("(", "%28").replaceAll(")", "%29")})`
     : title;
 }
@@ -143,8 +143,8 @@ function readable(markdown: string, baseUrl: string): string {
       .replace(/!\[[^\]]*\]\([^)]*\)/g, "")
       .replace(/\[\s*\]\([^)]*\)/g, "")
       .replace(/\[([^\]]+)\]\(\s*([^)\s]+)(?:\s+"[^"]*")?\s*\)/g, (_, label: string, target: string) => {
-        const address = absolute(target, baseUrl);
-        return address === undefined ? label : `[${label}](${address})`;
+        const url = absolute(target, baseUrl);
+        return url === undefined ? label : `[${label}](${url})`;
       });
   return parts
     .map((part, index) => (index % 2 === 0 ? outside(part) : part))
@@ -155,11 +155,11 @@ function readable(markdown: string, baseUrl: string): string {
 
 function absolute(target: string, baseUrl: string): string | undefined {
   if (/^(?:https?:|mailto:)/i.test(target)) return target;
-  if (!isWebAddress(baseUrl) || !URL.canParse(target, baseUrl)) return undefined;
-  const address = new URL(target, baseUrl).href;
-  return isWebAddress(address) ? address : undefined;
+  if (!isWebUrl(baseUrl) || !URL.canParse(target, baseUrl)) return undefined;
+  const url = new URL(target, baseUrl).href;
+  return isWebUrl(url) ? url : undefined;
 }
 
-function isWebAddress(address: string): boolean {
-  return /^https?:\/\//i.test(address) && URL.canParse(address);
+function isWebUrl(url: string): boolean {
+  return /^https?:\/\//i.test(url) && URL.canParse(url);
 }

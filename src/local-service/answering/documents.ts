@@ -1,6 +1,6 @@
 /**
- * Puts Parley's own documents into the knowledge base `docs` and creates the agent `guide` for it, so that a fresh
- * installation can answer questions. Inserts them only if they have changed, because starting must be quick.
+ * Puts Parley's own documents into the knowledge base `docs` and creates its agent `guide`. A fresh installation can
+ * then answer questions. Inserts them only if they have changed, because starting must be quick.
  */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";

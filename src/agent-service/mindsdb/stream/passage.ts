@@ -28,7 +28,7 @@ export function passageContent(row: Row): string {
 export function sourceOf(row: Row): Source {
   const metadata = readMetadata(row("metadata"));
   const field = (name: string) => text(row(name)) ?? text(metadata[name]);
-  const url = webAddress(field("url")) ?? webAddress(field("source"));
+  const url = webUrl(field("url")) ?? webUrl(field("source"));
   const title =
     field("title") ?? url ?? field("source") ?? field("url") ?? field("_original_doc_id") ?? text(row("id"));
   const excerpt = excerptOf(passageContent(row));
@@ -69,7 +69,7 @@ function text(value: unknown): string | undefined {
   return absent.has(trimmed) ? undefined : trimmed;
 }
 
-function webAddress(value: string | undefined): string | undefined {
+function webUrl(value: string | undefined): string | undefined {
   if (value === undefined || !/^https?:\/\//i.test(value)) return undefined;
   return URL.canParse(value) ? value : undefined;
 }

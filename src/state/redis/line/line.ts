@@ -49,7 +49,7 @@ type Waiting = Wish & { readonly waiter: Waiter; position: number };
 type Held = Wish & {
   readonly fence: number;
   /** By this instance's clock, counted from sending the renewal, so never later than the expiry in Redis. */
-  lapsesAtMs: number;
+  expiresAtMs: number;
   readonly controller: AbortController;
 };
 
@@ -77,7 +77,7 @@ export type RedisLine = {
 
 /** Parses the script's reply: flat lists of pairs, and numbers. */
 function parseReply(reply: unknown) {
-  const [grants, positions, lost, lapseMs, ownTickets, waiting] = reply as [
+  const [grants, positions, lost, expiryMs, ownTickets, waiting] = reply as [
     string[],
     string[],
     string[],
@@ -87,7 +87,7 @@ function parseReply(reply: unknown) {
   ];
   const pairs = (flat: readonly string[]) =>
     new Map(flat.flatMap((id, index) => (index % 2 === 0 ? [[id, Number(flat[index + 1])] as const] : [])));
-  return { grants: pairs(grants), positions: pairs(positions), lost, lapseMs, ownTickets, waiting };
+  return { grants: pairs(grants), positions: pairs(positions), lost, expiryMs, ownTickets, waiting };
 }
 
 export function createRedisLine(line: string, options: LineOptions): RedisLine {
@@ -165,7 +165,7 @@ export function createRedisLine(line: string, options: LineOptions): RedisLine {
         const lease = held.get(id);
         if (lease === undefined) return;
         if (sentAtMs === undefined) return poke();
-        lease.lapsesAtMs = sentAtMs + times.leaseMs;
+        lease.expiresAtMs = sentAtMs + times.leaseMs;
       } catch {
         if (!held.has(id)) return;
         nextMs = nextAfterFailure();
@@ -176,15 +176,15 @@ export function createRedisLine(line: string, options: LineOptions): RedisLine {
 
   function nextAfterFailure(): number {
     const nowMs = clock.now();
-    dropLapsed(nowMs);
-    const lapses = options.isCounted ? [] : [...held.values()].map(({ lapsesAtMs }) => lapsesAtMs - nowMs);
-    return Math.min(times.retryMs, ...lapses);
+    dropExpired(nowMs);
+    const expiries = options.isCounted ? [] : [...held.values()].map(({ expiresAtMs }) => expiresAtMs - nowMs);
+    return Math.min(times.retryMs, ...expiries);
   }
 
   /** One exchange with Redis; returns the ms until the next one. */
   async function sync(): Promise<number> {
     const sentAtMs = clock.now();
-    dropLapsed(sentAtMs);
+    dropExpired(sentAtMs);
     const { waiting, unsent, changes, turns } = becomeBusy();
     const batch = changes.take(lineBatch);
     const joined = [...unsent.values().take(lineBatch)];
@@ -211,12 +211,12 @@ export function createRedisLine(line: string, options: LineOptions): RedisLine {
     try {
       const reply = parseReply(await options.evaluate(line, JSON.stringify(request)));
       lineLength = reply.waiting;
-      isAlone = reply.lapseMs < 0;
+      isAlone = reply.expiryMs < 0;
       for (const { id } of request.held) {
         const lease = held.get(id);
         if (lease === undefined) continue;
         if (reply.lost.includes(id)) lose(id, lease);
-        else lease.lapsesAtMs = sentAtMs + times.leaseMs;
+        else lease.expiresAtMs = sentAtMs + times.leaseMs;
       }
       for (const [id, fence] of reply.grants) acceptGrant(id, fence, sentAtMs);
       for (const [id, position] of reply.positions) notify(id, position);
@@ -226,8 +226,8 @@ export function createRedisLine(line: string, options: LineOptions): RedisLine {
         for (const id of waiting.keys()) unsent.add(id);
       }
       if (unsent.size > 0 || !changes.isEmpty()) isStale = true;
-      const othersLapseMs = reply.lapseMs >= 0 ? reply.lapseMs + 1 : times.renewEveryMs;
-      return Math.min(times.renewEveryMs, othersLapseMs);
+      const othersExpireMs = reply.expiryMs >= 0 ? reply.expiryMs + 1 : times.renewEveryMs;
+      return Math.min(times.renewEveryMs, othersExpireMs);
     } catch (thrown) {
       batch.fail(thrown);
       const others = [...unsent];
@@ -257,13 +257,13 @@ export function createRedisLine(line: string, options: LineOptions): RedisLine {
     unsent.delete(id);
     const { waiter, entry, order, group } = wanted;
     const controller = new AbortController();
-    held.set(id, { entry, order, group, fence, lapsesAtMs: sentAtMs + times.leaseMs, controller });
+    held.set(id, { entry, order, group, fence, expiresAtMs: sentAtMs + times.leaseMs, controller });
     waiter.grant({ fence, lost: controller.signal, isCurrent: () => isCurrent(id), release: () => release(id) });
   }
 
   function isCurrent(id: string): boolean {
     const lease = held.get(id);
-    return lease !== undefined && (options.isCounted || lease.lapsesAtMs > clock.now());
+    return lease !== undefined && (options.isCounted || lease.expiresAtMs > clock.now());
   }
 
   async function release(id: string): Promise<void> {
@@ -281,9 +281,9 @@ export function createRedisLine(line: string, options: LineOptions): RedisLine {
     );
   }
 
-  function dropLapsed(nowMs: number): void {
+  function dropExpired(nowMs: number): void {
     if (options.isCounted) return;
-    for (const [id, lease] of held) if (lease.lapsesAtMs <= nowMs) lose(id, lease);
+    for (const [id, lease] of held) if (lease.expiresAtMs <= nowMs) lose(id, lease);
   }
 
   function pokeAndWait(sent: Promise<void>): Promise<void> {

@@ -182,11 +182,11 @@ for _, mine in ipairs(request.held) do
   end
 end
 
-local lapsed = {}
+local expired = {}
 for id, lease in pairs(held) do
-  if lease.untilMs <= now then table.insert(lapsed, id) end
+  if lease.untilMs <= now then table.insert(expired, id) end
 end
-for _, id in ipairs(lapsed) do
+for _, id in ipairs(expired) do
   local lease = removeHeld(id)
   -- Keeps its place for the instance that resumes it.
   keepPlace(lease.entry, lease.order)
@@ -275,9 +275,9 @@ end
 
 ${positionsLua}
 
-local lapse = settlingMs > 0 and settlingMs or -1
+local expiry = settlingMs > 0 and settlingMs or -1
 local function atMost(untilMs)
-  if lapse < 0 or untilMs - now < lapse then lapse = math.max(0, untilMs - now) end
+  if expiry < 0 or untilMs - now < expiry then expiry = math.max(0, untilMs - now) end
 end
 for _, lease in pairs(held) do
   if lease.owner ~= owner then atMost(lease.untilMs) end
@@ -290,7 +290,7 @@ for index = 1, #owners, 2 do
 end
 local place = redis.call('ZRANGE', P, 0, 0, 'WITHSCORES')
 if place[2] then atMost(tonumber(place[2])) end
-if more then lapse = 0 end
+if more then expiry = 0 end
 
 if changed and (#grantedOwners > 0 or redis.call('ZCARD', O) > (mine > 0 and 1 or 0)) then
   if #grantedOwners == 0 then grantedOwners = { '' } end
@@ -302,7 +302,7 @@ if waiting == 0 and heldCount == 0 then
 else
   for _, key in ipairs(keys) do redis.call('PEXPIRE', key, request.ttlMs) end
 end
-return { grants, positions, lost, lapse, mine, waiting }
+return { grants, positions, lost, expiry, mine, waiting }
 `);
 
 export const lineKeyPrefix = `${keyPrefix}queue:`;
