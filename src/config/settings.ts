@@ -91,7 +91,7 @@ export const settingGroups = {
     },
     PORT: { form: is.wholeNumber(1, 65_535), default: "3000", example: "3000", about: "Port to listen on." },
   },
-  "Who may do what": {
+  Access: {
     MANAGERS: {
       form: is.roleList,
       defaultWords: "workspace admins",

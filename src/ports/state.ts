@@ -20,7 +20,8 @@ export type KeyValue<T> = {
 
 export type KeyValueFactory = <T>(namespace: string) => KeyValue<T>;
 
-type Stored = {
+/** What every stored Turn and Job has. */
+export type StoredRecord = {
   readonly id: string;
   readonly eventKey: string;
   readonly state: string;
@@ -40,7 +41,7 @@ export type WaitingLimits = {
  * Records with a state machine. All writes are atomic, and durable when the promise resolves. A record that storage
  * can't read, or that lacks a required field, is treated as absent: skipped in every list, logged once, counted.
  */
-export type RecordStore<R extends Stored, S extends string = R["state"] & string> = {
+export type RecordStore<R extends StoredRecord, S extends string = R["state"] & string> = {
   /**
    * Put-if-absent by `eventKey`: this claims a platform event. The loser gets the record that won. Rejects after at
    * most 1,500 ms (`state_unavailable`), so that the event can be left for the platform to resend.

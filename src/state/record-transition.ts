@@ -1,15 +1,9 @@
 /**
  * The rule for moving a record from one state to the next. Pure.
  */
-import { conversationKey, type Place } from "../ports/model/place.ts";
 
-export type StoredRecord = {
-  readonly id: string;
-  readonly eventKey: string;
-  readonly state: string;
-  readonly createdAtMs: number;
-  readonly fence: number;
-};
+import { conversationKey, type Place } from "../ports/model/place.ts";
+import type { StoredRecord } from "../ports/state.ts";
 
 /**
  * The record after the transition, or undefined if it is refused: the state isn't in `from`, or the writer's fence is

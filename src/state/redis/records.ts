@@ -10,6 +10,7 @@ import type { Turn } from "../../ports/model/turn.ts";
 import {
   type JobStore,
   type RecordStore,
+  type StoredRecord,
   type TurnOutline,
   type TurnStore,
   unfinishedJobStates,
@@ -17,7 +18,7 @@ import {
   type WaitingLimits,
 } from "../../ports/state.ts";
 import { createRecordReader, outlineOf } from "../record-check.ts";
-import { conversationOf, type StoredRecord } from "../record-transition.ts";
+import { conversationOf } from "../record-transition.ts";
 import { keyPrefix, type RedisConnection } from "./connection.ts";
 import { type Found, fieldPairs, jsonOf, parseRecord, stateList } from "./record-format.ts";
 import {

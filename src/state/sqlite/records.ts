@@ -10,6 +10,7 @@ import type { Turn } from "../../ports/model/turn.ts";
 import {
   type JobStore,
   type RecordStore,
+  type StoredRecord,
   type TurnOutline,
   type TurnStore,
   unfinishedJobStates,
@@ -17,7 +18,7 @@ import {
   type WaitingLimits,
 } from "../../ports/state.ts";
 import { createRecordReader, outlineFields, outlineOf } from "../record-check.ts";
-import { applyTransition, conversationOf, type StoredRecord } from "../record-transition.ts";
+import { applyTransition, conversationOf } from "../record-transition.ts";
 import type { SqliteDatabase } from "./database.ts";
 
 const pageSize = 500;
