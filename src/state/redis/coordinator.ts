@@ -10,7 +10,8 @@ import type { Coordinator } from "../../ports/state.ts";
 import { createTopics } from "../memory/topics.ts";
 import { createRedisBuckets } from "./bucket.ts";
 import type { RedisConnection } from "./connection.ts";
-import { createRedisLine, type LineOptions, type LineTimes, type RedisLine } from "./line/line.ts";
+import { createRedisLine, type RedisLine } from "./line/line.ts";
+import type { LineOptions, LineTimes } from "./line/line-options.ts";
 import { createRedisRenewals } from "./line/renewals.ts";
 import { fenceKey, lineKeyPrefix, lineScript } from "./line/script.ts";
 

@@ -5,42 +5,16 @@
  * all are sent again.
  */
 
-import type { Clock } from "../../../ports/clock.ts";
 import { ParleyError } from "../../../ports/errors.ts";
 import type { Lease, WaitOptions } from "../../../ports/state.ts";
 import { closedError, type Waiter, waitInLine } from "../../memory/wait-in-line.ts";
+import type { LineOptions } from "./line-options.ts";
 import { createPositionTurns, longLine, type PositionTurns } from "./positions.ts";
-import { type LineLimits, lineBatch, lineTtlMs } from "./script.ts";
+import { lineBatch, lineTtlMs } from "./script.ts";
 import { createUnsentChanges, type LaneEntry, type UnsentChanges } from "./unsent-changes.ts";
-
-export type LineTimes = LineLimits & {
-  readonly renewEveryMs: number;
-  /** Delay before a retry after a failure. */
-  readonly retryMs: number;
-};
 
 /** In a long line, positions are requested at most this often when others move. */
 const movedEveryMs = 1_000;
-
-/** Options shared by all lines of a kind; `line` is a line's key. */
-export type LineOptions = {
-  /** Id of this instance. */
-  readonly owner: string;
-  /** A new ticket id, unique over all lines. */
-  readonly nextId: () => string;
-  /** Entries are sorted by order, as in a lane; otherwise first come, first served. */
-  readonly keepsPlace: boolean;
-  /** Held permits count until they are released, even above the number of permits, and are never lost. */
-  readonly isCounted: boolean;
-  readonly times: LineTimes;
-  readonly clock: Clock;
-  /** Runs the script on that line. */
-  readonly evaluate: (line: string, request: string) => Promise<unknown>;
-  /** Renews only that lease. Resolves with the time of sending, or undefined if the line needs a full request. */
-  readonly renew: (line: string, id: string) => Promise<number | undefined>;
-  /** Called when this instance neither holds nor awaits anything on the line. */
-  readonly onIdle: (line: string) => void;
-};
 
 type Wish = LaneEntry & { readonly group: string };
 /** `position` as last reported; 0 before the first report. */
