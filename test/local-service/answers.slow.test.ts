@@ -128,7 +128,7 @@ describe("an answer", () => {
 
     const { text } = await ask(client, "hello there!");
 
-    expect(text).toContain("Ask me a question");
+    expect(text).toContain("Ask me something");
     expect(text).toContain("[Backup](");
   });
 
@@ -174,7 +174,7 @@ describe("an agent", () => {
 
     const { text, events } = await ask(client, "What do you know?", [], "bare");
 
-    expect(text).toContain("no knowledge base is connected to me");
+    expect(text).toContain("no knowledge base is connected");
     expect(events.find((event) => event.type === "step-finished")?.outcome).toEqual({ kind: "nothing" });
   });
 

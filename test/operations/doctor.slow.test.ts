@@ -80,7 +80,7 @@ describe("the doctor", () => {
   });
 
   it("refuses an old Node", async () => {
-    expect((await findings({}, { nodeVersion: "20.20.2" }))["node"]).toMatch(/^FAIL: is 20\.20\.2; Parley needs 24/);
+    expect((await findings({}, { nodeVersion: "20.20.2" }))["node"]).toMatch(/^FAIL: 20\.20\.2; Parley needs 24/);
   });
 
   it("says which generation of the service it found, and counts its agents", async () => {
@@ -146,7 +146,7 @@ describe("the doctor", () => {
   });
 
   it("sees that nobody could ask", async () => {
-    expect((await findings({ CONSOLE: "off" }))["settings"]).toMatch(/^FAIL: CONSOLE: is off, and no platform is set/);
+    expect((await findings({ CONSOLE: "off" }))["settings"]).toMatch(/^FAIL: CONSOLE: is off and no chat platform is set/);
   });
 
   it("asks each platform that is switched on, and says how to switch on the page", async () => {

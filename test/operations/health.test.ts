@@ -154,7 +154,7 @@ describe("GET /readyz", () => {
     await clock.advance(15_000);
 
     expect(lines().map((line) => [line["level"], String(line["msg"]).slice(0, 25)])).toEqual([
-      ["warn", "The agent service is away"],
+      ["warn", "The agent service is down"],
       ["info", "The agent service is back"],
     ]);
   });

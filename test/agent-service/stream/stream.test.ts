@@ -108,7 +108,7 @@ describe("a streamed run", () => {
 
     expect(types).toEqual(["started", "answer", "ended"]);
     expect(malformed).toBe(1);
-    expect(lines.filter((line) => line.includes("not JSON"))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes("aren't JSON"))).toHaveLength(1);
   });
 
   it("logs the garbage of a run in one line with its count, however much there was", async () => {
@@ -121,7 +121,7 @@ describe("a streamed run", () => {
     expect((await collect(ask())).types).toEqual(["started", "answer", "ended"]);
     await collect(ask());
 
-    const told = lines.filter((line) => line.includes("not JSON"));
+    const told = lines.filter((line) => line.includes("aren't JSON"));
     expect(told).toHaveLength(2);
     expect(told[0]).toContain("skipped: 20000");
   });
@@ -135,7 +135,7 @@ describe("a streamed run", () => {
 
     await events.return?.(undefined);
 
-    expect(lines.filter((line) => line.includes("not JSON"))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes("aren't JSON"))).toHaveLength(1);
   });
 
   it("logs a kind of chunk that it does not know once, in however many runs", async () => {
