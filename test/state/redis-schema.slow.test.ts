@@ -110,7 +110,7 @@ describe.skipIf(!hasRedisServer())("Redis", () => {
       expect(state.notices()).toEqual([
         "An instance of Parley 0.1.0 uses the same Redis. Stop it: this instance asks nothing until then.",
       ]);
-      expect(text()).toContain("stop it");
+      expect(text()).toContain("Stop it");
       expect(await Promise.race([lease, new Promise((go) => setTimeout(go, 500, "waiting"))])).toBe("waiting");
 
       old.destroy();
