@@ -146,7 +146,9 @@ describe("the doctor", () => {
   });
 
   it("sees that nobody could ask", async () => {
-    expect((await findings({ CONSOLE: "off" }))["settings"]).toMatch(/^FAIL: CONSOLE: is off and no chat platform is set/);
+    expect((await findings({ CONSOLE: "off" }))["settings"]).toMatch(
+      /^FAIL: CONSOLE: is off and no chat platform is set/,
+    );
   });
 
   it("asks each platform that is switched on, and says how to switch on the page", async () => {
