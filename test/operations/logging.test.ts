@@ -41,7 +41,7 @@ describe("the log", () => {
     expect(lines()[0]?.["error"]).toMatchObject({
       type: "ParleyError",
       code: "service_unreachable",
-      hint: expect.stringContaining("try again"),
+      hint: expect.stringContaining("Try again"),
       cause: { type: "Error", code: "ECONNREFUSED", message: "connect refused" },
     });
   });
