@@ -46,7 +46,8 @@ describe.skipIf(isChromiumMissing)("agents and knowledge on the page", () => {
     await send("/agent create keeper");
     await form.getByRole("checkbox", { name: "lights", exact: true }).check();
     await submit(form);
-    await page.getByRole("button", { name: "Use it here" }).click();
+    await shows("Should it answer in this channel?");
+    await page.getByRole("button", { name: "Use it here" }).last().click();
     // The press is acknowledged before it is done.
     await shows("keeper now answers in this channel.");
     await send("/agent which");

@@ -170,7 +170,7 @@ describe("Stop and Try again", () => {
     const asked = alice.mention(general, "works?");
     (await agents.run(0)).fail(new ParleyError("service_unreachable"));
     const failed = await shows(asked.id, "The agent service can't be reached.");
-    expect(shown(failed)).toContain("try again in a minute");
+    expect(shown(failed)).toContain("Try again in a minute");
     expect(labelsOf(failed)).toEqual(["Try again"]);
 
     alice.press(failed, "Try again");

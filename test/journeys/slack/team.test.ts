@@ -107,7 +107,7 @@ describe("Stop and Try again", () => {
     const asked = alice.mention("C0GENERAL", "works?");
     (await agents.run(0)).fail(new ParleyError("service_unreachable"));
     const failed = await shows(asked.ts, "The agent service can't be reached.");
-    expect(wordsOf(failed)).toContain("try again in a minute");
+    expect(wordsOf(failed)).toContain("Try again in a minute");
     expect(buttonsOf(failed)).toEqual(["Try again"]);
 
     await alice.click(failed.ts, "Try again");
