@@ -256,7 +256,10 @@ describe("while it is not known which servers are served", () => {
     });
 
     await until("the reason in the health", () => platform().health().reason !== undefined);
-    expect(platform().health()).toEqual({ isConnected: true, reason: expect.stringContaining("serves no Discord server yet") });
+    expect(platform().health()).toEqual({
+      isConnected: true,
+      reason: expect.stringContaining("serves no Discord server yet"),
+    });
 
     for (const fault of discord.faults) fault.times = 0;
     await until("the recovery of the connection", () => platform().health().reason === undefined);
