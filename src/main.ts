@@ -116,7 +116,7 @@ async function start(config: Config, log: Log): Promise<void> {
   log.info({ platforms: parley.platforms.map(({ name }) => name) }, `Parley is running at ${baseUrl}`);
 }
 
-// An existing DATA_DIR may be open to everybody. Files that Parley creates in it are for this user only.
+// An existing DATA_DIR may be open to everyone. Files that Parley creates in it are for this user only.
 process.umask(0o077);
 
 try {

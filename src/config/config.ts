@@ -97,7 +97,7 @@ export function readConfig(env: Environment, platforms: readonly PlatformModule[
   const all = parse(env, settings, report);
   const wrong = new Set(problems.map((problem) => problem.variable));
   const isGiven = (name: string) => all[name] !== undefined || wrong.has(name);
-  // Checked by the table's forms just now. If some are invalid, only the valid ones are used below.
+  // Checked by the table's forms above. If some are invalid, only the valid ones are used below.
   const values = all as SettingValues;
   for (const name of ["MANAGERS", "INGESTERS", "ASKERS", "WORKSPACES", "ANSWER_BOTS"] as const) {
     const why = unmatchable(values[name] ?? [], platforms);
@@ -206,7 +206,7 @@ function reportService(isGiven: (name: string) => boolean, report: Report): void
   needs(isGiven("AGENT_SERVICE_TOKEN") ? "AGENT_SERVICE_TOKEN" : "AGENT_SERVICE_USER", "AGENT_SERVICE_URL");
 }
 
-/** Why an entry can never match, if it can't. Obeyed silently, it would lock everybody out. */
+/** Why an entry can never match, if it can't. Obeyed silently, it would lock everyone out. */
 function unmatchable(
   entries: readonly (RoleEntry | PlatformEntry)[],
   platforms: readonly PlatformModule[],

@@ -49,7 +49,7 @@ export const settingGroups = {
       default: "bound",
       example: "open",
       about:
-        "Where an agent that is assigned to channels answers: only there and where it is the default (`bound`), or wherever someone names it (`open`).",
+        "Where an agent that is assigned to channels answers: only there and where it is the default (`bound`), or everywhere that someone names it (`open`).",
     },
     AGENT_MAX_RUNS: {
       form: is.wholeNumber(1, 10_000),

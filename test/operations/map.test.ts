@@ -2,13 +2,25 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { firstSentence, mappedFiles } from "../../docs/map.ts";
+import { firstSentence, mappedFiles, renderMap } from "../../docs/map.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
+const maxWords = 25;
 const maxFilesPerFolder = 16;
 
 describe("docs/map.md", () => {
+  it("is current (npm run map writes it)", () => {
+    expect(read("docs/map.md")).toBe(renderMap());
+  });
+
+  it("finds a head in every file, whose first sentence is short", () => {
+    const heads = mappedFiles().map((path) => ({ path, sentence: firstSentence(read(path)) ?? "" }));
+
+    expect(heads.filter(({ sentence }) => sentence === "").map(({ path }) => path)).toEqual([]);
+    expect(heads.filter(({ sentence }) => sentence.split(" ").length > maxWords)).toEqual([]);
+  });
+
   it("finds at most 16 files in a folder", () => {
     const counts = new Map<string, number>();
     for (const path of mappedFiles()) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);

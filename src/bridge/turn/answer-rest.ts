@@ -1,6 +1,6 @@
 /**
- * Sends the part of an answer that did not fit into its messages, on request: as a file if one can be attached by now,
- * else the next part, privately.
+ * Sends the rest of an answer that did not fit into its messages, on request. Attaches a file if Parley can by now,
+ * otherwise shows the next part privately.
  */
 
 import type { ChatPlatform, Responder } from "../../ports/chat-platform.ts";

@@ -124,7 +124,7 @@ function quote(passage: FoundPassage, pieces: readonly FoundPassage[], number: n
   return [`**${linkTo(passage)}** [${number}]`, ...parts, ...rest].join("\n\n");
 }
 
-/** Removes the section's heading, which stands above the quotation as a link. Lower headings become smaller. */
+/** Removes the section's heading, which is above the quotation as a link. Lower headings become smaller. */
 function withoutOwnHeading(piece: FoundPassage, passage: FoundPassage): string {
   if (piece.sectionStart !== piece.chunkIndex || piece.level === 0) return piece.content;
   const [heading = "", ...body] = piece.content.split("\n");

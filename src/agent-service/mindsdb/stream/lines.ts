@@ -1,7 +1,7 @@
 /**
  * Bytes -> the JSON text of each chunk. Sits before eventsource-parser, which alone would be too patient: it shows an
  * event only at the empty line after it, and the API document shows none, so an event would wait for the next one (or
- * for ever). Here complete lines are handed over with an empty line of our own behind them; what that leaves together
+ * forever). Here complete lines are handed over with an empty line of our own behind them; what that leaves together
  * in one event (lines that arrived in one read) is parted at its line ends, because JSON holds no raw ones.
  *
  * Bytes are kept until a line is complete and decoded then, once: a chunk of 10 MB in reads of 16 B stays linear, and

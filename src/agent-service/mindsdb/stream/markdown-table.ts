@@ -1,6 +1,6 @@
 /**
  * Parses the padded Markdown table in which 26.x prints rows. Nothing is escaped: a cell may hold pipes and raw line
- * ends. The padding helps: a line whose pipes stand under those of the header is split there. Other lines are joined
+ * ends. The padding helps: a line whose pipes are under those of the header is split there. Other lines are joined
  * until a record is complete, and surplus pipes go to the widest column.
  */
 import { runLimits } from "../../../ports/agent-service.ts";
