@@ -153,7 +153,7 @@ describe("foreign content", () => {
 
     expect(stdout.trim().split("\n")).toEqual([
       "ready",
-      "ReadFailure: Parley has no memory or process left to read it: try again later",
+      "ReadFailure: Parley has no memory or process left to read it. Try again later",
       "Read",
     ]);
     expect(await readdir(parent)).toEqual([]);

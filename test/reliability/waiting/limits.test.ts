@@ -26,7 +26,7 @@ describe("more questions than a minute has", () => {
 
     expect(parley.agents.runs.map((run) => run.question)).toEqual(["A", "B"]);
     expect(parley.texts(at("C"))[0]).toContain("You've reached the per-minute limit");
-    expect(parley.texts(at("C"))[0]).toContain("Yours is next");
+    expect(parley.texts(at("C"))[0]).toContain("Your question is next");
     expect(parley.texts(at("D"))[0]).toContain("1 question ahead of yours");
     await parley.settle(30_000);
     expect(parley.agents.runs.map((run) => run.question)).toEqual(["A", "B", "C"]);
