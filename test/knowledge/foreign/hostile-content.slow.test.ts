@@ -239,10 +239,10 @@ describe("an attached file", () => {
       await new Promise(() => {});
     });
     await room.say("/kb add into:docs", { attachments: [attached(name, 1_000)] });
-    for (let turn = 0; turn < 500 && !isOpen; turn += 1) await clock.advance(0);
+    await untilAdvanced(clock, "the file", () => isOpen);
     await clock.advance(300_000);
     const over = room.over();
-    for (let turn = 0; turn < 500 && (await room.newest()).state === "running"; turn += 1) await clock.advance(100);
+    await untilAdvanced(clock, "its end", async () => (await room.newest()).state !== "running", 100);
 
     expect((await over).items).toMatchObject([{ state: "failed", reason: "the file didn't arrive within 5 minutes" }]);
   });

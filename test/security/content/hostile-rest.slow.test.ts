@@ -50,8 +50,8 @@ const cases: Readonly<Record<string, Case>> = {
     charsPerMessage: slackLimits.answers?.charsPerMessage ?? 0,
     render: renderSlack,
     open: (clock, sent) => {
-      const forms = { send: async (_workspace: string, payload: unknown) => void sent.push(payload) };
-      const deps = { clients: {}, forms, clock, log: silentLog } as unknown as Parameters<typeof createRespond>[0];
+      const variants = { send: async (_workspace: string, payload: unknown) => void sent.push(payload) };
+      const deps = { clients: {}, variants, clock, log: silentLog } as unknown as Parameters<typeof createRespond>[0];
       return createRespond(deps)({ userId: "U1", place, publicPlace: place });
     },
   },
@@ -71,7 +71,7 @@ const cases: Readonly<Record<string, Case>> = {
     charsPerMessage: consoleLimits.answers?.charsPerMessage ?? 0,
     render: renderConsole,
     open: (clock, sent) => {
-      const hub = { tell: (event: unknown) => void sent.push(event) };
+      const hub = { notify: (event: unknown) => void sent.push(event) };
       const deps = { store: {}, hub, clock, log: silentLog } as unknown as Parameters<typeof createResponders>[0];
       return createResponders(deps)({ id: "1", tab: "1" }, { channel: "C1", thread: "1" } as never);
     },
