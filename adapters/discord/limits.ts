@@ -43,7 +43,7 @@ export const maxSearchPages = 3;
 /** Minutes without a message until Discord archives a thread; a new message reopens it. */
 export const autoArchiveMinutes = 1_440;
 
-/** Older missed messages aren't answered: nobody waits for it any longer. Same as for Slack. */
+/** Older missed messages aren't answered: nobody is waiting for them any longer. Same as for Slack. */
 export const maxMissedMs = 60 * 60_000;
 
 /** Accepted IDENTIFYs per bot in 24 hours. Beyond that, Discord ends all sessions and resets the token. */

@@ -1,6 +1,6 @@
 /**
- * Turns the service's text about a failed run into the error that people see. The text is a raw model error with URLs
- * and sometimes keys, so it only chooses the code and goes redacted into the cause.
+ * Chooses the error code for a failed run from the service's text. That text is a raw model error with URLs and sometimes
+ * keys, so people never see it; it goes redacted into the cause.
  */
 import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
 import { redactInternals } from "./redaction.ts";

@@ -116,7 +116,7 @@ export function wordsOf({ question, requestedAgent }: Words): Pick<Question, "qu
   return requestedAgent === undefined ? { question } : { question, requestedAgent };
 }
 
-/** Where it is answered. `platformData` belongs to the place where it was asked. */
+/** The place for the answer. `platformData` is kept only if that is where the question was asked. */
 export function placeOf(
   words: Words,
   inbound: Pick<Question, "conversation" | "platformData">,

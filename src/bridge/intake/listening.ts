@@ -1,6 +1,6 @@
 /**
  * Decides whether a message is meant for Parley. Pure and table-tested, because people hate nothing more than a bot
- * that talks into human conversations.
+ * that butts into their conversations.
  */
 import type { Mode } from "../../ports/model/place.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Adds a URL to a knowledge base: either the agent service fetches it, or Parley does. The service reports nothing
+ * Adds web pages to a knowledge base, one row each, or lets the agent service fetch them. The service reports nothing
  * about what it did, stores error pages as content and skips what it can't reach, so Parley looks at the URL first.
  */
 

@@ -1,5 +1,5 @@
 /**
- * * Draws what Show steps shows: every step in words. Each has its query, the agent's reason and the result; every cut is
+ * Draws what Show steps shows: every step in words. Each has its query, the agent's reason and the result; every cut is
  * marked.
  */
 
