@@ -65,7 +65,9 @@ describe("a question whose answer is given no place", () => {
       await pass(5);
       expect(tries).toBe(before);
       expect(parley.texts(thread)).toEqual([]);
-      expect(parley.texts(general)).toEqual([expect.stringMatching(/no place for this answer for an hour.*Ask the question again/s)]);
+      expect(parley.texts(general)).toEqual([
+        expect.stringMatching(/no place for this answer for an hour.*Ask the question again/s),
+      ]);
       expect(parley.texts(direct)).toEqual([]);
     },
   );
@@ -90,7 +92,9 @@ describe("a question whose answer is given no place", () => {
     await parley.say("When?").done;
     await pass(62);
 
-    expect(parley.texts(direct)).toEqual([expect.stringMatching(/Alice asked: When\?.*no place for this answer for an hour/s)]);
+    expect(parley.texts(direct)).toEqual([
+      expect.stringMatching(/Alice asked: When\?.*no place for this answer for an hour/s),
+    ]);
   });
 
   it("for 58 minutes is answered as soon as there is one", async () => {
