@@ -51,7 +51,7 @@ export function isDirectChannel(channel: string): boolean {
 
 const pendingPrefix = "asked-";
 
-/** The placeholder thread of a question that no message shows yet. */
+/** Stands for the thread until the question is posted. */
 export function pendingThread(triggerId: string): string {
   return pendingPrefix + triggerId;
 }
