@@ -110,7 +110,7 @@ export function createConsole(options: ConsoleOptions): Console {
       if (options.token === undefined) {
         log.warn(
           {},
-          "The page needs no token: anyone who can reach it on this machine can do everything (CONSOLE_TOKEN)",
+          "Anyone who can reach the page on this machine can do everything, because CONSOLE_TOKEN isn't set",
         );
       }
       hub.start();
