@@ -151,7 +151,6 @@ export function createGateway(options: GatewayOptions) {
       if (refusal === "reset") return void stream.destroy();
       if (refusal === "silent") {
         ignored.add(stream);
-        stream.on("error", () => undefined);
         stream.on("close", () => ignored.delete(stream));
         stream.on("end", () => stream.destroy());
         stream.resume();

@@ -172,7 +172,11 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
   });
 
   const server = createServer((request, response) => void handle(request, response));
-  server.on("upgrade", (request, stream) => gateway.accept(request, stream));
+  server.on("upgrade", (request, stream) => {
+    // Whoever dialled may reset the connection at any moment, also while it is being refused.
+    stream.on("error", () => undefined);
+    gateway.accept(request, stream);
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   port = (server.address() as AddressInfo).port;
 
