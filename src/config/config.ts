@@ -10,75 +10,12 @@ import type { ConfiguredPlatform, PlatformModule, Setting, SettingTable, ValuesO
 import { ConfigError, type SettingProblem } from "../ports/tools/config-error.ts";
 import { present } from "../ports/tools/present.ts";
 import type { PlatformEntry } from "./forms.ts";
-import { type SettingValues, settingsWith } from "./setting.ts";
+import { exampleOf, type SettingValues, settingsWith } from "./setting.ts";
 
 export { ConfigError } from "../ports/tools/config-error.ts";
 
-export type ServiceConfig = {
-  /** Without a trailing slash. Absent: the built-in service. */
-  readonly url?: string;
-  readonly token?: string;
-  /** user and password are both set or both absent. */
-  readonly user?: string;
-  readonly password?: string;
-  readonly project: string;
-  readonly defaultAgent?: string;
-  readonly scope: "bound" | "open";
-  /** Absent: the value of the service's profile. */
-  readonly maxRuns?: number;
-  readonly firstChunkMs: number;
-  readonly silenceMs: number;
-  readonly runMs: number;
-  readonly insertMs: number;
-};
-
-export type ProxyConfig = {
-  readonly httpProxy?: string;
-  readonly httpsProxy?: string;
-  /** Always includes this machine, where the built-in service runs. */
-  readonly noProxy: string;
-};
-
-export type Config = {
-  readonly service: ServiceConfig;
-  /** The enabled platforms. */
-  readonly platforms: readonly ConfiguredPlatform[];
-  readonly http: { readonly host: string; readonly port: number };
-  readonly state: { readonly dataDir: string; readonly redisUrl?: string };
-  readonly proxy?: ProxyConfig;
-  /** An absent role has its default. */
-  readonly roles: {
-    readonly managers?: readonly RoleEntry[];
-    readonly ingesters?: readonly RoleEntry[];
-    readonly askers?: readonly RoleEntry[];
-  };
-  /** Absent: all. */
-  readonly workspaces?: readonly PlatformEntry[];
-  readonly answerBots: readonly PlatformEntry[];
-  readonly ingest: {
-    readonly by: "auto" | "service" | "parley";
-    readonly allowsPrivate: boolean;
-    readonly requiresDns: boolean;
-    readonly maxPages: number;
-    readonly maxDepth: number;
-    /** "off" for none. */
-    readonly saveEmoji: string;
-  };
-  readonly limits: {
-    readonly questionsPerPersonPerMinute: number;
-    readonly questionsPerChannelPerMinute: number;
-    readonly jobsPerPerson: number;
-    readonly historyTurns: number;
-    readonly historyChars: number;
-    readonly retentionDays: number;
-    readonly auditDays: number;
-  };
-  /** Values that must never appear in a log. */
-  readonly secrets: readonly string[];
-  /** "" for none. */
-  readonly commandPrefix: string;
-  readonly logLevel: "debug" | "info" | "warn" | "error" | "silent";
-};
+/** All settings, parsed. A setting that is off or left to its default elsewhere is absent. */
+export type Config = ReturnType<typeof readConfig>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -88,11 +25,12 @@ export function loadConfig(platforms: readonly PlatformModule[]): Config {
 }
 
 /** Throws ConfigError with all invalid settings. An empty variable counts as not set. */
-export function readConfig(env: Environment, platforms: readonly PlatformModule[]): Config {
+export function readConfig(env: Environment, platforms: readonly PlatformModule[]) {
   const settings = settingsWith(platforms);
   const problems: SettingProblem[] = [];
   const report = (variable: string, why: string) => {
-    problems.push({ variable, why, example: `${variable}=${settings.get(variable)?.example ?? ""}` });
+    const setting = settings.get(variable);
+    problems.push({ variable, why, example: `${variable}=${setting === undefined ? "" : exampleOf(setting)}` });
   };
   const all = parse(env, settings, report);
   const wrong = new Set(problems.map((problem) => problem.variable));
@@ -109,6 +47,7 @@ export function readConfig(env: Environment, platforms: readonly PlatformModule[
   if (first !== undefined) throw new ConfigError([first, ...others]);
   return present({
     service: present({
+      /** Absent: the built-in service. */
       url: values.AGENT_SERVICE_URL,
       token: values.AGENT_SERVICE_TOKEN,
       user: values.AGENT_SERVICE_USER,
@@ -116,17 +55,21 @@ export function readConfig(env: Environment, platforms: readonly PlatformModule[
       project: values.AGENT_PROJECT,
       defaultAgent: values.AGENT_DEFAULT,
       scope: values.AGENT_SCOPE,
+      /** Absent: the value of the service's profile. */
       maxRuns: values.AGENT_MAX_RUNS,
       firstChunkMs: values.AGENT_FIRST_CHUNK_SECONDS,
       silenceMs: values.AGENT_SILENCE_SECONDS,
       runMs: values.AGENT_RUN_SECONDS,
       insertMs: values.AGENT_INSERT_SECONDS,
     }),
+    /** The enabled platforms. */
     platforms: configured,
     http: { host: values.HOST, port: values.PORT },
     state: present({ dataDir: values.DATA_DIR, redisUrl: values.REDIS_URL }),
     proxy: proxyOf(values),
+    /** An absent role has its default. */
     roles: present({ managers: values.MANAGERS, ingesters: values.INGESTERS, askers: values.ASKERS }),
+    /** Absent: all. */
     workspaces: values.WORKSPACES,
     answerBots: values.ANSWER_BOTS ?? [],
     ingest: {
@@ -146,6 +89,7 @@ export function readConfig(env: Environment, platforms: readonly PlatformModule[
       retentionDays: values.RETENTION_DAYS,
       auditDays: values.AUDIT_DAYS,
     },
+    /** Values that must never appear in a log. */
     secrets: secretsOf(all, settings),
     commandPrefix: values.COMMAND_PREFIX ?? "",
     logLevel: values.LOG_LEVEL,
@@ -228,7 +172,8 @@ function unmatchable(
   return undefined;
 }
 
-function proxyOf(values: SettingValues): ProxyConfig | undefined {
+/** NO_PROXY always includes this machine, where the built-in service runs. */
+function proxyOf(values: SettingValues) {
   const { HTTP_PROXY: httpProxy, HTTPS_PROXY: httpsProxy, NO_PROXY: others } = values;
   if (httpProxy === undefined && httpsProxy === undefined) return undefined;
   const noProxy = ["localhost", "127.0.0.1", "::1", ...(others === undefined ? [] : [others])].join(",");

@@ -23,3 +23,8 @@ export function settingGroupsWith(platforms: readonly PlatformModule[]): readonl
 export function settingsWith(platforms: readonly PlatformModule[]): ReadonlyMap<string, Setting> {
   return new Map(settingGroupsWith(platforms).flatMap(([, group]) => group));
 }
+
+/** A value for the documents and for messages about a wrong one. */
+export function exampleOf({ example, default: text }: Setting): string {
+  return example ?? text ?? "";
+}

@@ -2,7 +2,7 @@
  * Renders the settings as `.env.example` and as tables for the documents. A test compares the files.
  */
 import type { Setting } from "../ports/platform-module.ts";
-import type { SettingGroup } from "./setting.ts";
+import { exampleOf, type SettingGroup } from "./setting.ts";
 
 /** The whole file. Every line is a comment, so that a copy changes nothing until a line is filled in. */
 export function renderEnvExample(groups: readonly SettingGroup[]): string {
@@ -15,7 +15,7 @@ export function renderEnvExample(groups: readonly SettingGroup[]): string {
       `# --- ${title} ---`,
       ...group.flatMap(([name, setting]) => [
         `# ${plain(setting.about)}${defaultSentence(setting)}`,
-        `#${name}=${setting.default ?? setting.example}`,
+        `#${name}=${setting.default ?? exampleOf(setting)}`,
       ]),
     ].join("\n"),
   );
@@ -36,7 +36,7 @@ export function renderSettingsPage(groups: readonly SettingGroup[]): string {
   const sections = groups.map(([title, group]) => {
     const rows = group.map(
       ([name, setting]) =>
-        `| \`${name}\` | ${defaultCell(setting)} | \`${setting.example}\`${setting.isSecret ? " (secret)" : ""} | ${setting.about} |`,
+        `| \`${name}\` | ${defaultCell(setting)} | \`${exampleOf(setting)}\`${setting.isSecret ? " (secret)" : ""} | ${setting.about} |`,
     );
     return [`## ${title}`, "", "| Setting | Default | Example | What it does |", "|---|---|---|---|", ...rows].join(
       "\n",

@@ -35,7 +35,6 @@ export const settingGroups = {
     AGENT_PROJECT: {
       form: is.serviceName,
       default: "mindsdb",
-      example: "mindsdb",
       about: "Project whose agents answer.",
     },
     AGENT_DEFAULT: {
@@ -60,25 +59,21 @@ export const settingGroups = {
     AGENT_FIRST_CHUNK_SECONDS: {
       form: is.seconds,
       default: "60",
-      example: "60",
       about: "Time limit for the service to start an answer.",
     },
     AGENT_SILENCE_SECONDS: {
       form: is.seconds,
       default: "180",
-      example: "180",
       about: "Longest silence of the service during an answer.",
     },
     AGENT_RUN_SECONDS: {
       form: is.seconds,
       default: "900",
-      example: "900",
       about: "Time limit for a whole answer.",
     },
     AGENT_INSERT_SECONDS: {
       form: is.seconds,
       default: "3600",
-      example: "3600",
       about: "Time limit for the service to add content to a knowledge base.",
     },
   },
@@ -89,7 +84,7 @@ export const settingGroups = {
       example: "0.0.0.0",
       about: "Address to listen on, for the page, the health probes and Slack's HTTP events.",
     },
-    PORT: { form: is.wholeNumber(1, 65_535), default: "3000", example: "3000", about: "Port to listen on." },
+    PORT: { form: is.wholeNumber(1, 65_535), default: "3000", about: "Port to listen on." },
   },
   Access: {
     MANAGERS: {
@@ -126,19 +121,16 @@ export const settingGroups = {
     QUESTIONS_PER_PERSON: {
       form: is.wholeNumber(1, 100_000),
       default: "60",
-      example: "60",
       about: "Questions per minute and person; more have to wait.",
     },
     QUESTIONS_PER_CHANNEL: {
       form: is.wholeNumber(1, 100_000),
       default: "120",
-      example: "120",
       about: "Questions per minute and channel; more have to wait.",
     },
     JOBS_PER_PERSON: {
       form: is.wholeNumber(1, 1000),
       default: "2",
-      example: "2",
       about: "Ingest jobs that one person can run at once.",
     },
   },
@@ -165,19 +157,16 @@ export const settingGroups = {
     INGEST_MAX_PAGES: {
       form: is.wholeNumber(1, 10_000),
       default: "500",
-      example: "500",
       about: "Most pages per URL.",
     },
     INGEST_MAX_DEPTH: {
       form: is.wholeNumber(0, 20),
       default: "5",
-      example: "5",
       about: "Maximum link depth.",
     },
     SAVE_EMOJI: {
       form: is.anyText,
       default: "📌",
-      example: "📌",
       about: "Reaction that saves a message to the knowledge base, as a character or a name; `off` for none.",
     },
   },
@@ -198,19 +187,16 @@ export const settingGroups = {
     AUDIT_DAYS: {
       form: is.wholeNumber(1, 36_500),
       default: "365",
-      example: "365",
       about: "Days to keep the audit log (changes and refused attempts).",
     },
     HISTORY_TURNS: {
       form: is.wholeNumber(0, 1000),
       default: "20",
-      example: "20",
       about: "Most earlier questions sent to the agent.",
     },
     HISTORY_CHARS: {
       form: is.wholeNumber(0, 10_000_000),
       default: "60000",
-      example: "60000",
       about: "Most characters of history; the oldest questions are dropped first.",
     },
   },

@@ -15,7 +15,8 @@ export type Setting = {
   readonly default?: string;
   /** For the documents, if the default is not a single value. */
   readonly defaultWords?: string;
-  readonly example: string;
+  /** Absent: the default is the example. */
+  readonly example?: string;
   readonly about: string;
   readonly isSecret?: true;
   /** Also read under its lower-case name, as other programs do. */

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadConfig, readConfig } from "../../src/config/config.ts";
-import { settingGroupsWith, settingsWith } from "../../src/config/setting.ts";
+import { exampleOf, settingGroupsWith, settingsWith } from "../../src/config/setting.ts";
 import { renderEnvExample, renderSettingsPage, withSettingsTable } from "../../src/config/settings-text.ts";
 import { platformModules } from "../../src/platforms.ts";
 
@@ -30,7 +30,7 @@ describe("the documents of the settings (npm run settings writes them)", () => {
 
   it("gives examples and defaults that are right in form", () => {
     for (const [name, setting] of settings) {
-      expect(setting.form.safeParse(setting.example), name).toMatchObject({ success: true });
+      expect(setting.form.safeParse(exampleOf(setting)), name).toMatchObject({ success: true });
       if (setting.default !== undefined) {
         expect(setting.form.safeParse(setting.default), name).toMatchObject({ success: true });
       }
