@@ -70,7 +70,7 @@ function readChunks(stream: Stream): void {
 }
 
 function decodeEvents(stream: Stream): void {
-  const decoder = createDecoder();
+  const decoder = createDecoder({ maxChunkBytes: 20_000_000 });
   for (const bytes of stream) decoder.push(bytes);
   decoder.end();
 }

@@ -33,7 +33,7 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
   let events: AgentEvent[] = [];
 
   const lines = createLineReader((text) => {
-    if (text === "" || chunks.hasEnded()) return;
+    if (chunks.hasEnded()) return;
     let chunk: unknown;
     try {
       chunk = JSON.parse(text);

@@ -1,19 +1,16 @@
 /**
- * Bytes -> the JSON text of each chunk. Sits before eventsource-parser, which alone would be too patient: it shows an
- * event only at the empty line after it, and the API document shows none, so an event would wait for the next one (or
- * forever). Here complete lines are handed over with an empty line of our own behind them; what that leaves together
- * in one event (lines that arrived in one read) is parted at its line ends, because JSON holds no raw ones.
+ * Splits the bytes of a stream into the JSON text of each chunk.
+ *
+ * A chunk is the data of one server-sent event. It is handed over as soon as its line is complete: 25.x sends no empty
+ * lines between events, so a parser that waits for them would show each event late, and the last one never. One line is
+ * always a whole chunk, because JSON contains no raw line ends. Other fields and comments are skipped.
  *
  * Bytes are kept until a line is complete and decoded then, once: a chunk of 10 MB in reads of 16 B stays linear, and
  * no character is ever cut in two.
  */
-import { createParser } from "eventsource-parser";
-
 const lineFeed = 10;
 const carriageReturn = 13;
 
-/** Up to here a loop is faster than a call into native code. */
-const smallBytes = 64;
 /** Below half of Node's buffer pool, which makes the first allocation free. */
 const firstCapacity = 3072;
 
@@ -27,15 +24,11 @@ export type LineReader = {
 };
 
 export function createLineReader(onChunkText: (text: string) => void): LineReader {
-  const parser = createParser({
-    onEvent: ({ data }) => {
-      if (!data.includes("\n")) onChunkText(data);
-      else for (const line of data.split("\n")) onChunkText(line);
-    },
-  });
   /** The incomplete line; grows by doubling, so that keeping stays linear in the bytes. */
   let kept = Buffer.allocUnsafe(0);
   let keptLength = 0;
+  /** A byte order mark may stand here, and nowhere else. */
+  let isAtBeginning = true;
 
   function keep(bytes: Uint8Array, start: number, end: number): void {
     const needed = keptLength + end - start;
@@ -44,54 +37,51 @@ export function createLineReader(onChunkText: (text: string) => void): LineReade
       kept.copy(larger, 0, 0, keptLength);
       kept = larger;
     }
-    if (end - start <= smallBytes) {
-      for (let at = start; at < end; at += 1) kept[keptLength + at - start] = bytes[at] as number;
-    } else {
-      asBuffer(bytes).copy(kept, keptLength, start, end);
-    }
+    asBuffer(bytes).copy(kept, keptLength, start, end);
     keptLength = needed;
   }
 
-  function feed(lines: string, lastByte: number): void {
-    parser.feed(lines);
-    // After a lone CR the first LF completes the line end, the second one is the empty line.
-    if (lastByte === carriageReturn) parser.feed("\n\n");
-    else if (!lines.endsWith("\n\n")) parser.feed("\n");
+  function takeKept(): string {
+    const text = kept.toString("utf8", 0, keptLength);
+    keptLength = 0;
+    return text;
+  }
+
+  /** `text` has only complete lines. CRLF leaves an empty line, which is skipped. */
+  function read(text: string): void {
+    const lines = text.includes("\r") ? text.replaceAll("\r", "\n") : text;
+    let start = isAtBeginning && lines.startsWith("\uFEFF") ? 1 : 0;
+    isAtBeginning = false;
+    while (start < lines.length) {
+      const end = lines.indexOf("\n", start);
+      if (lines.startsWith("data:", start)) {
+        const data = lines.slice(lines[start + 5] === " " ? start + 6 : start + 5, end);
+        if (data !== "") onChunkText(data);
+      }
+      start = end + 1;
+    }
   }
 
   return {
     push: (bytes) => {
-      const lineEnd = lastLineEnd(bytes);
-      if (lineEnd < 0) return keep(bytes, 0, bytes.length);
-      const complete = lineEnd + 1;
-      if (keptLength === 0) {
-        feed(asBuffer(bytes).toString("utf8", 0, complete), bytes[lineEnd] as number);
-      } else {
+      const complete = lastLineEnd(bytes) + 1;
+      if (complete > 0 && keptLength === 0) {
+        read(asBuffer(bytes).toString("utf8", 0, complete));
+      } else if (complete > 0) {
         keep(bytes, 0, complete);
-        const length = keptLength;
-        keptLength = 0;
-        feed(kept.toString("utf8", 0, length), bytes[lineEnd] as number);
+        read(takeKept());
       }
       if (complete < bytes.length) keep(bytes, complete, bytes.length);
     },
     end: () => {
-      if (keptLength === 0) return;
-      const length = keptLength;
-      keptLength = 0;
-      feed(`${kept.toString("utf8", 0, length)}\n`, lineFeed);
+      if (keptLength > 0) read(`${takeKept()}\n`);
     },
     pendingBytes: () => keptLength,
   };
 }
 
 function lastLineEnd(bytes: Uint8Array): number {
-  if (bytes.length > smallBytes) {
-    return Math.max(bytes.lastIndexOf(lineFeed), bytes.lastIndexOf(carriageReturn));
-  }
-  for (let at = bytes.length - 1; at >= 0; at -= 1) {
-    if (bytes[at] === lineFeed || bytes[at] === carriageReturn) return at;
-  }
-  return -1;
+  return Math.max(bytes.lastIndexOf(lineFeed), bytes.lastIndexOf(carriageReturn));
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {
