@@ -161,9 +161,10 @@ function wordsMrkdwn(text: string): string {
   return emphasisMrkdwn(marked).replace(/\uE000(\d+)\uE001/g, (_, index: string) => aside[Number(index)] ?? "");
 }
 
+/** Nothing reaches across another mark of the same kind, so that each character is read once. */
 function emphasisMrkdwn(text: string): string {
   return escapeEntities(text)
     .replace(/(?<![*\w])\*(?![*\s])([^*\n]+?)(?<!\s)\*(?![*\w])/g, "_$1_")
-    .replace(/(\*\*|__)(?=\S)([^\n]+?)(?<=\S)\1/g, "*$2*")
-    .replace(/~~(?=\S)([^\n]+?)(?<=\S)~~/g, "~$1~");
+    .replace(/(\*\*|__)(?=\S)((?:(?!\1)[^\n])+)(?<=\S)\1/g, "*$2*")
+    .replace(/~~(?=\S)((?:(?!~~)[^\n])+)(?<=\S)~~/g, "~$1~");
 }

@@ -31,6 +31,7 @@ const onceSquared: readonly (readonly [what: string, text: string])[] = [
   ["spaces after a list mark, before a line break", `+${" ".repeat(pumps)}\n`],
   ["spaces inside a heading", `# a${" ".repeat(pumps)}b`],
   ["marks inside a heading", `# a${"#".repeat(pumps)}b`],
+  ["bold that opens again and again, and never closes", "__(\t".repeat(pumps / 4)],
 ];
 
 type Found = { readonly where: string; readonly source: string; readonly flags: string };
