@@ -20,8 +20,8 @@ export type PrivateNotes = {
   /** The reply with the button. */
   readonly cover: (actor: Actor, noteId: string) => DiscordPayload;
   readonly store: (noteId: string, actorId: string, document: Document) => Promise<void>;
-  /** Whether the note has not been opened yet. */
-  readonly isPending: (noteId: string) => Promise<boolean>;
+  /** Resolves with false if the note was opened already: the document then needs a note and a button of its own. */
+  readonly replace: (noteId: string, actorId: string, document: Document) => Promise<boolean>;
   readonly remove: (noteId: string) => Promise<void>;
   /** Handles the button. If the right person pressed it, shows the note and deletes the reply with the button. */
   readonly show: (interaction: DiscordInteraction, actorId: string, noteId: string) => Promise<void>;
@@ -41,11 +41,10 @@ export function createPrivateNotes(options: {
 }): PrivateNotes {
   const { rest, interactions, keyValue, clock } = options;
   const key = (noteId: string) => `private/${noteId}`;
-  const read = async (noteId: string) => {
-    const stored = await keyValue.get(key(noteId));
-    // Written by Parley itself.
-    return stored === undefined ? undefined : (JSON.parse(stored) as { actorId: string; document: Document });
-  };
+  /** Present until the note is opened. */
+  const closedKey = (noteId: string) => `${key(noteId)}/closed`;
+  const write = (noteId: string, actorId: string, document: Document) =>
+    keyValue.set(key(noteId), JSON.stringify({ actorId, document }), retentionMs);
 
   return {
     cover: (actor, noteId) => {
@@ -57,14 +56,26 @@ export function createPrivateNotes(options: {
       });
       return withButton(payload, show, `${showAction}:${noteId}`);
     },
-    store: (noteId, actorId, document) => keyValue.set(key(noteId), JSON.stringify({ actorId, document }), retentionMs),
-    isPending: async (noteId) => (await keyValue.get(key(noteId))) !== undefined,
-    remove: (noteId) => keyValue.delete(key(noteId)),
+    store: async (noteId, actorId, document) => {
+      await write(noteId, actorId, document);
+      await keyValue.set(closedKey(noteId), "", retentionMs);
+    },
+    replace: async (noteId, actorId, document) => {
+      await write(noteId, actorId, document);
+      const isClosed = (await keyValue.get(closedKey(noteId))) !== undefined;
+      if (!isClosed) await keyValue.delete(key(noteId));
+      return isClosed;
+    },
+    remove: async (noteId) => {
+      await keyValue.delete(closedKey(noteId));
+      await keyValue.delete(key(noteId));
+    },
 
     show: async (interaction, actorId, noteId) => {
       const { id, application_id: application, token: secret, message } = interaction;
       const token = { interaction: id, application, token: secret };
-      const note = await read(noteId);
+      const stored = await keyValue.get(key(noteId));
+      const note = stored === undefined ? undefined : readNote(stored);
       const isTheirs = note?.actorId === actorId;
       const document = isTheirs ? note.document : errorDocument(note === undefined ? gone : notYours);
       const [first, ...more] = await renderWithin(document, clock);
@@ -73,6 +84,13 @@ export function createPrivateNotes(options: {
       if (!isOurs) return;
       for (const payload of more) await interactions.followUp(token, payload, "private");
       if (!isTheirs && note !== undefined) return;
+      // In this order: a document that replaces the note meanwhile is either read here, or gets a button of its own.
+      await keyValue.delete(closedKey(noteId));
+      const newest = await keyValue.get(key(noteId));
+      if (newest !== undefined && newest !== stored) {
+        const payloads = await renderWithin(readNote(newest).document, clock);
+        for (const payload of payloads) await interactions.followUp(token, payload, "private");
+      }
       await keyValue.delete(key(noteId));
       if (message === undefined) return;
       await rest.call("DELETE", `/channels/${message.channel_id}/messages/${message.id}`).catch((thrown: unknown) => {
@@ -80,4 +98,9 @@ export function createPrivateNotes(options: {
       });
     },
   };
+}
+
+/** Written by Parley itself. */
+function readNote(stored: string): { readonly actorId: string; readonly document: Document } {
+  return JSON.parse(stored);
 }

@@ -129,6 +129,7 @@ export function createMessageResponder(options: {
   const isAlone = place.workspace === directWorkspace;
   let sent: string[] = [];
   let posts = 0;
+  let notes = 0;
   /** The private note behind the button that was sent. */
   let noteId: string | undefined;
 
@@ -154,12 +155,15 @@ export function createMessageResponder(options: {
   };
 
   const sendPrivately = async (document: Document) => {
-    const isWaiting = noteId !== undefined && (await privateNotes.isPending(noteId));
-    // A note that was opened stays as it is; the next one gets its own button.
-    if (noteId !== undefined && !isWaiting) sent = [];
-    noteId ??= `${messageId}-${actor.id}`;
+    if (noteId !== undefined) {
+      if (await privateNotes.replace(noteId, actor.id, document)) return;
+      // A note that was opened stays as it is; the next one gets its own button.
+      sent = [];
+    }
+    notes += 1;
+    noteId = `${messageId}-${actor.id}-${notes}`;
     await privateNotes.store(noteId, actor.id, document);
-    if (!isWaiting) await put([privateNotes.cover(actor, noteId)]);
+    await put([privateNotes.cover(actor, noteId)]);
   };
 
   return {
