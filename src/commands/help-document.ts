@@ -12,13 +12,18 @@ import { commandLine, problemDocument } from "./parsing/problem-document.ts";
 import { usageOf } from "./parsing/usage.ts";
 import type { Registry } from "./registry.ts";
 
-export function helpDocument(registry: Registry, about: string | undefined, roles: CommandContext["roles"]): Document {
+/** `isDirect`: only Parley and one person read there, so nothing has to be mentioned. */
+export function helpDocument(
+  registry: Registry,
+  about: string | undefined,
+  { roles, isDirect }: Pick<CommandContext, "roles"> & { readonly isDirect: boolean },
+): Document {
   const topic = (about ?? "").trim().toLowerCase().replace(/^\//, "").replace(/\s+/g, " ");
   const bare =
     registry.find(topic) === undefined && topic.startsWith(registry.prefix)
       ? topic.slice(registry.prefix.length)
       : topic;
-  if (bare === "") return overview(registry, roles);
+  if (bare === "") return overview(registry, roles, isDirect ? helpSentences.askDirectly : helpSentences.ask);
   const definition = registry.find(bare);
   if (definition !== undefined) return details(registry, [definition]);
   const group = registry.ofGroup(bare);
@@ -35,12 +40,12 @@ export function helpDocument(registry: Registry, about: string | undefined, role
 }
 
 /** Lists only what the caller is allowed to do. */
-function overview(registry: Registry, roles: CommandContext["roles"]): Document {
+function overview(registry: Registry, roles: CommandContext["roles"], ask: string): Document {
   const lines = registry.definitions
     .filter(({ role }) => roles[role].allowed)
     .map(({ path, summary }) => ({ text: commandLine(registry, path, summary) }));
   return document(inline(helpSentences.title), [
-    { kind: "text", text: inline(helpSentences.ask) },
+    { kind: "text", text: inline(ask) },
     { kind: "list", items: lines },
     { kind: "quiet", text: helpSentences.more(registry.typed("parley help")) },
   ]);

@@ -66,14 +66,17 @@ export function parleyCommands(ports: CommandPorts, registry: () => Registry): C
 
   async function mode(options: OptionValues, context: CommandContext): Promise<CommandResult> {
     const given = textOption(options, "mode");
+    const isDirect = reach.isDirect(context.place);
     if (given === undefined) {
+      if (isDirect) return privately(infoDocument(modeSentences.isDirect));
       const now = await bindings.modeOf(context.place);
       return privately(infoDocument([modeSentences.is[now], modeSentences.change(typed("parley mode mention"))]));
     }
     const wanted = modeOf(given);
     await bindings.setChannel(context.place, { mode: wanted });
     await audit.record(context, { role: "manage", action: "parley mode", about: { mode: wanted }, outcome: "done" });
-    return privately(infoDocument(modeSentences.is[wanted], { tone: "done" }));
+    const says = isDirect ? modeSentences.isDirect : modeSentences.is[wanted];
+    return privately(infoDocument(says, { tone: "done" }));
   }
 
   async function forget({ conversation, actor, place, roles }: CommandContext): Promise<CommandResult> {
@@ -96,8 +99,10 @@ export function parleyCommands(ports: CommandPorts, registry: () => Registry): C
     definitions: parleyDefinitions,
     handlers: {
       "parley help": {
-        run: async (options, context) =>
-          privately(helpDocument(registry(), textOption(options, "about"), context.roles)),
+        run: async (options, { roles, place }) => {
+          const isDirect = reach.isDirect(place);
+          return privately(helpDocument(registry(), textOption(options, "about"), { roles, isDirect }));
+        },
       },
       "parley status": { run: (_options, context) => status(context) },
       "parley mode": { run: mode },

@@ -220,6 +220,15 @@ describe("/parley", () => {
     expect(await room.audit()).toMatchObject([{ action: "parley mode", about: { mode: "mention" } }]);
   });
 
+  it("names no mention where only Parley and one person read", async () => {
+    const place = { ...general, channel: "D1" };
+
+    expect((await room.say("/parley mode", { place })).text).toBe("I answer every message here, whatever the mode.");
+    expect((await room.say("/parley mode mention", { place })).text).not.toContain("mentioned");
+    expect((await room.say("/parley help", { place })).text).toContain("Write a question, or use a command:");
+    expect((await room.say("/parley help")).text).toContain("Mention Parley with a question");
+  });
+
   it("forgets a conversation, and says when there was nothing", async () => {
     const conversation = { ...general, thread: "1" };
     const entry = { turnId: "t", question: "q", answer: "a" };

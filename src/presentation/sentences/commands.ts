@@ -35,6 +35,7 @@ export const problemSentences = {
 export const helpSentences = {
   title: "What you can do here",
   ask: "Mention Parley with a question, send it a direct message, or use a command:",
+  askDirectly: "Write a question, or use a command:",
   more: (help: string): Inline => inline("For details: ", code(`${help} kb ingest`)),
   optional: "optional",
   oneOf: (choices: readonly string[]): string => orList(choices),
@@ -64,6 +65,7 @@ export const modeSentences = {
     thread: "I answer when mentioned, and follow-ups in threads I've joined.",
     channel: "I answer every message in this channel.",
   } satisfies Record<Mode, string>,
+  isDirect: "I answer every message here, whatever the mode.",
   change: (command: string): Inline => inline("Change it with ", code(command), "."),
 } as const;
 
