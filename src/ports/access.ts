@@ -2,7 +2,6 @@
  * The port to access: who can do what, and which agent answers where. Bindings are resolved in this order: channel,
  * workspace, settings, the only agent there is.
  */
-
 import type { Agent, KnowledgeBase } from "./agent-service.ts";
 import type { Actor, Binding, Mode, Place, Role } from "./model/place.ts";
 

@@ -1,5 +1,4 @@
 /** The port to the audit log: who changed what, where, and with what result. */
-
 import type { CommandContext } from "./commands.ts";
 import type { Place, Role } from "./model/place.ts";
 

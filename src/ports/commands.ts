@@ -2,7 +2,6 @@
  * The port to the commands: how the bridge plans, checks, runs and completes them. The bridge sends the results; a
  * command never writes to a platform.
  */
-
 import type { NamesInReach, RoleAnswer } from "./access.ts";
 import type { Acknowledgement, CompletionQuery } from "./chat-platform.ts";
 import type { Choice, Document, FieldErrors, FormValues } from "./document.ts";

@@ -1,6 +1,4 @@
-/**
- * Examines durable state for `npm run doctor`: whether it is writable, and what is damaged.
- */
+/** Examines durable state for `npm run doctor`: whether it is writable, and what is damaged. */
 import { join } from "node:path";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";

@@ -1,7 +1,4 @@
-/**
- * Opens durable state: SQLite in DATA_DIR with a coordinator in memory, or everything on Redis.
- */
-
+/** Opens durable state: SQLite in DATA_DIR with a coordinator in memory, or everything on Redis. */
 import { describeDamage } from "./damaged-records.ts";
 import { createKeyValue } from "./key-value.ts";
 import { createMemoryCoordinator } from "./memory/coordinator.ts";

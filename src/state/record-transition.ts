@@ -1,7 +1,4 @@
-/**
- * The rule for moving a record from one state to the next. Pure.
- */
-
+/** The rule for moving a record from one state to the next. Pure. */
 import { conversationKey, type Place } from "../ports/model/place.ts";
 import type { StoredRecord } from "../ports/state.ts";
 

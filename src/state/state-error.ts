@@ -1,6 +1,4 @@
-/**
- * Turns errors of storage into ParleyErrors. The message of SQLite or Redis stays in `cause`, for the log.
- */
+/** Turns errors of storage into ParleyErrors. The message of SQLite or Redis stays in `cause`, for the log. */
 import { ParleyError } from "../ports/errors.ts";
 
 /** A ParleyError `state_unavailable`; an error that is already a ParleyError is returned as it is. */

@@ -1,6 +1,4 @@
-/**
- * Durable state as the rest of the program uses it, on any backend.
- */
+/** Durable state as the rest of the program uses it, on any backend. */
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Claims, Coordinator, JobStore, KeyValueFactory, TurnStore } from "../ports/state.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { displayWidth, wrapToWidth } from "../../src/presentation/drawing/display-width.ts";
-import { tableCsv, tableText, tableWidth } from "../../src/presentation/drawing/table-text.ts";
+import { tableCsv, tableText } from "../../src/presentation/drawing/table-text.ts";
 import { markdownBlocks } from "../../src/presentation/markdown/markdown-blocks.ts";
 import { runs } from "../properties.ts";
 
@@ -18,7 +18,6 @@ describe("a table as text", () => {
     expect(tableText(table)).toBe(
       ["method   │ days", "─────────┼─────", "card     │   14", "transfer │   21"].join("\n"),
     );
-    expect(tableWidth(table)).toBe(15);
   });
 
   it("counts full-width characters and emoji as two columns", () => {

@@ -2,7 +2,6 @@
  * Client of the agent service: implements every call of the port over HTTP. Composes requests (http.ts), streams
  * (stream.ts) and response readers (resources). Its only state is the profile and the login.
  */
-
 import { type AgentService, runLimits, type ServiceProfile } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";

@@ -2,7 +2,6 @@
  * One AbortSignal per exchange, fired by the caller's stop or by any time limit. Its reason is the ParleyError that says
  * which one fired. All waiting goes through the Clock.
  */
-
 import type { Clock } from "../../ports/clock.ts";
 import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
 

@@ -1,6 +1,4 @@
-/**
- * Types of a request to the agent service and of the connection's settings.
- */
+/** Types of a request to the agent service and of the connection's settings. */
 import type { Clock } from "../../ports/clock.ts";
 import type { ErrorCode } from "../../ports/errors.ts";
 import type { Subject } from "./problem.ts";

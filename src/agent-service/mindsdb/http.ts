@@ -2,7 +2,6 @@
  * HTTP requests to the service, with keep-alive, login and translated errors. The login token is renewed once after a
  * 401. Redirects are never followed, because the token would be sent along to wherever they lead.
  */
-
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
 import { ParleyError } from "../../ports/errors.ts";
 import { createDeadline, type Deadline } from "./deadline.ts";

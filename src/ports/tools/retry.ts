@@ -1,6 +1,4 @@
-/**
- * Retries with exponential backoff, until it works or the caller gives up.
- */
+/** Retries with exponential backoff, until it works or the caller gives up. */
 import type { Clock } from "../clock.ts";
 
 export type Backoff = {

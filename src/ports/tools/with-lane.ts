@@ -2,7 +2,6 @@
  * Changes a Conversation from outside its questions, under its lane. A running question writes back what it read, so a
  * change made meanwhile would be lost.
  */
-
 import type { Clock } from "../clock.ts";
 import type { Coordinator } from "../state.ts";
 import { newId } from "./ids.ts";

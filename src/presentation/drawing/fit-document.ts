@@ -3,7 +3,6 @@
  * what a message has room for, so it is tried message by message: however long the text, about one message of it is drawn
  * in one go. A generator, so that other work can run between two tries.
  */
-
 import type { Action, Block, Document, Inline } from "../../ports/document.ts";
 import { cutBlocks, exceeds, type Rest } from "../markdown/cut-blocks.ts";
 import { restSentences } from "../sentences/questions.ts";

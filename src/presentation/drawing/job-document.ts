@@ -2,7 +2,6 @@
  * Draws a Job: a headline with the count, then a line for each item. The line has the URL beside the title, and the reason
  * if it failed. Of hundreds of items the failed ones are shown and the rest are counted.
  */
-
 import type { Action, Document, Inline, ListItem, Tone } from "../../ports/document.ts";
 import type { ParleyError } from "../../ports/errors.ts";
 import type { Job, JobItem } from "../../ports/model/job.ts";

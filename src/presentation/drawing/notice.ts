@@ -1,7 +1,4 @@
-/**
- * Draws small documents: an error, a sentence, a list.
- */
-
+/** Draws small documents: an error, a sentence, a list. */
 import type { Action, Document, Inline, ListItem, Tone } from "../../ports/document.ts";
 import type { ParleyError } from "../../ports/errors.ts";
 import { type ErrorText, errorText } from "../sentences/errors.ts";

@@ -39,15 +39,6 @@ export function tableText(table: Table, options: TableTextOptions = {}): string 
   return [...(header ?? []), rule, ...body.flat(), ...note].join("\n");
 }
 
-/** The widest line of that text, in screen columns. */
-export function tableWidth(table: Table): number {
-  const widths = columnWidths(
-    table.columns.length,
-    [table.columns, ...table.rows].map((row) => row.map(oneLine)),
-  );
-  return widths.reduce((sum, width) => sum + width, 0) + between.length * Math.max(0, widths.length - 1);
-}
-
 /** One record per row, a line per column: for tables that are wider than the screen. */
 function recordText(table: Table): string {
   return table.rows

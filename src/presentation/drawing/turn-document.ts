@@ -2,9 +2,9 @@
  * Draws a Turn in each of its states, with the same words on every platform. Pure, so that the Reply writer can compare
  * two pictures and skip equal ones.
  */
-
 import type { Action, Block, Document, Inline, Tone } from "../../ports/document.ts";
 import type { Table, TurnView } from "../../ports/model/turn.ts";
+import { present } from "../../ports/tools/present.ts";
 import { markdownBlocks } from "../markdown/markdown-blocks.ts";
 import { plainText } from "../markdown/plain-text.ts";
 import { durationText } from "../sentences/quantities.ts";
@@ -111,23 +111,24 @@ function failed(view: TurnView): Document {
   return document(view, "failed", headline, blocks, [retry(view), ...steps(view), ...csv(view)]);
 }
 
-function stopped(view: TurnView, { stoppedBy }: TurnDocumentOptions): Document {
-  const who =
-    stoppedBy === undefined ? undefined : inline(turnSentences.stoppedBy, person(stoppedBy.name, stoppedBy.id));
-  const quiet = dotted(who, turnSentences.afterSteps(stepCount(view)), took(view));
+function stopped(view: TurnView, options: TurnDocumentOptions): Document {
+  const quiet = dotted(stopper(options), turnSentences.afterSteps(stepCount(view)), took(view));
   const blocks: Block[] = [...kept(view), { kind: "quiet", text: quiet }];
   return document(view, "stopped", inline(turnSentences.stopped), blocks, [retry(view), ...steps(view)]);
 }
 
 /** Follows the posted part of an answer when someone pressed Stop. */
-export function cutShortDocument(view: TurnView, { stoppedBy }: TurnDocumentOptions): Document {
-  const who =
-    stoppedBy === undefined ? undefined : inline(turnSentences.stoppedBy, person(stoppedBy.name, stoppedBy.id));
-  const blocks: Block[] = [{ kind: "text", text: inline(turnSentences.restNotPosted) }];
-  const quiet = dotted(who, turnSentences.reference(view.ref));
-  blocks.push({ kind: "quiet", text: quiet });
+export function cutShortDocument(view: TurnView, options: TurnDocumentOptions): Document {
+  const blocks: Block[] = [
+    { kind: "text", text: inline(turnSentences.restNotPosted) },
+    { kind: "quiet", text: dotted(stopper(options), turnSentences.reference(view.ref)) },
+  ];
   const actions = [retry(view), ...steps(view), ...csv(view)];
   return document(view, "stopped", inline(turnSentences.stopped), blocks, actions);
+}
+
+function stopper({ stoppedBy }: TurnDocumentOptions): Inline | undefined {
+  return stoppedBy && inline(turnSentences.stoppedBy, person(stoppedBy.name, stoppedBy.id));
 }
 
 /** The answer itself. */
@@ -165,7 +166,7 @@ function sourcesBlock(view: TurnView): Block {
   const sources = view.sources.map((source, index) => {
     const title = shorten(cleanText(source.title), 120);
     const shown = title === "" ? (source.url ?? String(index + 1)) : title;
-    return { number: index + 1, title: shown, ...(source.url === undefined ? {} : { url: source.url }) };
+    return present({ number: index + 1, title: shown, url: source.url });
   });
   return { kind: "sources", sources };
 }
@@ -219,14 +220,13 @@ function document(
 ): Document {
   const top: Block[] = headline === undefined || headline.length === 0 ? [] : [{ kind: "headline", text: headline }];
   const said = summary ?? shorten(inlineText(headline ?? []), maxSummaryChars);
-  const whenCut = rest(view);
-  return {
-    ...(whenCut === undefined ? {} : { whenCut }),
+  return present({
+    whenCut: rest(view),
     tone,
     blocks: [...askedBlock(view), ...top, ...blocks],
     actions,
     summary: said === "" ? turnSentences.answered : said,
-  };
+  });
 }
 
 function answerSummary(view: TurnView): string {
@@ -255,21 +255,10 @@ function csv(view: TurnView): readonly Action[] {
   return csvTables(view).length === 0 ? [] : [{ id: "csv", label: labels.csv, value: view.turnId, style: "plain" }];
 }
 
-function thumbs(view: TurnView): readonly Action[] {
+function thumbs({ turnId: value }: TurnView): readonly Action[] {
+  const { thumbUp, thumbUpSpoken, thumbDown, thumbDownSpoken } = labels;
   return [
-    {
-      id: "thumb-up",
-      label: labels.thumbUp,
-      accessibleLabel: labels.thumbUpSpoken,
-      value: view.turnId,
-      style: "plain",
-    },
-    {
-      id: "thumb-down",
-      label: labels.thumbDown,
-      accessibleLabel: labels.thumbDownSpoken,
-      value: view.turnId,
-      style: "plain",
-    },
+    { id: "thumb-up", label: thumbUp, accessibleLabel: thumbUpSpoken, value, style: "plain" },
+    { id: "thumb-down", label: thumbDown, accessibleLabel: thumbDownSpoken, value, style: "plain" },
   ];
 }

@@ -1,6 +1,6 @@
 /**
- * Chooses where one part of a text ends. Every candidate must be reversible: `joinMarkdown` must recognise exactly the
- * lines that were added.
+ * Chooses where one part of a text ends. Every candidate must be reversible: exactly the added lines can be recognised
+ * and removed again.
  */
 import type { Fence, TableHead } from "./markdown-lines.ts";
 import type { SplitLine, SplitPlan } from "./split-points.ts";

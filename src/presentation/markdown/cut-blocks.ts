@@ -2,7 +2,6 @@
  * Cuts blocks after a number of characters: the first part is shown, the rest becomes Markdown. Nothing is lost in
  * between, and only the beginning of a long text is read.
  */
-
 import type { Block } from "../../ports/document.ts";
 import type { Table } from "../../ports/model/turn.ts";
 import { inlineText } from "../drawing/inline.ts";

@@ -1,7 +1,4 @@
-/**
- * Writes the rest of an answer as a Markdown file. Characters that hide or reverse text are removed.
- */
-
+/** Writes the rest of an answer as a Markdown file. Characters that hide or reverse text are removed. */
 import { cleanText } from "../drawing/sanitise.ts";
 import { type Rest, restMarkdown } from "./cut-blocks.ts";
 

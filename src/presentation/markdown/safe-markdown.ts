@@ -2,7 +2,6 @@
  * Finds and rewrites every link and image in an agent's Markdown. Adapters write them in their platform's form. Reference
  * links keep their URL at the end of the text; here all kinds look the same. Code is left alone.
  */
-
 import { cleanText, isForgedLabel, maskLabel, safeUrl, withoutEntities } from "../drawing/sanitise.ts";
 import { codeRanges, insideOf, isEscaped } from "./inline-ranges.ts";
 import { markdownBlocks } from "./markdown-blocks.ts";
@@ -45,19 +44,6 @@ export function rewriteLinks(markdown: string, write: (link: FoundLink) => strin
   return blocks
     .map((block) => (block.kind === "code" ? block.source : rewrite(block.source, definitions, write)))
     .join("");
-}
-
-/** Markdown that loads nothing and hides no URL: images become text, a forged label is shown beside the real URL. */
-export function safeMarkdown(markdown: string): string {
-  return rewriteLinks(markdown, writeSafely);
-}
-
-function writeSafely({ source, label: shown, address: where, url, isImage, isForged }: FoundLink): string {
-  if (isImage || url === undefined || isForged) {
-    const words = maskLabel(shown);
-    return words === "" ? (url ?? where) : `${words} (${url ?? where})`;
-  }
-  return source;
 }
 
 function rewrite(text: string, definitions: ReadonlyMap<string, string>, write: (link: FoundLink) => string): string {

@@ -1,14 +1,14 @@
 /**
- * Splits long Markdown into messages without losing a character, and joins it again.
+ * Splits long Markdown into messages without losing a character.
  *
- * Parts mark what was added to them, so that `joinMarkdown` can remove it (nothing else is added):
+ * Parts mark what was added to them, so that the text can be restored (nothing else is added):
  * - A part that ends inside a code fence ends with a closing line that has no line end; the next part begins with the
  *   fence's opening line. One space after the closing mark says that the cut was in the middle of a line.
  * - A part that begins between two rows of a table begins with the table's header and delimiter row.
  * A fence or a header that would fill half a part is not repeated.
  */
 import { chooseCut, type FenceMarks } from "./choose-cut.ts";
-import { type Fence, firstLine, type LineState, linesOf, readLine, type TableHead } from "./markdown-lines.ts";
+import type { Fence, TableHead } from "./markdown-lines.ts";
 import { planSplit } from "./split-points.ts";
 
 /**
@@ -23,7 +23,7 @@ export type SplitLimit =
 const minMax = 4;
 
 /**
- * Parts within the limit, in order; `joinMarkdown` restores the text. Cuts fall between paragraphs, list items, rows and
+ * Parts within the limit, in order. Cuts fall between paragraphs, list items, rows and
  * sentences where there are any, outside inline code, links and emphasis where possible, and never inside a grapheme
  * cluster that fits a part. No part is empty, unless the text is. Linear.
  *
@@ -79,54 +79,4 @@ export function cutMarkdown(text: string, maxChars: number): MarkdownCut {
   });
   if (cut === undefined) return whole;
   return { head: text.slice(0, cut.at) + cut.suffix, rest: cut.nextPrefix + text.slice(cut.at), at: cut.at };
-}
-
-/** A position in the text: the state before its line, and the part of that line before it. */
-type Cursor = { readonly state: LineState; readonly open: string };
-
-/** The inverse of `splitMarkdown`. */
-export function joinMarkdown(parts: readonly string[]): string {
-  const pieces: string[] = [];
-  let cursor: Cursor = { state: firstLine, open: "" };
-  let prefix = "";
-  for (const [at, part] of parts.entries()) {
-    let content = part.slice(prefix.length);
-    const { table } = cursor.state;
-    if (prefix === "" && cursor.open === "" && table !== undefined && content.startsWith(table.text)) {
-      content = content.slice(table.text.length);
-    }
-    const seen = at === parts.length - 1 ? { content, nextPrefix: "" } : withoutClosing(content, cursor);
-    cursor = walk(seen.content, cursor).cursor;
-    prefix = seen.nextPrefix;
-    pieces.push(seen.content);
-  }
-  return pieces.join("");
-}
-
-/** Removes an added closing line from the end, and returns what the next part then begins with. */
-function withoutClosing(content: string, cursor: Cursor): { readonly content: string; readonly nextPrefix: string } {
-  const { lineStarts } = walk(content, cursor);
-  const inLastButOne = lineStarts.at(-2)?.fence;
-  if (inLastButOne !== undefined && content.endsWith(`\n${inLastButOne.closing} `)) {
-    const length = inLastButOne.closing.length + 2;
-    return { content: content.slice(0, -length), nextPrefix: `${inLastButOne.opening}\n` };
-  }
-  const inLast = lineStarts.at(-1)?.fence;
-  if (inLast !== undefined && content.endsWith(`\n${inLast.closing}`)) {
-    return { content: content.slice(0, -inLast.closing.length), nextPrefix: `${inLast.opening}\n` };
-  }
-  return { content, nextPrefix: "" };
-}
-
-function walk(content: string, from: Cursor): { readonly cursor: Cursor; readonly lineStarts: readonly LineState[] } {
-  let { state, open } = from;
-  const lineStarts = [state];
-  for (const piece of linesOf(content)) {
-    open += piece;
-    if (!piece.endsWith("\n")) continue;
-    state = readLine(open, undefined, state).state;
-    lineStarts.push(state);
-    open = "";
-  }
-  return { cursor: { state, open }, lineStarts };
 }

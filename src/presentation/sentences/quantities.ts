@@ -1,6 +1,4 @@
-/**
- * Writes durations, counts and times for people. English and UTC, whatever the machine's locale.
- */
+/** Writes durations, counts and times for people. English and UTC, whatever the machine's locale. */
 
 /** "under 1 s", "18 s", "1 min 5 s", "2 h 3 min". */
 export function durationText(ms: number): string {

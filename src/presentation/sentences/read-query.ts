@@ -11,11 +11,7 @@ export type QueryGist =
   | { readonly kind: "describe"; readonly from: string }
   | { readonly kind: "change"; readonly from: string };
 
-type Token =
-  | { readonly kind: "word"; readonly text: string }
-  | { readonly kind: "quoted"; readonly text: string }
-  | { readonly kind: "string"; readonly text: string }
-  | { readonly kind: "sign"; readonly text: string };
+type Token = { readonly kind: "word" | "quoted" | "string" | "sign"; readonly text: string };
 
 /** Longer input is not read to its end. */
 const maxQueryChars = 10_000;
@@ -59,7 +55,7 @@ export function queriedNames(input: string): readonly (readonly string[])[] | un
       next += parts.length * 2 - 1;
       if (parts.length === 0) break;
       // An alias may precede the comma.
-      while (tokens[next]?.kind === "word" && !isSign(tokens[next], ",") && isAliasWord(tokens[next])) next += 1;
+      while (isAliasWord(tokens[next])) next += 1;
       if (!isSign(tokens[next], ",")) break;
       next += 1;
     }
@@ -85,8 +81,9 @@ function readParts(tokens: readonly Token[], start: number): readonly string[] {
 }
 
 function readSelect(tokens: readonly Token[]): QueryGist | undefined {
-  const from = readName(tokens, indexOfWord(tokens, "from") + 1);
-  if (indexOfWord(tokens, "from") < 0 || from === undefined) return undefined;
+  const at = tokens.findIndex((token) => token.kind === "word" && token.text.toLowerCase() === "from");
+  const from = readName(tokens, at + 1);
+  if (at < 0 || from === undefined) return undefined;
   const phrase = readPhrase(tokens);
   if (phrase !== undefined) return { kind: "search", from, phrase };
   const works = tokens.some(
@@ -128,10 +125,6 @@ function readName(tokens: readonly Token[], start: number): string | undefined {
     if (!isSign(tokens[at + 1], ".")) break;
   }
   return name === undefined || name.trim() === "" ? undefined : name;
-}
-
-function indexOfWord(tokens: readonly Token[], word: string): number {
-  return tokens.findIndex((token) => token.kind === "word" && token.text.toLowerCase() === word);
 }
 
 function isSign(token: Token | undefined, sign: string): boolean {

@@ -2,7 +2,6 @@
  * Describes a tool call to people who know neither SQL nor the tools. Its SQL is read only as far as it is certain; the
  * rest gets general words, never a piece of the query.
  */
-
 import type { Inline, StepLine } from "../../ports/document.ts";
 import type { Outcome, Step } from "../../ports/model/turn.ts";
 import { bold, inline, text } from "../drawing/inline.ts";

@@ -1,7 +1,4 @@
-/**
- * Publish and subscribe within this process. A listener that throws must not keep a message from the others.
- */
-
+/** Publish and subscribe within this process. A listener that throws must not keep a message from the others. */
 import type { Log } from "../../ports/log.ts";
 import type { Coordinator } from "../../ports/state.ts";
 

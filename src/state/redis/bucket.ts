@@ -2,7 +2,6 @@
  * Token buckets on Redis, shared by all instances and timed by its clock. A bucket that is full again expires.
  * While Redis is down, each instance uses buckets in memory, so that running answers are still shown.
  */
-
 import type { Clock } from "../../ports/clock.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Coordinator } from "../../ports/state.ts";

@@ -1,6 +1,4 @@
-/**
- * The format of records in Redis: hashes with one JSON field per key, and the scripts' flat replies.
- */
+/** The format of records in Redis: hashes with one JSON field per key, and the scripts' flat replies. */
 
 /** Builds a record from HGETALL's flat list. */
 export function parseRecord(flat: readonly string[]): unknown {

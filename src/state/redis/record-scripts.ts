@@ -1,6 +1,4 @@
-/**
- * Lua scripts of the record stores. Each one updates a record and its indexes atomically, in one round trip.
- */
+/** Lua scripts of the record stores. Each one updates a record and its indexes atomically, in one round trip. */
 import { outlineFields } from "../record-check.ts";
 import { redisScript } from "./connection.ts";
 

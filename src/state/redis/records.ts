@@ -3,7 +3,6 @@
  * fence and replace single keys in one round trip without parsing the record (Lua's JSON can't tell an empty list from
  * an empty object). Two sorted sets index them by creation time: all records, and the unfinished ones.
  */
-
 import type { Job } from "../../ports/model/job.ts";
 import { conversationKey } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
