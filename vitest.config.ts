@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/longest-first.ts";
 import { runsFactor } from "./test/properties.ts";
 
 /** What needs a browser, Redis or child processes, or takes more than a second. CONTRIBUTING.md has the rule. */
@@ -13,19 +14,30 @@ export default defineConfig({
           name: "fast",
           include: ["test/**/*.test.ts"],
           exclude: slow,
-          // The files share their modules: loading those anew for each took longer than the tests.
+          // The files share their modules: loading those again for each took longer than the tests.
           isolate: false,
           setupFiles: ["test/fast-setup.ts"],
+          // They only compute, and each worker loads every module again.
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
         },
       },
-      { extends: true, test: { name: "slow", include: slow } },
+      {
+        extends: true,
+        test: {
+          name: "slow",
+          include: slow,
+          // They mostly wait: for leases to expire, for processes to start.
+          maxWorkers: 4,
+          sequence: { groupOrder: 1 },
+        },
+      },
     ],
     setupFiles: ["test/setup.ts"],
+    sequence: { sequencer: LongestFirst },
     // More runs of properties need more time.
     testTimeout: 20_000 * Math.max(1, runsFactor),
     hookTimeout: 60_000,
-    // Most of what takes long is waiting: for leases to lapse, for processes to start.
-    maxWorkers: 3,
     reporters: process.env["CI"] ? ["default", ["json", { outputFile: "test-report.json" }]] : ["default"],
   },
 });

@@ -7,11 +7,22 @@ import { createServer } from "node:net";
 
 const first = 20_000;
 const count = 12_000;
+const groups = 16;
+const groupSize = count / groups;
+
+/**
+ * A port is free again while its program starts, is restarted or is dead for a while, so each worker of the test runner
+ * has ports of its own, and gives none of them twice.
+ */
+const firstOfWorker = first + (Number(process.env["VITEST_POOL_ID"] ?? 0) % groups) * groupSize;
+const given = new Set<number>();
 
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = first + Math.floor(Math.random() * count);
-    if (await isFree(port)) return port;
+    const port = firstOfWorker + Math.floor(Math.random() * groupSize);
+    if (given.has(port) || !(await isFree(port))) continue;
+    given.add(port);
+    return port;
   }
 }
 

@@ -69,7 +69,11 @@ export async function startHeldRequests(target: string): Promise<HeldRequests> {
     const outgoing = request({
       ...{ host: to.hostname, port: to.port, path, method: incoming.method },
       headers: { ...incoming.headers, host: to.host },
+      // A kept connection could be closed by the server just when it is used again.
+      agent: false,
     });
+    // `once` no longer listens after the response, and the connection may still break then.
+    outgoing.on("error", () => response.destroy());
     const answered = once(outgoing, "response") as Promise<[IncomingMessage]>;
     outgoing.end(body);
     const [answer] = await answered;

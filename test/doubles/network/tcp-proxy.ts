@@ -27,6 +27,7 @@ export async function startTcpProxy(targetPort: number, { delayMs = 0 } = {}): P
     }
   };
   const server = createServer((client) => {
+    client.on("error", () => {});
     if (isAway) return void client.destroy();
     const target = connect(targetPort, "127.0.0.1");
     const pair = [client, target] as const;
@@ -36,8 +37,8 @@ export async function startTcpProxy(targetPort: number, { delayMs = 0 } = {}): P
       later(() => target.write(bytes));
     });
     target.on("data", (bytes) => later(() => client.write(bytes)));
+    target.on("error", () => {});
     for (const [from, to] of [pair, [target, client] as const]) {
-      from.on("error", () => {});
       from.on("close", () => {
         to.destroy();
         pairs.delete(pair);

@@ -14,6 +14,8 @@ export type LineProcess = {
 export function startLineProcess(script: string, args: readonly string[]): LineProcess {
   const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [script, ...args]);
   child.stderr.pipe(process.stderr);
+  // A line that is sent while it dies breaks the pipe.
+  child.stdin.on("error", () => {});
   const exited = once(child, "exit");
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {

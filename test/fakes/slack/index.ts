@@ -116,9 +116,9 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
   });
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const raw = Buffer.concat(chunks);
+    const raw = await readAll(request);
+    // The client was killed while it was sending.
+    if (raw === undefined) return;
     const url = new URL(request.url ?? "/", base);
     if (url.pathname.startsWith("/response/")) return respond(url, raw, response);
     if (url.pathname.startsWith("/files/")) return download(url, request, response);
@@ -333,6 +333,15 @@ export const allScopes: readonly string[] = [
   "reactions:write",
   "users:read",
 ];
+
+/** Undefined when the client went away before it had sent everything. */
+async function readAll(request: IncomingMessage): Promise<Buffer | undefined> {
+  try {
+    return Buffer.concat(await request.toArray());
+  } catch {
+    return undefined;
+  }
+}
 
 /** The bytes themselves, or the one file of a form. */
 async function uploadedFile(request: IncomingMessage, raw: Buffer): Promise<Buffer> {

@@ -79,7 +79,8 @@ async function startFront(agents: string, knowledgeBases: string) {
   const server = createServer((incoming, response) => {
     const { url = "", method, headers } = incoming;
     const target = new URL(url, /knowledge_bases|sql\/query/.test(url) ? knowledgeBases : agents);
-    const outgoing = request(target, { method, headers });
+    // A kept connection could be closed by the server just when it is used again.
+    const outgoing = request(target, { method, headers, agent: false });
     response.on("close", () => outgoing.destroy());
     outgoing.on("error", () => response.destroy());
     outgoing.on("response", (answer) => {

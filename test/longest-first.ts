@@ -1,0 +1,14 @@
+/** Starts the longest test files first, so that none of them runs alone at the end. */
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** They wait for leases and outages; each takes one to two minutes, and all others less than 40 seconds. */
+const longest = ["test/reliability/instances/", "test/chaos/"];
+
+const isLongest = ({ moduleId }: TestSpecification) => longest.some((folder) => moduleId.includes(folder));
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))];
+  }
+}
