@@ -5,6 +5,7 @@ import type { IsKnown } from "../../src/commands/parsing/parse-result.ts";
 import { parseCommand, parseInput, parseStructured } from "../../src/commands/parsing/parser.ts";
 import { createRegistry } from "../../src/commands/registry.ts";
 import type { CommandDefinition, OptionValues } from "../../src/ports/command-contract.ts";
+import { anyCharacter } from "../any-character.ts";
 import { runs } from "../properties.ts";
 
 /** A command with every kind of option, as ingesting has them. */
@@ -182,7 +183,7 @@ describe("for any input", () => {
       "5",
     ),
     fc.string(),
-    fc.string({ unit: "binary" }),
+    fc.string({ unit: anyCharacter }),
   );
 
   it("never throws", () => {

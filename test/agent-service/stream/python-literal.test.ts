@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type PythonValue, parsePythonLiteral } from "../../../src/agent-service/mindsdb/stream/python-literal.ts";
+import { anyCharacter } from "../../any-character.ts";
 import { runs } from "../../properties.ts";
 
 /** What Python's repr prints for a value, quotes chosen as Python chooses them. */
@@ -31,7 +32,7 @@ function reprString(text: string): string {
 const pythonValue = fc.letrec<{ value: PythonValue }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3 },
-    fc.string({ unit: "binary" }).filter((text) => text.isWellFormed()),
+    fc.string({ unit: anyCharacter }).filter((text) => text.isWellFormed()),
     fc.integer(),
     fc.double({ noNaN: true, noDefaultInfinity: true }),
     fc.boolean(),

@@ -8,6 +8,7 @@ import {
   ipRule,
   looksInternal,
 } from "../../../src/knowledge/addresses/address-policy.ts";
+import { anyCharacter } from "../../any-character.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { runs } from "../../properties.ts";
 
@@ -242,7 +243,7 @@ describe("any address", () => {
     fc.assert(
       fc.property(
         fc.oneof(
-          fc.string({ unit: "binary" }),
+          fc.string({ unit: anyCharacter }),
           fc.webUrl(),
           fc.string().map((text) => `http://${text}`),
         ),
