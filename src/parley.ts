@@ -8,7 +8,7 @@ import { createReach } from "./bridge/access/reach.ts";
 import { type Bridge, type BridgeSettings, createBridge, defaultSettings } from "./bridge/bridge.ts";
 import { createConversations } from "./bridge/conversation/conversations.ts";
 import { createCommands, groupSummaries } from "./commands/commands.ts";
-import { feedCommands, type Pending } from "./commands/knowledge-bases/feed-commands.ts";
+import { feedCommands } from "./commands/knowledge-bases/feed-commands.ts";
 import { createNameCache } from "./commands/name-cache.ts";
 import { createDelivery } from "./delivery/delivery.ts";
 import { createKnowledge, type IngestSettings, type PageReading } from "./knowledge/knowledge.ts";
@@ -149,7 +149,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     lacking: (name: string) => sites.get(name)?.platform.health().reason,
     settings: { project, commandPrefix: settings.commandPrefix, version: settings.version },
   };
-  const feed = feedCommands({ ...commandPorts, knowledge, pending: keyValue<Pending>("pending") }, settings.ingest);
+  const feed = feedCommands({ ...commandPorts, knowledge, pending: keyValue("pending") }, settings.ingest);
   const commands = createCommands(commandPorts, feed.sets);
   const { definitions, prefix } = commands.registry;
 

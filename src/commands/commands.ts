@@ -33,6 +33,7 @@ import { parseInput } from "./parsing/parser.ts";
 import { problemDocument } from "./parsing/problem-document.ts";
 import type { CommandPorts } from "./ports.ts";
 import { createRegistry, type Registry } from "./registry.ts";
+import { privately } from "./results.ts";
 
 export { groupSummaries } from "./definitions.ts";
 
@@ -102,13 +103,13 @@ export function createCommands(
       names.touch();
       return { acknowledgement: { kind: "form", form }, role };
     }
-    return { acknowledgement: { kind: definition.visibility === "public" ? "defer" : "defer-private" }, role };
+    return { acknowledgement: { kind: "defer-private" }, role };
   }
 
   async function run(input: CommandInput, context: CommandContext): Promise<CommandResult> {
     const parsed = parse(input, context.reached);
     if (parsed.kind === "problem") {
-      return { kind: "document", document: problemDocument(parsed.problem, registry), visibility: "private" };
+      return privately(problemDocument(parsed.problem, registry));
     }
     const { definition, options } = parsed;
     return handlerOf(definition.path).run(options, context);
@@ -245,7 +246,7 @@ export function createCommands(
 
 function commonActions(): Readonly<Record<string, ActionHandler>> {
   const document = infoDocument(problemSentences.leftAsItWas);
-  return { dismiss: { role: "ask", press: async () => ({ kind: "document", document, visibility: "private" }) } };
+  return { dismiss: { role: "ask", press: async () => privately(document) } };
 }
 
 const maxAuditedChars = 300;

@@ -37,7 +37,6 @@ export const askDefinitions: readonly CommandDefinition[] = [
       agentOption,
     ],
     role: "ask",
-    visibility: "public",
     asks: { question: "question", agent: "agent" },
     examples: ["ask how do I connect Slack?", "ask how many orders came in today? agent:sales"],
   },
@@ -49,7 +48,6 @@ export const agentDefinitions: readonly CommandDefinition[] = [
     summary: "List agents and where they answer",
     options: [],
     role: "ask",
-    visibility: "private",
     examples: ["agent list"],
   },
   {
@@ -57,7 +55,6 @@ export const agentDefinitions: readonly CommandDefinition[] = [
     summary: "Show an agent's setup",
     options: [agentName(false, "The agent (default: this channel's)")],
     role: "ask",
-    visibility: "private",
     examples: ["agent show sales"],
   },
   {
@@ -65,7 +62,6 @@ export const agentDefinitions: readonly CommandDefinition[] = [
     summary: "Set the agent for this channel or workspace",
     options: [agentName(true, "The agent"), scope],
     role: "manage",
-    visibility: "private",
     examples: ["agent use sales", "agent use sales scope workspace"],
   },
   {
@@ -73,7 +69,6 @@ export const agentDefinitions: readonly CommandDefinition[] = [
     summary: "Remove the agent from this channel or workspace",
     options: [scope],
     role: "manage",
-    visibility: "private",
     examples: ["agent clear", "agent clear scope workspace"],
   },
   {
@@ -81,7 +76,6 @@ export const agentDefinitions: readonly CommandDefinition[] = [
     summary: "Show which agent answers here, and why",
     options: [],
     role: "ask",
-    visibility: "private",
     examples: ["agent which"],
   },
   {
@@ -89,7 +83,6 @@ export const agentDefinitions: readonly CommandDefinition[] = [
     summary: "Create an agent",
     options: [newName],
     role: "manage",
-    visibility: "private",
     opensForm: true,
     examples: ["agent create", "agent create sales"],
   },
@@ -98,7 +91,6 @@ export const agentDefinitions: readonly CommandDefinition[] = [
     summary: "Edit an agent's model, knowledge and instructions",
     options: [agentName(true, "The agent")],
     role: "manage",
-    visibility: "private",
     opensForm: true,
     examples: ["agent edit sales"],
   },
@@ -107,7 +99,6 @@ export const agentDefinitions: readonly CommandDefinition[] = [
     summary: "Delete an agent (asks for confirmation)",
     options: [agentName(true, "The agent")],
     role: "manage",
-    visibility: "private",
     examples: ["agent delete sales"],
   },
 ];
@@ -127,7 +118,6 @@ export const parleyDefinitions: readonly CommandDefinition[] = [
       },
     ],
     role: "ask",
-    visibility: "private",
     examples: ["parley help", "parley help kb"],
   },
   {
@@ -135,7 +125,6 @@ export const parleyDefinitions: readonly CommandDefinition[] = [
     summary: "Health, and who answers here",
     options: [],
     role: "ask",
-    visibility: "private",
     examples: ["parley status"],
   },
   {
@@ -152,7 +141,6 @@ export const parleyDefinitions: readonly CommandDefinition[] = [
       },
     ],
     role: "ask",
-    visibility: "private",
     examples: ["parley mode", "parley mode mention"],
   },
   {
@@ -160,7 +148,6 @@ export const parleyDefinitions: readonly CommandDefinition[] = [
     summary: "Forget this conversation so far",
     options: [],
     role: "ask",
-    visibility: "private",
     examples: ["parley forget"],
   },
   {
@@ -168,7 +155,6 @@ export const parleyDefinitions: readonly CommandDefinition[] = [
     summary: "Show what you're allowed to do here, and why",
     options: [],
     role: "ask",
-    visibility: "private",
     examples: ["parley roles"],
   },
 ];

@@ -4,7 +4,6 @@
 
 import type { Agent, KnowledgeBase } from "../ports/agent-service.ts";
 import { ParleyError } from "../ports/errors.ts";
-import { present } from "../ports/tools/present.ts";
 import { inlineText } from "../presentation/drawing.ts";
 import { agentSentences, knowledgeBaseSentences, problemSentences } from "../presentation/sentences.ts";
 import { nearest } from "./parsing/nearest.ts";
@@ -15,10 +14,8 @@ type Ports = Pick<CommandPorts, "service" | "names" | "settings">;
 /** Reads the agent from the service. Throws agent_not_found with the nearest name as hint. */
 export async function findAgent(ports: Ports, given: string): Promise<Agent> {
   const { service, names, settings } = ports;
-  const name = sameName(
-    given,
-    names.agents().map((agent) => agent.name),
-  );
+  const known = () => names.agents().map((agent) => agent.name);
+  const name = sameName(given, known());
   try {
     const agent = await service.getAgent(settings.project, name);
     names.keepAgent(agent);
@@ -27,15 +24,8 @@ export async function findAgent(ports: Ports, given: string): Promise<Agent> {
     if (!(failure instanceof ParleyError) || failure.code !== "agent_not_found") throw failure;
     names.dropAgent(name);
     await names.refresh();
-    const near = nearest(
-      given,
-      names.agents().map((agent) => agent.name),
-    );
-    throw new ParleyError("agent_not_found", {
-      what: inlineText(agentSentences.noSuch(given)),
-      ...present({ hint: hintOf(near) }),
-      cause: failure,
-    });
+    const what = inlineText(agentSentences.noSuch(given));
+    throw new ParleyError("agent_not_found", { what, hint: nearHint(given, known()), cause: failure });
   }
 }
 
@@ -48,10 +38,8 @@ export async function findKnowledgeBase(ports: Ports, given: string): Promise<Kn
   const name = sameName(given, all);
   const found = bases.find((base) => base.name === name);
   if (found !== undefined) return found;
-  throw new ParleyError("knowledge_base_not_found", {
-    what: inlineText(knowledgeBaseSentences.noSuch(given)),
-    ...present({ hint: hintOf(nearest(given, all)) }),
-  });
+  const what = inlineText(knowledgeBaseSentences.noSuch(given));
+  throw new ParleyError("knowledge_base_not_found", { what, hint: nearHint(given, all) });
 }
 
 /** The exact name, otherwise the only one that differs just in case. */
@@ -62,6 +50,8 @@ export function sameName(given: string, names: readonly string[]): string {
   return alike.length === 1 ? (alike[0] ?? name) : name;
 }
 
-function hintOf(near: string | undefined): string | undefined {
+/** "Did you mean docs?" */
+export function nearHint(given: string, names: readonly string[]): string | undefined {
+  const near = nearest(given, names);
   return near === undefined ? undefined : inlineText(problemSentences.didYouMean(near));
 }

@@ -6,11 +6,12 @@ import type { CommandDefinition, OptionDefinition } from "../ports/command-contr
 import type { CommandContext } from "../ports/commands.ts";
 import type { Block, Document, Inline } from "../ports/document.ts";
 import { present } from "../ports/tools/present.ts";
-import { bold, code, dotted, inline, inlineText } from "../presentation/drawing.ts";
-import { helpSentences, problemSentences, shorten } from "../presentation/sentences.ts";
+import { bold, code, dotted, inline, titledDocument } from "../presentation/drawing.ts";
+import { helpSentences, shorten } from "../presentation/sentences.ts";
+import { maxTypedChars } from "./parsing/parse-result.ts";
 import { commandLine, problemDocument } from "./parsing/problem-document.ts";
 import { usageOf } from "./parsing/usage.ts";
-import type { Registry } from "./registry.ts";
+import { groupOf, type Registry } from "./registry.ts";
 
 /** `isDirect`: only Parley and one person read there, so nothing has to be mentioned. */
 export function helpDocument(
@@ -28,15 +29,9 @@ export function helpDocument(
   if (definition !== undefined) return details(registry, [definition]);
   const group = registry.ofGroup(bare);
   if (group.length > 0) return details(registry, group);
-  const near = registry.nearestTo(bare.split(" "));
-  return problemDocument(
-    {
-      kind: "unknown-command",
-      typed: shorten(registry.typed(bare), 80),
-      ...present({ nearest: near }),
-    },
-    registry,
-  );
+  const nearest = registry.nearestTo(bare.split(" "));
+  const typed = shorten(registry.typed(bare), maxTypedChars);
+  return problemDocument({ kind: "unknown-command", typed, ...present({ nearest }) }, registry);
 }
 
 /** Lists only what the caller is allowed to do. */
@@ -44,11 +39,14 @@ function overview(registry: Registry, roles: CommandContext["roles"], ask: strin
   const lines = registry.definitions
     .filter(({ role }) => roles[role].allowed)
     .map(({ path, summary }) => ({ text: commandLine(registry, path, summary) }));
-  return document(inline(helpSentences.title), [
-    { kind: "text", text: inline(ask) },
-    { kind: "list", items: lines },
-    { kind: "quiet", text: helpSentences.more(registry.typed("parley help")) },
-  ]);
+  return titledDocument(
+    helpSentences.title,
+    [
+      { kind: "text", text: inline(ask) },
+      { kind: "list", items: lines },
+    ],
+    { quiet: [helpSentences.more(registry.typed("parley help"))] },
+  );
 }
 
 function details(registry: Registry, definitions: readonly CommandDefinition[]): Document {
@@ -67,11 +65,8 @@ function details(registry: Registry, definitions: readonly CommandDefinition[]):
       },
     ];
   });
-  const first = definitions[0]?.path.split(" ")[0] ?? "";
-  return document(
-    inline(definitions.length === 1 ? registry.typed(definitions[0]?.path ?? "") : registry.typed(first)),
-    blocks,
-  );
+  const path = definitions[0]?.path ?? "";
+  return titledDocument(registry.typed(definitions.length === 1 ? path : groupOf(path)), blocks);
 }
 
 function optionLine({ name, summary, isRequired, choices, needs }: OptionDefinition): Inline {
@@ -81,13 +76,4 @@ function optionLine({ name, summary, isRequired, choices, needs }: OptionDefinit
     isRequired ? undefined : helpSentences.optional,
     needs === undefined ? undefined : helpSentences.needs[needs],
   );
-}
-
-function document(headline: Inline, blocks: readonly Block[]): Document {
-  return {
-    tone: "info",
-    blocks: [{ kind: "headline", text: headline }, ...blocks],
-    actions: [],
-    summary: shorten(inlineText(headline), 150) || problemSentences.leftAsItWas,
-  };
 }

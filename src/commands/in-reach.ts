@@ -10,10 +10,9 @@ import type { CommandContext } from "../ports/commands.ts";
 import { ParleyError } from "../ports/errors.ts";
 import { splitName } from "../ports/tools/split-name.ts";
 import { inlineText } from "../presentation/drawing.ts";
-import { accessSentences, problemSentences } from "../presentation/sentences.ts";
-import { findAgent, findKnowledgeBase, sameName } from "./find-by-name.ts";
+import { accessSentences } from "../presentation/sentences.ts";
+import { findAgent, findKnowledgeBase, nearHint, sameName } from "./find-by-name.ts";
 import { defaultBase } from "./knowledge-bases/default-base.ts";
-import { nearest } from "./parsing/nearest.ts";
 import type { CommandPorts } from "./ports.ts";
 
 type Ports = Pick<CommandPorts, "service" | "bindings" | "names" | "reach" | "settings">;
@@ -34,11 +33,7 @@ export async function agentInReach(ports: Ports, given: string, who: Who): Promi
   const verdict = await reach.mayAgent(actor, "see", place, { project: settings.project, name });
   if (verdict.allowed) return findAgent(ports, name);
   const { what, hint, code } = refusalError(actor, verdict, name);
-  const near = nearest(given, names);
-  throw new ParleyError(code, {
-    what,
-    hint: near === undefined ? hint : inlineText(problemSentences.didYouMean(near)),
-  });
+  throw new ParleyError(code, { what, hint: nearHint(given, names) ?? hint });
 }
 
 /** `given`: "docs", or "shop.docs" for another project. Throws knowledge_base_not_found. */
@@ -56,10 +51,9 @@ export async function baseInReach(ports: Ports, given: string, who: Who): Promis
   const names = (await reach.bases(who.actor, who.place)).map(({ name }) => name);
   const name = sameName(wanted.name, names);
   if (isOwn && names.includes(name)) return { project: wanted.project, name };
-  const near = nearest(wanted.name, names);
   throw new ParleyError("knowledge_base_not_found", {
     what: inlineText(accessSentences.baseNotHere(given)),
-    hint: near === undefined ? accessSentences.basesFollow : inlineText(problemSentences.didYouMean(near)),
+    hint: nearHint(wanted.name, names) ?? accessSentences.basesFollow,
   });
 }
 

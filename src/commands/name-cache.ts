@@ -29,7 +29,6 @@ export type NameCache = {
   readonly keepAgent: (agent: Agent, replaces?: string) => void;
   readonly dropAgent: (name: string) => void;
   readonly keepKnowledgeBase: (base: KnowledgeBase) => void;
-  readonly dropKnowledgeBase: (name: string) => void;
   /** Refreshes in the background if the cache is stale. */
   readonly touch: () => void;
   /** Refreshes now. True when the service answered every request. Never rejects. */
@@ -219,26 +218,16 @@ export function createNameCache(options: {
       }),
     dropAgent: (name) => change(({ agents: known }) => known.delete(name)),
     keepKnowledgeBase: (base) => change(({ bases }) => bases.set(base.name, base)),
-    dropKnowledgeBase: (name) => change(({ bases }) => bases.delete(name)),
     touch,
     refresh,
     complete: async (completes, typed, isOffered = () => true) => {
       await ready();
       switch (completes) {
         case "agent":
-          return matching(
-            typed,
-            agents()
-              .map(({ name }) => name)
-              .filter(isOffered),
-          );
-        case "knowledge-base":
-          return matching(
-            typed,
-            knowledgeBases()
-              .map(({ name }) => name)
-              .filter(isOffered),
-          );
+        case "knowledge-base": {
+          const named = completes === "agent" ? agents() : knowledgeBases();
+          return matching(typed, named.map(({ name }) => name).filter(isOffered));
+        }
         case "table":
           return matching(typed, tables());
         case "command":

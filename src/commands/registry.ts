@@ -45,7 +45,8 @@ export function createRegistry(definitions: readonly CommandDefinition[], prefix
   };
 }
 
-function groupOf(path: string): string {
+/** "agent use" -> "agent". */
+export function groupOf(path: string): string {
   return path.split(" ")[0] ?? path;
 }
 

@@ -3,14 +3,18 @@
  */
 
 import type { CommandResult } from "../ports/commands.ts";
-import type { Document } from "../ports/document.ts";
+import type { Action, Document } from "../ports/document.ts";
 import { logFailure, toParleyError } from "../ports/errors.ts";
 import type { Log } from "../ports/log.ts";
 import { errorDocument } from "../presentation/drawing.ts";
 
-/** Only the caller sees it, so that commands don't fill the channel. */
 export function privately(document: Document): CommandResult {
-  return { kind: "document", document, visibility: "private" };
+  return { kind: "document", document };
+}
+
+/** A button that opens a command's form: "agent edit sales". */
+export function formButton(label: string, command: string, style: Action["style"] = "primary"): Action {
+  return { id: "open-form", label, value: command, style };
 }
 
 /** Shows `document` while `work` runs. Errors are shown, never thrown. */
@@ -24,5 +28,5 @@ export function working(document: Document, log: Log, work: () => Promise<Comman
       return privately(errorDocument(error));
     }
   };
-  return { kind: "working", document, visibility: "private", result: guarded() };
+  return { kind: "working", document, result: guarded() };
 }

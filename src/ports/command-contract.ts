@@ -13,7 +13,7 @@ export type OptionDefinition = {
   /** At most 100 characters. */
   readonly summary: string;
   /** "file" is an attachment where the platform has such an option; it is never typed. */
-  readonly type: "text" | "integer" | "choice" | "flag" | "file";
+  readonly type: "text" | "integer" | "choice" | "file";
   readonly isRequired: boolean;
   /** Takes all remaining words as they were written. At most one such option per command, and no list beside it. */
   readonly isRest?: boolean;
@@ -38,9 +38,7 @@ export type CommandDefinition = {
   /** In the order in which bare words fill them; required ones first. */
   readonly options: readonly OptionDefinition[];
   readonly role: Role;
-  /** Who sees its answer. */
-  readonly visibility: "private" | "public";
-  /** The options that hold the question and the agent (only /ask). */
+  /** The options that hold the question and the agent (only /ask). Its answer is public, all others are private. */
   readonly asks?: { readonly question: string; readonly agent: string };
   /** It opens the form whose id is its path. */
   readonly opensForm?: boolean;
@@ -49,7 +47,7 @@ export type CommandDefinition = {
 };
 
 /** Parsed and checked against the definition. Options that were not given are missing. */
-export type OptionValues = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+export type OptionValues = Readonly<Record<string, string | number | readonly string[]>>;
 
 export type CommandHandler = {
   readonly run: (options: OptionValues, context: CommandContext) => Promise<CommandResult>;
@@ -93,6 +91,12 @@ export type CommandSet = {
   readonly actions?: Readonly<Record<string, ActionHandler>>;
   readonly completions?: Readonly<Partial<Record<Completion, (query: CompletionQuery) => Promise<readonly Choice[]>>>>;
 };
+
+/** The text of a form's field; "" for a field that wasn't returned. */
+export function fieldText(values: FormValues, name: string): string {
+  const value = values[name];
+  return typeof value === "string" ? value.trim() : "";
+}
 
 export function textOption(options: OptionValues, name: string): string | undefined {
   const value = options[name];

@@ -33,15 +33,11 @@ export type CommandContext = {
   readonly eventKey: string;
 };
 
+/** Only the person who gave the command sees it, so that commands don't fill the channel. */
 export type CommandResult =
-  | { readonly kind: "document"; readonly document: Document; readonly visibility: "private" | "public" }
+  | { readonly kind: "document"; readonly document: Document }
   /** Shown at once, then replaced by `result`. Never rejects. */
-  | {
-      readonly kind: "working";
-      readonly document: Document;
-      readonly visibility: "private" | "public";
-      readonly result: Promise<CommandResult>;
-    }
+  | { readonly kind: "working"; readonly document: Document; readonly result: Promise<CommandResult> }
   /** It shows itself (a Job's message), or there is nothing to say. */
   | { readonly kind: "nothing" };
 

@@ -72,7 +72,6 @@ describe("commands of other rooms", () => {
     summary: "What is being added",
     options: [],
     role: "ingest",
-    visibility: "private",
     examples: ["kb jobs"],
   } as const;
 

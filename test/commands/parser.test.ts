@@ -18,10 +18,8 @@ const ingest: CommandDefinition = {
     { name: "limit", summary: "Pages", type: "integer", isRequired: false, minimum: 1, maximum: 100 },
     { name: "depth", summary: "Links", type: "integer", isRequired: false, minimum: 0 },
     { name: "by", summary: "Who", type: "choice", isRequired: false, choices: ["service", "parley"] },
-    { name: "again", summary: "Anew", type: "flag", isRequired: false },
   ],
   role: "ingest",
-  visibility: "public",
   examples: ["kb ingest https://example.com"],
 };
 
@@ -59,12 +57,7 @@ describe("options of typed commands", () => {
       "kb ingest",
       { urls: ["https://a.example/x", "https://b.example/y?q=1"], into: "docs", limit: 5, depth: 1 },
     ],
-    [
-      "/kb ingest into:docs a.example again by parley",
-      "kb ingest",
-      { urls: ["a.example"], into: "docs", again: true, by: "parley" },
-    ],
-    ["/kb ingest a.example again no", "kb ingest", { urls: ["a.example"], again: false }],
+    ["/kb ingest into:docs a.example by parley", "kb ingest", { urls: ["a.example"], into: "docs", by: "parley" }],
   ])("reads %s", (text, path, options) => {
     expect(read(text)).toEqual({ path, options });
   });
@@ -216,7 +209,6 @@ describe("for any input", () => {
         limit: fc.integer({ min: 1, max: 100 }),
         depth: fc.integer({ min: 0, max: 1e8 }),
         by: fc.constantFrom("service", "parley"),
-        again: fc.boolean(),
       },
       { requiredKeys: ["urls"] },
     );

@@ -91,8 +91,6 @@ function option(definition: OptionDefinition): APIApplicationCommandBasicOption 
         type: ApplicationCommandOptionType.Integer,
         ...present({ min_value: definition.minimum, max_value: definition.maximum }),
       };
-    case "flag":
-      return { ...base, type: ApplicationCommandOptionType.Boolean };
     case "file":
       return { ...base, type: ApplicationCommandOptionType.Attachment };
     case "choice":

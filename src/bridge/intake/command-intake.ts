@@ -104,12 +104,12 @@ export function createCommandIntake(deps: {
   async function answer(inbound: Inbound, result: CommandResult): Promise<void> {
     switch (result.kind) {
       case "document":
-        return inbound.reply.send(result.document, result.visibility);
+        return inbound.reply.send(result.document, "private");
       case "working": {
         // Show the working message only if the result takes a while: where private messages can't be replaced, it would
         // stay.
         const ended = await soon(result.result, workingShownAfterMs, clock);
-        if (ended === undefined) await inbound.reply.send(result.document, result.visibility);
+        if (ended === undefined) await inbound.reply.send(result.document, "private");
         return answer(inbound, ended ?? (await result.result));
       }
       case "nothing":

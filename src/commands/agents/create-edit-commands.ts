@@ -12,7 +12,7 @@ import { findAgent } from "../find-by-name.ts";
 import { createOnce } from "../once.ts";
 import { isSafeName, safeName } from "../parsing/safe-name.ts";
 import type { CommandPorts } from "../ports.ts";
-import { privately, working } from "../results.ts";
+import { formButton, privately, working } from "../results.ts";
 import { agentForm, editContextOf, fieldsOf, readAgentForm, readEdit } from "./agent-form.ts";
 import { missingData } from "./data-check.ts";
 import { createFormDrafts, draftMark } from "./form-drafts.ts";
@@ -56,9 +56,7 @@ export function agentForms(ports: CommandPorts): {
 
   /** Some inputs can't open a form (a message, or an agent that isn't cached yet). A button opens it instead. */
   function button(label: string, value: string): CommandResult {
-    return privately(
-      infoDocument(agentFormTexts.openHere, { actions: [{ id: "open-form", label, value, style: "primary" }] }),
-    );
+    return privately(infoDocument(agentFormTexts.openHere, { actions: [formButton(label, value)] }));
   }
 
   async function offerEdit(options: OptionValues): Promise<CommandResult> {

@@ -52,11 +52,8 @@ export async function createAgent(service: Service, project: string, draft: Agen
     const isTaken = error.code === "name_taken";
     if (!isTaken && !lostAnswers.includes(error.code)) return { kind: "failed", error, isUnsure: false };
     const existing = await look(service, project, draft.name);
-    if (existing.kind === "there") {
-      if (isAsAsked(existing.agent, draft, project)) return { kind: "already-there", agent: existing.agent };
-      return { kind: "taken" };
-    }
-    return { kind: "failed", error, isUnsure: !isTaken && existing.kind === "unknown" };
+    if (typeof existing === "string") return { kind: "failed", error, isUnsure: !isTaken && existing === "unknown" };
+    return isAsAsked(existing, draft, project) ? { kind: "already-there", agent: existing } : { kind: "taken" };
   }
 }
 
@@ -76,24 +73,18 @@ export async function updateAgent(
     if (error.code === "name_taken") return { kind: "taken" };
     if (!lostAnswers.includes(error.code)) return { kind: "failed", error, isUnsure: false };
     const existing = await look(service, project, changes.name ?? name);
-    if (existing.kind === "there" && isAsAsked(existing.agent, changes, project)) {
-      return { kind: "already-there", agent: existing.agent };
+    if (typeof existing !== "string" && isAsAsked(existing, changes, project)) {
+      return { kind: "already-there", agent: existing };
     }
-    return { kind: "failed", error, isUnsure: existing.kind === "unknown" };
+    return { kind: "failed", error, isUnsure: existing === "unknown" };
   }
 }
 
-type Looked =
-  | { readonly kind: "there"; readonly agent: Agent }
-  | { readonly kind: "absent" }
-  | { readonly kind: "unknown" };
-
-async function look(service: Service, project: string, name: string): Promise<Looked> {
+async function look(service: Service, project: string, name: string): Promise<Agent | "absent" | "unknown"> {
   try {
-    return { kind: "there", agent: await service.getAgent(project, name) };
+    return await service.getAgent(project, name);
   } catch (failure) {
-    const isAbsent = failure instanceof ParleyError && failure.code === "agent_not_found";
-    return { kind: isAbsent ? "absent" : "unknown" };
+    return failure instanceof ParleyError && failure.code === "agent_not_found" ? "absent" : "unknown";
   }
 }
 

@@ -4,10 +4,10 @@
 
 import { type ActionHandler, type CommandHandler, textOption } from "../../ports/command-contract.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Document } from "../../ports/document.ts";
+import type { Document, Inline } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
-import { infoDocument, inline, inlineText } from "../../presentation/drawing.ts";
-import { bindingSentences, deletionSentences, labels, shorten } from "../../presentation/sentences.ts";
+import { infoDocument, inline, titledDocument } from "../../presentation/drawing.ts";
+import { bindingSentences, deletionSentences, labels } from "../../presentation/sentences.ts";
 import { findAgent } from "../find-by-name.ts";
 import type { CommandPorts } from "../ports.ts";
 import { privately } from "../results.ts";
@@ -53,31 +53,28 @@ export function agentDeletion(ports: CommandPorts): {
 }
 
 function question(name: string, channels: readonly string[], isDefault: boolean): Document {
+  const sentences = [usersOf(channels)];
+  if (isDefault) sentences.push(inline(bindingSentences.isWorkspaceDefault));
+  return titledDocument(
+    deletionSentences.ask(name),
+    sentences.map((text) => ({ kind: "text", text })),
+    {
+      tone: "waiting",
+      quiet: [deletionSentences.final],
+      actions: [
+        { id: "confirm", label: labels.delete, value: `agent-delete ${refOfName(name)}`, style: "danger" },
+        { id: "dismiss", label: labels.cancel, value: "agent-delete", style: "plain" },
+      ],
+    },
+  );
+}
+
+function usersOf(channels: readonly string[]): Inline {
+  if (channels.length === 0) return inline(deletionSentences.notBound);
   const more = channels.length - maxChannels;
-  const asked = deletionSentences.ask(name);
-  return {
-    tone: "waiting",
-    blocks: [
-      { kind: "headline", text: asked },
-      ...(channels.length === 0
-        ? [{ kind: "text" as const, text: inline(deletionSentences.notBound) }]
-        : [
-            {
-              kind: "text" as const,
-              text: inline(
-                deletionSentences.bound(channels.slice(0, maxChannels)),
-                more > 0 ? ` ${deletionSentences.moreBound(more)}` : "",
-                ` ${deletionSentences.boundAfter(channels.length)}`,
-              ),
-            },
-          ]),
-      ...(isDefault ? [{ kind: "text" as const, text: inline(bindingSentences.isWorkspaceDefault) }] : []),
-      { kind: "quiet", text: inline(deletionSentences.final) },
-    ],
-    actions: [
-      { id: "confirm", label: labels.delete, value: `agent-delete ${refOfName(name)}`, style: "danger" },
-      { id: "dismiss", label: labels.cancel, value: "agent-delete", style: "plain" },
-    ],
-    summary: shorten(inlineText(asked), 150),
-  };
+  return inline(
+    deletionSentences.bound(channels.slice(0, maxChannels)),
+    more > 0 ? ` ${deletionSentences.moreBound(more)}` : "",
+    ` ${deletionSentences.boundAfter(channels.length)}`,
+  );
 }

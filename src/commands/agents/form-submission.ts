@@ -12,7 +12,7 @@ import { agentFormTexts, errorText, makingSentences } from "../../presentation/s
 import { findAgent } from "../find-by-name.ts";
 import { safeName } from "../parsing/safe-name.ts";
 import type { CommandPorts } from "../ports.ts";
-import { privately, working } from "../results.ts";
+import { formButton, privately, working } from "../results.ts";
 import { safeReason } from "../safe-reason.ts";
 import { type AgentFields, fieldsOf } from "./agent-form.ts";
 import { createAgent, draftOf, updateAgent, type WriteResult } from "./create-or-update.ts";
@@ -24,13 +24,8 @@ import { askTestQuestion, needsTestQuestion } from "./test-question.ts";
 /** The form is closed by now, so the service gets the time that one of its lists may take. */
 const checkMs = 20_000;
 
-export type FormSubmission = {
-  readonly create: (fields: AgentFields & { readonly name: string }, context: CommandContext) => Promise<CommandResult>;
-  readonly update: (agent: string, changed: AgentFields, context: CommandContext) => Promise<CommandResult>;
-};
-
 /** `keepDraft` stores the submitted fields and returns their id, for a button that reopens the form. */
-export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: AgentFields) => string): FormSubmission {
+export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: AgentFields) => string) {
   const { service, names, settings, audit, log } = ports;
   const { project } = settings;
 
@@ -45,11 +40,11 @@ export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: Ag
     await record("agent create", { agent: name }, result, context);
     switch (result.kind) {
       case "saved":
+      case "already-there": {
         names.keepAgent(result.agent);
-        return withTestQuestion(result.agent, makingSentences.made(name), [useHere(name)], context);
-      case "already-there":
-        names.keepAgent(result.agent);
-        return withTestQuestion(result.agent, makingSentences.wasThere(name), [useHere(name)], context);
+        const said = result.kind === "saved" ? makingSentences.made(name) : makingSentences.wasThere(name);
+        return withTestQuestion(result.agent, said, [useHere(name)], context);
+      }
       case "taken": {
         const free = safeName(name, name, [name, ...names.agents().map((agent) => agent.name)]);
         return notCreated(makingSentences.taken(name), [makingSentences.freeName(free)], { ...fields, name: free });
@@ -149,8 +144,7 @@ export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: Ag
 
   /** Offers a button that reopens the form as it was, without the key. */
   function notCreated(said: Inline, why: readonly (string | Inline)[], fields: AgentFields): CommandResult {
-    const value = `agent create ${keepDraft(fields)}`;
-    const action: Action = { id: "open-form", label: makingSentences.tryAgainInForm, value, style: "primary" };
+    const action = formButton(makingSentences.tryAgainInForm, `agent create ${keepDraft(fields)}`);
     return privately(infoDocument([said, ...why], { tone: "failed", actions: [action] }));
   }
 
@@ -200,10 +194,5 @@ function useHere(name: string): Action {
 }
 
 function edit(name: string): Action {
-  return {
-    id: "open-form",
-    label: agentFormTexts.openEdit(name),
-    value: `agent edit ${refOfName(name)}`,
-    style: "plain",
-  };
+  return formButton(agentFormTexts.openEdit(name), `agent edit ${refOfName(name)}`, "plain");
 }

@@ -9,13 +9,12 @@ import { type CommandSet, type OptionValues, textOption } from "../../ports/comm
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Document } from "../../ports/document.ts";
 import type { JobItem } from "../../ports/model/job.ts";
-import { workspaceKey } from "../../ports/model/place.ts";
 import { newId } from "../../ports/tools/ids.ts";
-import { cleanText, infoDocument, inlineText } from "../../presentation/drawing.ts";
+import { cleanText, infoDocument, titledDocument } from "../../presentation/drawing.ts";
 import { feedSentences, labels, shorten } from "../../presentation/sentences.ts";
 import { privately } from "../results.ts";
 import { findDestination, recordContribution } from "./destination.ts";
-import { type FeedPorts, pendingMs } from "./feed-ports.ts";
+import { type FeedPorts, pendingKey, pendingMs } from "./feed-ports.ts";
 import { feedDefinitions } from "./kb-definitions.ts";
 
 const maxTitleChars = 80;
@@ -44,14 +43,14 @@ export function addCommands(ports: FeedPorts): CommandSet {
     const found = await findDestination(ports, context, textOption(options, "into"));
     if ("refusal" in found) return found.refusal;
     const id = newId(clock.now());
-    await pending.set(keyOf(context, id), { kind: "query", sql, ...found.destination }, pendingMs);
+    await pending.set(pendingKey(context, id), { kind: "query", sql, ...found.destination }, pendingMs);
     return privately(queryDocument(sql, found.destination.knowledgeBase, id));
   }
 
   async function confirm(id: string, context: CommandContext): Promise<CommandResult> {
-    const stored = await pending.get(keyOf(context, id));
+    const stored = await pending.get(pendingKey(context, id));
     if (stored?.kind !== "query") return privately(infoDocument(feedSentences.queryGone, { tone: "failed" }));
-    await pending.delete(keyOf(context, id));
+    await pending.delete(pendingKey(context, id));
     const { sql, project, knowledgeBase } = stored;
     const item: JobItem = {
       label: shorten(cleanText(sql).replace(/\s+/g, " "), maxTitleChars),
@@ -127,22 +126,12 @@ export function isSingleSelect(sql: string): boolean {
 }
 
 function queryDocument(sql: string, into: string, id: string): Document {
-  const question = feedSentences.confirmQuery(into);
-  return {
+  return titledDocument(feedSentences.confirmQuery(into), [{ kind: "code", text: cleanText(sql), language: "sql" }], {
     tone: "waiting",
-    blocks: [
-      { kind: "headline", text: question },
-      { kind: "code", text: cleanText(sql), language: "sql" },
-      { kind: "quiet", text: [{ text: feedSentences.queryRuns }] },
-    ],
+    quiet: [feedSentences.queryRuns],
     actions: [
       { id: "confirm", label: feedSentences.runQuery, value: `kb-query ${id}`, style: "primary" },
       { id: "dismiss", label: labels.cancel, value: id, style: "plain" },
     ],
-    summary: shorten(inlineText(question), 150),
-  };
-}
-
-function keyOf({ place }: CommandContext, id: string): string {
-  return `${workspaceKey(place)}/${id}`;
+  });
 }

@@ -3,7 +3,13 @@
  */
 
 import type { KnowledgeBase, KnowledgeBaseDraft } from "../../ports/agent-service.ts";
-import { type CommandHandler, type FormHandler, type OptionValues, textOption } from "../../ports/command-contract.ts";
+import {
+  type CommandHandler,
+  type FormHandler,
+  fieldText,
+  type OptionValues,
+  textOption,
+} from "../../ports/command-contract.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { FieldErrors, Form, FormField, FormValues } from "../../ports/document.ts";
 import { type ErrorCode, ParleyError, toParleyError } from "../../ports/errors.ts";
@@ -19,7 +25,7 @@ import {
 import { createOnce } from "../once.ts";
 import { isSafeName, safeName } from "../parsing/safe-name.ts";
 import type { CommandPorts } from "../ports.ts";
-import { privately, working } from "../results.ts";
+import { formButton, privately, working } from "../results.ts";
 import { safeReason } from "../safe-reason.ts";
 import { recordContribution } from "./destination.ts";
 
@@ -63,22 +69,22 @@ export function knowledgeBaseForm(ports: CommandPorts): {
   }
 
   async function check(values: FormValues): Promise<FieldErrors | undefined> {
-    const name = fieldValue(values, "name");
+    const name = fieldText(values, "name");
     if (name === "") return { name: nameSentences.missing };
     if (!isSafeName(name)) return { name: nameSentences.notAllowed(safeName(name, fallback, taken())) };
     for (const field of ["embedding", "reranking"] as const) {
-      const model = fieldValue(values, field);
+      const model = fieldText(values, field);
       if (model !== "" && modelOf(model, undefined) === undefined) return { [field]: texts.notAModel };
     }
     return undefined;
   }
 
   async function submit(values: FormValues, _formContext: string, context: CommandContext): Promise<CommandResult> {
-    const name = fieldValue(values, "name");
+    const name = fieldText(values, "name");
     if (!isSafeName(name)) throw new ParleyError("name_not_allowed");
-    const key = fieldValue(values, "key") || undefined;
-    const embeddingModel = modelOf(fieldValue(values, "embedding"), key);
-    const rerankingModel = modelOf(fieldValue(values, "reranking"), key);
+    const key = fieldText(values, "key") || undefined;
+    const embeddingModel = modelOf(fieldText(values, "embedding"), key);
+    const rerankingModel = modelOf(fieldText(values, "reranking"), key);
     const draft: KnowledgeBaseDraft = present({ name, embeddingModel, rerankingModel });
     const shown = infoDocument(makingSentences.making(name), { tone: "running" });
     return once(`create ${name}`, draft, () => working(shown, log, () => make(draft, key, context)));
@@ -134,17 +140,11 @@ export function knowledgeBaseForm(ports: CommandPorts): {
       run: async (options) => {
         const name = textOption(options, "name");
         const value = name === undefined ? "kb create" : `kb create ${safeName(name, fallback).slice(0, 45)}`;
-        const actions = [{ id: "open-form", label: texts.openCreate, value, style: "primary" } as const];
-        return privately(infoDocument(agentFormTexts.openHere, { actions }));
+        return privately(infoDocument(agentFormTexts.openHere, { actions: [formButton(texts.openCreate, value)] }));
       },
     },
     form: { role: "manage", check, submit },
   };
-}
-
-function fieldValue(values: FormValues, field: string): string {
-  const value = values[field];
-  return typeof value === "string" ? value.trim() : "";
 }
 
 /** "openai/text-embedding-3-small"; the model's own name may contain slashes too. */

@@ -3,7 +3,6 @@
  */
 
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Action } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
 import { infoDocument, inline, inlineText } from "../../presentation/drawing.ts";
@@ -11,7 +10,7 @@ import { accessSentences, errorText, feedSentences, knowledgeBaseSentences } fro
 import { baseInReach, defaultBaseInReach, manages } from "../in-reach.ts";
 import { safeName } from "../parsing/safe-name.ts";
 import type { CommandPorts } from "../ports.ts";
-import { privately } from "../results.ts";
+import { formButton, privately } from "../results.ts";
 
 export type Destination = { readonly project: string; readonly knowledgeBase: string };
 type Ports = Pick<CommandPorts, "service" | "bindings" | "names" | "reach" | "settings">;
@@ -82,12 +81,7 @@ function refuse(what: string, hint: string = accessSentences.basesFollow): Comma
 function offerToCreate(given: string | undefined, hint: string | undefined, name?: string): CommandResult {
   const nameWord = name === undefined ? "" : ` ${safeName(name, fallbackName).slice(0, maxButtonNameChars)}`;
   const canCreate = given === undefined || name !== undefined;
-  const action: Action = {
-    id: "open-form",
-    label: feedSentences.create,
-    value: `kb create${nameWord}`,
-    style: "primary",
-  };
+  const action = formButton(feedSentences.create, `kb create${nameWord}`);
   const what = given === undefined ? inline(feedSentences.noBase) : knowledgeBaseSentences.noSuch(given);
   const more = hint === undefined ? [] : [hint];
   return privately(

@@ -10,8 +10,6 @@ import type { FeedPorts } from "./feed-ports.ts";
 import { ingestCommands } from "./ingest-commands.ts";
 import { saveCommands } from "./save-commands.ts";
 
-export type { Pending } from "./feed-ports.ts";
-
 export function feedCommands(
   ports: FeedPorts,
   settings: {

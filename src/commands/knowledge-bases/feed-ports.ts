@@ -3,7 +3,8 @@
  */
 
 import type { Knowledge } from "../../knowledge/knowledge.ts";
-import type { Place } from "../../ports/model/place.ts";
+import type { CommandContext } from "../../ports/commands.ts";
+import { type Place, workspaceKey } from "../../ports/model/place.ts";
 import type { KeyValue } from "../../ports/state.ts";
 import type { CommandPorts } from "../ports.ts";
 
@@ -21,9 +22,14 @@ export type Pending =
 
 export type FeedPorts = CommandPorts & {
   readonly knowledge: Knowledge;
-  /** Namespace "pending". Keys begin with the workspace. */
+  /** Namespace "pending". */
   readonly pending: KeyValue<Pending>;
 };
+
+/** Pressed elsewhere, a button finds nothing. */
+export function pendingKey({ place }: CommandContext, id: string): string {
+  return `${workspaceKey(place)}/${id}`;
+}
 
 /** Long enough to think about it, short enough not to retain what people said. */
 export const pendingMs = 60 * 60_000;

@@ -12,9 +12,9 @@ import {
   dotted,
   infoDocument,
   inline,
-  inlineText,
   link,
   listDocument,
+  titledDocument,
 } from "../../presentation/drawing.ts";
 import { accessSentences, knowledgeBaseSentences, shorten } from "../../presentation/sentences.ts";
 import { findKnowledgeBase } from "../find-by-name.ts";
@@ -102,11 +102,5 @@ function passagesDocument(name: string, passages: readonly Passage[]): Document 
       { kind: "text", text: inline(`“${shorten(cleanText(content).replace(/\s+/g, " ").trim(), maxExcerptChars)}”`) },
     ];
   });
-  const headline = knowledgeBaseSentences.found(passages.length, name);
-  return {
-    tone: "info",
-    blocks: [{ kind: "headline", text: headline }, ...blocks],
-    actions: [],
-    summary: shorten(inlineText(headline), 150),
-  };
+  return titledDocument(knowledgeBaseSentences.found(passages.length, name), blocks);
 }

@@ -29,7 +29,6 @@ export const knowledgeBaseDefinitions: readonly CommandDefinition[] = [
     summary: "List knowledge bases",
     options: [],
     role: "ask",
-    visibility: "private",
     examples: ["kb list"],
   },
   {
@@ -37,7 +36,6 @@ export const knowledgeBaseDefinitions: readonly CommandDefinition[] = [
     summary: "Create a knowledge base",
     options: [newName],
     role: "manage",
-    visibility: "private",
     opensForm: true,
     examples: ["kb create docs"],
   },
@@ -46,7 +44,6 @@ export const knowledgeBaseDefinitions: readonly CommandDefinition[] = [
     summary: "Set this channel's knowledge base",
     options: [knowledgeBaseOption("name", true, "The knowledge base")],
     role: "manage",
-    visibility: "private",
     examples: ["kb use docs"],
   },
   {
@@ -57,7 +54,6 @@ export const knowledgeBaseDefinitions: readonly CommandDefinition[] = [
       knowledgeBaseOption("in", false, "The knowledge base (default: this channel's)"),
     ],
     role: "ask",
-    visibility: "private",
     examples: ["kb search refund policy", "kb search refund policy in:docs"],
   },
 ];
@@ -108,7 +104,6 @@ export const feedDefinitions: readonly CommandDefinition[] = [
       },
     ],
     role: "ingest",
-    visibility: "private",
     examples: ["kb ingest https://example.com/faq", "kb ingest https://example.com/docs into docs limit 20 depth 2"],
   },
   {
@@ -126,7 +121,6 @@ export const feedDefinitions: readonly CommandDefinition[] = [
       intoOption,
     ],
     role: "ingest",
-    visibility: "private",
     examples: ["kb add Refunds take five days. into:docs", "kb add into:docs"],
   },
   {
@@ -134,7 +128,6 @@ export const feedDefinitions: readonly CommandDefinition[] = [
     summary: "Add a query's rows to a knowledge base (asks for confirmation)",
     options: [{ name: "sql", summary: "A SELECT statement", type: "text", isRequired: true, isRest: true }, intoOption],
     role: "manage",
-    visibility: "private",
     examples: ["kb query SELECT id, question, answer AS content FROM shop.faq into:docs"],
   },
   {
@@ -142,7 +135,6 @@ export const feedDefinitions: readonly CommandDefinition[] = [
     summary: "Running and finished jobs",
     options: [],
     role: "ask",
-    visibility: "private",
     examples: ["kb jobs"],
   },
   {
@@ -158,7 +150,6 @@ export const feedDefinitions: readonly CommandDefinition[] = [
       },
     ],
     role: "ingest",
-    visibility: "private",
     examples: ["kb cancel", "kb cancel k3x9"],
   },
 ];

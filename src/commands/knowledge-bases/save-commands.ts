@@ -5,12 +5,11 @@
 
 import { type PayloadOf, payloadOf, savedRowId } from "../../knowledge/knowledge.ts";
 import type { MessageRef } from "../../ports/chat-platform.ts";
-import type { CommandSet } from "../../ports/command-contract.ts";
+import { type CommandSet, fieldText } from "../../ports/command-contract.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { FieldErrors, Form, FormValues } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Job } from "../../ports/model/job.ts";
-import { workspaceKey } from "../../ports/model/place.ts";
 import type { SaveAbout, Saving } from "../../ports/saving.ts";
 import { newId } from "../../ports/tools/ids.ts";
 import { present } from "../../ports/tools/present.ts";
@@ -19,7 +18,7 @@ import { cleanText, errorDocument, infoDocument } from "../../presentation/drawi
 import { saveSentences as says, shorten } from "../../presentation/sentences.ts";
 import { privately, working } from "../results.ts";
 import { type Destination, findDestination, recordContribution, refusalToAdd } from "./destination.ts";
-import { type FeedPorts, type Pending, pendingMs } from "./feed-ports.ts";
+import { type FeedPorts, type Pending, pendingKey, pendingMs } from "./feed-ports.ts";
 
 const formId = "kb save";
 const maxTitleChars = 80;
@@ -50,7 +49,7 @@ export function saveCommands(
     }
     const id = newId(clock.now());
     const { place, messageId, authorName, text } = about;
-    await pending.set(keyOf(context, id), { kind: "save", place, messageId, authorName, text }, pendingMs);
+    await pending.set(pendingKey(context, id), { kind: "save", place, messageId, authorName, text }, pendingMs);
     return { kind: "form", form: formOf(id, titleOf(authorName, text), bases) };
   }
 
@@ -74,17 +73,17 @@ export function saveCommands(
   }
 
   async function check(values: FormValues): Promise<FieldErrors | undefined> {
-    if (textOf(values, "title") === "") return { title: says.form.noTitle };
-    return textOf(values, "into") === "" ? { into: says.form.noBase } : undefined;
+    if (fieldText(values, "title") === "") return { title: says.form.noTitle };
+    return fieldText(values, "into") === "" ? { into: says.form.noBase } : undefined;
   }
 
   async function submit(values: FormValues, id: string, context: CommandContext): Promise<CommandResult> {
-    const about = await pending.get(keyOf(context, id));
+    const about = await pending.get(pendingKey(context, id));
     if (about?.kind !== "save") return privately(infoDocument(says.gone, { tone: "failed" }));
-    const found = await findDestination(ports, context, textOf(values, "into"));
+    const found = await findDestination(ports, context, fieldText(values, "into"));
     if ("refusal" in found) return found.refusal;
-    const scope = textOf(values, "scope") === "message" ? "message" : "thread";
-    const title = shorten(cleanText(textOf(values, "title")), maxFieldTitleChars);
+    const scope = fieldText(values, "scope") === "message" ? "message" : "thread";
+    const title = shorten(cleanText(fieldText(values, "title")), maxFieldTitleChars);
     return save(about, scope, title, found.destination, context);
   }
 
@@ -212,15 +211,6 @@ function formOf(id: string, title: string, bases: readonly string[]): Form {
 function titleOf(author: string, text: string): string {
   const words = cleanText(text).replace(/\s+/g, " ").trim();
   return shorten(says.titleOf(cleanText(author), words), maxTitleChars);
-}
-
-function textOf(values: FormValues, name: string): string {
-  const value = values[name];
-  return typeof value === "string" ? value.trim() : "";
-}
-
-function keyOf({ place }: CommandContext, id: string): string {
-  return `${workspaceKey(place)}/${id}`;
 }
 
 /** Emoji come with and without a variation selector, names with and without colons. */

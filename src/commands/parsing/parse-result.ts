@@ -69,16 +69,36 @@ export function complete(definition: CommandDefinition, options: OptionValues): 
     : problem({ kind: "missing-option", definition, option: missing, given: options });
 }
 
+/** Options as they are read, word by word. */
+export type ReadOptions = Record<string, string | number | string[]>;
+
+/** Adds a typed value; a list takes several. Returns the problem, or undefined on success. */
+export function putOption(
+  values: ReadOptions,
+  definition: CommandDefinition,
+  option: OptionDefinition,
+  text: string,
+): Parsed | undefined {
+  const before = values[option.name];
+  if (option.isList) {
+    values[option.name] = Array.isArray(before) ? [...before, text] : [text];
+    return undefined;
+  }
+  if (before !== undefined) return problem({ kind: "given-twice", definition, option });
+  const value = readValue(option, text);
+  if (value === undefined) return badValue(definition, option, text);
+  values[option.name] = value;
+  return undefined;
+}
+
 /** Undefined when the text isn't a valid value of that option. */
-export function readValue(option: OptionDefinition, text: string): string | number | boolean | undefined {
+export function readValue(option: OptionDefinition, text: string): string | number | undefined {
   switch (option.type) {
     case "text":
     case "file":
       return text;
     case "choice":
       return option.choices?.find((choice) => choice.toLowerCase() === text.trim().toLowerCase());
-    case "flag":
-      return /^(true|yes|on)$/i.test(text.trim()) ? true : /^(false|no|off)$/i.test(text.trim()) ? false : undefined;
     case "integer": {
       if (!/^-?\d{1,9}$/.test(text.trim())) return undefined;
       const value = Number(text);

@@ -3,27 +3,28 @@
  * as `name:value` at the very start or end, or as `name value` at the end when the value is a known name.
  */
 
-import type { CommandDefinition, OptionDefinition, OptionValues } from "../../ports/command-contract.ts";
+import type { CommandDefinition, OptionDefinition } from "../../ports/command-contract.ts";
 import { shorten } from "../../presentation/sentences.ts";
 import { editDistance } from "./nearest.ts";
-import { badValue, complete, type IsKnown, maxTypedChars, type Parsed, problem, readValue } from "./parse-result.ts";
+import {
+  complete,
+  type IsKnown,
+  maxTypedChars,
+  type Parsed,
+  problem,
+  putOption,
+  type ReadOptions,
+} from "./parse-result.ts";
 import { type Token, tokenize } from "./tokenizer.ts";
 
 export function parseRest(text: string, definition: CommandDefinition, isKnown: IsKnown): Parsed {
   const rest = definition.options.find((option) => option.isRest);
   const others = definition.options.filter((option) => option !== rest && option.type !== "file");
   const words = tokenize(text);
-  const values: Record<string, OptionValues[string]> = {};
+  const values: ReadOptions = {};
+  const put = (option: OptionDefinition, value: string) => putOption(values, definition, option, value);
   let first = 0;
   let end = words.length;
-
-  function put(option: OptionDefinition, value: string): Parsed | undefined {
-    if (values[option.name] !== undefined) return problem({ kind: "given-twice", definition, option });
-    const read = readValue(option, value);
-    if (read === undefined || value === "") return badValue(definition, option, value);
-    values[option.name] = read;
-    return undefined;
-  }
 
   const byColon = (word: Token | undefined) =>
     word?.name === undefined || word.value === "" ? undefined : others.find((option) => option.name === word.name);

@@ -1,5 +1,5 @@
 /** Draws small documents: an error, a sentence, a list. */
-import type { Action, Document, Inline, ListItem, Tone } from "../../ports/document.ts";
+import type { Action, Block, Document, Inline, ListItem, Tone } from "../../ports/document.ts";
 import type { ParleyError } from "../../ports/errors.ts";
 import { type ErrorText, errorText } from "../sentences/errors.ts";
 import { noticeSentences } from "../sentences/notices.ts";
@@ -13,17 +13,8 @@ const maxSummaryChars = 150;
 /** What happened, what to do, and the reference that the log has too. */
 export function errorDocument(error: ParleyError | ErrorText, ref?: string): Document {
   const { what, hint } = errorText(error);
-  const quiet = ref === undefined ? [] : [{ kind: "quiet" as const, text: turnSentences.reference(ref) }];
-  return {
-    tone: "failed",
-    blocks: [
-      { kind: "headline", text: inline(what) },
-      ...(hint === "" ? [] : [{ kind: "text" as const, text: inline(hint) }]),
-      ...quiet,
-    ],
-    actions: [],
-    summary: summaryOf(inline(what)),
-  };
+  const quiet = ref === undefined ? [] : [turnSentences.reference(ref)];
+  return titledDocument(what, hint === "" ? [] : [{ kind: "text", text: inline(hint) }], { tone: "failed", quiet });
 }
 
 const maxRepeatedChars = 200;
@@ -72,29 +63,36 @@ export function infoDocument(
   };
 }
 
+/** A bold title over other blocks. */
+export function titledDocument(
+  title: string | Inline,
+  blocks: readonly Block[],
+  options: NoticeOptions = {},
+): Document {
+  const headline = inline(title);
+  return {
+    tone: options.tone ?? "info",
+    blocks: [{ kind: "headline", text: headline }, ...blocks, ...quietBlock(options)],
+    actions: options.actions ?? [],
+    summary: summaryOf(headline),
+  };
+}
+
 /** A bold title and a line for each item. */
 export function listDocument(
   title: string | Inline,
   items: readonly (string | Inline | ListItem)[],
   options: NoticeOptions & { readonly whenEmpty?: string } = {},
 ): Document {
-  const headline = inline(title);
   const lines = items.map((item): ListItem => {
     if (typeof item === "string") return { mark: "bullet", text: inline(item) };
     return "text" in item ? item : { mark: "bullet", text: item };
   });
-  return {
-    tone: options.tone ?? "info",
-    blocks: [
-      { kind: "headline", text: headline },
-      lines.length === 0
-        ? { kind: "text", text: inline(options.whenEmpty ?? noticeSentences.empty) }
-        : { kind: "list", items: lines },
-      ...quietBlock(options),
-    ],
-    actions: options.actions ?? [],
-    summary: summaryOf(headline),
-  };
+  const shown: Block =
+    lines.length === 0
+      ? { kind: "text", text: inline(options.whenEmpty ?? noticeSentences.empty) }
+      : { kind: "list", items: lines };
+  return titledDocument(title, [shown], options);
 }
 
 function quietBlock(options: NoticeOptions): readonly { readonly kind: "quiet"; readonly text: Inline }[] {

@@ -14,7 +14,7 @@ beforeEach(async () => {
   done = 0;
   const result = async () => {
     done += 1;
-    return { kind: "document", document: infoDocument("Done."), visibility: "private" } as const;
+    return { kind: "document", document: infoDocument("Done.") } as const;
   };
   parley = await createHarness({
     settings: { serves: ({ workspace }) => workspace === "T1" },

@@ -20,7 +20,7 @@ const saving: Saving = {
   },
   saveMarked: async (message) => {
     marked.push(message);
-    return { kind: "document", document: infoDocument("Saved"), visibility: "private" };
+    return { kind: "document", document: infoDocument("Saved") };
   },
 };
 

@@ -11,13 +11,12 @@ afterEach(() => parley.stop());
 const shown = (text: string): CommandResult => ({
   kind: "document",
   document: infoDocument(text),
-  visibility: "private",
 });
 
 async function run(result: Promise<CommandResult>) {
   const document = infoDocument("Making it");
   parley = await createHarness({
-    commands: { run: async () => ({ kind: "working", document, visibility: "private", result }) },
+    commands: { run: async () => ({ kind: "working", document, result }) },
   });
   const event = parley.send({
     ...{ kind: "command", eventKey: "memory/T1/command/1", order: "1", attachments: [], conversation: thread },
