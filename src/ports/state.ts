@@ -43,18 +43,13 @@ export type WaitingLimits = {
  */
 export type RecordStore<R extends StoredRecord, S extends string = R["state"] & string> = {
   /**
-   * Put-if-absent by `eventKey`: this claims a platform event. The loser gets the record that won. Rejects after at
-   * most 1,500 ms (`state_unavailable`), so that the event can be left for the platform to resend.
+   * Put-if-absent by `eventKey`: this claims a platform event. The loser gets the record that won. With limits, nothing
+   * is stored when there are too many unfinished records; `refused` says which limit. Rejects after at most 1,500 ms
+   * (`state_unavailable`), so that the event can be left for the platform to resend.
    */
   readonly create: (
     record: R,
-  ) => Promise<{ readonly created: true } | { readonly created: false; readonly existing: R }>;
-  /**
-   * The same with limits: when there are too many unfinished records, nothing is stored and `refused` says which limit.
-   */
-  readonly createWithin: (
-    record: R,
-    limits: WaitingLimits,
+    limits?: WaitingLimits,
   ) => Promise<
     | { readonly created: true }
     | { readonly created: false; readonly existing: R }

@@ -8,10 +8,11 @@ import type { KeyValue, KeyValueFactory } from "../ports/state.ts";
 import type { DamagedRecords } from "./damaged-records.ts";
 import { stateError } from "./state-error.ts";
 
-/** What a backend provides: a keyv store, and what keyv's interface lacks. */
+/** What a database provides. Values are strings, as keyv serialised them. */
 export type KeyValueBackend = {
-  /** One store per namespace; keyv sets `namespace` on it. */
-  readonly storeFor: (namespace: string) => KeyvStoreAdapter;
+  readonly get: (namespace: string, key: string) => Promise<unknown>;
+  readonly set: (namespace: string, key: string, value: string, ttlMs?: number) => Promise<unknown>;
+  readonly delete: (namespace: string, key: string) => Promise<boolean>;
   /** Keys that begin with `prefix`, without the namespace, and their stored values. Each key at most once. */
   readonly scan: (namespace: string, prefix: string) => AsyncIterable<readonly [key: string, serialised: string]>;
   readonly damaged: DamagedRecords;
@@ -40,6 +41,21 @@ export function isStoredValue(json: string): boolean {
   }
 }
 
+/** keyv's view of one namespace. Backends reject on every error, so this emits nothing. */
+function storeFor(namespace: string, backend: KeyValueBackend): KeyvStoreAdapter {
+  const store: KeyvStoreAdapter = {
+    namespace,
+    opts: {},
+    on: () => store,
+    // keyv passes the string to its own deserializer, whatever Value is.
+    get: <Value>(key: string) => backend.get(namespace, key) as Promise<Value | undefined>,
+    set: (key: string, value: string, ttlMs?: number) => backend.set(namespace, key, value, ttlMs),
+    delete: (key) => backend.delete(namespace, key),
+    clear: () => Promise.reject(new Error("Nothing clears a namespace.")),
+  };
+  return store;
+}
+
 /** Redis answers WRONGTYPE for a key that isn't a string. */
 const isDamage = (thrown: unknown): thrown is Error =>
   thrown instanceof Unreadable || (thrown instanceof Error && thrown.message.startsWith("WRONGTYPE"));
@@ -47,7 +63,7 @@ const isDamage = (thrown: unknown): thrown is Error =>
 export function createKeyValue(backend: KeyValueBackend, log: Log): KeyValueFactory {
   const { damaged } = backend;
   return <T>(namespace: string): KeyValue<T> => {
-    const keyv = new Keyv<T>(backend.storeFor(namespace), {
+    const keyv = new Keyv<T>(storeFor(namespace, backend), {
       namespace,
       useKeyPrefix: false,
       throwOnErrors: true,

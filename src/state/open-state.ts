@@ -32,10 +32,7 @@ export async function openState(options: OpenStateOptions): Promise<State> {
     jobs: createSqliteJobStore(database),
     coordinator,
     claims: createSqliteClaims(database, clock),
-    notices: () => {
-      const damage = describeDamage(database.damaged.seen());
-      return damage === undefined ? [] : [damage];
-    },
+    notices: () => [describeDamage(database.damaged.seen())].filter((sentence) => sentence !== undefined),
     damage: database.damaged.seen,
     eviction: () => undefined,
     readAll: async () => readAllOfSqlite(database.path, database.damaged),

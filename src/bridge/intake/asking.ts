@@ -185,7 +185,7 @@ export function createAsking(deps: {
       // follow-up on another instance would run first.
       const inLine = coordinator.lanes.enqueue(lane, id, turn.order).catch(() => undefined);
       const leave = () => coordinator.lanes.remove(lane, id).catch(() => undefined);
-      const outcome = await turns.createWithin(turn, limitsOf(turn)).catch((failure: unknown) => {
+      const outcome = await turns.create(turn, limitsOf(turn)).catch((failure: unknown) => {
         void leave();
         if (toParleyError(failure).code === "state_unavailable") outages.note();
         throw failure;

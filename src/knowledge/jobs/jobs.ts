@@ -135,7 +135,7 @@ export function createJobs(deps: JobDeps): Jobs {
       createdAtMs: clock.now(),
       fence: 0,
     });
-    return { job: created.created ? await jobs.get(id) : created.existing, running };
+    return { job: "existing" in created ? created.existing : await jobs.get(id), running };
   }
 
   /** URLs that unfinished Jobs are adding to the same knowledge base. */

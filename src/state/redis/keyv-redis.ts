@@ -3,7 +3,6 @@
  * scanning all its keys, which takes minutes on a slow Redis with many conversations.
  */
 import KeyvRedis from "@keyv/redis";
-import type { KeyvStoreAdapter } from "keyv";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { KeyValueBackend } from "../key-value.ts";
@@ -60,35 +59,6 @@ export function createRedisKeyValueBackend(connection: RedisConnection): RedisKe
     return store;
   }
 
-  function storeFor(namespace: string): KeyvStoreAdapter {
-    namespaces.add(namespace);
-    const store: KeyvStoreAdapter = {
-      namespace,
-      opts: { dialect: "redis", url: "redis://" },
-      on: () => store,
-      get: <Value>(key: string) =>
-        // keyv passes the string to its own deserializer, whatever Value is.
-        connection.run((client) => storeOn(client, namespace).get(key)) as Promise<Value | undefined>,
-      set: (key: string, value: string, ttlMs?: number) =>
-        connection.run((client) => {
-          const redisStore = storeOn(client, namespace);
-          const setting = redisStore.set(key, value, ttlMs);
-          // Sent after the value in the same packet, since a sweep removes index entries without a value. The store
-          // sends after its getClient resolves, and this getClient is called later.
-          const indexing = redisStore.getClient().then(() => client.zAdd(indexOf(namespace), { score: 0, value: key }));
-          return Promise.all([setting, indexing]);
-        }),
-      delete: async (key) => {
-        const [isDeleted] = await connection.run((client) =>
-          Promise.all([storeOn(client, namespace).delete(key), client.zRem(indexOf(namespace), key)]),
-        );
-        return isDeleted;
-      },
-      clear: () => connection.run((client) => storeOn(client, namespace).clear()),
-    };
-    return store;
-  }
-
   async function* scan(namespace: string, prefix: string): AsyncGenerator<[string, string], void> {
     let from: string | Buffer = Buffer.from(`[${prefix}`);
     // No UTF-8 text contains 0xFF, so it ends the range of the prefix.
@@ -124,7 +94,28 @@ export function createRedisKeyValueBackend(connection: RedisConnection): RedisKe
     }
   }
 
-  return { storeFor, scan, sweep, damaged: connection.damaged };
+  return {
+    get: (namespace, key) => connection.run((client) => storeOn(client, namespace).get(key)),
+    set: (namespace, key, value, ttlMs) =>
+      connection.run((client) => {
+        namespaces.add(namespace);
+        const store = storeOn(client, namespace);
+        const setting = store.set(key, value, ttlMs);
+        // Sent after the value in the same packet, since a sweep removes index entries without a value. The store sends
+        // after its getClient resolves, and this getClient is called later.
+        const indexing = store.getClient().then(() => client.zAdd(indexOf(namespace), { score: 0, value: key }));
+        return Promise.all([setting, indexing]);
+      }),
+    delete: async (namespace, key) => {
+      const [isDeleted] = await connection.run((client) =>
+        Promise.all([storeOn(client, namespace).delete(key), client.zRem(indexOf(namespace), key)]),
+      );
+      return isDeleted;
+    },
+    scan,
+    sweep,
+    damaged: connection.damaged,
+  };
 }
 
 const sweepEveryMs = 3_600_000;

@@ -92,42 +92,25 @@ function createRedisRecords<R extends StoredRecord, S extends R["state"] & strin
     }
   }
 
-  async function create(record: R, limits: WaitingLimits | undefined) {
+  async function create(record: R, limits?: WaitingLimits) {
     const { id, eventKey, state, createdAtMs } = record;
     const { asker = "", ofAsker = 0, all = 0 } = limits ?? {};
-    const insert = async (replaced: string) =>
-      (await evaluate(
-        createScript,
-        id,
-        eventKey,
-        state,
-        String(createdAtMs),
-        replaced,
-        asker,
-        String(ofAsker),
-        String(all),
-        ...fieldPairs(record),
-      )) as Found | "asker" | "all";
-    let winner = await insert("");
-    if (typeof winner === "string") return { created: false as const, refused: winner };
-    if (winner[0] === undefined) return { created: true as const };
-    const existing = readOne(winner);
-    if (existing !== undefined) return { created: false as const, existing };
-    // A damaged record can't be answered, so a new record takes over its event.
-    winner = await insert(winner[0]);
-    if (typeof winner === "string") return { created: false as const, refused: winner };
-    const other = readOne(winner);
-    return other === undefined ? { created: true as const } : { created: false as const, existing: other };
+    const about = [id, eventKey, state, String(createdAtMs)];
+    const most = [asker, String(ofAsker), String(all)];
+    for (let damaged = ""; ; ) {
+      const reply = await evaluate(createScript, ...about, damaged, ...most, ...fieldPairs(record));
+      const winner = reply as Found | "asker" | "all";
+      if (typeof winner === "string") return { created: false as const, refused: winner };
+      const existing = readOne(winner);
+      if (existing !== undefined) return { created: false as const, existing };
+      if (winner[0] === undefined || damaged !== "") return { created: true as const };
+      // A damaged record can't be answered, so a new record takes over its event.
+      damaged = winner[0];
+    }
   }
 
   return {
-    create: async (record) => {
-      const outcome = await create(record, undefined);
-      if (!("refused" in outcome)) return outcome;
-      throw new Error("A record without limits was refused.");
-    },
-
-    createWithin: create,
+    create,
 
     admit: async (id, { asker, ofAsker, all }) =>
       (await evaluate(admitScript, id, asker, String(ofAsker), String(all))) as "admitted" | "asker" | "all",
@@ -139,16 +122,9 @@ function createRedisRecords<R extends StoredRecord, S extends R["state"] & strin
     transition: async (id, from, to, patch = {}, fence) => {
       const changes = Object.entries(patch).filter(([key]) => !fixedFields.has(key));
       const removed = changes.flatMap(([key, value]) => (value === undefined ? [key] : []));
-      const reply = await evaluate(
-        transitionScript,
-        id,
-        stateList(from),
-        to,
-        fence === undefined ? "" : String(fence),
-        String(removed.length),
-        ...removed,
-        ...fieldPairs(Object.fromEntries(changes)),
-      );
+      const move = [id, stateList(from), to, fence === undefined ? "" : String(fence)];
+      const set = fieldPairs(Object.fromEntries(changes));
+      const reply = await evaluate(transitionScript, ...move, String(removed.length), ...removed, ...set);
       return readOne([id, reply as readonly string[]]);
     },
 

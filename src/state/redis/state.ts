@@ -54,11 +54,10 @@ export async function openRedisState(options: {
     jobs,
     coordinator,
     claims: createRedisClaims(connection),
-    notices: () => [
-      ...notice(eviction()),
-      ...(hasOldInstance ? [oldInstanceSentence] : []),
-      ...notice(describeDamage(connection.damaged.seen())),
-    ],
+    notices: () =>
+      [eviction(), hasOldInstance ? oldInstanceSentence : undefined, describeDamage(connection.damaged.seen())].filter(
+        (sentence) => sentence !== undefined,
+      ),
     damage: connection.damaged.seen,
     eviction,
     readAll: () => readAllOfRedis({ connection, turns, jobs, keyValue }),
@@ -75,5 +74,3 @@ export async function openRedisState(options: {
     },
   };
 }
-
-const notice = (sentence: string | undefined) => (sentence === undefined ? [] : [sentence]);

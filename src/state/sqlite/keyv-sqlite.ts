@@ -3,7 +3,6 @@
  * and two libraries must not write to one file. Expired entries are hidden, and deleted once an hour.
  */
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
-import type { KeyvStoreAdapter } from "keyv";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { KeyValueBackend } from "../key-value.ts";
@@ -28,7 +27,6 @@ export function createSqliteKeyValueBackend(options: {
      ON CONFLICT (namespace, key) DO UPDATE SET value = excluded.value, expires_at_ms = excluded.expires_at_ms`,
   );
   const remove = handle.prepare("DELETE FROM key_values WHERE namespace = ? AND key = ?");
-  const clear = handle.prepare("DELETE FROM key_values WHERE namespace = ?");
   const purge = handle.prepare(
     `DELETE FROM key_values WHERE rowid IN (SELECT rowid FROM key_values WHERE expires_at_ms <= ? LIMIT ${pageSize})`,
   );
@@ -66,28 +64,11 @@ export function createSqliteKeyValueBackend(options: {
     }
   }
 
-  function storeFor(namespace: string): KeyvStoreAdapter {
-    const store: KeyvStoreAdapter = {
-      namespace,
-      opts: { dialect: "sqlite", url: "sqlite://" },
-      // This store rejects on every error and emits nothing.
-      on: () => store,
-      get: async <Value>(key: string) =>
-        // keyv passes the string to its own deserializer, whatever Value is.
-        read(() => get.get(namespace, key, clock.now())?.["value"]) as Value | undefined,
-      set: async (key: string, value: string, ttlMs?: number) => {
-        await write(() => set.run(namespace, key, value, ttlMs === undefined ? null : clock.now() + ttlMs));
-      },
-      delete: async (key) => write(() => remove.run(namespace, key).changes > 0),
-      clear: async () => {
-        await write(() => clear.run(namespace));
-      },
-    };
-    return store;
-  }
-
   return {
-    storeFor,
+    get: async (namespace, key) => read(() => get.get(namespace, key, clock.now())?.["value"]),
+    set: (namespace, key, value, ttlMs) =>
+      write(() => set.run(namespace, key, value, ttlMs === undefined ? null : clock.now() + ttlMs)),
+    delete: (namespace, key) => write(() => remove.run(namespace, key).changes > 0),
     scan,
     damaged,
     stop: () => {

@@ -128,7 +128,7 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
     }
   }
 
-  function create(record: R, limits: WaitingLimits | undefined) {
+  function create(record: R, limits?: WaitingLimits) {
     const json = JSON.stringify(record);
     return write(() => {
       const { id, eventKey, state, createdAtMs, fence } = record;
@@ -139,16 +139,8 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
       if (refused !== undefined) return { created: false as const, refused };
       // A damaged record can't be answered, so a new record takes over its event.
       if (row !== undefined) freeEventKey.run(String(row["id"]));
-      const { changes } = insert.run(
-        id,
-        eventKey,
-        state,
-        createdAtMs,
-        fence,
-        json,
-        limits?.asker ?? null,
-        placeOf(record),
-      );
+      const asker = limits?.asker ?? null;
+      const { changes } = insert.run(id, eventKey, state, createdAtMs, fence, json, asker, placeOf(record));
       atMost += 1;
       if (changes > 0) return { created: true as const };
       throw new Error(`The record of ${eventKey} is neither new nor there.`);
@@ -156,13 +148,7 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
   }
 
   return {
-    create: async (record) => {
-      const outcome = await create(record, undefined);
-      if (!("refused" in outcome)) return outcome;
-      throw new Error("A record without limits was refused.");
-    },
-
-    createWithin: create,
+    create,
 
     admit: (id, limits) =>
       write(() => {

@@ -12,14 +12,14 @@ afterEach(() => parley.stop());
 describe("a question whose process stands still as soon as it is stored", () => {
   it("keeps its place before a follow-up that others take meanwhile", async () => {
     const turns = parley.state().turns as { -readonly [K in keyof TurnStore]: TurnStore[K] };
-    const { createWithin } = turns;
-    turns.createWithin = async (turn, limits) => {
-      await createWithin(turn, limits);
+    const { create } = turns;
+    turns.create = async (turn, limits) => {
+      await create(turn, limits);
       return new Promise(() => {});
     };
     void parley.say("First?").done;
     await parley.settle();
-    turns.createWithin = createWithin;
+    turns.create = create;
 
     await parley.say("Second?").done;
     await parley.settle(15_000);

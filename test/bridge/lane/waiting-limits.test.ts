@@ -135,12 +135,12 @@ describe("a question too many", () => {
 describe("questions that waited while the storage was away", () => {
   it("are refused as too many, in the message that said to wait", async () => {
     await askThree();
-    const { turns } = parley.state() as unknown as { turns: { createWithin: unknown } };
-    const { createWithin } = turns;
-    turns.createWithin = () => Promise.reject(new Error("away"));
+    const { turns } = parley.state() as unknown as { turns: { create: unknown } };
+    const { create } = turns;
+    turns.create = () => Promise.reject(new Error("away"));
     await parley.say("Four?", { conversation: { ...thread, thread: "900" } }).done;
     await parley.settle(1_000);
-    turns.createWithin = createWithin;
+    turns.create = create;
     await parley.settle(20_000);
 
     expect(parley.texts({ ...thread, thread: "900" }).join()).toContain("You have 3 questions waiting");

@@ -63,48 +63,48 @@ export function describeRecordStore(name: string, create: () => Promise<RecordSt
       withStores(async ({ turns }) => {
         const limits = { asker: "slack/T1/U1", ofAsker: 2, all: 4 };
         const bob = { ...limits, asker: "slack/T1/U2" };
-        expect(await turns.createWithin(sampleTurn("a1"), limits)).toEqual({ created: true });
-        expect(await turns.createWithin(sampleTurn("a2"), limits)).toEqual({ created: true });
-        expect(await turns.createWithin(sampleTurn("a3"), limits)).toEqual({ created: false, refused: "asker" });
+        expect(await turns.create(sampleTurn("a1"), limits)).toEqual({ created: true });
+        expect(await turns.create(sampleTurn("a2"), limits)).toEqual({ created: true });
+        expect(await turns.create(sampleTurn("a3"), limits)).toEqual({ created: false, refused: "asker" });
         expect(await turns.get("a3")).toBeUndefined();
         expect(await turns.getByEventKey(sampleTurn("a3").eventKey)).toBeUndefined();
 
-        expect(await turns.createWithin(sampleTurn("b1"), bob)).toEqual({ created: true });
-        expect(await turns.createWithin(sampleTurn("b2"), bob)).toEqual({ created: true });
+        expect(await turns.create(sampleTurn("b1"), bob)).toEqual({ created: true });
+        expect(await turns.create(sampleTurn("b2"), bob)).toEqual({ created: true });
         const carol = { ...limits, asker: "slack/T1/U3" };
-        expect(await turns.createWithin(sampleTurn("c1"), carol)).toEqual({ created: false, refused: "all" });
+        expect(await turns.create(sampleTurn("c1"), carol)).toEqual({ created: false, refused: "all" });
         expect(await ids(turns.unfinished())).toEqual(["a1", "a2", "b1", "b2"]);
       }));
 
     it("hands the winner of an event to whoever brings it again, also when there are too many", () =>
       withStores(async ({ turns }) => {
         const limits = { asker: "slack/T1/U1", ofAsker: 1, all: 1 };
-        await turns.createWithin(sampleTurn("a1", { eventKey: "same" }), limits);
+        await turns.create(sampleTurn("a1", { eventKey: "same" }), limits);
 
-        const again = await turns.createWithin(sampleTurn("a2", { eventKey: "same" }), limits);
+        const again = await turns.create(sampleTurn("a2", { eventKey: "same" }), limits);
         expect(again).toMatchObject({ created: false, existing: { id: "a1" } });
       }));
 
     it("counts what is finished no more, and what is taken up again", () =>
       withStores(async ({ turns }) => {
         const limits = { asker: "slack/T1/U1", ofAsker: 1, all: 10 };
-        await turns.createWithin(sampleTurn("a1"), limits);
+        await turns.create(sampleTurn("a1"), limits);
         await turns.transition("a1", ["queued"], "answered");
-        expect(await turns.createWithin(sampleTurn("a2"), limits)).toEqual({ created: true });
+        expect(await turns.create(sampleTurn("a2"), limits)).toEqual({ created: true });
         expect(await turns.admit("a1", limits)).toBe("asker");
 
         await turns.transition("a2", ["queued"], "stopped");
         expect(await turns.admit("a1", limits)).toBe("admitted");
         await turns.transition("a1", ["answered"], "queued");
-        expect(await turns.createWithin(sampleTurn("a3"), limits)).toEqual({ created: false, refused: "asker" });
+        expect(await turns.create(sampleTurn("a3"), limits)).toEqual({ created: false, refused: "asker" });
         await turns.delete("a1");
-        expect(await turns.createWithin(sampleTurn("a4"), limits)).toEqual({ created: true });
+        expect(await turns.create(sampleTurn("a4"), limits)).toEqual({ created: true });
       }));
 
     it("lets no more through than the limit, however many come at the same moment", () =>
       withStores(async ({ turns }) => {
         const limits = { asker: "slack/T1/U1", ofAsker: 5, all: 100 };
-        const all = Array.from({ length: 30 }, (_, index) => turns.createWithin(sampleTurn(`a${index}`), limits));
+        const all = Array.from({ length: 30 }, (_, index) => turns.create(sampleTurn(`a${index}`), limits));
         const outcomes = await Promise.all(all);
 
         expect(outcomes.filter(({ created }) => created)).toHaveLength(5);

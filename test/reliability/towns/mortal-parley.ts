@@ -114,7 +114,7 @@ export async function createMortalParley(play: Play) {
       claims: { claim: (key, ttlMs) => of.step("claim", () => claims.claim(key, ttlMs)) },
       turns: {
         ...turns,
-        createWithin: (turn, limits) => of.step("create", () => turns.createWithin(turn, limits)),
+        create: (turn, limits) => of.step("create", () => turns.create(turn, limits)),
         transition: (id, from, to, patch, fence) =>
           of.step(`to ${to} ${Object.keys(patch ?? {})}`, () => turns.transition(id, from, to, patch, fence)),
       },

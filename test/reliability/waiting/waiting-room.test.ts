@@ -15,10 +15,10 @@ beforeEach(async () => {
 function takeStorageAway(): void {
   isAway = true;
   const turns = parley.state().turns as { -readonly [K in keyof TurnStore]: TurnStore[K] };
-  const { createWithin } = turns;
-  turns.createWithin = async (turn, limits) => {
+  const { create } = turns;
+  turns.create = async (turn, limits) => {
     if (isAway) throw new ParleyError("state_unavailable");
-    return createWithin(turn, limits);
+    return create(turn, limits);
   };
 }
 afterEach(async () => {
