@@ -8,11 +8,15 @@ import type { KeyValue, KeyValueFactory } from "../ports/state.ts";
 import type { DamagedRecords } from "./damaged-records.ts";
 import { stateError } from "./state-error.ts";
 
-/** What a database provides. Values are strings, as keyv serialised them. */
+/** One namespace of a database. Values are strings, as keyv serialised them. */
+export type NamespaceStore = {
+  readonly get: (key: string) => Promise<unknown>;
+  readonly set: (key: string, value: string, ttlMs?: number) => Promise<unknown>;
+  readonly delete: (key: string) => Promise<boolean>;
+};
+
 export type KeyValueBackend = {
-  readonly get: (namespace: string, key: string) => Promise<unknown>;
-  readonly set: (namespace: string, key: string, value: string, ttlMs?: number) => Promise<unknown>;
-  readonly delete: (namespace: string, key: string) => Promise<boolean>;
+  readonly storeFor: (namespace: string) => NamespaceStore;
   /** Keys that begin with `prefix`, without the namespace, and their stored values. Each key at most once. */
   readonly scan: (namespace: string, prefix: string) => AsyncIterable<readonly [key: string, serialised: string]>;
   readonly damaged: DamagedRecords;
@@ -41,19 +45,17 @@ export function isStoredValue(json: string): boolean {
   }
 }
 
-/** keyv's view of one namespace. Backends reject on every error, so this emits nothing. */
-function storeFor(namespace: string, backend: KeyValueBackend): KeyvStoreAdapter {
-  const store: KeyvStoreAdapter = {
-    namespace,
+/** Adds what keyv's interface has besides. The stores reject on every error, so nothing is emitted. */
+function forKeyv(store: NamespaceStore): KeyvStoreAdapter {
+  const adapter: KeyvStoreAdapter = {
+    ...store,
     opts: {},
-    on: () => store,
+    on: () => adapter,
     // keyv passes the string to its own deserializer, whatever Value is.
-    get: <Value>(key: string) => backend.get(namespace, key) as Promise<Value | undefined>,
-    set: (key: string, value: string, ttlMs?: number) => backend.set(namespace, key, value, ttlMs),
-    delete: (key) => backend.delete(namespace, key),
+    get: <Value>(key: string) => store.get(key) as Promise<Value | undefined>,
     clear: () => Promise.reject(new Error("Nothing clears a namespace.")),
   };
-  return store;
+  return adapter;
 }
 
 /** Redis answers WRONGTYPE for a key that isn't a string. */
@@ -63,7 +65,7 @@ const isDamage = (thrown: unknown): thrown is Error =>
 export function createKeyValue(backend: KeyValueBackend, log: Log): KeyValueFactory {
   const { damaged } = backend;
   return <T>(namespace: string): KeyValue<T> => {
-    const keyv = new Keyv<T>(storeFor(namespace, backend), {
+    const keyv = new Keyv<T>(forKeyv(backend.storeFor(namespace)), {
       namespace,
       useKeyPrefix: false,
       throwOnErrors: true,

@@ -3,9 +3,7 @@
  * scanning all its keys, which takes minutes on a slow Redis with many conversations.
  */
 import KeyvRedis from "@keyv/redis";
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
-import type { KeyValueBackend } from "../key-value.ts";
+import type { KeyValueBackend, NamespaceStore } from "../key-value.ts";
 import { keyPrefix, type RedisConnection, redisScript } from "./connection.ts";
 import type { RedisClient } from "./link.ts";
 
@@ -59,6 +57,28 @@ export function createRedisKeyValueBackend(connection: RedisConnection): RedisKe
     return store;
   }
 
+  function storeFor(namespace: string): NamespaceStore {
+    namespaces.add(namespace);
+    return {
+      get: (key) => connection.run((client) => storeOn(client, namespace).get(key)),
+      set: (key, value, ttlMs) =>
+        connection.run((client) => {
+          const store = storeOn(client, namespace);
+          const setting = store.set(key, value, ttlMs);
+          // Sent after the value in the same packet, since a sweep removes index entries without a value. The store
+          // sends after its getClient resolves, and this getClient is called later.
+          const indexing = store.getClient().then(() => client.zAdd(indexOf(namespace), { score: 0, value: key }));
+          return Promise.all([setting, indexing]);
+        }),
+      delete: async (key) => {
+        const [isDeleted] = await connection.run((client) =>
+          Promise.all([storeOn(client, namespace).delete(key), client.zRem(indexOf(namespace), key)]),
+        );
+        return isDeleted;
+      },
+    };
+  }
+
   async function* scan(namespace: string, prefix: string): AsyncGenerator<[string, string], void> {
     let from: string | Buffer = Buffer.from(`[${prefix}`);
     // No UTF-8 text contains 0xFF, so it ends the range of the prefix.
@@ -94,51 +114,5 @@ export function createRedisKeyValueBackend(connection: RedisConnection): RedisKe
     }
   }
 
-  return {
-    get: (namespace, key) => connection.run((client) => storeOn(client, namespace).get(key)),
-    set: (namespace, key, value, ttlMs) =>
-      connection.run((client) => {
-        namespaces.add(namespace);
-        const store = storeOn(client, namespace);
-        const setting = store.set(key, value, ttlMs);
-        // Sent after the value in the same packet, since a sweep removes index entries without a value. The store sends
-        // after its getClient resolves, and this getClient is called later.
-        const indexing = store.getClient().then(() => client.zAdd(indexOf(namespace), { score: 0, value: key }));
-        return Promise.all([setting, indexing]);
-      }),
-    delete: async (namespace, key) => {
-      const [isDeleted] = await connection.run((client) =>
-        Promise.all([storeOn(client, namespace).delete(key), client.zRem(indexOf(namespace), key)]),
-      );
-      return isDeleted;
-    },
-    scan,
-    sweep,
-    damaged: connection.damaged,
-  };
-}
-
-const sweepEveryMs = 3_600_000;
-/** Not during the start. */
-const firstSweepMs = 60_000;
-
-/** Sweeps a minute after the start and then every hour. Every instance does, since sweeping is idempotent. */
-export function startIndexSweep(options: {
-  readonly sweep: () => Promise<void>;
-  readonly clock: Clock;
-  readonly log: Log;
-}): () => void {
-  const { sweep, clock, log } = options;
-  let isStopped = false;
-  let cancel = clock.after(firstSweepMs, () => void run());
-
-  async function run(): Promise<void> {
-    await sweep().catch((err: unknown) => log.debug({ err }, "Can't sweep the indexes in Redis"));
-    if (!isStopped) cancel = clock.after(sweepEveryMs, () => void run());
-  }
-
-  return () => {
-    isStopped = true;
-    cancel();
-  };
+  return { storeFor, scan, sweep, damaged: connection.damaged };
 }

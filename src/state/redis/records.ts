@@ -97,15 +97,15 @@ function createRedisRecords<R extends StoredRecord, S extends R["state"] & strin
     const { asker = "", ofAsker = 0, all = 0 } = limits ?? {};
     const about = [id, eventKey, state, String(createdAtMs)];
     const most = [asker, String(ofAsker), String(all)];
-    for (let damaged = ""; ; ) {
-      const reply = await evaluate(createScript, ...about, damaged, ...most, ...fieldPairs(record));
+    for (let damagedId = ""; ; ) {
+      const reply = await evaluate(createScript, ...about, damagedId, ...most, ...fieldPairs(record));
       const winner = reply as Found | "asker" | "all";
       if (typeof winner === "string") return { created: false as const, refused: winner };
       const existing = readOne(winner);
       if (existing !== undefined) return { created: false as const, existing };
-      if (winner[0] === undefined || damaged !== "") return { created: true as const };
+      if (winner[0] === undefined || damagedId !== "") return { created: true as const };
       // A damaged record can't be answered, so a new record takes over its event.
-      damaged = winner[0];
+      damagedId = winner[0];
     }
   }
 

@@ -5,13 +5,14 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { describeDamage } from "../damaged-records.ts";
+import { everyHour, soonAfterStartMs } from "../every-hour.ts";
 import { createKeyValue } from "../key-value.ts";
 import type { State } from "../state.ts";
 import { createRedisClaims } from "./claims.ts";
 import { connectRedis, describeEviction } from "./connection.ts";
 import { createRedisCoordinator } from "./coordinator.ts";
 import { readAllOfRedis } from "./examination.ts";
-import { createRedisKeyValueBackend, startIndexSweep } from "./keyv-redis.ts";
+import { createRedisKeyValueBackend } from "./keyv-redis.ts";
 import { createRedisJobStore, createRedisTurnStore } from "./records.ts";
 import { redisSchema } from "./schema.ts";
 import { holdForOldInstances, oldInstanceSentence, upgradeRedis } from "./upgrade.ts";
@@ -31,7 +32,8 @@ export async function openRedisState(options: {
   const keyValue = createKeyValue(backend, log);
   const turns = createRedisTurnStore(connection);
   const jobs = createRedisJobStore(connection);
-  const stopSweeping = startIndexSweep({ sweep: backend.sweep, clock, log });
+  const sweep = () => backend.sweep().catch((err: unknown) => log.debug({ err }, "Can't sweep the indexes in Redis"));
+  const stopSweeping = everyHour(clock, sweep, soonAfterStartMs);
   const eviction = () => describeEviction(connection.evictionPolicy());
   let hasOldInstance = false;
   let upgrading: Promise<void> | undefined;

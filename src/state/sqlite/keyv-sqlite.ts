@@ -5,10 +5,10 @@
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
+import { everyHour } from "../every-hour.ts";
 import type { KeyValueBackend } from "../key-value.ts";
 import type { SqliteDatabase } from "./database.ts";
 
-const purgeEveryMs = 3_600_000;
 const pageSize = 200;
 
 export type SqliteKeyValueBackend = KeyValueBackend & { readonly stop: () => void };
@@ -38,16 +38,13 @@ export function createSqliteKeyValueBackend(options: {
      ORDER BY key LIMIT ${pageSize}`,
   );
 
-  let isStopped = false;
-  let cancelPurge = clock.after(purgeEveryMs, () => void purgeExpired());
-  async function purgeExpired(): Promise<void> {
+  async function purgeExpired(signal: AbortSignal): Promise<void> {
     try {
       // In pages, so that many expired entries after a long downtime don't block everything else.
-      while (!isStopped && Number((await write(() => purge.run(clock.now()))).changes) === pageSize);
+      while (!signal.aborted && Number((await write(() => purge.run(clock.now()))).changes) === pageSize);
     } catch (err) {
-      if (!isStopped) log.warn({ err }, "Can't purge expired entries");
+      if (!signal.aborted) log.warn({ err }, "Can't purge expired entries");
     }
-    if (!isStopped) cancelPurge = clock.after(purgeEveryMs, () => void purgeExpired());
   }
 
   async function* scan(namespace: string, prefix: string): AsyncGenerator<[string, string], void> {
@@ -65,15 +62,14 @@ export function createSqliteKeyValueBackend(options: {
   }
 
   return {
-    get: async (namespace, key) => read(() => get.get(namespace, key, clock.now())?.["value"]),
-    set: (namespace, key, value, ttlMs) =>
-      write(() => set.run(namespace, key, value, ttlMs === undefined ? null : clock.now() + ttlMs)),
-    delete: (namespace, key) => write(() => remove.run(namespace, key).changes > 0),
+    storeFor: (namespace) => ({
+      get: async (key) => read(() => get.get(namespace, key, clock.now())?.["value"]),
+      set: (key, value, ttlMs) =>
+        write(() => set.run(namespace, key, value, ttlMs === undefined ? null : clock.now() + ttlMs)),
+      delete: (key) => write(() => remove.run(namespace, key).changes > 0),
+    }),
     scan,
     damaged,
-    stop: () => {
-      isStopped = true;
-      cancelPurge();
-    },
+    stop: everyHour(clock, purgeExpired),
   };
 }

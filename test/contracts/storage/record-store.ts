@@ -55,7 +55,7 @@ export function describeRecordStore(name: string, create: () => Promise<RecordSt
 
         const winners = claims.filter((_, index) => results[index]?.created);
         expect(winners).toHaveLength(1);
-        for (const result of results) if (!result.created) expect(result.existing.id).toBe(winners[0]?.id);
+        for (const result of results) if ("existing" in result) expect(result.existing.id).toBe(winners[0]?.id);
         expect(await ids(turns.unfinished())).toEqual([winners[0]?.id]);
       }));
 
