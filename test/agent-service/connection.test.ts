@@ -4,7 +4,7 @@ import { callOf, failure, open, serve } from "./open-service.ts";
 import { type Answer, json, play } from "./real-server.ts";
 
 describe("the connection", () => {
-  it("follows no redirect, and so gives the token to nobody else", async () => {
+  it("doesn't follow redirects, so that nobody else gets the token", async () => {
     const elsewhere = await serve((_, response) => json(response, 200, []));
     const { service } = await open(
       (_, response) => {

@@ -23,7 +23,7 @@ function errorOf({ request: { path, method }, response }: (typeof refusals)[numb
 }
 
 describe("recorded refusals", () => {
-  it("become the codes that are kept beside them", async () => {
+  it("get the codes that are listed beside them", async () => {
     const codes = refusals.map((refusal) => `${refusal.name}: ${refusal.response.status} -> ${errorOf(refusal).code}`);
 
     await expect(`${codes.join("\n")}\n`).toMatchFileSnapshot(goldenFile("problems.txt"));
@@ -47,7 +47,7 @@ describe("recorded refusals", () => {
   });
 });
 
-describe("an answer that is no error body", () => {
+describe("an answer that isn't an error body", () => {
   it.each([
     [404, "<!doctype html><title>Welcome</title>", "service_not_understood"],
     [500, "<html>oops</html>", "service_failed"],

@@ -23,7 +23,7 @@ describe("the profile", () => {
     [{ mindsdb_version: "27.0.0" }, "unknown", 4],
     [{ version: 5 }, "unknown", 4],
     ["hello", "unknown", 4],
-  ])("of %j is that of a %s service", async (status, generation, maxRuns) => {
+  ])("with status %j is that of a %s service", async (status, generation, maxRuns) => {
     const { service } = await open((_, response) => json(response, 200, status));
 
     expect(await service.profile()).toMatchObject({ generation, maxRuns });
@@ -70,7 +70,7 @@ describe("the profile", () => {
     expect((await failure(service.status())).code).toBe("service_unreachable");
   });
 
-  it("is busy when the service does not answer in 5 s, and not understood when it is no service", async () => {
+  it("is busy when the service doesn't answer in 5 s, and not understood when it isn't an agent service", async () => {
     const busy = await open(() => {});
     const waiting = failure(busy.service.status());
     await busy.server.arrived();

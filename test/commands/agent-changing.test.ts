@@ -40,7 +40,7 @@ describe("changing an agent", () => {
       form.fields.map((field) => [field.name, field.initial ?? (field.type === "multiselect" ? [] : "")]),
     );
 
-  it("opens with what the agent is made of, and without its key", () => {
+  it("opens with the agent's settings, without its key", () => {
     const form = room.formOf("/agent edit sales");
 
     expect(asShown(form)).toEqual({ ...filled, key: "" });
@@ -57,7 +57,7 @@ describe("changing an agent", () => {
     expect(room.calls).not.toContain("updateAgent");
   });
 
-  it("leaves alone what somebody else changed in between", async () => {
+  it("doesn't overwrite what someone else changed in between", async () => {
     const form = room.formOf("/agent edit sales");
     await room.client.updateAgent(project, "sales", { promptTemplate: "Newer words." });
 
@@ -208,7 +208,7 @@ describe("deleting an agent", () => {
     expect(await room.client.getAgent(project, "sales")).toBeDefined();
   });
 
-  it("is for managers, whoever presses the button", () => {
+  it("is for managers, also when someone else presses the button", () => {
     expect(room.commands.planAction("confirm", "agent-delete sales").role).toBe("manage");
   });
 

@@ -62,7 +62,7 @@ describe("which agent answers", () => {
     expect(await room.bindings.own(general)).toBeUndefined();
   });
 
-  it("can be chosen while the service is away, if it was there before", async () => {
+  it("can be chosen while the service is down, if it existed before", async () => {
     await room.client.createAgent(project, { name: "sales" });
     await room.names.refresh();
     room.faults.getAgent = async () => {
@@ -80,7 +80,7 @@ describe("which agent answers", () => {
     expect((await room.say("/agent show")).text).toContain("which of the 2 should answer");
   });
 
-  it("stands in a list that counts what is too much to show", async () => {
+  it("is in a list that counts what it can't show", async () => {
     room.faults.listAgents = async () =>
       Array.from({ length: 60 }, (_, index) => ({ name: `a${index}`, project, tables: [], knowledgeBases: [] }));
 
@@ -91,7 +91,7 @@ describe("which agent answers", () => {
     expect(document.blocks.flatMap((block) => (block.kind === "list" ? block.items : []))).toHaveLength(50);
   });
 
-  it("stands in the list with its channels", async () => {
+  it("is listed with its channels", async () => {
     await room.client.createAgent(project, { name: "sales" });
     await room.say("/agent use sales");
 
@@ -146,7 +146,7 @@ describe("knowledge bases", () => {
     await expect(room.say("/kb search zebra in:dosc")).rejects.toMatchObject({ hint: "Did you mean docs?" });
   });
 
-  it("are made by a form and taken into use by a button", async () => {
+  it("are created by a form and put to use by a button", async () => {
     expect(room.formOf("/kb create Handbuch 2").fields[0]).toMatchObject({ initial: "handbuch_2" });
     expect(await room.check("kb create", { name: "Hand Buch" })).toMatchObject({
       name: expect.stringContaining("hand_buch"),
@@ -161,7 +161,7 @@ describe("knowledge bases", () => {
     expect(room.names.knowledgeBases().map(({ name }) => name)).toContain("handbuch");
   });
 
-  it("are made once by a form that is submitted twice", async () => {
+  it("are created once by a form that is submitted twice", async () => {
     const [first, second] = await Promise.all([
       room.submit("kb create", { name: "handbuch" }),
       room.submit("kb create", { name: "handbuch" }),
@@ -203,7 +203,7 @@ describe("/parley", () => {
     expect(text).toContain("Parley 1.2.3");
   });
 
-  it("says so when the service is away", async () => {
+  it("says so when the service is down", async () => {
     const away = async () => {
       throw new ParleyError("service_unreachable");
     };
@@ -261,7 +261,7 @@ describe("/parley", () => {
     expect((await room.conversations.get(conversation)).entries).toEqual([]);
   });
 
-  it("forgets a conversation where others have asked only for whoever manages, and everybody's own", async () => {
+  it("lets only managers forget a conversation in which others asked, and everyone their own", async () => {
     const conversation = { ...general, thread: "1" };
     const member = { ...admin, isAdmin: false };
     const bob = { ...member, id: "U9", name: "Bob" };
@@ -280,7 +280,7 @@ describe("/parley", () => {
     expect((await asked(bob)).text).toContain("Forgot 1 earlier question");
   });
 
-  it("forgets all of a direct message, whoever's the entries are", async () => {
+  it("forgets everything in a direct message, whoever wrote it", async () => {
     const conversation = { ...general, channel: "D1" };
     const member = { ...admin, isAdmin: false };
     const entry = { turnId: "pruned", question: "q", answer: "a" };

@@ -25,7 +25,7 @@ describe("what can be said of a command before it runs", () => {
     });
   });
 
-  it("is an empty question when there are no words, since a file may come with it", () => {
+  it("is an empty question when there are no words, since a file may be attached", () => {
     expect(room.commands.plan(typed("/ask")).question).toEqual({ text: "" });
   });
 
@@ -56,7 +56,7 @@ describe("what can be said of a command before it runs", () => {
 });
 
 describe("a prefix", () => {
-  it("stands in every command that is named", async () => {
+  it("is part of every command that is named", async () => {
     const other = await openRoom({ prefix: "acme-" });
 
     expect((await other.say("/acme-agent which")).text).toContain("/acme-agent create");
@@ -75,7 +75,7 @@ describe("commands of other rooms", () => {
     examples: ["kb jobs"],
   } as const;
 
-  it("stand beside the others, with their buttons and completion", async () => {
+  it("work like the others, with their buttons and completion", async () => {
     const nothing = { kind: "nothing" } as const;
     const pressed: string[] = [];
     const press = async (value: string) => {
@@ -129,12 +129,12 @@ describe("a message that begins with an agent's name", () => {
 });
 
 describe("buttons and names", () => {
-  it("that nobody knows are answered, not ignored", async () => {
+  it("that don't exist get an answer", async () => {
     await expect(room.press("confirm", "no-such 1")).rejects.toMatchObject({ code: "unknown_command" });
     expect(room.commands.planAction("confirm", "no-such 1").acknowledgement).toEqual({ kind: "defer-private" });
   });
 
-  it("of commands complete with and without the slash", async () => {
+  it("of commands are completed with and without the slash", async () => {
     const complete = (text: string) =>
       room.commands.complete({ completes: "command", typed: text, place: general, actor: admin });
 

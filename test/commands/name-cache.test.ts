@@ -68,7 +68,7 @@ describe("names that complete", () => {
     expect(reads()).toBe(1);
   });
 
-  it("come from memory when the service is away", async () => {
+  it("come from memory when the service is down", async () => {
     const { complete, goAway, clock } = setUp(["sales"]);
     await complete("");
 
@@ -93,7 +93,7 @@ describe("names that complete", () => {
     expect(await complete("")).toEqual(["sales"]);
   });
 
-  it("are read anew in the background once they are old", async () => {
+  it("are read again in the background once they are old", async () => {
     const { complete, list, clock } = setUp(["sales"]);
     await complete("");
 
@@ -105,7 +105,7 @@ describe("names that complete", () => {
     expect(await complete("")).toEqual(["sales", "support"]);
   });
 
-  it("show what was made, renamed and deleted here at once", async () => {
+  it("immediately show what was created, renamed and deleted here", async () => {
     const { cache, complete } = setUp(["sales", "old"]);
     await complete("");
 
@@ -116,7 +116,7 @@ describe("names that complete", () => {
     expect(await complete("")).toEqual(["fresh", "shop"]);
   });
 
-  it("keep what was made here when an older list comes in afterwards", async () => {
+  it("keep what was created here when an older list arrives later", async () => {
     const { cache, complete, holdAnswers, clock } = setUp(["sales"]);
     await complete("");
     const release = holdAnswers();

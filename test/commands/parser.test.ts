@@ -133,7 +133,7 @@ describe("a prefix", () => {
     });
   });
 
-  it("may stand in a structured path or not", () => {
+  it("can be in a structured path or not", () => {
     for (const path of ["p-agent use", "agent use"]) {
       expect(parseStructured(path, { name: "sales" }, prefixed)).toMatchObject({ kind: "command" });
     }

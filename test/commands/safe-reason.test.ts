@@ -16,7 +16,7 @@ describe("the service's reason", () => {
     expect(withoutKey(said, "")).toBe(shown);
   });
 
-  it("is never shown with the key that was sent, nor with a part of it", () => {
+  it("never shows the key that was sent, or a part of it", () => {
     fc.assert(
       fc.property(
         fc.stringMatching(/^[A-Za-z0-9_-]{12,40}$/),

@@ -36,7 +36,7 @@ describe("readConfig", () => {
     expect(config.limits).toMatchObject({ retentionDays: 90, questionsPerPersonPerMinute: 60, jobsPerPerson: 2 });
   });
 
-  it("takes an empty value, or blanks, for not set", () => {
+  it("treats an empty value, or only spaces, as not set", () => {
     const { platforms, ...config } = readConfig({ SLACK_BOT_TOKEN: "", PORT: "  ", CONSOLE: "" });
     const { platforms: byDefault, ...defaults } = readConfig({});
 
@@ -44,7 +44,7 @@ describe("readConfig", () => {
     expect(platforms.map(({ name }) => name)).toEqual(byDefault.map(({ name }) => name));
   });
 
-  it("turns the page off by itself once a platform is connected, and leaves it on when told to", () => {
+  it("turns the page off once a platform is connected, unless it is set to on", () => {
     const slack = { SLACK_BOT_TOKEN: "xoxb-1", SLACK_APP_TOKEN: "xapp-1" };
 
     expect(pageIn(slack)).toBeUndefined();
@@ -68,7 +68,7 @@ describe("readConfig", () => {
     expect(slackIn({ ...botToken, SLACK_SIGNING_SECRET: "s", SLACK_APP_TOKEN: "xapp-1" })?.intake.kind).toBe("socket");
   });
 
-  it("keeps agents to the channels they are bound to unless it is told otherwise", () => {
+  it("confines agents to their channels by default", () => {
     expect(readConfig({}).service.scope).toBe("bound");
     expect(readConfig({ AGENT_SCOPE: "OPEN" }).service.scope).toBe("open");
   });
@@ -80,7 +80,7 @@ describe("readConfig", () => {
     expect(platformIn<DiscordConfig>(config, "discord")?.apiUrl).toBe("https://discord.com/api");
   });
 
-  it("reads lists of people, roles and everybody", () => {
+  it("reads lists of people, roles and everyone", () => {
     const config = readConfig({ MANAGERS: "slack:U123, discord:role:456 ,", ASKERS: "*", WORKSPACES: "slack:T1" });
 
     expect(config.roles.managers).toEqual([

@@ -137,7 +137,7 @@ describe("the console as a chat platform", () => {
     expect(await download.text()).toBe("a,b\n1,2\n");
   });
 
-  it("keeps its history, and goes on counting above it, over a restart", async () => {
+  it("keeps its history over a restart, and continues to count above it", async () => {
     const dataDir = await temporaryFolder("console");
     const before = await startScriptedConsole({ dataDir });
     await before.show(place, "t1", answered);

@@ -115,7 +115,7 @@ describe("a button", () => {
     expect(await read("x")).toMatchObject([{ id: "t9.0" }]);
   });
 
-  it("leaves its private answer waiting for a tab that is away for a moment", async () => {
+  it("holds its private answer for a tab that is disconnected for a moment", async () => {
     scripted = await startScriptedConsole({
       script: async (inbound) => {
         await inbound.ack(none);

@@ -112,7 +112,7 @@ describe("the console's guard on loopback, without a token", () => {
     expect(response.status).toBe(403);
   });
 
-  it.each(["/healthz", "/readyz", "/metrics"])("leaves %s open to whoever probes", async (path) => {
+  it.each(["/healthz", "/readyz", "/metrics"])("leaves %s open to health probes", async (path) => {
     const response = await ask(path, { host: "10.0.0.7:3000" });
 
     expect(response.status).toBe(200);
@@ -127,7 +127,7 @@ describe("the console's guard on loopback, without a token", () => {
     expect(policy).not.toContain("unsafe-inline");
   });
 
-  it("serves nobody when the server listens beyond loopback", async () => {
+  it("refuses everyone when the server listens beyond loopback", async () => {
     const response = await guarded({ host: "0.0.0.0" }).ask("/");
 
     expect(response.status).toBe(403);
@@ -138,7 +138,7 @@ describe("the console's guard with a token", () => {
   const host = { host: "parley.example" };
   const cookieOf = (response: Response) => (response.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
 
-  it("shows the form, and nothing else, to whoever has not given it", async () => {
+  it("shows only the form to anyone without the token", async () => {
     const { ask } = guarded({ host: "0.0.0.0", token });
 
     const page = await ask("/", { ...host, accept: "text/html" });
@@ -151,11 +151,11 @@ describe("the console's guard with a token", () => {
     expect([api.status, script.status, probe.status]).toEqual([401, 401, 200]);
   });
 
-  it("asks for it on loopback too, because a proxy may stand there", async () => {
+  it("asks for it on loopback too, because there may be a proxy", async () => {
     expect((await guarded({ token }).ask("/")).status).toBe(401);
   });
 
-  it("remembers whoever gave it, in a cookie that scripts and other sites cannot use", async () => {
+  it("remembers a login in a cookie that scripts and other sites can't use", async () => {
     const { ask, login } = guarded({ host: "0.0.0.0", token });
 
     const response = await login(token, host);
@@ -192,7 +192,7 @@ describe("the console's guard with a token", () => {
     expect((await ask("/", { cookie: "parley_console=" })).status).toBe(401);
   });
 
-  it("lets nobody in with a cookie that is older than 30 days, whoever kept it", async () => {
+  it("refuses a cookie that is older than 30 days", async () => {
     const { ask, login, clock } = guarded({ token });
     const stolen = cookieOf(await login(token));
 
@@ -205,7 +205,7 @@ describe("the console's guard with a token", () => {
     expect((await ask("/", { cookie: cookieOf(await login(token)) })).status).toBe(200);
   });
 
-  it("lets nobody lengthen a cookie's time", async () => {
+  it("refuses a cookie whose expiry was changed", async () => {
     const { ask, login, clock } = guarded({ token });
     const [name = "", value = ""] = cookieOf(await login(token)).split("=");
     const [issued = "", signature] = value.split(".");
@@ -235,7 +235,7 @@ describe("the console's guard with a token", () => {
     expect(again.headers.get("refresh")).toBeNull();
   });
 
-  it("makes whoever guesses wait a minute, and lets them in after it", async () => {
+  it("makes someone who guesses wait a minute, then lets them in", async () => {
     const { login, clock } = guarded({ token });
 
     for (let guess = 0; guess < 10; guess += 1) await login(`guess ${guess}`);
@@ -246,7 +246,7 @@ describe("the console's guard with a token", () => {
     expect([refused.status, accepted.status]).toEqual([429, 303]);
   });
 
-  it("lets nobody guess more often by guessing all at once", async () => {
+  it("doesn't allow more guesses when they come all at once", async () => {
     const { login } = guarded({ token });
 
     const answers = await Promise.all(Array.from({ length: 40 }, (_, guess) => login(`guess ${guess}`)));
@@ -271,7 +271,7 @@ describe("the console's guard with a token", () => {
     "/\t/evil.example",
     "/.//evil.example",
     "/login//evil",
-  ])("sends nobody to another site after the login: %j", async (path) => {
+  ])("never redirects to another site after the login: %j", async (path) => {
     const location = (await guarded({ token }).login(token, {}, path)).headers.get("location") ?? "";
 
     expect(new URL(location, "http://127.0.0.1:3000/").origin).toBe("http://127.0.0.1:3000");

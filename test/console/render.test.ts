@@ -39,7 +39,7 @@ describe("the console's render", () => {
     ]);
   });
 
-  it("takes out what turns the direction of text, wherever it stands", () => {
+  it("removes characters that change the direction of text, everywhere", () => {
     const turned = "a\u202eb\u2066c\u200f";
     const span = [{ text: turned }];
     const document: Document = {

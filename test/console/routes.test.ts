@@ -9,7 +9,7 @@ afterEach(() => scripted.stop());
 const { read, list, send } = requestsTo(() => scripted);
 
 describe("a message", () => {
-  it("becomes an event that only Parley can be meant by, and opens a thread", async () => {
+  it("becomes an event that is addressed to Parley, and opens a thread", async () => {
     scripted = await startScriptedConsole();
     const request = event({ text: "How do I\nconnect Slack?" });
 
@@ -85,7 +85,7 @@ describe("a message", () => {
     expect(scripted.inbounds).toEqual([]);
   });
 
-  it("is refused when it is no JSON, or not sent as JSON", async () => {
+  it("is refused when it isn't JSON, or isn't sent as JSON", async () => {
     scripted = await startScriptedConsole();
 
     const broken = await send("POST", "/api/messages", "{");
@@ -160,7 +160,7 @@ describe("a message", () => {
     expect(await read(request.id)).toHaveLength(1);
   });
 
-  it("of Parley's cannot be edited or deleted", async () => {
+  it("from Parley can't be edited or deleted", async () => {
     scripted = await startScriptedConsole({
       script: async (inbound, { show }) => {
         await show(inbound.place, "t1", answered);

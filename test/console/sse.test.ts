@@ -74,7 +74,7 @@ describe("the stream of events to a page", () => {
     expect(clock.pending()).toBe(0);
   });
 
-  it("ends when the page takes nothing any more, instead of keeping all that happens for it", async () => {
+  it("ends when the page stops reading, instead of buffering everything for it", async () => {
     const { hub, clock, open } = startHub();
     const page = await open("one");
     await page.readUntil("event: hello");
@@ -86,7 +86,7 @@ describe("the stream of events to a page", () => {
     expect(await page.readUntil('"m19 ')).toBeUndefined();
   });
 
-  it("keeps the newest notes for a tab that is away, and hands them over once", async () => {
+  it("keeps the newest notes for a tab that is disconnected, and delivers them once", async () => {
     const { hub, clock, open } = startHub();
     for (let count = 0; count <= maxWaitingNotes; count += 1) hub.notify(note("one", `n${count}.`));
     await clock.advance(0);

@@ -138,7 +138,7 @@ export function describeDrawing(create: () => Promise<PlatformUnderTest>): void 
       expect(subject.violations()).toEqual([]);
     });
 
-    it.each(Object.keys(hostile))("pings nobody, forges no label and hides nothing with %s", async (which) => {
+    it.each(Object.keys(hostile))("pings nobody, forges no label and hides nothing: %s", async (which) => {
       const { subject, post } = await open();
 
       const shown = await post(markdown(hostile[which] ?? ""));

@@ -132,7 +132,7 @@ export function describeIntake(create: () => Promise<PlatformUnderTest>): void {
       expect(await first("message-deleted")).toMatchObject({ questionKey: asked.eventKey, messageId: asked.messageId });
     });
 
-    it("is no message when Parley itself says it", async () => {
+    it("isn't an inbound message when Parley itself writes it", async () => {
       const { subject, platform, seen } = await open();
       const place = subject.place();
       const [payload] = platform.render(notice("I say this"));
@@ -185,7 +185,7 @@ export function describeIntake(create: () => Promise<PlatformUnderTest>): void {
       });
     });
 
-    it("that cannot be opened there is refused with a sentence, to whoever asked for it", async () => {
+    it("that can't be opened there is refused in a sentence to the person who asked for it", async () => {
       const { subject } = await open(openForm);
       if (subject.has.forms) return;
       const place = subject.place();
@@ -198,7 +198,7 @@ export function describeIntake(create: () => Promise<PlatformUnderTest>): void {
   });
 
   describe("a private answer", () => {
-    it("is read by whoever asked alone, also when it is followed by another", async () => {
+    it("is visible only to the person who asked, also when another one follows", async () => {
       let told = 0;
       const { subject } = await open(async (inbound) => {
         await inbound.ack({ kind: "none" });
@@ -223,7 +223,7 @@ export function describeIntake(create: () => Promise<PlatformUnderTest>): void {
       expect(everybody).not.toContain("secret words");
     });
 
-    it("to a command is read by whoever gave it alone", async () => {
+    it("to a command is visible only to the person who ran it", async () => {
       const { subject } = await open(async (inbound) => {
         await inbound.ack({ kind: "defer-private" });
         await inbound.reply.send(notice("secret words"), "private");
@@ -261,7 +261,7 @@ export function describeIntake(create: () => Promise<PlatformUnderTest>): void {
       }
     });
 
-    it("comes back by itself, and what was said meanwhile is known once", async () => {
+    it("reconnects automatically, and delivers what was said meanwhile once", async () => {
       const { subject, platform, seen } = await open();
 
       subject.drop();

@@ -64,7 +64,7 @@ export function describeWhole(create: () => Promise<PlatformUnderTest>): void {
       expect(only?.text).toContain("forty-two");
     });
 
-    it("is answered by a new message when somebody deleted the first one", async () => {
+    it("is answered in a new message when someone deleted the first one", async () => {
       const { subject, agents, idle, messages, shown } = await open();
       const said = await subject.say("What is the answer?");
       const run = await agents.run(0);
@@ -125,7 +125,7 @@ export function describeWhole(create: () => Promise<PlatformUnderTest>): void {
       expect(run.isAborted()).toBe(true);
     });
 
-    it("that follows another one is told what was said before", async () => {
+    it("that follows another one includes what was said before", async () => {
       const { subject, agents, idle } = await open();
       const said = await subject.say("What is the answer?");
       (await agents.run(0)).answer("forty-two");
@@ -158,7 +158,7 @@ export function describeWhole(create: () => Promise<PlatformUnderTest>): void {
   });
 
   describe("a long answer", () => {
-    it("is ten messages and a file, without a word lost", { timeout: 90_000 }, async () => {
+    it("is ten messages and a file, and no word is lost", { timeout: 90_000 }, async () => {
       const { subject, agents, platform, idle, messages } = await open();
       const { charsPerMessage, maxMessages } = platform.limits.answers ?? { charsPerMessage: 4_000, maxMessages: 10 };
       const count = Math.ceil((charsPerMessage * maxMessages * 1.4) / 9);

@@ -118,7 +118,7 @@ export function describeWrites(create: () => Promise<PlatformUnderTest>): void {
     });
   });
 
-  describe("a message that somebody deleted", () => {
+  describe("a message that someone deleted", () => {
     it("is gone to an edit", async () => {
       const { subject, platform, place } = await open();
       const messageId = await platform.post(place, answer({ platform }, "one moment"), newMark(), progress);
@@ -216,7 +216,7 @@ export function describeWrites(create: () => Promise<PlatformUnderTest>): void {
       expect(link ?? "https://example.com").toMatch(/^https?:\/\//);
     });
 
-    it("bears Parley's own reaction once, and without it after that", async () => {
+    it("has Parley's own reaction once, and not after it was removed", async () => {
       const { subject, platform, place } = await open();
       const ref = { place, messageId: await platform.post(place, answer({ platform }, "42"), newMark(), final) };
 

@@ -42,7 +42,7 @@ describe("an answer that is too long", () => {
     expect(bench.platform.files).toEqual([]);
   });
 
-  it("has no file and no messages if it is only blank lines", async () => {
+  it("has no file and no messages if it is only empty lines", async () => {
     const bench = createBench();
     await bench.settle(
       bench.open().writer.finish(document(`one${"\n".repeat(50_000)}two${"\n".repeat(500_000)}`, "done")),

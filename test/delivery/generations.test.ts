@@ -10,7 +10,7 @@ const long = (words: string) => document(`${words} `.repeat(900), "done");
 const short = document("one", "done");
 
 describe("an end whose message was deleted", () => {
-  it("is posted anew under another mark, and seen", async () => {
+  it("is posted again under another mark, and seen", async () => {
     const { open, clock, platform, settle, texts } = createBench();
     const { writer, saved } = open();
     writer.show(document("looking"));
@@ -38,7 +38,7 @@ describe("an end whose message was deleted", () => {
     expect(reply.parts).toMatchObject([{ generation: 2 }]);
   });
 
-  it("is posted anew when that happened before anybody knew that it stood", async () => {
+  it("is posted again when that happened before its post was known", async () => {
     const { open, clock, platform, settle, texts } = createBench();
     const { writer } = open();
     platform.fail({ on: "post", error: "platform_unreachable", takesEffect: true });

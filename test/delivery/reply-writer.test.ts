@@ -261,7 +261,7 @@ describe("the end", () => {
     expect(writer.current().parts[0]?.messageId).toBe("m2");
   });
 
-  it("is posted anew when the message was deleted", async () => {
+  it("is posted again when the message was deleted", async () => {
     const { open, clock, settle, platform, texts } = createBench();
     const { writer } = open();
     writer.show(document("working"));
@@ -427,7 +427,7 @@ describe("what is stored", () => {
     expect(saved).toHaveLength(2);
   });
 
-  it("is a precondition: if the intended post cannot be stored, nothing is posted", async () => {
+  it("must succeed: if the intended post can't be stored, nothing is posted", async () => {
     const { clock, platform, delivery } = createBench();
     const writer = delivery.open({
       replyId: "turn1",

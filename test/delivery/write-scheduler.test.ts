@@ -263,7 +263,7 @@ describe("the write budget", () => {
     expect(platform.thread(place).map(({ payload }) => payload.text)).toHaveLength(3);
   });
 
-  it("keeps to the platform's wait for everybody in the channel that was refused, and for nobody elsewhere", async () => {
+  it("observes the platform's wait for every write in the refused channel, and nowhere else", async () => {
     const { open, clock, platform } = createBench({
       writes: { perChannel: { limit: 5, windowMs: 5_000 }, keptForFinals: 1 },
     });

@@ -78,7 +78,7 @@ describe.skipIf(isChromiumMissing)("the page", () => {
       await shows("guide");
     });
 
-    it("ends in order when it is told to", async () => {
+    it("shuts down in order on SIGTERM", async () => {
       expect(await parley.end()).toBe(0);
       await parley.start();
     });

@@ -193,7 +193,7 @@ describe.skipIf(isChromiumMissing)("a service that does wrong", () => {
     });
   }
 
-  it("keeps an answer whose end never came, and says that it may not be all", async () => {
+  it("keeps an answer whose end never came, and says that it may be incomplete", async () => {
     service.play([begin, output, cut()]);
     await ask();
     await shows("The connection dropped, so this may be incomplete.");

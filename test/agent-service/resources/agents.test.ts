@@ -41,7 +41,7 @@ describe("agents", () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  it("are made with what was given and nothing else", async () => {
+  it("are created with exactly what was given", async () => {
     const { server, service } = await open((_, response) => play(response, "26.1/agent_create"));
 
     const agent = await service.createAgent("mindsdb", {
@@ -62,7 +62,7 @@ describe("agents", () => {
     expect(JSON.stringify(agent)).not.toContain("sk-");
   });
 
-  it("that cannot be made with that model show no key, wherever it was put", async () => {
+  it("never show the key when they can't be created with that model", async () => {
     const { service, lines } = await open((_, response) => play(response, "26.1/agent_create_bad_provider"));
 
     const error = await failure(service.createAgent("mindsdb", { name: "x" }));
@@ -84,7 +84,7 @@ describe("agents", () => {
     });
   });
 
-  it("without an instruction are renamed with a blank one, because 26.1 ignores an empty value", async () => {
+  it("are renamed with a space as instruction when they have none, because 26.1 ignores an empty value", async () => {
     const { server, service } = await open((asked, response) =>
       play(response, asked.method === "GET" ? "26.1/agent_create_plain" : "26.1/agent_update"),
     );

@@ -67,7 +67,7 @@ describe("files", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it("of earlier versions that were left there by a kill are removed at the start, and nothing else", async () => {
+  it("that a killed earlier version left behind are removed at the start, and no others", async () => {
     const folder = await temporaryFolder("temporary");
     const oldSeconds = Date.now() / 1000 - 2 * 86_400;
     for (const name of ["parley-upload-left", "parley-upload-fresh", "parley-other-old", "somebody-elses"]) {

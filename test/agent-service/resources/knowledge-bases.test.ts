@@ -24,7 +24,7 @@ describe("knowledge bases", () => {
     await service.deleteKnowledgeBase("mindsdb", "docs");
   });
 
-  it("take rows, files and addresses, with a limit wherever there is a depth", async () => {
+  it("take rows, files and URLs, with a limit for each depth", async () => {
     const { server, service } = await open((_, response) => play(response, "25.9/kb_rows"));
 
     await service.insert("mindsdb", "docs", { rows: [{ id: "1", content: "text", url: null }] });
@@ -102,7 +102,7 @@ describe("search and deletion by SQL", () => {
     expect(passages.map(({ content }) => content)).toEqual(["b", "d", "a", "c"]);
   });
 
-  it("asks for nothing when there are no words", async () => {
+  it("sends no request when there are no words", async () => {
     const { server, service } = await open((_, response) => json(response, 200, {}));
 
     expect(await service.search("mindsdb", "docs", "  ", 5)).toEqual([]);

@@ -106,7 +106,7 @@ describe("redaction", () => {
     expect(redactSecrets(text)).not.toContain("abcdef0123");
   });
 
-  it("takes out what it is told, and leaves other words alone", () => {
+  it("removes the given secrets and leaves other words alone", () => {
     expect(redactSecrets("the hunter2 of it, a token ring", ["hunter2"])).toBe("the [redacted] of it, a token ring");
   });
 

@@ -53,14 +53,14 @@ describe("the line reader", () => {
     expect(texts).toEqual(['{"a":1}']);
   });
 
-  it("takes a byte order mark, comments, other fields and a missing blank after the colon", () => {
+  it("accepts a byte order mark, comments, other fields and a missing space after the colon", () => {
     expect(textsOf("\uFEFFdata:1\n\n: heartbeat\n\nevent: message\nid: 5\nretry: 10\ndata: 2\n\nnonsense\n")).toEqual([
       "1",
       "2",
     ]);
   });
 
-  it("takes bytes that are no Buffer", () => {
+  it("accepts bytes that aren't a Buffer", () => {
     const backing = new Uint8Array([0, ...bytes("data: 1\n")]);
 
     expect(textsOf(new Uint8Array(backing.buffer, 1))).toEqual(["1"]);
@@ -68,7 +68,7 @@ describe("the line reader", () => {
 });
 
 describe("the decoder", () => {
-  it("skips a chunk that is not JSON, counts it, and goes on", () => {
+  it("skips a chunk that isn't JSON, counts it, and continues", () => {
     let malformed = 0;
     const decoder = createDecoder({ onMalformed: () => (malformed += 1) });
 
@@ -224,14 +224,14 @@ describe("the decoder", () => {
     [{ b: 1, a: 2 }, "a,b"],
     [5, "number"],
     [null, "object"],
-  ])("takes %j for an unknown kind, and goes on", (chunk, kind) => {
+  ])("treats %j as an unknown kind, and continues", (chunk, kind) => {
     expect(eventsOf(`data: ${JSON.stringify(chunk)}\n\ndata: {"output":"yes"}\n\n`).slice(1)).toEqual([
       { type: "unknown", kind },
       { type: "answer", text: "yes" },
     ]);
   });
 
-  it("reads several actions and steps of one chunk, and inputs that are no text", () => {
+  it("reads several actions and steps of one chunk, and inputs that aren't text", () => {
     const chunk = {
       actions: [
         { tool: "a", tool_input: { q: 1 }, log: "" },

@@ -96,7 +96,7 @@ describe("the padded Markdown table", () => {
     );
   });
 
-  it("is no table without its separator", () => {
+  it("isn't a table without its separator", () => {
     expect(parseMarkdownTable("| a | b |\n| 1 | 2 |")).toBeUndefined();
   });
 });
@@ -166,7 +166,7 @@ describe("an observation", () => {
     expect(readObservation(text).sources[0]?.excerpt).toBe("a".repeat(299));
   });
 
-  it("gives rows that are no passages as a table", () => {
+  it("returns rows that aren't passages as a table", () => {
     expect(readObservation(csvObservation("plan,copies", "free,7", "paid,30"))).toEqual({
       outcome: { kind: "rows", count: 2 },
       sources: [],

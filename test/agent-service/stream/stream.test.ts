@@ -61,7 +61,7 @@ describe("a streamed run", () => {
     expect(clock.pending()).toBe(0);
   });
 
-  it("gives up a connection that goes on and on behind the end", async () => {
+  it("closes a connection that keeps sending after the end", async () => {
     const { server, ask, clock } = await openStream((_, response) => {
       beginStream(response, start, answer, end);
       const more = () => response.write(`: ${"x".repeat(20_000)}\n`, (failed) => failed ?? more());
@@ -93,7 +93,7 @@ describe("a streamed run", () => {
     expect(await collect(ask())).toEqual({ types: ["started", "answer"], code: "stream_cut" });
   });
 
-  it("skips a chunk that is not JSON, says so, and goes on", async () => {
+  it("skips a chunk that isn't JSON, says so, and continues", async () => {
     let malformed = 0;
     const onMalformed = () => {
       malformed += 1;
@@ -164,7 +164,7 @@ describe("a streamed run", () => {
 });
 
 describe("a run that does not begin", () => {
-  it("refuses a blank question before it is sent", async () => {
+  it("refuses an empty question before it is sent", async () => {
     const { server, service } = await openStream((_, response) => json(response, 200, {}));
     const blank = service.ask("mindsdb", "support", [...question, { question: " \n", answer: "" }]);
 

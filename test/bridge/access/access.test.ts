@@ -99,7 +99,7 @@ describe("asking an agent", () => {
     expect(said(may(people.manager, "ask", place, sales, facts))).toBe("privately");
   });
 
-  it("of another project is for managers only, unless it answers here", () => {
+  it("in another project is for managers only, unless it answers here", () => {
     const other: Target = { kind: "agent", agent: { project: "shop", name: "sales" } };
     const about = (which: keyof typeof agents) => ({ ...facts, agent: { ...agents[which], isKnown: false } });
     expect(said(may(people.member, "ask", place, other, about("bound nowhere")))).toBe("unknown");
@@ -139,7 +139,7 @@ describe("reaching a knowledge base", () => {
     expect(said(may(people.manager, "search", place, docs, given))).toBe("yes");
   });
 
-  it("of another project is for managers only, whatever is connected to what", () => {
+  it("in another project is for managers only, whatever is connected to what", () => {
     const other: Target = { kind: "knowledge-base", base: { project: "shop", name: "docs" } };
     const all = knowledge({ ofAgents: [{ project: "shop", name: "*" }], own: [{ project: "shop", name: "docs" }] });
     expect(said(may(people.member, "search", place, other, all))).toBe("knowledge");
@@ -179,7 +179,7 @@ describe("every action", () => {
     expect(people3.map((who) => said(may(who, action, place, noTarget, facts)))).toEqual(expected);
   });
 
-  it("is allowed on a platform that lets nobody else in", () => {
+  it("is allowed on a platform that has no other users", () => {
     const verdicts = actions.map((action) => said(may(people.stranger, action, { platform: "console" }, docs, facts)));
     expect(new Set(verdicts)).toEqual(new Set(["yes"]));
   });

@@ -59,7 +59,7 @@ describe("commands", () => {
     expect(done).toBe(31);
   });
 
-  it("of one person leave everybody else alone, in another workspace too", async () => {
+  it("of one person don't affect anyone else, not even the same person in another workspace", async () => {
     for (let index = 0; index < 40; index += 1) await command("/kb search x").done;
     await command("/kb search x", { actor: { ...alice, id: "U2" } }).done;
 

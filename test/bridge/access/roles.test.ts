@@ -46,7 +46,7 @@ describe("rolesOf", () => {
     expect(allowed({ roles: ["456"] }, { ingesters })).toBe("ask");
   });
 
-  it("lets everybody in with a star, other organisations included", () => {
+  it("lets everyone in with a star, other organisations included", () => {
     expect(allowed({ isExternal: true }, { askers: ["*"] })).toBe("ask");
   });
 

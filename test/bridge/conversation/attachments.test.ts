@@ -47,8 +47,8 @@ async function openWith(open: (attachment: Attachment) => AsyncIterable<Uint8Arr
   parley = await createHarness({ platform: { openAttachment: async (attachment) => open(attachment) } });
 }
 
-describe("a file that stands still while it is read", () => {
-  it("is given up after twenty seconds, and the agent is told that it was not read", async () => {
+describe("a file that stalls while it is read", () => {
+  it("is given up after twenty seconds, and the agent learns that it wasn't read", async () => {
     await openWith(({ name }) => (name === "slow.txt" ? standing() : holding("These are the numbers.")));
     await parley.say("What is in it?", { attachments: [file("slow.txt"), file("quick.txt")] }).done;
     await parley.settle(19_000);

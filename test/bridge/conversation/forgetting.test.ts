@@ -87,7 +87,7 @@ describe("forgetting a conversation", () => {
     expect(parley.agents.runs).toHaveLength(1);
   });
 
-  it("is refused where somebody else has asked, and then changes nothing", async () => {
+  it("is refused where someone else has asked, and changes nothing", async () => {
     await answered();
     await expect(forget(bob)).rejects.toMatchObject({ code: "not_allowed" });
     expect(await stored()).toContain("SECRET-ANSWER");

@@ -31,7 +31,7 @@ async function keepServiceBusy(): Promise<void> {
 const inThread = { place: thread };
 
 describe("what a thread said before the question", () => {
-  it("is told also when the question waited for the service while Parley was restarted", async () => {
+  it("is included when the question waited for the service while Parley was restarted", async () => {
     await keepServiceBusy();
     await parley.say("Why?", inThread).done;
     await parley.settle();
@@ -46,7 +46,7 @@ describe("what a thread said before the question", () => {
     expect(run?.question).toContain("Bob: The backup failed again.");
   });
 
-  it("is told also when the question was changed while it waited for the service", async () => {
+  it("is included when the question was edited while it waited for the service", async () => {
     await keepServiceBusy();
     await parley.say("Why?", inThread).done;
     await parley.settle();
@@ -65,7 +65,7 @@ describe("what a thread said before the question", () => {
     expect(run.question).toContain(text);
   });
 
-  it("is told once: a follow-up does not hear it again", async () => {
+  it("is included once: a follow-up doesn't repeat it", async () => {
     await parley.say("Why?", inThread).done;
     (await parley.agents.run(0)).answer("The disk is full.");
     await parley.settle();

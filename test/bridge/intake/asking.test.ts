@@ -100,7 +100,7 @@ describe("a question", () => {
     expect(parley.agents.runs).toHaveLength(0);
   });
 
-  it("of somebody who may not ask is passed over in silence when it was not said to Parley", async () => {
+  it("of someone who can't ask is ignored silently when it wasn't addressed to Parley", async () => {
     await parley.say("When?").done;
     (await parley.agents.run(0)).answer("At two.");
     await parley.settle();
@@ -292,7 +292,7 @@ describe("Stop", () => {
     expect(parley.texts()[0]).toContain("At two.");
   });
 
-  it("of one workspace does nothing to a question of another", async () => {
+  it("in one workspace doesn't affect a question in another", async () => {
     const run = await running();
     const other = { ...general, workspace: "T2" };
     const event = parley.press("stop", stopButton(), { place: other });
@@ -327,7 +327,7 @@ describe("a Conversation", () => {
     ]);
   });
 
-  it("hears a follow-up without a mention, but not one that addresses a person", async () => {
+  it("answers a follow-up without a mention, but not one that addresses a person", async () => {
     await parley.say("When?").done;
     (await parley.agents.run(0)).answer("At two.");
     await parley.settle();
@@ -370,7 +370,7 @@ describe("a Conversation", () => {
     expect(run.question).not.toContain("old words");
   });
 
-  it("does not let two bots talk for ever", async () => {
+  it("doesn't let two bots talk forever", async () => {
     await parley.stop();
     parley = await createHarness({ settings: { answerBots: ["memory:B1"], maxBotTurnsInARow: 2 } });
     const bot = { ...alice, id: "B1", isBot: true };

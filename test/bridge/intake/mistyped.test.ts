@@ -34,7 +34,7 @@ it.each([
   ["agent use nobody", "agent_not_found"],
   ["agent edit nobody", "agent_not_found"],
   ["agent delete nobody", "agent_not_found"],
-])("logs the mistyped name of %s as a note without a stack, and tells whoever typed it", async (text, code) => {
+])("logs the mistyped name of %s as info without a stack, and tells the person who typed it", async (text, code) => {
   const { sent, errors, infos } = await sayToParley(text);
 
   expect(sent.at(-1)?.document.tone).toBe("failed");

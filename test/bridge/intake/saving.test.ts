@@ -129,7 +129,7 @@ describe("the reaction that saves", () => {
     expect(event.sent).toMatchObject([{ visibility: "private", document: { tone: "failed" } }]);
   });
 
-  it("means nothing else from anybody else, taken away, or as another one", async () => {
+  it("is ignored when someone else adds it, when it is removed, and when it is another emoji", async () => {
     const events = [
       react({ actor: guest }),
       react({ added: false }),

@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => parley.stop());
 
-describe("a process that stood still for longer than its lease", () => {
+describe("a process that was frozen for longer than its lease", () => {
   it("shows nothing more of a question before it knows that it still holds it", async () => {
     let isCurrent = true;
     const lanes = parley.state().coordinator.lanes as {
@@ -33,7 +33,7 @@ describe("a process that stood still for longer than its lease", () => {
   });
 });
 
-describe("a question that waits in a process that stood still", () => {
+describe("a question that waits in a process that was frozen", () => {
   it("is left as it is once another instance has ended it", async () => {
     await parley.say("First?").done;
     await parley.say("Second?").done;

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => parley.stop());
 
-describe("a question whose process stands still as soon as it is stored", () => {
+describe("a question whose process freezes as soon as it is stored", () => {
   it("keeps its place before a follow-up that others take meanwhile", async () => {
     const turns = parley.state().turns as { -readonly [K in keyof TurnStore]: TurnStore[K] };
     const { create } = turns;

@@ -25,7 +25,7 @@ async function askThree(changes: Record<string, unknown> = {}): Promise<void> {
 }
 
 describe("a question too many", () => {
-  it("of one person is refused in one private sentence, and is nowhere stored", async () => {
+  it("of one person is refused in one private sentence, and isn't stored", async () => {
     await askThree();
     const refused = parley.say("Four?");
     await refused.done;
@@ -39,7 +39,7 @@ describe("a question too many", () => {
     expect(parley.texts()).toHaveLength(3);
   });
 
-  it("of all people together is refused, and the sentence says so", async () => {
+  it("of all people together is refused, and the message says so", async () => {
     await askThree();
     await parley.say("Four?", { actor: bob }).done;
     await parley.say("Five?", { actor: bob }).done;
@@ -132,7 +132,7 @@ describe("a question too many", () => {
   });
 });
 
-describe("questions that waited while the storage was away", () => {
+describe("questions that waited while the storage was down", () => {
   it("are refused as too many, in the message that said to wait", async () => {
     await askThree();
     const { turns } = parley.state() as unknown as { turns: { create: unknown } };

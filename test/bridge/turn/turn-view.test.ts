@@ -92,7 +92,7 @@ describe("the end of a stream", () => {
     expect(view).toMatchObject({ state: "failed", error: { code: "no_answer" } });
   });
 
-  it("is a failure when the answer is blank", () => {
+  it("is a failure when the answer is empty", () => {
     expect(conclude(viewAfter({ ...answer, text: " \n" }), 2_000).state).toBe("failed");
   });
 
@@ -102,7 +102,7 @@ describe("the end of a stream", () => {
     expect(view.state).toBe("answered");
   });
 
-  it("is a failure when the service says so after an answer, which is kept", () => {
+  it("is a failure when the service says so after an answer, and the answer stays", () => {
     const failed: AgentEvent = { type: "failed", error: new ParleyError("run_failed") };
     const view = conclude(viewAfter(answer, failed), 2_000);
 

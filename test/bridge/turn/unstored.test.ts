@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => parley.stop());
 
-describe("what could not be stored while the storage was away", () => {
+describe("what couldn't be stored while the storage was down", () => {
   it("is stored with what is stored next: the messages of an answer are known at its end", async () => {
     const turns = parley.state().turns as { -readonly [K in keyof TurnStore]: TurnStore[K] };
     const { transition } = turns;

@@ -37,7 +37,7 @@ function* stepsOf(count: number, changes: (index: number) => Parameters<typeof f
 }
 
 describe("of one run", () => {
-  it("200 steps are kept and the others counted, and the reader sees the number", () => {
+  it("200 steps are stored and the others counted, and the reader sees the number", () => {
     const view = conclude(viewAfter([...stepsOf(1_000), answer]), 2_000);
 
     expect(view.steps).toHaveLength(200);
@@ -47,7 +47,7 @@ describe("of one run", () => {
     expect(JSON.stringify(stepsDocument(view))).toContain("800 later steps were not stored.");
   });
 
-  it("a result of a step that is only counted changes none that is kept", () => {
+  it("the result of a step that is only counted changes no stored step", () => {
     const kept = [...stepsOf(199), started("last")];
     const view = viewAfter([...kept, started("not kept"), finished("not kept", { observation: "foreign" })]);
 
@@ -79,7 +79,7 @@ describe("of one run", () => {
     expect(viewAfter(stepsOf(50, () => ({ table: { columns: ["a"], rows: [["1"]] } }))).tables).toHaveLength(20);
   });
 
-  it("a hundred sources are kept while it goes on, the best ones, and addresses are never cut", () => {
+  it("the best hundred sources are stored while it runs, and URLs are never cut", () => {
     const source = (index: number): Source => ({
       ...{ title: "t".repeat(1_000), url: `https://docs.example.com/${index}`, relevance: index / 10_000 },
     });
@@ -96,7 +96,7 @@ describe("of one run", () => {
     expect(second).toMatchObject({ url: "https://docs.example.com/9999", title: "t".repeat(300) });
   });
 
-  it("an answer of a million characters is kept whole, and a longer one says how much is missing", () => {
+  it("an answer of a million characters is stored whole, and a longer one says how much is missing", () => {
     const whole = viewAfter([{ type: "answer", text: "x".repeat(1_000_000) }]);
     const cut = viewAfter([{ type: "answer", text: "x".repeat(1_500_000) }]);
 
@@ -127,7 +127,7 @@ describe("of one run", () => {
 });
 
 describe("memory", () => {
-  it("holds what is kept and not what it was cut from: 20 observations of 8 MB leave less than 10 MB", async () => {
+  it("holds only what was cut out: 20 observations of 8 MB take less than 10 MB", async () => {
     const script = fileURLToPath(new URL("view-memory-child.ts", import.meta.url));
     const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", script]);
     const grownMb = Number(stdout);

@@ -118,7 +118,7 @@ describe.skipIf(isChromiumMissing)("what people type on the page", () => {
     ).toBe("page");
   });
 
-  it("says that the connection is lost, keeps what is sent meanwhile, and goes on after the restart", async () => {
+  it("says that the connection is lost, queues what is sent meanwhile, and continues after the restart", async () => {
     const dataDir = await temporaryFolder("console");
     let scripted = await start({ dataDir });
     const page = await open();

@@ -51,7 +51,7 @@ export function describeAccessStores(
         expect(await places("deals")).toEqual([]);
       }));
 
-    it("of a process that died before it could tell are known after a minute", () =>
+    it("of a process that died before announcing them are known after a minute", () =>
       withStore(async (keyValue) => {
         const bindings = bindingsOver(keyValue);
         expect((await bindings.places())(project, "sales")).toEqual([]);

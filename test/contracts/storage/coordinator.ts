@@ -58,7 +58,7 @@ export function describeCoordinator(name: string, create: () => Promise<Coordina
         expect(await b.takeToken(key, fast, 0)).toEqual({ taken: true });
       });
 
-      it("are left where some are to be kept", async () => {
+      it("are left where some are reserved", async () => {
         const key = fresh();
         expect(await a.takeToken(key, bucket, 2)).toEqual({ taken: true });
 
@@ -66,7 +66,7 @@ export function describeCoordinator(name: string, create: () => Promise<Coordina
         expect((await b.takeToken(key, bucket, 1)).taken).toBe(true);
       });
 
-      it("can be had from a bucket smaller than what is to be kept", async () => {
+      it("can be taken from a bucket that is smaller than the reserve", async () => {
         expect(await a.takeToken(fresh(), { capacity: 1, refillPerMinute: 60 }, 5)).toEqual({ taken: true });
       });
 
@@ -115,7 +115,7 @@ export function describeCoordinator(name: string, create: () => Promise<Coordina
         expect(heard).toEqual({ a1: ["first ü\n", "last"], a2: ["first ü\n", "last"], b: ["first ü\n", "last"] });
       });
 
-      it("no longer reach who has unsubscribed, nor who listens to something else", async () => {
+      it("don't reach listeners that have unsubscribed or listen to something else", async () => {
         const topic = fresh();
         const heard: string[] = [];
         const stop = b.subscribe(topic, (message) => heard.push(message));

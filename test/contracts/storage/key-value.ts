@@ -150,24 +150,21 @@ export function describeKeyValue(name: string, create: () => Promise<KeyValueUnd
       expect(await store.get("k")).toBe("y");
     });
 
-    it.each(spoiled)(
-      "skips a value that is damaged (%j), counts it, and forgets it when it is set anew",
-      async (text) => {
-        const store = fresh<unknown>();
-        const namespace = `test${namespaces}`;
-        const counted = subject.damage().count;
-        for (const key of ["w/1", "w/2", "w/3"]) await store.set(key, { of: key });
-        await subject.spoil(namespace, "w/2", text);
+    it.each(spoiled)("skips a damaged value (%j), counts it, and forgets it when it is set again", async (text) => {
+      const store = fresh<unknown>();
+      const namespace = `test${namespaces}`;
+      const counted = subject.damage().count;
+      for (const key of ["w/1", "w/2", "w/3"]) await store.set(key, { of: key });
+      await subject.spoil(namespace, "w/2", text);
 
-        expect(await store.get("w/2")).toBeUndefined();
-        expect(await collect(store.entries("w/"))).toEqual({ "w/1": { of: "w/1" }, "w/3": { of: "w/3" } });
-        expect(subject.damage().count).toBe(counted + 1);
+      expect(await store.get("w/2")).toBeUndefined();
+      expect(await collect(store.entries("w/"))).toEqual({ "w/1": { of: "w/1" }, "w/3": { of: "w/3" } });
+      expect(subject.damage().count).toBe(counted + 1);
 
-        await store.set("w/2", { of: "new" });
-        expect(subject.damage().count).toBe(counted);
-        expect(await store.get("w/2")).toEqual({ of: "new" });
-      },
-    );
+      await store.set("w/2", { of: "new" });
+      expect(subject.damage().count).toBe(counted);
+      expect(await store.get("w/2")).toEqual({ of: "new" });
+    });
 
     it("gives back any JSON value under any key", async () => {
       const store = fresh<unknown>();

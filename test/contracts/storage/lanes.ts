@@ -20,7 +20,7 @@ export function describeLanes(name: string, create: () => Promise<CoordinatorUnd
       return `local/lane ${names} __proto__`;
     }
 
-    it("give a free lane at once, without a word of waiting", async () => {
+    it("grant a free lane immediately, without reporting a wait", async () => {
       const wait = await begin((options) => a.lanes.acquire(fresh(), "t1", "1", options));
 
       await (await wait.lease).release();
@@ -108,7 +108,7 @@ export function describeLanes(name: string, create: () => Promise<CoordinatorUnd
       await again.release();
     });
 
-    it("go on when a waiting entry is taken out of line", async () => {
+    it("continue when a waiting entry is removed from the line", async () => {
       const lane = fresh();
       await a.lanes.enqueue(lane, "t1", "1");
       const next = await begin((options) => a.lanes.acquire(lane, "t2", "2", options));
@@ -118,7 +118,7 @@ export function describeLanes(name: string, create: () => Promise<CoordinatorUnd
       await (await next.lease).release();
     });
 
-    it("go on when an entry is taken out of line first and given up then", async () => {
+    it("continue when an entry is removed from the line and then given up", async () => {
       const lane = fresh();
       const holder = await a.lanes.acquire(lane, "t0", "0");
       const stop = new AbortController();
@@ -159,7 +159,7 @@ export function describeLanes(name: string, create: () => Promise<CoordinatorUnd
       await expect(a.lanes.acquire(fresh(), "t1", "1", { signal })).rejects.toThrow("too late");
     });
 
-    it("tell everybody in line where he stands, on every change", async () => {
+    it("report everyone's place in line on every change", async () => {
       const lane = fresh();
       const holder = await a.lanes.acquire(lane, "t0", "0");
       const first = await begin((options) => a.lanes.acquire(lane, "t1", "1", options));
@@ -191,7 +191,7 @@ export function describeLanes(name: string, create: () => Promise<CoordinatorUnd
       await (await two.lease).release();
     });
 
-    it("forget an entry that nobody comes for", async () => {
+    it("forget an entry that nobody claims", async () => {
       const lane = fresh();
       await a.lanes.enqueue(lane, "t1", "1");
       const next = await begin((options) => a.lanes.acquire(lane, "t2", "2", options));

@@ -76,7 +76,7 @@ export function describeRecordStore(name: string, create: () => Promise<RecordSt
         expect(await ids(turns.unfinished())).toEqual(["a1", "a2", "b1", "b2"]);
       }));
 
-    it("hands the winner of an event to whoever brings it again, also when there are too many", () =>
+    it("returns the stored record to anyone who brings its event again, also when there are too many", () =>
       withStores(async ({ turns }) => {
         const limits = { asker: "slack/T1/U1", ofAsker: 1, all: 1 };
         await turns.create(sampleTurn("a1", { eventKey: "same" }), limits);
@@ -362,7 +362,7 @@ export function describeRecordStore(name: string, create: () => Promise<RecordSt
           expect(await turns.transition("t1", ["queued"], "running", { attempt: 2 })).toBeUndefined();
         }));
 
-      it("logs it once with its key and counts it once, without a word of what it holds", () =>
+      it("logs it once with its key and counts it once, without its content", () =>
         withStores(async ({ turns, jobs, spoil, damage, logged }) => {
           await turns.create(sampleTurn("t1", { question: "What does Ada earn?" }));
           await jobs.create(sampleJob("j1"));
@@ -378,7 +378,7 @@ export function describeRecordStore(name: string, create: () => Promise<RecordSt
           expect(logged()).not.toMatch(/Ada/);
         }));
 
-      it("takes its event up anew, and keeps what is damaged", () =>
+      it("stores its event again, and leaves the damaged record in place", () =>
         withStores(async ({ turns, spoil, damage }) => {
           await turns.create(sampleTurn("t1"));
           await spoil("turns", "t1", how);
@@ -404,7 +404,7 @@ export function describeRecordStore(name: string, create: () => Promise<RecordSt
           expect(await ids(turns.unfinished())).toEqual([]);
         }));
 
-      it("deletes a finished one when it is too old, also one that nobody has looked at", () =>
+      it("deletes a finished one when it is too old, also one that nobody has read", () =>
         withStores(async ({ turns, spoil }) => {
           await turns.create(sampleTurn("old", { createdAtMs: 100, state: "answered" }));
           await turns.create(sampleTurn("older", { createdAtMs: 90, state: "answered" }));

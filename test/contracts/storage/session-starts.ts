@@ -104,12 +104,12 @@ export function describeSessionStarts(name: string, create: () => Promise<Sessio
       expect(reads()).toBeLessThan(20);
     });
 
-    it("go on at 51 left", async () => {
+    it("continue with 51 left", async () => {
       const { instance } = bot(() => ({ remaining: 51, reset_after: hourMs, max_concurrency: 1 }));
       expect(await instance().permit(0, never, waitFor)).toEqual({ url: "wss://gateway", shards: 1 });
     });
 
-    it("of another instance count between two readings", async () => {
+    it("of another instance count between two reads", async () => {
       const { clock, instance } = bot(() => ({ remaining: 52, reset_after: hourMs, max_concurrency: 16 }));
       const [one, other] = [instance(), instance()];
       const waits: (number | undefined)[] = [];
@@ -141,7 +141,7 @@ export function describeSessionStarts(name: string, create: () => Promise<Sessio
       expect(await waiting).toBe("stopped");
     });
 
-    it("of shards that share a key are 5 s apart, whichever instance begins them", async () => {
+    it("of shards that share a key are 5 s apart, whichever instance starts them", async () => {
       const { clock, instance } = bot(() => ({ remaining: 1_000, reset_after: 0, max_concurrency: 2 }));
       const fromMs = clock.now();
       const begun: [number, number][] = [];
@@ -163,7 +163,7 @@ export function describeSessionStarts(name: string, create: () => Promise<Sessio
       }
     });
 
-    it("are asked for in vain when Discord answers something else", async () => {
+    it("fail when Discord answers something else", async () => {
       const { clock } = bot();
       const rest: Rest = { isRefused: () => false, call: async () => ({ url: null }) };
       const coordinator = createMemoryCoordinator({ clock, log });

@@ -75,7 +75,7 @@ export function describeWatermarks(name: string, create: () => Promise<Pick<KeyV
       expect(clock.pending()).toBe(0);
     });
 
-    it("stay where they are in a channel whose gap is not read yet, whatever is heard there", async () => {
+    it("stay where they are in a channel whose gap hasn't been read yet, whatever arrives there", async () => {
       const { team, open } = fresh();
       const marks = open();
       marks.release();

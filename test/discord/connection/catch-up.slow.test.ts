@@ -16,8 +16,8 @@ function breakOff({ discord }: Room): void {
   discord.gateway.kill();
 }
 
-describe("what was said while nobody listened", () => {
-  it("is heard when the network was away, with the rights of whoever said it", async () => {
+describe("messages written while Parley was disconnected", () => {
+  it("are delivered after a network outage, with their authors' rights", async () => {
     const room = await openRoom();
     const { discord, seen } = room;
 
@@ -38,7 +38,7 @@ describe("what was said while nobody listened", () => {
     ]);
   });
 
-  it("is heard in threads and in direct messages too", async () => {
+  it("are delivered from threads and direct messages too", async () => {
     const room = await openRoom();
     const { discord, seen } = room;
     const alice = discord.human("Alice");
@@ -61,7 +61,7 @@ describe("what was said while nobody listened", () => {
     expect(new Set(textsOf(seen))).toEqual(new Set(["hello", "in the thread", "in person"]));
   });
 
-  it("is heard in a direct message also after 60 strangers wrote to Parley", async () => {
+  it("are delivered from a direct message also after 60 strangers wrote to Parley", async () => {
     const room = await openRoom();
     const { discord, seen } = room;
     const alice = discord.human("Alice");
@@ -83,7 +83,7 @@ describe("what was said while nobody listened", () => {
     expect(read).toBeLessThan(10);
   });
 
-  it("is heard after a start, as far back as an hour", async () => {
+  it("are delivered after a start, back to one hour", async () => {
     const room = await openRoom();
     const { discord, platform, seen } = room;
     const general = discord.world.channel("general");
@@ -105,7 +105,7 @@ describe("what was said while nobody listened", () => {
     expect(textsOf(later)).not.toContain("two hours ago");
   });
 
-  it("is not looked for by a Parley that was never there before", async () => {
+  it("are not looked for by a Parley that was never there before", async () => {
     const room = await openRoom(
       {},
       { before: (fake) => void fake.human("Bob").mention(fake.world.channel("general"), "old") },
@@ -119,7 +119,7 @@ describe("what was said while nobody listened", () => {
     expect(discord.callsTo("GET /channels/:c/messages")).toEqual([]);
   });
 
-  it("is read only where something was said, and never where Parley may not look", async () => {
+  it("are read only where there are any, and never where Parley can't look", async () => {
     const room = await openRoom();
     const { discord, seen } = room;
     discord.world.channel("random").denied = permissions.viewChannel;
@@ -133,7 +133,7 @@ describe("what was said while nobody listened", () => {
     expect(read).toEqual([`/channels/${discord.world.channel("general").id}/messages`]);
   });
 
-  it("is read until Discord answers, page by page", async () => {
+  it("are read until Discord answers, page by page", async () => {
     const room = await openRoom();
     const { discord, seen } = room;
     const general = discord.world.channel("general");
@@ -146,7 +146,7 @@ describe("what was said while nobody listened", () => {
     expect(textsOf(seen)).toEqual(Array.from({ length: 150 }, (_, index) => `question ${index}`));
   });
 
-  it("is heard before what is said now", async () => {
+  it("are delivered before newer ones", async () => {
     const room = await openRoom();
     const { discord, seen } = room;
     const general = discord.world.channel("general");
@@ -162,7 +162,7 @@ describe("what was said while nobody listened", () => {
     expect(textsOf(seen)[0]).toBe("first");
   });
 
-  it("is not heard of whoever has left", async () => {
+  it("are not delivered when their author has left", async () => {
     const room = await openRoom();
     const { discord, seen } = room;
     const general = discord.world.channel("general");

@@ -46,7 +46,7 @@ describe("the connection", () => {
     expect(JSON.stringify(health)).not.toContain("wrong");
   });
 
-  it("is tried again when the gateway is away at start", async () => {
+  it("is retried when the gateway is down at the start", async () => {
     const { discord, platform } = await openRoom(
       {},
       { before: (fake) => fake.fault("GET /gateway/bot", "503", 4), isAway: true },
@@ -57,7 +57,7 @@ describe("the connection", () => {
     expect(discord.callsTo("GET /gateway/bot").length).toBeGreaterThan(4);
   });
 
-  it("resumes after a cut, and hears what was said meanwhile, once", async () => {
+  it("resumes after a cut, and receives what was said meanwhile once", async () => {
     const { discord, seen } = await openRoom();
 
     discord.gateway.kill();
@@ -68,7 +68,7 @@ describe("the connection", () => {
     expect(seen.map(({ eventKey }) => eventKey)).toEqual([`discord/${guildId}/message/${said.id}`]);
   });
 
-  it("begins anew when the session is invalid, and registers no commands that Discord knows", async () => {
+  it("starts a new session when the old one is invalid, and doesn't register commands that Discord knows", async () => {
     const { discord, seen } = await openRoom();
 
     discord.gateway.forget();
@@ -97,7 +97,7 @@ describe("the connection", () => {
     ]);
   });
 
-  it("is replaced when nobody answers its heartbeats any more", async () => {
+  it("is replaced when its heartbeats are no longer answered", async () => {
     const { discord, platform } = await openRoom({}, { heartbeatMs: 200 });
 
     discord.gateway.zombie(true);
@@ -128,7 +128,7 @@ describe("the commands", () => {
 });
 
 describe("without the Message Content intent", () => {
-  it("hears mentions, replies to its own words and direct messages, and nothing else", async () => {
+  it("delivers mentions, replies to its own messages and direct messages, and nothing else", async () => {
     const { discord, seen, platform } = await openRoom({}, { hasMessageContent: false, allowsContent: false });
     const general = discord.world.channel("general");
     const alice = discord.human("Alice");

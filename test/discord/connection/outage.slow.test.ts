@@ -24,7 +24,7 @@ function densest(moments: readonly number[]): number {
   return Math.max(...moments.map((from) => moments.filter((at) => at >= from && at < from + attemptWindowMs).length));
 }
 
-describe("dials against a gateway that refuses", () => {
+describe("connection attempts to a gateway that refuses", () => {
   it.each([1, 16])("are at most 15 in any 15 s, falling to one, with %i shards", async (shards) => {
     const clock = createFakeClock();
     const policy = createReconnectPolicy(clock, () => 0);
@@ -89,7 +89,7 @@ describe("when the gateway is well again", () => {
     expect(discord.gateway.sockets()).toBe(1);
   });
 
-  it.each(["503", "reset"] as const)("the same session goes on, after %s in the middle", async (kind) => {
+  it.each(["503", "reset"] as const)("the same session resumes, after %s in the middle", async (kind) => {
     const { discord, platform, seen } = await openRoom();
 
     discord.gateway.refuse(kind);
@@ -108,7 +108,7 @@ describe("when the gateway is well again", () => {
     expect(seen.map(({ eventKey }) => eventKey)).toEqual([expect.stringContaining(said.id)]);
   });
 
-  it("a client that was given up neither dials nor hears anything", async () => {
+  it("a client that was given up doesn't reconnect and receives nothing", async () => {
     const { discord, platform, seen } = await openRoom({}, { clock: hastyClock });
 
     discord.gateway.close(4_004);
@@ -124,7 +124,7 @@ describe("when the gateway is well again", () => {
     expect(discord.gateway.sockets()).toBe(1);
   });
 
-  it("nothing is dialled any more after Parley ended, whatever it was doing", async () => {
+  it("there are no connection attempts after Parley ended, whatever it was doing", async () => {
     const { discord, platform } = await openRoom({}, { before: ({ gateway }) => gateway.refuse("503"), isAway: true });
     await until("more dials", () => discord.gateway.seen.dialsMs.length > 2);
 
@@ -138,7 +138,7 @@ describe("when the gateway is well again", () => {
   });
 
   it.each(["Parley", "discord.js"])(
-    "nothing is dialled when Parley ends while %s asks where the gateway is",
+    "there is no connection attempt when Parley ends while %s asks for the gateway's URL",
     async (who) => {
       const { discord, platform } = await openRoom(
         {},

@@ -65,7 +65,7 @@ describe("commands that Discord refuses", () => {
     },
   );
 
-  it("are told when somebody mended it", async () => {
+  it("are reported again once it is fixed", async () => {
     let code: ErrorCode | undefined = "not_permitted";
     const { clock, told } = open(() => code);
     await clock.advance(1_000);

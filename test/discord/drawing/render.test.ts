@@ -51,7 +51,7 @@ describe("long answers", () => {
     expect(words(payloads).replace(/\s/g, "")).toBe(text.replace(/\s/g, ""));
   });
 
-  it("keep surrogate pairs whole, wherever the cut falls", () => {
+  it("never split a surrogate pair", () => {
     for (const shift of [0, 1, 2]) {
       const payloads = render(answer("x".repeat(3_890 + shift) + "😀".repeat(200)));
 
@@ -96,7 +96,7 @@ describe("an agent's Markdown", () => {
     expect(discordMarkdown("[bank.com](https://evil.example)")).toContain("https://evil.example");
   });
 
-  it("mentions nobody, hides nothing, and leaves code as it is", () => {
+  it("pings nobody, hides nothing, and leaves code as it is", () => {
     const made = discordMarkdown("@everyone <@123456789012345678> ||secret||\n\n```sql\nSELECT a || b -- @here\n```\n");
 
     expect(made).not.toMatch(/@everyone|<@\d/);
@@ -139,7 +139,7 @@ describe("marks", () => {
     );
   });
 
-  it("of the first generation are those of before there were generations", () => {
+  it("of the first generation are the same as before generations existed", () => {
     const mark = { replyId: "0123456789abcdef", part: 2, generation: 0 };
 
     expect([markNumber(mark), nonceOf(mark)]).toEqual([1_339_009_218, "0123456789abcdef-2"]);

@@ -26,7 +26,7 @@ describe("Parley's own mention", () => {
     [`<@${parley}> :) how many?`, ":) how many?"],
     [`<@${parley}> /agent list`, "/agent list"],
     [`<@${parley}>`, ""],
-  ])("that only calls it is no word: %s", (typed, question) => {
+  ])("is empty when it only mentions Parley: %s", (typed, question) => {
     expect(read(typed)).toBe(question);
   });
 

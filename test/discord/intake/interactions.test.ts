@@ -40,7 +40,7 @@ describe("a command", () => {
     expect(discord.violations).toEqual([]);
   });
 
-  it("is answered directly when its interaction was gone before anybody could acknowledge it", async () => {
+  it("is answered directly when its interaction expired before it was acknowledged", async () => {
     const { discord } = await openRoom({
       on: async (inbound) => {
         await inbound.ack({ kind: "defer-private" });
@@ -78,7 +78,7 @@ describe("a command", () => {
     expect(shown(only(discord.world.inChannel(discord.world.direct(bob.person.id).id)))).toBe("Better late.");
   });
 
-  it("that was promised to all and fails is told to that person alone, once", async () => {
+  it("that fails after a public acknowledgement is reported to that person only, once", async () => {
     const { discord } = await openRoom({
       on: async (inbound) => {
         await inbound.ack({ kind: "defer" });
@@ -163,7 +163,7 @@ async function openForm(opened: Form, errors?: Readonly<Record<string, string>>)
 }
 
 describe("a form with more than five fields", () => {
-  it("goes on by Continue until every field was offered, and is handed over whole", async () => {
+  it("continues with Continue until every field was offered, and is delivered whole", async () => {
     const { discord, alice, first, submitted, keyValue } = await openForm(form);
 
     const page = alice.submit(first, { name: "sales", key: "sk-secret" });

@@ -252,7 +252,7 @@ describe("an odd frame", () => {
     expect(discord.gateway.live()).toBe(1);
   });
 
-  it("of a session whose address for resuming is no address ends nothing: it is resumed where Discord said first", async () => {
+  it("with a resume URL that isn't a URL ends nothing: the session resumes at the first URL", async () => {
     const { discord, platform, seen } = await openRoom({}, { resumeUrl: "no address" });
 
     discord.gateway.kill();

@@ -46,7 +46,7 @@ describe("writes", () => {
     expect(room.discord.world.messages.get(messageId)?.versions).toEqual(["one", "two"]);
   });
 
-  it("say that a locked thread is no place any more", async () => {
+  it("report that a locked thread is no longer a place to write", async () => {
     const room = await openRoom();
     const { thread, place } = await openThread(room);
     const messageId = await room.platform.post(place, payload(room, "one"), mark, final);
@@ -101,7 +101,7 @@ describe("writes", () => {
     expect(room.discord.violations).toEqual([]);
   });
 
-  it("go on in other channels while one is asked to wait", async () => {
+  it("continue in other channels while one has to wait", async () => {
     const room = await openRoom();
     const one = await openThread(room);
     const other = await openThread(room);
@@ -115,7 +115,7 @@ describe("writes", () => {
     expect(room.discord.world.inChannel(one.thread.id).length).toBe(1);
   });
 
-  it("go on after a 401 that was Discord's own mistake, and say it while it lasts", async () => {
+  it("continue after a 401 that was Discord's own mistake, and report it while it lasts", async () => {
     const room = await openRoom();
     const { place } = await openThread(room);
     room.discord.acceptToken("another");
@@ -142,7 +142,7 @@ describe("writes", () => {
 });
 
 describe("threads", () => {
-  it("that are there already are used (160004)", async () => {
+  it("that already exist are used (160004)", async () => {
     const room = await openRoom();
     const { place } = await openThread(room);
     const { thread = "", ...channel } = place;

@@ -38,7 +38,7 @@ describe("the pace of requests", () => {
     expect(order).toEqual(["final", "progress"]);
   });
 
-  it("is not held up for ever by requests that nobody answers", async () => {
+  it("isn't held up forever by unanswered requests", async () => {
     const clock = createFakeClock();
     const limiter = createRequestLimiter(clock);
     for (let index = 0; index < 49; index += 1) void limiter.acquire(false);

@@ -41,7 +41,7 @@ describe("/ask", () => {
     expect(discord.calls.filter(({ status }) => status >= 400)).toEqual([]);
   });
 
-  it("goes on in a thread by one message, which shows the question and then its answer", async () => {
+  it("opens a thread with one message, which shows the question and then its answer", async () => {
     const { agents, alice, bob, general, own, shows, threadOf } = await openParley();
     const asked = alice.mention(general, "one?");
     (await agents.run(0)).answer("One.");
@@ -78,7 +78,7 @@ describe("/ask", () => {
     expect(discord.violations).toEqual([]);
   });
 
-  it("is one message also in a thread where Parley may not write", async () => {
+  it("is one message also in a thread where Parley can't write", async () => {
     const { discord, agents, alice, own, shows } = await openParley({ before: without("sendInThreads") });
     const random = discord.world.channel("random");
     const starter = alice.say(random, "hello");
@@ -92,7 +92,7 @@ describe("/ask", () => {
     expect(shown(result.answer)).toMatch(/^\*\*Alice\*\* asked: Here\?/);
   });
 
-  it("goes on, where no thread can be, by a reply to its answer; another one is another Conversation", async () => {
+  it("continues by a reply to its answer where there can be no thread; another reply is another Conversation", async () => {
     const { discord, agents, alice, bob, own, shows } = await openParley({ before: without("createThreads") });
     const random = discord.world.channel("random");
     alice.command(random, "ask", { question: "one?" });
@@ -158,7 +158,7 @@ describe("/ask", () => {
     expect(shown(asked)).toBe("**Alice** asked: Late?");
   });
 
-  it("without an agent's name is asked by name too, and without words is told so alone", async () => {
+  it("without an agent's name still reaches an agent, and without words gets a private hint", async () => {
     const { agents, bob, general, own } = await openParley();
 
     const result = bob.command(general, "ask", { question: "  " });
@@ -177,7 +177,7 @@ describe("/ask", () => {
 });
 
 describe("/ask after a mention", () => {
-  it("is answered in a thread under that message, and an edit of it is no question", async () => {
+  it("is answered in a thread under that message, and an edit of the message isn't a question", async () => {
     const { discord, agents, alice, general, shows, threadOf } = await openParley();
 
     const said = alice.mention(general, "/ask when is it open?");
@@ -194,7 +194,7 @@ describe("/ask after a mention", () => {
 });
 
 describe("a command", () => {
-  it("of managers tells whoever is none so, and nobody else, and hides none of the group from them", async () => {
+  it("for managers is refused privately to others, who still see the whole group", async () => {
     const { discord, bob, general, own } = await openParley();
 
     const refused = bob.command(general, "agent use", { name: "guide" });
@@ -214,7 +214,7 @@ describe("a mention where no thread can be", () => {
     ["in a voice channel", "voice", () => {}],
     ["where threads may not be opened", "random", without("createThreads")],
     ["where nothing may be written in threads", "random", without("sendInThreads")],
-  ])("is answered in place %s, and a reply to that goes on", async (_where, name, before) => {
+  ])("is answered in place %s, and a reply continues it", async (_where, name, before) => {
     const { discord, agents, alice, bob, own, shows } = await openParley({ before });
     const channel = discord.world.channel(name);
 

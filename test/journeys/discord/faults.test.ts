@@ -27,7 +27,7 @@ async function begun(options: ParleyOptions = {}) {
 }
 
 describe("while an answer is running", () => {
-  it("its message is deleted: the answer is posted anew, once", async () => {
+  it("its message is deleted: the answer is posted again, once", async () => {
     const { run, asked, placeholder, own, shows, idle } = await begun();
 
     placeholder.isDeleted = true;
@@ -38,7 +38,7 @@ describe("while an answer is running", () => {
     expect(own(asked.id).length).toBe(1);
   });
 
-  it("its thread is archived: it opens again, and the answer takes the place of what stood there", async () => {
+  it("its thread is archived: it opens again, and the answer replaces the message there", async () => {
     const { run, asked, placeholder, thread, own, shows } = await begun();
 
     thread.isArchived = true;
@@ -49,7 +49,7 @@ describe("while an answer is running", () => {
     expect(thread.isArchived).toBe(false);
   });
 
-  it("its thread is locked: whoever asked is told in the channel, once", async () => {
+  it("its thread is locked: the asker is notified in the channel, once", async () => {
     const { run, thread, general, own, shows, idle } = await begun();
 
     Object.assign(thread, { isArchived: true, isLocked: true });
@@ -60,7 +60,7 @@ describe("while an answer is running", () => {
     expect(own(general.id).length).toBe(1);
   });
 
-  it("the whole channel is deleted: whoever asked is told directly, once", async () => {
+  it("the whole channel is deleted: the asker is notified directly, once", async () => {
     const { discord, run, general, thread, directAlice, own, shows, idle } = await begun();
 
     for (const { id } of [thread, general]) discord.world.channels.delete(id);
@@ -71,7 +71,7 @@ describe("while an answer is running", () => {
     expect(shown(only(own(directAlice.id)))).toContain("**Alice** asked: how?");
   });
 
-  it("the socket is cut: the answer stands there once, and what is said next is heard", async () => {
+  it("the socket is cut: the answer is posted once, and the next question is answered", async () => {
     const { discord, agents, alice, run, asked, thread, own, shows } = await begun();
 
     discord.gateway.kill();
@@ -98,7 +98,7 @@ describe("while an answer is running", () => {
     expect(only(own(voice.id)).id).toBe(result.answer?.id);
   });
 
-  it("its token dies where Parley is not let in: whoever asked is told why and gets the answer directly, once each", async () => {
+  it("its token expires where Parley has no access: the asker gets the reason and the answer directly, once each", async () => {
     const { discord, agents, alice, directAlice, own, shows, idle } = await openParley({
       before: ({ world }) => {
         world.channel("random").denied = permissions.viewChannel;
@@ -136,7 +136,7 @@ describe("Discord is busy or away", () => {
     expect(own(asked.id).length).toBe(1);
   });
 
-  it("a request hangs for as long as Parley waits: the others go on, and its answer comes all the same", {
+  it("a request hangs until Parley's timeout: the others continue, and its answer still arrives", {
     timeout: 60_000,
   }, async () => {
     const { discord, agents, alice, run, asked, general, own, shows } = await begun();
@@ -185,7 +185,7 @@ describe("Discord is busy or away", () => {
     expect(own(asked.id).length).toBe(1);
   });
 
-  it("loses the answers to what it did: nothing stands there twice", async () => {
+  it("loses its responses: nothing is posted twice", async () => {
     const { discord, agents, alice, general, own, shows, idle } = await openParley();
 
     discord.fault("POST /channels/:c/messages/:m/threads", "lost");
@@ -259,7 +259,7 @@ describe("Discord repeats itself", () => {
 });
 
 describe("a person who cannot be answered where they asked", () => {
-  it("is told so directly, once for a channel, and gets each answer there", async () => {
+  it("is told so directly, once per channel, and gets each answer there", async () => {
     const { discord, agents, bob, directBob, own, shows, idle } = await openParley({
       before: ({ world }) => {
         world.channel("random").denied =

@@ -29,7 +29,7 @@ describe("an attachment", () => {
     expect(await textOfFile(stream)).toBe("hello");
   });
 
-  it("is not fetched from anywhere else, nor beyond the size that Discord named", async () => {
+  it("is never fetched from elsewhere, or beyond the size that Discord named", async () => {
     const { discord, platform } = await openRoom();
 
     const elsewhere = platform.openAttachment(file("http://127.0.0.1:1/secret"));
@@ -50,7 +50,7 @@ describe("an attachment", () => {
     expect(run.question).toContain("Which of these is wrong?");
   });
 
-  it("is a question by itself", async () => {
+  it("is a question on its own", async () => {
     const { discord, agents, alice, general } = await openParley();
     const url = discord.apiUrl.replace("/api", "/files/rows");
     const attachments = [{ id: "7", filename: "rows.csv", content_type: "text/csv", size: 4, url }];
@@ -109,7 +109,7 @@ describe("a thread", () => {
 });
 
 describe("what people do to their messages", () => {
-  it("tells an edit from a preview that Discord found, and hears a deletion", async () => {
+  it("distinguishes an edit from a preview that Discord added, and notices a deletion", async () => {
     const { discord, seen } = await openRoom();
     const alice = discord.human("Alice");
     const said = alice.mention(discord.world.channel("general"), "https://example.com?");
@@ -126,7 +126,7 @@ describe("what people do to their messages", () => {
     expect(seen[2]).toMatchObject({ questionKey: seen[0]?.eventKey, actor: { id: alice.person.id } });
   });
 
-  it("hears a reaction, and makes its own and takes it away", async () => {
+  it("receives a reaction, and adds and removes its own", async () => {
     const { discord, seen, platform } = await openRoom();
     const general = discord.world.channel("general");
     const bob = discord.human("Bob");
@@ -152,7 +152,7 @@ describe("what people do to their messages", () => {
     expect(said.reactions).toEqual([]);
   });
 
-  it("hears a reaction by the same key in every instance, so that it is taken once", async () => {
+  it("receives a reaction under the same key in every instance, so that it is handled once", async () => {
     const room = await openRoom();
     const other = await joinRoom(room);
     const bob = room.discord.human("Bob");
@@ -165,7 +165,7 @@ describe("what people do to their messages", () => {
     expect(new Set(keys()).size).toBe(1);
   });
 
-  it("knows an admin, another bot, a mention of somebody else, and the bot's own role", async () => {
+  it("knows an admin, another bot, a mention of someone else, and the bot's own role", async () => {
     const { discord, seen } = await openRoom();
     const general = discord.world.channel("general");
     const alice = discord.human("Alice");

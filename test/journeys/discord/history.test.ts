@@ -42,7 +42,7 @@ describe.each([true, false])("without Read Message History (known beforehand: %s
     expect(refusals(parley)).toBeLessThanOrEqual(isKnown ? 0 : 2);
   });
 
-  it("an answer where no thread can be opened stands in the channel, without its reference", async () => {
+  it("an answer where no thread can be opened is in the channel, without its reference", async () => {
     const parley = await open(permissions.createThreads);
     const { agents, alice, general, own, shows, idle } = parley;
     alice.mention(general, "here?");

@@ -24,7 +24,7 @@ async function longAnswer(denied = 0n) {
 }
 
 describe("an answer of 80 kB", () => {
-  it("is ten messages with a note, and a file below them that goes on where they end", {
+  it("is ten messages with a note, and a file below them that continues where they end", {
     timeout: 60_000,
   }, async () => {
     const { discord, all, messages, uploads } = await longAnswer();
@@ -39,7 +39,7 @@ describe("an answer of 80 kB", () => {
     expect(discord.violations).toEqual([]);
   });
 
-  it("says so without Attach Files, and gives the rest to whoever asks for it", { timeout: 60_000 }, async () => {
+  it("says so without Attach Files, and sends the rest to anyone who asks for it", { timeout: 60_000 }, async () => {
     const { discord, messages, uploads, bob } = await longAnswer(permissions.attachFiles);
     const last = messages().at(-1);
     if (last === undefined) throw new Error("nothing was said");

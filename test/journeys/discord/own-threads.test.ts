@@ -37,7 +37,7 @@ describe("three messages typed at once into a thread that was just opened", () =
     expect(said.map(({ id }) => new Map(answers).get(id))).toEqual(["Answer 1.", "Answer 2.", "Answer 3."]);
   });
 
-  it("are heard by two instances, and answered once", async () => {
+  it("reach two instances, and are answered once", async () => {
     const { discord, agents, alice, general, own, idle, another } = await openParley();
     await another();
     await until("2 sessions", () => discord.gateway.live() === 2);

@@ -31,7 +31,7 @@ describe("a private answer to a plain message", () => {
     expect(discord.violations).toEqual([]);
   });
 
-  it("is not shown to anybody else, and waits on", async () => {
+  it("isn't shown to anyone else, and keeps waiting", async () => {
     const { bob, general, own, cover } = await asked();
 
     const press = bob.press(cover, "Open");
@@ -55,7 +55,7 @@ describe("a private answer to a plain message", () => {
     expect(discord.violations).toEqual([]);
   });
 
-  it("that is not kept any more says so, and goes", async () => {
+  it("that has expired says so, and disappears", async () => {
     const { discord, alice, general, own, cover, restart } = await asked();
     alice.press(cover, "Open");
     await until("an empty channel", () => own(general.id).length === 0);
@@ -68,7 +68,7 @@ describe("a private answer to a plain message", () => {
     expect(shown(press.answer)).toContain("That reply has expired.");
   });
 
-  it("stands there as it is in a direct message, where nobody else reads", async () => {
+  it("is shown openly in a direct message, where nobody else reads", async () => {
     const { alice, directAlice, shows } = await openParley();
 
     alice.say(directAlice, "/agent list");

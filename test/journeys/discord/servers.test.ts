@@ -101,7 +101,7 @@ describe("a stranger's server", () => {
     expect(result.answer?.seenBy).toBe(mallory.person.person.id);
   });
 
-  it("is not read for what was said while Parley was away", async () => {
+  it("isn't searched for messages written while Parley was down", async () => {
     const { discord, agents, restart, alice, general } = await openParley();
     const mallory = invitedBy(discord, "Mallory");
     alice.say(general, "so that something was heard");
@@ -118,7 +118,7 @@ describe("a stranger's server", () => {
 });
 
 describe("what happens in a stranger's server", () => {
-  it("costs no request, neither when it is said nor after an outage", async () => {
+  it("costs no request, not when it is said and not after an outage", async () => {
     const { discord, agents, restart, alice, general } = await openParley();
     const mallory = invitedBy(discord, "Mallory");
     const thread = discord.world.addChannel({
@@ -154,7 +154,7 @@ describe("a direct message", () => {
     await shows(directBob.id, "14 days");
   });
 
-  it("from anybody else is refused once in an hour, and asks no agent", async () => {
+  it("from anyone else is refused once an hour, and asks no agent", async () => {
     const { discord, agents } = await openParley();
     const mallory = invitedBy(discord, "Mallory");
 
@@ -236,7 +236,7 @@ describe("the first start", () => {
     );
   });
 
-  it("waits for Discord to say which servers there are, and serves nobody before", async () => {
+  it("waits for Discord to list the servers, and serves nobody before", async () => {
     const { alice, general, agents, shows, discord } = await openParley({
       before: (local) => local.fault("GET /users/@me/guilds", "503", 3),
     });
@@ -308,7 +308,7 @@ describe("the doctor", () => {
     expect(invitation).toContain("switch off Public Bot");
   });
 
-  it("has nothing to say of a bot that only its owner can invite", async () => {
+  it("doesn't warn about a bot that only its owner can invite", async () => {
     const found = await looked(({ world }) => {
       world.isBotPublic = false;
     });

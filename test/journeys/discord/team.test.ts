@@ -76,7 +76,7 @@ describe("a mention", () => {
     expect(discord.violations).toEqual([]);
   });
 
-  it("of somebody else in the thread is none of Parley's business", async () => {
+  it("to someone else in the thread is ignored", async () => {
     const { agents, alice, bob, general, shows, threadOf } = await openParley();
     const asked = alice.mention(general, "one?");
     (await agents.run(0)).answer("One.");
@@ -105,7 +105,7 @@ describe("a mention", () => {
     expect(discord.callsTo("POST /channels/:c/messages/:m/threads")).toEqual([]);
   });
 
-  it("in a forum is answered in its post, which goes on without another one", async () => {
+  it("in a forum is answered in its post, which continues without a new thread", async () => {
     const { discord, agents, alice, own, shows } = await openParley();
 
     const { thread, said } = alice.forumPost(
@@ -214,7 +214,7 @@ describe("what else people do with an answer", () => {
     expect(own(asked.id).flatMap(({ attachments }) => attachments)).toMatchObject([{ text: "a,b\r\n1,2\r\n" }]);
   });
 
-  it("says thanks or no thanks, and hears nothing of it", async () => {
+  it("gives feedback, and gets no reply to it", async () => {
     const { discord, alice, own, asked, answer } = await answered();
 
     const press = alice.press(answer, "👍");
@@ -277,7 +277,7 @@ describe("a direct message", () => {
 describe("without the Message Content intent", () => {
   const blind = { hasMessageContent: false, allowsContent: false };
 
-  it("follows up by mention or reply, in a thread that it answered in, and hears nothing else", async () => {
+  it("follows up by mention or reply in a thread where it answered, and ignores everything else", async () => {
     const { agents, alice, general, shows, threadOf } = await openParley(blind);
     const asked = alice.mention(general, "one");
     (await agents.run(0)).answer("First.");
@@ -300,7 +300,7 @@ describe("without the Message Content intent", () => {
     ]);
   });
 
-  it("says to a reply whose words it may not read how to ask", async () => {
+  it("answers a reply whose text it can't read with how to ask", async () => {
     const { agents, alice, general, own, shows, threadOf } = await openParley(blind);
     const asked = alice.mention(general, "one");
     (await agents.run(0)).answer("First.");

@@ -30,7 +30,7 @@ it("answers whoever manages in a direct message, in one message that is edited t
   expect(saidBy(slack).filter(({ channel }) => channel !== "D0ALICE")).toEqual([]);
 });
 
-it("tells a member privately, and asks nobody", async () => {
+it("tells a member privately, and doesn't ask the agent", async () => {
   const { slack, agents, bob, seenOnlyBy, idle } = await open();
   await bob.command("/ask", "who earns most? agent:sales", "C0GENERAL");
   await until("a private message", () => seenOnlyBy("U0BOB").length > 0);

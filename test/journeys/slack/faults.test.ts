@@ -24,7 +24,7 @@ describe("while an answer is running", () => {
     return { ...parley, asked, run, placeholder };
   }
 
-  it("its message is deleted: the answer is posted anew, once", async () => {
+  it("its message is deleted: the answer is posted again, once", async () => {
     const { slack, run, asked, placeholder, replies, shows, idle } = await begun();
 
     slack.world.messages.delete(placeholder.ts);

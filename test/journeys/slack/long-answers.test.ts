@@ -28,7 +28,7 @@ async function longAnswer(options: { readonly scopes?: readonly string[] } = {})
 }
 
 describe("an answer of 280 kB", () => {
-  it("is ten messages with a note, and a file below them that goes on where they end", async () => {
+  it("is ten messages with a note, and a file below them that continues where they end", async () => {
     const { slack, replies, asked, messages, uploads, contentOf } = await longAnswer();
 
     expect(messages()).toHaveLength(10);

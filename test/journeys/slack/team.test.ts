@@ -53,7 +53,7 @@ describe("a mention", () => {
     expect(replies(asked.ts).length).toBe(2);
   });
 
-  it("of somebody else in the thread is none of Parley's business", async () => {
+  it("to someone else in the thread is ignored", async () => {
     const { agents, alice, bob, shows } = await openParley();
     const asked = alice.mention("C0GENERAL", "one?");
     (await agents.run(0)).answer("One.");

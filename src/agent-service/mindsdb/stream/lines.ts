@@ -27,7 +27,7 @@ export function createLineReader(onChunkText: (text: string) => void): LineReade
   /** The incomplete line; grows by doubling, so that keeping stays linear in the bytes. */
   let kept = Buffer.allocUnsafe(0);
   let keptLength = 0;
-  /** A byte order mark may stand here, and nowhere else. */
+  /** A byte order mark is skipped here, and nowhere else. */
   let isAtBeginning = true;
 
   function keep(bytes: Uint8Array, start: number, end: number): void {
