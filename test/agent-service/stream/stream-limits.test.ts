@@ -81,7 +81,7 @@ describe("the limits of a streamed run", () => {
     await events.return?.();
   });
 
-  it('fails as too long when a run exceeds its limit, however busy it is', async () => {
+  it("fails as too long when a run exceeds its limit, however busy it is", async () => {
     let stream: ServerResponse | undefined;
     const { clock, ask } = await openStream(
       (_, response) => {
