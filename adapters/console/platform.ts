@@ -2,7 +2,7 @@
  * The console as a platform of Parley: its settings, id form and connection.
  */
 import { fileURLToPath } from "node:url";
-import * as is from "../../src/config/forms.ts";
+import * as is from "../../src/config/formats.ts";
 import { type ConfiguredPlatform, platformModule } from "../../src/ports/platform-module.ts";
 import { present } from "../../src/ports/tools/present.ts";
 import { platformName } from "./intake/inbound.ts";
@@ -20,13 +20,13 @@ export const consolePlatform = platformModule({
   whenOff: "is off (CONSOLE=on turns it on)",
   settings: {
     CONSOLE: {
-      form: is.onOrOff,
+      format: is.onOrOff,
       defaultWords: "on if no platform token is set",
       example: "on",
       about: "Parley's own web page: `on` or `off`.",
     },
     CONSOLE_TOKEN: {
-      form: is.consoleToken,
+      format: is.consoleToken,
       example: "a-long-random-word",
       about:
         "The page's access token; at least 16 characters (`openssl rand -hex 24`). Required unless HOST is a loopback address.",

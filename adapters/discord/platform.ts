@@ -1,7 +1,7 @@
 /**
  * Declares Discord to Parley: settings, id format, how to connect, and the doctor's checks.
  */
-import * as is from "../../src/config/forms.ts";
+import * as is from "../../src/config/formats.ts";
 import { type ConfiguredPlatform, platformModule } from "../../src/ports/platform-module.ts";
 import { present } from "../../src/ports/tools/present.ts";
 import { platformName } from "./ids.ts";
@@ -25,25 +25,25 @@ export const discordPlatform = platformModule({
   checksWorkspaces: true,
   settings: {
     DISCORD_TOKEN: {
-      form: is.token,
+      format: is.token,
       example: "MTE2ODk5.GhIjKl.abcdef",
       about: "Token of your Discord bot.",
       isSecret: true,
     },
     DISCORD_GUILD_ID: {
-      form: is.snowflake,
+      format: is.snowflake,
       example: "123456789012345678",
       about:
         "ID of your server. Parley serves only this one, unless WORKSPACES lists servers, and registers its commands there, where they appear at once.",
     },
     DISCORD_MESSAGE_CONTENT: {
-      form: is.trueOrFalse,
+      format: is.trueOrFalse,
       default: "false",
       example: "true",
       about: "Whether the Message Content intent is on for the bot. Follow-ups without a mention need it.",
     },
     DISCORD_API_URL: {
-      form: is.webUrl,
+      format: is.webUrl,
       default: "https://discord.com/api",
       example: "https://discord.com/api",
       about: "Discord's REST API, up to `/api`.",

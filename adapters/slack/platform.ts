@@ -1,7 +1,7 @@
 /**
  * Declares Slack to Parley: settings, id format, how to connect, and the doctor's checks.
  */
-import * as is from "../../src/config/forms.ts";
+import * as is from "../../src/config/formats.ts";
 import { type ConfiguredPlatform, platformModule } from "../../src/ports/platform-module.ts";
 import { platformName } from "./ids.ts";
 
@@ -22,26 +22,26 @@ export const slackPlatform = platformModule({
   hasRoles: false,
   settings: {
     SLACK_BOT_TOKEN: {
-      form: is.tokenWith("xoxb-"),
+      format: is.tokenWith("xoxb-"),
       example: "xoxb-1234-5678-abcdef",
       about: "Bot token of your Slack app.",
       isSecret: true,
     },
     SLACK_APP_TOKEN: {
-      form: is.tokenWith("xapp-"),
+      format: is.tokenWith("xapp-"),
       example: "xapp-1-A0123-456-abcdef",
       about: "App-level token, for Socket Mode (no public URL needed).",
       isSecret: true,
     },
     SLACK_SIGNING_SECRET: {
-      form: is.token,
+      format: is.token,
       example: "8f742231b10e8888abcd99yyyzzz85a5",
       about:
         "Signing secret, to receive events over HTTP at `POST /slack/events` instead. Ignored if SLACK_APP_TOKEN is set.",
       isSecret: true,
     },
     SLACK_API_URL: {
-      form: is.webUrl,
+      format: is.webUrl,
       default: "https://slack.com/api",
       example: "https://slack.com/api",
       about: "Slack's Web API.",

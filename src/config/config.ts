@@ -9,7 +9,7 @@ import type { RoleEntry } from "../ports/access.ts";
 import type { ConfiguredPlatform, PlatformModule, Setting, SettingTable, ValuesOf } from "../ports/platform-module.ts";
 import { ConfigError, type SettingProblem } from "../ports/tools/config-error.ts";
 import { present } from "../ports/tools/present.ts";
-import type { PlatformEntry } from "./forms.ts";
+import type { PlatformEntry } from "./formats.ts";
 import { exampleOf, type SettingValues, settingsWith } from "./setting.ts";
 
 export { ConfigError } from "../ports/tools/config-error.ts";
@@ -105,7 +105,7 @@ function parse(env: Environment, settings: ReadonlyMap<string, Setting>, report:
     const twin = setting.hasLowerCaseTwin ? env[name.toLowerCase()] : undefined;
     const text = (env[name] || twin)?.trim() || setting.default;
     if (text === undefined) continue;
-    const result = setting.form.safeParse(text);
+    const result = setting.format.safeParse(text);
     if (result.success) values[name] = result.data;
     else report(name, result.error.issues[0]?.message ?? "isn't valid");
   }

@@ -4,230 +4,230 @@
  */
 
 import type { SettingTable } from "../ports/platform-module.ts";
-import * as is from "./forms.ts";
+import * as is from "./formats.ts";
 
 export const settingGroups = {
   "The agent service": {
     AGENT_SERVICE_URL: {
-      form: is.webUrl,
+      format: is.webUrl,
       defaultWords: "the built-in service",
       example: "http://127.0.0.1:47334",
       about: "URL of the agent service.",
     },
     AGENT_SERVICE_TOKEN: {
-      form: is.token,
+      format: is.token,
       example: "abcdef0123456789",
       about: "Token sent to the service with every request.",
       isSecret: true,
     },
     AGENT_SERVICE_USER: {
-      form: is.anyText,
+      format: is.anyText,
       example: "parley",
       about:
         "User to log in to the service as, with AGENT_SERVICE_PASSWORD. Parley logs in again when the session expires.",
     },
     AGENT_SERVICE_PASSWORD: {
-      form: is.anyText,
+      format: is.anyText,
       example: "a-long-password",
       about: "Password of AGENT_SERVICE_USER.",
       isSecret: true,
     },
     AGENT_PROJECT: {
-      form: is.serviceName,
+      format: is.serviceName,
       default: "mindsdb",
       about: "Project whose agents answer.",
     },
     AGENT_DEFAULT: {
-      form: is.serviceName,
+      format: is.serviceName,
       defaultWords: "the only agent",
       example: "support",
       about: "Agent that answers where none is set.",
     },
     AGENT_SCOPE: {
-      form: is.oneOf(["bound", "open"]),
+      format: is.oneOf(["bound", "open"]),
       default: "bound",
       example: "open",
       about:
         "Where an agent that is assigned to channels answers: only there and where it is the default (`bound`), or everywhere that someone names it (`open`).",
     },
     AGENT_MAX_RUNS: {
-      form: is.wholeNumber(1, 10_000),
+      format: is.wholeNumber(1, 10_000),
       defaultWords: "depends on the service",
       example: "4",
       about: "Most questions that the service answers at once; the others wait.",
     },
     AGENT_FIRST_CHUNK_SECONDS: {
-      form: is.seconds,
+      format: is.seconds,
       default: "60",
       about: "Time limit for the service to start an answer.",
     },
     AGENT_SILENCE_SECONDS: {
-      form: is.seconds,
+      format: is.seconds,
       default: "180",
       about: "Longest silence of the service during an answer.",
     },
     AGENT_RUN_SECONDS: {
-      form: is.seconds,
+      format: is.seconds,
       default: "900",
       about: "Time limit for a whole answer.",
     },
     AGENT_INSERT_SECONDS: {
-      form: is.seconds,
+      format: is.seconds,
       default: "3600",
       about: "Time limit for the service to add content to a knowledge base.",
     },
   },
   "The server": {
     HOST: {
-      form: is.hostName,
+      format: is.hostName,
       default: "127.0.0.1",
       example: "0.0.0.0",
       about: "Address to listen on, for the page, the health probes and Slack's HTTP events.",
     },
-    PORT: { form: is.wholeNumber(1, 65_535), default: "3000", about: "Port to listen on." },
+    PORT: { format: is.wholeNumber(1, 65_535), default: "3000", about: "Port to listen on." },
   },
   Access: {
     MANAGERS: {
-      form: is.roleList,
+      format: is.roleList,
       defaultWords: "workspace admins",
       example: "slack:U0123, discord:role:456",
       about: "Who can manage agents and settings: `platform:id`, `platform:role:id` or `*`.",
     },
     INGESTERS: {
-      form: is.roleList,
+      format: is.roleList,
       defaultWords: "full members",
       example: "slack:U0123, discord:role:456",
       about: "Who can add to knowledge bases.",
     },
     ASKERS: {
-      form: is.roleList,
+      format: is.roleList,
       defaultWords: "full members and guests",
       example: "*",
       about: "Who can ask.",
     },
     WORKSPACES: {
-      form: is.platformList,
+      format: is.platformList,
       defaultWords: "the Slack workspace and one Discord server",
       example: "slack:T0123, discord:123456789012345678",
       about:
         "The only workspaces that Parley serves; `*` for all. If no Discord server is listed, Parley serves DISCORD_GUILD_ID, or else the server that the bot was in at its first start.",
     },
     ANSWER_BOTS: {
-      form: is.platformList,
+      format: is.platformList,
       defaultWords: "none",
       example: "slack:B0123",
       about: "Bots whose messages Parley answers: `platform:id` or `*`.",
     },
     QUESTIONS_PER_PERSON: {
-      form: is.wholeNumber(1, 100_000),
+      format: is.wholeNumber(1, 100_000),
       default: "60",
       about: "Questions per minute and person; more have to wait.",
     },
     QUESTIONS_PER_CHANNEL: {
-      form: is.wholeNumber(1, 100_000),
+      format: is.wholeNumber(1, 100_000),
       default: "120",
       about: "Questions per minute and channel; more have to wait.",
     },
     JOBS_PER_PERSON: {
-      form: is.wholeNumber(1, 1000),
+      format: is.wholeNumber(1, 1000),
       default: "2",
       about: "Ingest jobs that one person can run at once.",
     },
   },
   "Knowledge bases": {
     INGEST_BY: {
-      form: is.oneOf(["auto", "service", "parley"]),
+      format: is.oneOf(["auto", "service", "parley"]),
       default: "auto",
       example: "parley",
       about:
         "Who fetches web pages: `service`, `parley`, or `auto`, which chooses the one that preserves source links. With `parley`, commands can't choose `by service`.",
     },
     INGEST_ALLOW_PRIVATE: {
-      form: is.trueOrFalse,
+      format: is.trueOrFalse,
       default: "false",
       example: "true",
       about: "Whether pages of the internal network can be ingested.",
     },
     INGEST_REQUIRE_DNS: {
-      form: is.trueOrFalse,
+      format: is.trueOrFalse,
       default: "false",
       example: "true",
       about: "Whether to refuse a host that Parley can't resolve, even if the service fetches the page.",
     },
     INGEST_MAX_PAGES: {
-      form: is.wholeNumber(1, 10_000),
+      format: is.wholeNumber(1, 10_000),
       default: "500",
       about: "Most pages per URL.",
     },
     INGEST_MAX_DEPTH: {
-      form: is.wholeNumber(0, 20),
+      format: is.wholeNumber(0, 20),
       default: "5",
       about: "Maximum link depth.",
     },
     SAVE_EMOJI: {
-      form: is.anyText,
+      format: is.anyText,
       default: "📌",
       about: "Reaction that saves a message to the knowledge base, as a character or a name; `off` for none.",
     },
   },
   Storage: {
-    DATA_DIR: { form: is.anyText, default: "./data", example: "/var/lib/parley", about: "Folder of the database." },
+    DATA_DIR: { format: is.anyText, default: "./data", example: "/var/lib/parley", about: "Folder of the database." },
     REDIS_URL: {
-      form: is.redisUrl,
+      format: is.redisUrl,
       example: "redis://127.0.0.1:6379",
       about: "Stores everything in Redis instead, for running several instances.",
       isSecret: true,
     },
     RETENTION_DAYS: {
-      form: is.wholeNumber(1, 36_500),
+      format: is.wholeNumber(1, 36_500),
       default: "90",
       example: "30",
       about: "Idle conversations are deleted after this many days.",
     },
     AUDIT_DAYS: {
-      form: is.wholeNumber(1, 36_500),
+      format: is.wholeNumber(1, 36_500),
       default: "365",
       about: "Days to keep the audit log (changes and refused attempts).",
     },
     HISTORY_TURNS: {
-      form: is.wholeNumber(0, 1000),
+      format: is.wholeNumber(0, 1000),
       default: "20",
       about: "Most earlier questions sent to the agent.",
     },
     HISTORY_CHARS: {
-      form: is.wholeNumber(0, 10_000_000),
+      format: is.wholeNumber(0, 10_000_000),
       default: "60000",
       about: "Most characters of history; the oldest questions are dropped first.",
     },
   },
   Other: {
     COMMAND_PREFIX: {
-      form: is.commandPrefix,
+      format: is.commandPrefix,
       example: "acme-",
       about: "Prefix for every command: `/acme-ask`.",
     },
     LOG_LEVEL: {
-      form: is.oneOf(["debug", "info", "warn", "error", "silent"]),
+      format: is.oneOf(["debug", "info", "warn", "error", "silent"]),
       default: "info",
       example: "debug",
       about: "Log level: `debug`, `info`, `warn`, `error` or `silent`.",
     },
     HTTP_PROXY: {
-      form: is.proxyUrl,
+      format: is.proxyUrl,
       example: "http://proxy.example.com:3128",
       about: "Proxy for http URLs. Without a scheme, http is assumed.",
       isSecret: true,
       hasLowerCaseTwin: true,
     },
     HTTPS_PROXY: {
-      form: is.proxyUrl,
+      format: is.proxyUrl,
       example: "http://proxy.example.com:3128",
       about: "Proxy for https URLs. Without a scheme, http is assumed.",
       isSecret: true,
       hasLowerCaseTwin: true,
     },
     NO_PROXY: {
-      form: is.anyText,
+      format: is.anyText,
       defaultWords: "this machine",
       example: "intranet.example.com, .internal",
       about: "Hosts to reach without the proxy; this machine always is.",

@@ -1,4 +1,4 @@
-/** What a platform's folder provides: its settings, id forms, connection and doctor checks. */
+/** What a platform's folder provides: its settings, id format, connection and doctor checks. */
 import type { RequestListener } from "node:http";
 import type { Hono } from "hono";
 import type { z } from "zod";
@@ -10,8 +10,8 @@ import type { PlatformName } from "./model/place.ts";
 import type { Coordinator, KeyValueFactory } from "./state.ts";
 
 export type Setting = {
-  readonly form: z.ZodType<unknown, string>;
-  /** As text, in the same form as the value. */
+  readonly format: z.ZodType<unknown, string>;
+  /** As text, in the same format as the value. */
   readonly default?: string;
   /** For the documents, if the default is not a single value. */
   readonly defaultWords?: string;
@@ -25,7 +25,7 @@ export type Setting = {
 
 export type SettingTable = Readonly<Record<string, Setting>>;
 
-type Output<S> = S extends { readonly form: z.ZodType<infer Value, string> } ? Value : never;
+type Output<S> = S extends { readonly format: z.ZodType<infer Value, string> } ? Value : never;
 
 /** Parsed values by name. A setting without a default is undefined when it is not set. */
 export type ValuesOf<T extends SettingTable> = {

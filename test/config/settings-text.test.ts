@@ -30,9 +30,9 @@ describe("the documents of the settings (npm run settings writes them)", () => {
 
   it("gives examples and defaults that are right in form", () => {
     for (const [name, setting] of settings) {
-      expect(setting.form.safeParse(exampleOf(setting)), name).toMatchObject({ success: true });
+      expect(setting.format.safeParse(exampleOf(setting)), name).toMatchObject({ success: true });
       if (setting.default !== undefined) {
-        expect(setting.form.safeParse(setting.default), name).toMatchObject({ success: true });
+        expect(setting.format.safeParse(setting.default), name).toMatchObject({ success: true });
       }
     }
   });

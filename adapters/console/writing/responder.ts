@@ -15,9 +15,9 @@ import type { ConsoleStore } from "./store.ts";
 
 const { answers: room = defaultRoom } = platformLimits;
 
-type Target = Pick<PrivateNote, "channel" | "thread" | "anchor">;
+type NoteAnchor = Pick<PrivateNote, "channel" | "thread" | "anchor">;
 
-export type ResponderFor = (event: { readonly id: string; readonly tab: string }, target: Target) => Responder;
+export type ResponderFor = (event: { readonly id: string; readonly tab: string }, at: NoteAnchor) => Responder;
 
 export function createResponders(options: {
   readonly store: ConsoleStore;
@@ -27,12 +27,12 @@ export function createResponders(options: {
 }): ResponderFor {
   const { store, hub, clock, log } = options;
 
-  return ({ id, tab }, target) => {
+  return ({ id, tab }, at) => {
     let shown: "nothing" | "private" | "public" = "nothing";
-    const { channel, thread } = target;
+    const { channel, thread } = at;
     const messageId = `reply-${id}`;
     const sendNote = (note: Pick<PrivateNote, "payload">) => {
-      hub.notify({ type: "note", tab, note: { id, ...target, ...note } });
+      hub.notify({ type: "note", tab, note: { id, ...at, ...note } });
     };
 
     return {

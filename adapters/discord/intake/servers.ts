@@ -10,6 +10,7 @@ import type { Log } from "../../../src/ports/log.ts";
 import type { KeyValue } from "../../../src/ports/state.ts";
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
 import { retry } from "../../../src/ports/tools/retry.ts";
+import { soon } from "../../../src/ports/tools/soon.ts";
 import type { Rest } from "../connection/clients.ts";
 import { noServerReason, unknownServersReason } from "../connection/connection-problems.ts";
 import { directWorkspace } from "../ids.ts";
@@ -142,14 +143,10 @@ export function createServers(options: {
       return learning;
     },
     serves: (workspace) => workspace === directWorkspace || served === "*" || served?.includes(workspace) === true,
-    membershipsOf: async (userId, limitMs) => {
+    membershipsOf: (userId, limitMs) => {
       const ending = new AbortController();
-      const found = retryUntilAborted(() => lookUp(userId), ending.signal).catch(() => undefined);
-      const late = clock.sleep(limitMs, ending.signal).then(
-        () => undefined,
-        () => undefined,
-      );
-      return Promise.race([found, late]).finally(() => ending.abort());
+      const found = retryUntilAborted(() => lookUp(userId), ending.signal);
+      return soon(found, limitMs, clock).finally(() => ending.abort());
     },
     problem: () => reason,
     close: () => closing.abort(),

@@ -18,12 +18,12 @@ const roleOf: Readonly<Record<AccessAction, Role>> = {
   instructions: "manage",
 };
 
-export type Target =
+export type AccessTarget =
   | { readonly kind: "none" }
   | { readonly kind: "agent"; readonly agent: Named }
   | { readonly kind: "knowledge-base"; readonly base: Named };
 
-export const noTarget: Target = { kind: "none" };
+export const noTarget: AccessTarget = { kind: "none" };
 
 export type AgentFacts = {
   /** The service lists it under exactly this name. */
@@ -68,7 +68,7 @@ export function may(
   actor: Actor,
   action: AccessAction,
   place: Pick<Place, "platform">,
-  target: Target,
+  target: AccessTarget,
   facts: AccessFacts,
 ): Verdict {
   if (!facts.isServed) return no("not-served");

@@ -15,6 +15,7 @@ import {
   unfinishedTurnStates,
   type WaitingLimits,
 } from "../../ports/state.ts";
+import { changeRecord } from "../../ports/tools/change-record.ts";
 import { keptId, newId, refOf } from "../../ports/tools/ids.ts";
 import { refusalSentences } from "../../presentation/sentences.ts";
 import type { BridgeSettings } from "../settings.ts";
@@ -86,15 +87,8 @@ export function createAsking(deps: {
 }): Asking {
   const { turns, living, coordinator, latest, outages, clock, log, settings } = deps;
 
-  /** Changes a Turn without changing its state. The state may change meanwhile, so it retries a few times. */
-  async function patch(turnId: string, from: readonly TurnState[], changes: TurnPatch): Promise<Turn | undefined> {
-    for (let attempt = 0; attempt < 5; attempt += 1) {
-      const turn = await turns.get(turnId);
-      if (turn === undefined || !from.includes(turn.state)) return undefined;
-      const written = await turns.transition(turnId, [turn.state], turn.state, changes, turn.fence);
-      if (written !== undefined) return written;
-    }
-    return undefined;
+  function patch(turnId: string, from: readonly TurnState[], changes: TurnPatch): Promise<Turn | undefined> {
+    return changeRecord(turns, turnId, (turn) => (from.includes(turn.state) ? changes : undefined));
   }
 
   /**

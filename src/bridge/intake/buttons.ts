@@ -6,6 +6,7 @@ import type { Clock } from "../../ports/clock.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Thumb, Turn } from "../../ports/model/turn.ts";
 import type { TurnStore } from "../../ports/state.ts";
+import { changeRecord } from "../../ports/tools/change-record.ts";
 import { csvTables, infoDocument, stepsDocument, tableCsv } from "../../presentation/drawing.ts";
 import { errorSentences, tableSentences } from "../../presentation/sentences.ts";
 import type { CommandLimit } from "../access/command-limit.ts";
@@ -106,12 +107,9 @@ export function createButtons(deps: {
   }
 
   async function rate(turn: Turn, actorId: string, thumb: Thumb): Promise<void> {
-    for (let attempt = 0; attempt < 5; attempt += 1) {
-      const now = await turns.get(turn.id);
-      if (now === undefined || now.feedback[actorId] === thumb) return;
-      const feedback = { ...now.feedback, [actorId]: thumb };
-      if ((await turns.transition(now.id, [now.state], now.state, { feedback }, now.fence)) !== undefined) return;
-    }
+    await changeRecord(turns, turn.id, ({ feedback }) =>
+      feedback[actorId] === thumb ? undefined : { feedback: { ...feedback, [actorId]: thumb } },
+    );
   }
 
   return {

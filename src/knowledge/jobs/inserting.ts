@@ -7,6 +7,7 @@
 import type { AgentService, Insert } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { ParleyError } from "../../ports/errors.ts";
+import { retry } from "../../ports/tools/retry.ts";
 import type { Row } from "../rows/row-format.ts";
 import type { FirmLeases } from "./firm-lease.ts";
 import type { ServicePatience } from "./service-patience.ts";
@@ -32,7 +33,8 @@ export type Inserting = {
   readonly deleteRows: (target: Destination, ids: readonly string[], signal: AbortSignal) => Promise<void>;
 };
 
-const busyDelaysMs = [1_000, 2_000, 4_000];
+const busyPauses = { firstPauseMs: 1_000, maxPauseMs: 4_000 };
+const maxBusyRetries = 3;
 const maxRowsPerRequest = 200;
 const maxCharsPerRequest = 1_000_000;
 
@@ -47,17 +49,14 @@ export function createInserting(options: {
   async function alone(target: Destination, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     const lease = await leases.acquire(`insert/${target.project}/${target.knowledgeBase}`, { signal });
     try {
-      for (let attempt = 0; ; attempt += 1) {
-        const waitMs = busyDelaysMs[attempt];
-        try {
-          return await work();
-        } catch (thrown) {
-          if (signal.aborted) throw signal.reason;
-          const isBusy = thrown instanceof ParleyError && thrown.code === "knowledge_base_busy";
-          if (!isBusy || waitMs === undefined) throw thrown;
-        }
-        await clock.sleep(waitMs, signal);
-      }
+      return await retry(work, {
+        ...busyPauses,
+        clock,
+        signal,
+        // After an abort the pause ends at once.
+        pauseAfter: (thrown, pauseMs, tries) =>
+          signal.aborted || (isBusy(thrown) && tries <= maxBusyRetries) ? pauseMs : undefined,
+      });
     } finally {
       await lease.release();
     }
@@ -106,6 +105,10 @@ export function createInserting(options: {
     deleteRows: ({ project, knowledgeBase }, ids, signal) =>
       alone({ project, knowledgeBase }, signal, () => service.deleteRows(project, knowledgeBase, ids)),
   };
+}
+
+function isBusy(thrown: unknown): boolean {
+  return thrown instanceof ParleyError && thrown.code === "knowledge_base_busy";
 }
 
 type Batch = { readonly rows: readonly Row[]; readonly isMore: boolean };

@@ -8,6 +8,7 @@ import { ParleyError } from "../../ports/errors.ts";
 import type { Job, JobItem } from "../../ports/model/job.ts";
 import type { Place } from "../../ports/model/place.ts";
 import { unfinishedJobStates } from "../../ports/state.ts";
+import { changeRecord } from "../../ports/tools/change-record.ts";
 import { newId, refOf } from "../../ports/tools/ids.ts";
 import { present } from "../../ports/tools/present.ts";
 import { type JobDeps, liveJob } from "./job-life.ts";
@@ -189,17 +190,14 @@ export function createJobs(deps: JobDeps): Jobs {
 
     cancel: async (job, actorId) => {
       if (!unfinishedJobStates.includes(job.state)) return false;
-      for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-        const now = await jobs.get(job.id);
-        if (now === undefined || !unfinishedJobStates.includes(now.state)) return false;
-        const options = { ...now.options, cancelledBy: actorId };
-        if ((await jobs.transition(now.id, [now.state], now.state, { options }, now.fence)) === undefined) continue;
-        await coordinator.publish(topic, now.id).catch(() => undefined);
-        // If it runs nowhere, it is ended here.
-        live(now.id);
-        return true;
-      }
-      return false;
+      const cancelled = await changeRecord(jobs, job.id, ({ state, options }) =>
+        unfinishedJobStates.includes(state) ? { options: { ...options, cancelledBy: actorId } } : undefined,
+      );
+      if (cancelled === undefined) return false;
+      await coordinator.publish(topic, job.id).catch(() => undefined);
+      // If it runs nowhere, it is ended here.
+      live(job.id);
+      return true;
     },
 
     retry: async (job) => {
@@ -229,7 +227,6 @@ export function createJobs(deps: JobDeps): Jobs {
   };
 }
 
-const maxAttempts = 5;
 /** Newest Jobs searched for those of one workspace. */
 const maxLooked = 500;
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import {
   type AccessFacts,
+  type AccessTarget,
   type AgentFacts,
   type KnowledgeFacts,
   may,
   noTarget,
-  type Target,
 } from "../../../src/bridge/access/access.ts";
 import type { AccessAction } from "../../../src/ports/access.ts";
 import type { Actor } from "../../../src/ports/model/place.ts";
@@ -37,8 +37,8 @@ const facts: AccessFacts = {
   project,
   isDirect: false,
 };
-const sales: Target = { kind: "agent", agent: { project, name: "sales" } };
-const docs: Target = { kind: "knowledge-base", base: { project, name: "docs" } };
+const sales: AccessTarget = { kind: "agent", agent: { project, name: "sales" } };
+const docs: AccessTarget = { kind: "knowledge-base", base: { project, name: "docs" } };
 
 const agents = {
   "bound nowhere": { isKnown: true, answersHere: false, isDefaultHere: false, bound: "nowhere" },
@@ -100,7 +100,7 @@ describe("asking an agent", () => {
   });
 
   it("in another project is for managers only, unless it answers here", () => {
-    const other: Target = { kind: "agent", agent: { project: "shop", name: "sales" } };
+    const other: AccessTarget = { kind: "agent", agent: { project: "shop", name: "sales" } };
     const about = (which: keyof typeof agents) => ({ ...facts, agent: { ...agents[which], isKnown: false } });
     expect(said(may(people.member, "ask", place, other, about("bound nowhere")))).toBe("unknown");
     expect(said(may(people.member, "ask", place, other, about("bound here")))).toBe("yes");
@@ -140,7 +140,7 @@ describe("reaching a knowledge base", () => {
   });
 
   it("in another project is for managers only, whatever is connected to what", () => {
-    const other: Target = { kind: "knowledge-base", base: { project: "shop", name: "docs" } };
+    const other: AccessTarget = { kind: "knowledge-base", base: { project: "shop", name: "docs" } };
     const all = knowledge({ ofAgents: [{ project: "shop", name: "*" }], own: [{ project: "shop", name: "docs" }] });
     expect(said(may(people.member, "search", place, other, all))).toBe("knowledge");
     expect(said(may(people.member, "search", place, other, { ...all, scope: "open" }))).toBe("knowledge");

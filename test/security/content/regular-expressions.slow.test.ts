@@ -16,7 +16,7 @@ const pumps = 4_000;
 
 /** What is squared, but only ever meets short text that no stranger chooses: settings, file names, codes, numbers, headings. */
 const onShortText: readonly string[] = [
-  "config/forms.ts",
+  "config/formats.ts",
   "knowledge/addresses/address-policy.ts",
   "local-service/answering/answer.ts",
   "presentation/sentences/quantities.ts",
