@@ -104,13 +104,13 @@ describe("a start that cannot succeed", () => {
       expect(before.equals(await readFile(file))).toBe(true);
     }
 
-    it("that is no database says so and keeps it", async () => {
+    it("that isn't a database says so and leaves the file as it is", async () => {
       await writeFile(file, "garbage ".repeat(1_000));
 
       await refusesAndKeeps(["damaged", "backup"]);
     });
 
-    it("that is no database makes the doctor say so too", async () => {
+    it("that isn't a database is reported by the doctor too", async () => {
       await writeFile(file, "garbage ".repeat(1_000));
       const { code, output } = await startIn(join(file, ".."), {}, doctor);
 

@@ -43,7 +43,7 @@ describe("rows", () => {
     }
   });
 
-  it("that have no content are found by everything that stands in them", async () => {
+  it("that have no content column are found by all their values", async () => {
     expect(await rowsOf("plan,days\nfree,5", "csv")).toMatchObject([
       { plan: "free", days: "5", content: "plan: free\ndays: 5" },
     ]);
@@ -56,7 +56,7 @@ describe("rows", () => {
     expect(first?.["id"]).not.toBe(third?.["id"]);
   });
 
-  it("of an old table are read in its encoding", async () => {
+  it("of an old table are read in the table's encoding", async () => {
     expect(await rowsOf(Buffer.from("name,price\nKäse,5", "latin1"), "csv")).toMatchObject([{ name: "Käse" }]);
   });
 
@@ -106,7 +106,7 @@ describe("rows", () => {
     );
   });
 
-  it("of a long table cost no more memory than those of a short one", async () => {
+  it("of a long table take no more memory than those of a short one", async () => {
     let most = 0;
     let given = 0;
     async function* endless() {
@@ -138,7 +138,7 @@ describe("the format", () => {
     expect(formatOfText(text)).toBe(format);
   });
 
-  it("of a file is told by its ending", () => {
+  it("of a file is known from its extension", () => {
     expect(["a.CSV", "b.jsonl", "c.md", "d.pdf", "e"].map(formatOfFile)).toEqual([
       "csv",
       "jsonl",

@@ -146,7 +146,7 @@ describe("an answer", () => {
     },
   );
 
-  it("goes on to something else when more is asked for", async () => {
+  it("moves on to other passages when asked for more", async () => {
     const { client } = await runningWithDocuments();
     const question = "How do I deploy it to a server?";
     const before = await ask(client, question);

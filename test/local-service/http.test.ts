@@ -103,7 +103,7 @@ describe("the wire", () => {
     expect(all.body.type).toBe("error");
   });
 
-  it("neither keeps nor logs the key of a model", async () => {
+  it("doesn't store or log a model's key", async () => {
     const { url, logged } = await running();
     const agent = { name: "keyed", model: { provider: "openai", api_key: "sk-very-secret" } };
 

@@ -27,7 +27,7 @@ describe("a restart", () => {
     expect((await ask(second.client, "When do owls hunt?", [], "ranger")).text).toContain("Owls hunt at night.");
   });
 
-  it("does not make the documents anew when they are the same", async () => {
+  it("doesn't index the documents again when they are the same", async () => {
     const first = await runningWithDocuments();
     const { createdAt } = (await first.client.listKnowledgeBases(project))[0] ?? {};
     await first.close();

@@ -20,7 +20,7 @@ const lines = fc.array(
 );
 
 describe("sections", () => {
-  it("are slices that lose nothing but blank text", () => {
+  it("are slices that lose only white space", () => {
     fc.assert(
       fc.property(lines, fc.constantFrom("\n", "\r\n"), (given, lineEnd) => {
         const text = given.join(lineEnd);
@@ -45,7 +45,7 @@ describe("sections", () => {
     ]);
   });
 
-  it("of great length are parted between blocks and stay one section", () => {
+  it("of great length are split between blocks and stay one section", () => {
     const text = `## Long\n\n${"word ".repeat(150)}\n\n`.repeat(1) + `${"word ".repeat(150)}\n\n`.repeat(8);
 
     const pieces = piecesOf(text);
@@ -138,7 +138,7 @@ describe("a question", () => {
     ]);
   });
 
-  it("of many words stands for itself", () => {
+  it("of many words is searched as it is", () => {
     const { terms } = readQuestion([
       { question: "How do I connect Slack?", answer: "" },
       { question: "Where does the nightly backup go?", answer: "" },
@@ -147,7 +147,7 @@ describe("a question", () => {
     expect(terms.map((term) => term.word)).toEqual(["nightly", "backup"]);
   });
 
-  it("of a hundred thousand characters brings few words", () => {
+  it("of a hundred thousand characters yields few words", () => {
     const long = Array.from({ length: 15_000 }, (_, index) => `word${index}`).join(" ");
 
     expect(readQuestion([{ question: long, answer: "" }]).terms.length).toBeLessThanOrEqual(40);

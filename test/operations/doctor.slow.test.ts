@@ -61,7 +61,7 @@ function serviceWith(names: readonly string[]): ReturnType<ExaminationOptions["c
 const url = { AGENT_SERVICE_URL: "http://127.0.0.1:47334" };
 
 describe("the doctor", () => {
-  it("finds a machine well that has nothing but the defaults", async () => {
+  it("reports a machine with only the defaults as healthy", async () => {
     expect(await findings({})).toEqual({
       node: "ok: 24.21.0",
       settings: "ok: valid",
@@ -90,7 +90,7 @@ describe("the doctor", () => {
     });
   });
 
-  it("says what to look at when the service is away, and goes on with the rest", async () => {
+  it("says what to check when the service is down, and continues with the rest", async () => {
     const away = {
       ...serviceWith([]),
       status: () => Promise.reject(new ParleyError("service_unreachable")),
@@ -145,7 +145,7 @@ describe("the doctor", () => {
     expect((await findings({ PORT: String(port) }))["port"]).toMatch(/^FAIL: PORT: \d+ is in use by another program/);
   });
 
-  it("sees that nobody could ask", async () => {
+  it("notices that nobody could ask", async () => {
     expect((await findings({ CONSOLE: "off" }))["settings"]).toMatch(
       /^FAIL: CONSOLE: is off and no chat platform is set/,
     );
@@ -208,7 +208,7 @@ describe("npm run doctor", () => {
     expect(lines.find((line) => line.includes("storage"))).toContain("is in use by a running Parley");
   });
 
-  it.skipIf(!hasRedisServer())("reports a Redis that may evict what is kept in it, and what to set", async () => {
+  it.skipIf(!hasRedisServer())("reports a Redis that may evict its data, and what to set", async () => {
     const server = await startRedisServer();
     ends.push(server.stop);
     const client = createClient({ url: server.url });

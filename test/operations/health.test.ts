@@ -38,7 +38,7 @@ function open(parts: {
 }
 
 describe("GET /healthz", () => {
-  it("answers while everything else is away", async () => {
+  it("answers while everything else is down", async () => {
     const away = () => Promise.reject(new ParleyError("service_unreachable"));
     const { health } = open({ service: away, state: away });
 
@@ -72,7 +72,7 @@ describe("GET /readyz", () => {
     });
   });
 
-  it("says what a platform lacks that is connected all the same", async () => {
+  it("says what a connected platform lacks", async () => {
     const { readyz } = open({ platforms: { slack: () => ({ isConnected: true, reason: "It lacks a scope." }) } });
 
     expect(await readyz()).toMatchObject({
@@ -82,7 +82,7 @@ describe("GET /readyz", () => {
     });
   });
 
-  it("says that the service is away and what to look at", async () => {
+  it("says that the service is down and what to check", async () => {
     const { readyz } = open({ service: () => Promise.reject(new ParleyError("service_unreachable")) });
 
     const answer = await readyz();
@@ -128,7 +128,7 @@ describe("GET /readyz", () => {
     expect((await answer).checks["service"]).toEqual({ ok: false, reason: "The agent service hasn't answered yet." });
   });
 
-  it("asks the service anew when asked, at most once a second", async () => {
+  it("checks the service again when asked, at most once a second", async () => {
     let asked = 0;
     const service = async () => {
       asked += 1;
@@ -144,7 +144,7 @@ describe("GET /readyz", () => {
     expect(asked).toBe(2);
   });
 
-  it("tries a service that is away at least every 15 s without being asked, and logs both turns of events once", async () => {
+  it("checks a service that is down at least every 15 s, and logs its loss and its return once each", async () => {
     let isAway = true;
     const service = () => (isAway ? Promise.reject(new ParleyError("service_unreachable")) : Promise.resolve());
     const { clock, lines } = open({ service });

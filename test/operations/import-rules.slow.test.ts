@@ -144,7 +144,7 @@ describe("an import between folders", () => {
     expect(circles).toContain("src/bridge/one.ts");
   });
 
-  it("of an adapter is allowed to the list of platforms", () => {
+  it("of an adapter is allowed in the list of platforms", () => {
     expect(complaints.has("src/platforms.ts")).toBe(false);
   });
 });

@@ -79,7 +79,7 @@ describe("the log", () => {
     expect(lines()[0]?.["msg"]).toBe("Still here");
   });
 
-  it("carries a Turn's reference in every line of a log with fields", () => {
+  it("includes a Turn's reference in every line of a log with fields", () => {
     const { log, lines } = createCollectedLog();
 
     withFields(log, { ref: "7KQ2" }).info({ steps: 3 }, "Answered");
@@ -131,7 +131,7 @@ describe("redaction", () => {
   });
 
   it.each(["token", "botToken", "api_key", "apiKey", "x-api-key", "password", "SLACK_SIGNING_SECRET", "set-cookie"])(
-    "takes out whatever stands under the name %s",
+    "removes the value of the field %s",
     (name) => {
       const { log, text } = createCollectedLog();
 
@@ -141,7 +141,7 @@ describe("redaction", () => {
     },
   );
 
-  it("takes out the values it was told of, whatever they look like", () => {
+  it("removes the registered values, whatever they look like", () => {
     const { log, text } = createCollectedLog({ secrets: ["correct horse"] });
 
     log.info({ typed: "it was correct horse battery" }, "correct horse");
@@ -149,7 +149,7 @@ describe("redaction", () => {
     expect(text()).not.toContain("horse");
   });
 
-  it("leaves keys that are no secrets, counts and switches", () => {
+  it("leaves counts, switches and keys that aren't secrets", () => {
     const { log, lines } = createCollectedLog();
     const fields = { eventKey: "slack/T1/C1", conversationKey: "a/b", tokens: 12, hasToken: true, tokenCount: 3 };
 

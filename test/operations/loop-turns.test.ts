@@ -19,7 +19,7 @@ it("lets one caller through in each turn of the event loop, in the order of the 
   expect(seen.every((count, at) => count <= at + 1)).toBe(true);
 });
 
-it("lets nobody wait for what came before in another line", async () => {
+it("doesn't wait for earlier callers in another line", async () => {
   const loopTurn = createLoopTurns();
   const through: string[] = [];
 

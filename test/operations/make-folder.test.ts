@@ -25,6 +25,6 @@ it("refuses where a file stands", async () => {
   await expect(makeFolder(join(path, "below"))).rejects.toThrow();
 });
 
-it("comes back from where no folder can be made", async () => {
+it("recovers where no folder can be created", async () => {
   await expect(makeFolder("/proc/parley/data")).rejects.toThrow();
 });

@@ -17,7 +17,7 @@ describe("metrics", () => {
     expect(text).toContain('parley_turn_seconds_bucket{le="5",outcome="answered"} 1');
   });
 
-  it("counts writes and slow-downs of each platform by itself", async () => {
+  it("counts each platform's writes and slow-downs separately", async () => {
     const metrics = createMetrics();
 
     metrics.ofPlatform("slack").onWrite("edit", "ok", 120);

@@ -90,7 +90,7 @@ describe("a signal to end", () => {
   });
 });
 
-describe("what nobody caught", () => {
+describe("an error that nobody caught", () => {
   it.each(["uncaughtException", "unhandledRejection"])("is logged before the process exits with 1 (%s)", (event) => {
     const { emitter, exits, lines } = watch();
 

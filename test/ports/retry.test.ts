@@ -64,7 +64,7 @@ describe("a retry", () => {
     expect(clock.pending()).toBe(0);
   });
 
-  it("of a write to the storage is given up when its time is over", async () => {
+  it("of a write to the storage stops when its time is over", async () => {
     const clock = createFakeClock();
     const { attempt, atMs } = failing(99, clock);
 

@@ -151,7 +151,7 @@ describe("notices", () => {
     expect(documentText(infoDocument(["One.", inline("Two.")], { quiet: ["a", "b"] }))).toBe("One.\n\nTwo.\n\na · b");
   });
 
-  it("are lists with a line per item, or say that there is nothing", () => {
+  it("are lists with a line per item, or say that there are none", () => {
     const drawn = listDocument("Agents", ["one", inline(bold("two")), { mark: "done", text: inline("three") }]);
 
     expect(documentText(drawn)).toBe("Agents\n\n• one\n• two\n✓ three");

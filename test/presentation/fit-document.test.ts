@@ -46,7 +46,7 @@ const documents = fc
   .map(([body, end]): Document => ({ tone: "done", blocks: [...body, ...end], actions: [], summary: "summary" }));
 
 describe("a document that is fitted", () => {
-  it("loses no word, whatever it is made of, and takes no more messages than there are", () => {
+  it("loses no word, whatever it contains, and uses no more messages than allowed", () => {
     fc.assert(
       fc.property(documents, (document) => {
         const { pages, rest } = fitNow(document, room, draw);
@@ -66,7 +66,7 @@ describe("a document that is fitted", () => {
       [kind, "a word alone", "w0123456789z"] as const,
       [kind, "a word behind a short one", "w1z w0123456789z"] as const,
     ]),
-  )("of %s is not cut in %s", (kind, _where, text) => {
+  )("of %s isn't cut inside %s", (kind, _where, text) => {
     const block: Block = kind === "text" ? { kind, text: [{ text }] } : { kind, text };
     for (let budget = 0; budget < 60; budget += 1) {
       const { kept, rest } = cutBlocks([block], [], budget);

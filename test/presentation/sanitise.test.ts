@@ -73,7 +73,7 @@ describe("a link's address", () => {
     "https://user:pw@example.com",
     "https://bank.com@evil.com/",
     "java\u200Bscript:alert(1)",
-  ])("may not be %s", (address) => {
+  ])("can't be %s", (address) => {
     expect(safeUrl(address)).toBeUndefined();
   });
 });
@@ -125,7 +125,7 @@ describe("a label", () => {
     });
   });
 
-  it("of an address that may not be linked is text with the address", () => {
+  it("to a URL that can't be linked becomes text with the URL", () => {
     expect(safeLink("click", "javascript:alert(1)")).toEqual({ label: "click (javascript:alert(1))" });
   });
 });
@@ -178,7 +178,7 @@ describe("safe Markdown", () => {
     expect(rewriteLinks(markdown, writeSafely)).toBe(markdown);
   });
 
-  it("hands every link to whoever writes it for a platform", () => {
+  it("passes every link to the platform's writer", () => {
     const slack = rewriteLinks("See [the *docs*](https://example.com/d).", ({ label, url }) => `<${url}|${label}>`);
 
     expect(slack).toBe("See <https://example.com/d|the *docs*>.");

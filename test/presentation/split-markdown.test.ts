@@ -197,7 +197,7 @@ describe("where it cuts", () => {
     }
   });
 
-  it("does not take four blanks at the top level for a fence, but does inside a list", () => {
+  it("doesn't read four spaces as a fence at the top level, but does inside a list", () => {
     const indented = `    \`\`\`\n${"words of plain text. ".repeat(10)}`;
     const listed = `1. Do this:\n    \`\`\`sh\n${"    run it\n".repeat(20)}    \`\`\`\n`;
 

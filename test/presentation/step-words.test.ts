@@ -101,7 +101,7 @@ describe("what a step found", () => {
     [{ kind: "nothing" }, "nothing found"],
     [{ kind: "failed" }, "failed"],
     [{ kind: "text" }, undefined],
-  ] as const)("is told in words: %j", (outcome, words) => {
+  ] as const)("is shown in words: %j", (outcome, words) => {
     expect(stepDetail(step({ outcome }))).toBe(words);
   });
 

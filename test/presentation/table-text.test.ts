@@ -84,7 +84,7 @@ describe("a table as text", () => {
     );
   });
 
-  it("wraps to at least one line, at blanks where there are any", () => {
+  it("wraps to at least one line, at spaces where there are any", () => {
     expect(wrapToWidth("", 5)).toEqual([""]);
     expect(wrapToWidth("one two three", 7)).toEqual(["one two", "three"]);
     expect(wrapToWidth("日本語日本語", 5)).toEqual(["日本", "語日", "本語"]);
@@ -173,7 +173,7 @@ describe("Markdown taken apart", () => {
     ]);
   });
 
-  it("takes neither a line with a pipe nor a table inside a fence for a table", () => {
+  it("doesn't read a line with a pipe, or a table inside a fence, as a table", () => {
     expect(markdownBlocks("a | b\nc | d\n").map((block) => block.kind)).toEqual(["markdown"]);
     expect(markdownBlocks("```\n| a |\n|---|\n```\n").map((block) => block.kind)).toEqual(["code"]);
   });

@@ -21,7 +21,7 @@ describe("a waiting question", () => {
     expect(said(next, "text")).toBe("Yours is next, as soon as the agent service is free.");
   });
 
-  it("looks like a running one where there is no line", () => {
+  it("looks like a running one where there is no queue", () => {
     const drawn = turnDocument(view({ state: "queued", agent: "" }), nowMs);
 
     expect(said(drawn, "headline")).toBe("Looking it up");
@@ -60,7 +60,7 @@ describe("a running question", () => {
     expect(said(turnDocument(view({ startedAtMs: nowMs - 5_000 }), nowMs), "quiet")).toBe("5 s");
   });
 
-  it("shows the agent's status, but neither queries nor what the newest step already says", () => {
+  it("shows the agent's status, but not queries or what the newest step already says", () => {
     const status = (text: string, reasoning?: string) =>
       said(
         turnDocument(view({ status: text, steps: reasoning === undefined ? [] : [step({ reasoning })] }), nowMs),
@@ -153,7 +153,7 @@ describe("an answer", () => {
     expect(said(long, "text")).toMatch(/ … \(3,999 characters in total\)$/);
   });
 
-  it("loses bidi controls wherever they came from", () => {
+  it("loses bidi controls, whatever their source", () => {
     const evil = "a\u202Eb\u200Bc";
     const drawn = turnDocument(
       view({

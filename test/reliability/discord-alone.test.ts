@@ -41,7 +41,7 @@ describe("Discord", { timeout: 60_000 }, () => {
     expect((await fetch(`${parley.url}/healthz`)).status).toBe(200);
   });
 
-  it("is away at the start: it is tried again, and answers when it is there", async () => {
+  it("is down at the start: it is retried, and answers when it is up", async () => {
     town = await openDiscordTown({ script });
     town.discord.fault("GET /gateway/bot", "503", 6);
 

@@ -109,7 +109,7 @@ describe("what else people say", () => {
     expect(followUp).toMatchObject({ text: "and two?", mentionsParley: false });
   });
 
-  it("knows a direct message, and that somebody else is addressed", async () => {
+  it("knows a direct message, and that someone else is addressed", async () => {
     const { slack, seen } = await openRoom();
     const alice = slack.person("U0ALICE");
 
@@ -191,7 +191,7 @@ describe("what else people say", () => {
     ]);
   });
 
-  it("never hears its own words or edits, and knows other bots as bots", async () => {
+  it("ignores its own messages and edits, and knows other bots as bots", async () => {
     const { slack, platform, seen } = await openRoom();
     const place = { platform: "slack", workspace: "T0ACME", channel: "C0GENERAL" };
     const [payload] = platform.render(answered("Own words"));

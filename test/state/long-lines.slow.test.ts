@@ -36,41 +36,38 @@ function joinMany(coordinators: readonly Coordinator[], count: number, groups: n
 }
 
 describe("ten thousand in one line of this process", () => {
-  it.each(["permits", "a lane"])(
-    "of %s join, are told where they stand, and go on in near-linear time",
-    async (kind) => {
-      const clock = createFakeClock();
-      const coordinator = createMemoryCoordinator({ clock });
-      const acquire = (index: number, onPosition?: (position: number) => void) => {
-        const options = onPosition === undefined ? {} : { onPosition };
-        return kind === "permits"
-          ? coordinator.permit("service", 1, `w${index % 7}`, options)
-          : coordinator.lanes.acquire("lane", `t${index}`, String(index).padStart(6, "0"), options);
-      };
-      const holder = await acquire(0);
-      let told = 0;
-      const last = new Map<number, number>();
-      const granted: Promise<Lease>[] = [];
-      for (let index = 1; index <= many; index += 1) {
-        granted.push(
-          acquire(index, (position) => {
-            told += 1;
-            last.set(index, position);
-          }),
-        );
-      }
-      expect(last.size).toBe(many);
-      await clock.advance(1_000);
-      expect([...last.values()].sort((x, y) => x - y)).toEqual(Array.from({ length: many }, (_, index) => index + 1));
+  it.each(["permits", "a lane"])("of %s join, learn their places, and advance in near-linear time", async (kind) => {
+    const clock = createFakeClock();
+    const coordinator = createMemoryCoordinator({ clock });
+    const acquire = (index: number, onPosition?: (position: number) => void) => {
+      const options = onPosition === undefined ? {} : { onPosition };
+      return kind === "permits"
+        ? coordinator.permit("service", 1, `w${index % 7}`, options)
+        : coordinator.lanes.acquire("lane", `t${index}`, String(index).padStart(6, "0"), options);
+    };
+    const holder = await acquire(0);
+    let told = 0;
+    const last = new Map<number, number>();
+    const granted: Promise<Lease>[] = [];
+    for (let index = 1; index <= many; index += 1) {
+      granted.push(
+        acquire(index, (position) => {
+          told += 1;
+          last.set(index, position);
+        }),
+      );
+    }
+    expect(last.size).toBe(many);
+    await clock.advance(1_000);
+    expect([...last.values()].sort((x, y) => x - y)).toEqual(Array.from({ length: many }, (_, index) => index + 1));
 
-      await holder.release();
-      for (let count = 0; count < many; count += 1) await (await granted.shift())?.release();
+    await holder.release();
+    for (let count = 0; count < many; count += 1) await (await granted.shift())?.release();
 
-      // Everybody twice, and the last hundred on each step of theirs: not all of them on each of all steps.
-      expect(told).toBeLessThan(5 * many);
-      await coordinator.close();
-    },
-  );
+    // Everybody twice, and the last hundred on each step of theirs: not all of them on each of all steps.
+    expect(told).toBeLessThan(5 * many);
+    await coordinator.close();
+  });
 });
 
 describe.skipIf(!hasRedisServer())("ten thousand in one line on Redis", { timeout: 60_000 }, () => {
@@ -164,7 +161,7 @@ describe.skipIf(!hasRedisServer())("ten thousand in one line on Redis", { timeou
     expect(Math.max(...waits)).toBeLessThan(1_000);
   });
 
-  it("are told again to a Redis that forgot them, and each is served once", async () => {
+  it("are reported again to a Redis that forgot them, and each is served once", async () => {
     const [a, b] = [await instance(), await instance()];
     const holder = await a.permit("service", 2, "w0");
     const line = joinMany([a, b], 500, 3);
@@ -182,7 +179,7 @@ describe.skipIf(!hasRedisServer())("ten thousand in one line on Redis", { timeou
     expect(line.leases).toEqual([]);
   });
 
-  it("leave the line when their instance dies, and hold up nobody", async () => {
+  it("leave the line when their instance dies, and delay nobody", async () => {
     const dying = await connect();
     const dead = createRedisCoordinator({ connection: dying, clock: systemClock, log: silentLog, times: shortTimes });
     const gone = [await dead.permit("service", 2, "w0"), await dead.permit("service", 2, "w0")];
@@ -199,7 +196,7 @@ describe.skipIf(!hasRedisServer())("ten thousand in one line on Redis", { timeou
     await dead.close();
   });
 
-  it("are forgotten by Redis when nobody is left who would tidy up", async () => {
+  it("expire in Redis when nobody is left to clean up", async () => {
     const dying = await connect();
     const dead = createRedisCoordinator({ connection: dying, clock: systemClock, log: silentLog, times: shortTimes });
     await dead.lanes.acquire("lane", "t0", "0");

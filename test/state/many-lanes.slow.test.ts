@@ -66,7 +66,7 @@ describe.skipIf(!hasRedisServer())("lanes on Redis that are only held", () => {
     expect(leases.filter((lease) => lease.isCurrent())).toHaveLength(lanes);
   });
 
-  it("go to whoever waits on another instance, also long after they were last heard of there", async () => {
+  it("go to a waiter on another instance, also long after it last heard of them", async () => {
     const [a, b] = [await instance(), await instance()];
     const leases = await hold(a);
     await sleep(times.leaseMs);
@@ -78,7 +78,7 @@ describe.skipIf(!hasRedisServer())("lanes on Redis that are only held", () => {
     expect((await waiting).fence).toBeGreaterThan(leases[7]?.fence ?? 0);
   });
 
-  it("do not wait for a question whose instance died beside them for longer than its place is kept", async () => {
+  it("don't wait for a question of a dead instance for longer than its place lasts", async () => {
     const [a, b, c] = [await instance(), await instance(), await instance()];
     const held = await a.lanes.acquire("lane", "t1", "1");
     const positions: number[] = [];

@@ -33,7 +33,7 @@ it("leaves no timer behind once lanes are free and buckets are full again", asyn
   expect(clock.pending()).toBe(0);
 });
 
-it("gives fences above the first one that it was told", async () => {
+it("gives fences above the first one that it was given", async () => {
   const coordinator = createMemoryCoordinator({ clock: createFakeClock(), firstFence: 5_000 });
 
   expect((await coordinator.lease("k")).fence).toBeGreaterThan(5_000);

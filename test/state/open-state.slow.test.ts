@@ -68,7 +68,7 @@ describe("the state", () => {
     },
   );
 
-  it.skipIf(!hasRedisServer())("says that Redis is away, and that it is back", async () => {
+  it.skipIf(!hasRedisServer())("says that Redis is down, and that it is back", async () => {
     const server = await startRedisServer();
     const state = await open(server.url);
     await server.kill();

@@ -62,7 +62,7 @@ describe.skipIf(!hasRedisServer())("when Redis fails", () => {
     return new Promise((resolve) => connection.onReady(resolve));
   }
 
-  it("refuses everything while it is away, and goes on with what was there when it is back", async () => {
+  it("refuses everything while it is down, and continues with its data when it is back", async () => {
     const connection = await connect();
     const turns = createRedisTurnStore(connection);
     const store = createKeyValue(createRedisKeyValueBackend(connection), silentLog)("ns");
@@ -95,7 +95,7 @@ describe.skipIf(!hasRedisServer())("when Redis fails", () => {
     server.thaw();
   });
 
-  it("can be away when an instance starts", async () => {
+  it("can be down when an instance starts", async () => {
     await server.kill();
     const connection = await connect();
     const turns = createRedisTurnStore(connection);
@@ -108,7 +108,7 @@ describe.skipIf(!hasRedisServer())("when Redis fails", () => {
     expect(await turns.create(sampleTurn("t1"))).toEqual({ created: true });
   });
 
-  it("replaces a connection that stays open and says nothing any more", async () => {
+  it("replaces a connection that stays open and is silent", async () => {
     const proxy = await startTcpProxy(server.port);
     clean.push(proxy.stop);
     const clock = createFakeClock();
@@ -130,7 +130,7 @@ describe.skipIf(!hasRedisServer())("when Redis fails", () => {
     expect(await heard.promise).toBe("hello");
   });
 
-  it("is heard again by subscribers after a restart", async () => {
+  it("reaches subscribers again after a restart", async () => {
     const [a, b] = [await instance(), await instance()];
     const heard = Promise.withResolvers<string>();
     b.subscribe("stop", heard.resolve);
@@ -141,7 +141,7 @@ describe.skipIf(!hasRedisServer())("when Redis fails", () => {
     expect(await heard.promise).toBe("t1");
   });
 
-  it("tells listeners of the same instance also while it is away, and the publisher that it was away", async () => {
+  it("notifies listeners of the same instance also while it is down, and tells the publisher so", async () => {
     const a = await instance();
     const heard = Promise.withResolvers<string>();
     a.subscribe("stop", heard.resolve);
@@ -164,7 +164,7 @@ describe.skipIf(!hasRedisServer())("when Redis fails", () => {
     await lease.release();
   });
 
-  it("goes on counting permits that could not be renewed in time, and gives nobody one of them", async () => {
+  it("still counts permits that couldn't be renewed in time, and grants nobody one of them", async () => {
     const [a, b] = [await instance(), await instance()];
     const held = [await a.permit("service", 2, "w"), await a.permit("service", 2, "w")];
     await server.kill();
@@ -227,7 +227,7 @@ describe.skipIf(!hasRedisServer())("when Redis fails", () => {
     await other.release();
   });
 
-  it("gives nothing to anybody for a moment after a restart, in which holders speak up", async () => {
+  it("grants nothing for a moment after a restart, in which holders report themselves", async () => {
     const a = await instance();
     const connection = await connect();
     const settling = () => connection.run((client) => client.exists("parley:settling"));
@@ -243,7 +243,7 @@ describe.skipIf(!hasRedisServer())("when Redis fails", () => {
     await lease.release();
   });
 
-  it("keeps everybody's place in line when it forgot everything in between", async () => {
+  it("keeps everyone's place in line when it forgot everything in between", async () => {
     const [a, b] = [await instance(longTimes), await instance(longTimes)];
     const holder = await a.lanes.acquire("lane", "t0", "0");
     const order: string[] = [];
@@ -262,7 +262,7 @@ describe.skipIf(!hasRedisServer())("when Redis fails", () => {
     expect(order).toEqual(["t1", "t2", "t3"]);
   });
 
-  it("lets a wait that began while it was away succeed when it is back", async () => {
+  it("lets a wait that began while it was down succeed when it is back", async () => {
     const a = await instance();
     await server.kill();
     const waiting = a.permit("service", 1, "w");
@@ -273,7 +273,7 @@ describe.skipIf(!hasRedisServer())("when Redis fails", () => {
     await (await waiting).release();
   });
 
-  it("leaves each instance with write budgets of its own while it is away", async () => {
+  it("leaves each instance with write budgets of its own while it is down", async () => {
     const a = await instance();
     await server.kill();
     const bucket = { capacity: 2, refillPerMinute: 1 };
@@ -312,7 +312,7 @@ describe.skipIf(!hasRedisServer())("when Redis fails", () => {
     expect(order).toEqual(["t1", "t1.5", "t2", "t3"]);
   });
 
-  it("costs one round trip where somebody waits for it", async () => {
+  it("costs one round trip where someone waits for it", async () => {
     const proxy = await startTcpProxy(server.port);
     clean.push(proxy.stop);
     const connection = await connect(`redis://127.0.0.1:${proxy.port}`);

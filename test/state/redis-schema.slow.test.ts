@@ -54,7 +54,7 @@ describe.skipIf(!hasRedisServer())("Redis", () => {
       await lease.release();
     });
 
-    it("of a newer Parley is refused at the start, in a sentence, and left as it is", async () => {
+    it("of a newer Parley is refused at the start with one sentence, and isn't changed", async () => {
       const client = await redis();
       await client.set("parley:schema", "3");
       await client.set("parley:run", "earlier");
@@ -65,7 +65,7 @@ describe.skipIf(!hasRedisServer())("Redis", () => {
       expect(await client.get("parley:run")).toBe("earlier");
     });
 
-    it("of a newer Parley that starts beside this one: this one keeps nothing there any more", async () => {
+    it("of a newer Parley that starts beside this one: this one no longer stores anything there", async () => {
       const state = await open();
       await state.ping();
       await (await redis()).set("parley:schema", "3");
@@ -119,7 +119,7 @@ describe.skipIf(!hasRedisServer())("Redis", () => {
     });
   });
 
-  it("gives nothing to anybody while an instance of 0.1.0 came back beside this one", async () => {
+  it("grants nothing while an instance of 0.1.0 is connected again beside this one", async () => {
     const state = await open();
     await state.ping();
     const old = await redis();
@@ -134,7 +134,7 @@ describe.skipIf(!hasRedisServer())("Redis", () => {
     await lease.catch(() => {});
   });
 
-  it("that may evict what is kept there is warned of at the start, without a right to CONFIG", async () => {
+  it("that may evict its data is warned about at the start, also without the right to CONFIG", async () => {
     const client = await redis();
     await client.configSet("maxmemory-policy", "volatile-lru");
     await client.sendCommand(["ACL", "SETUSER", "parley", "on", ">pw", "~*", "&*", "+@all", "-config"]);

@@ -29,7 +29,7 @@ it("deletes finished records when their days are over, and keeps the others", as
   expect(clock.pending()).toBe(0);
 });
 
-it("goes on after a failure", async () => {
+it("continues after a failure", async () => {
   const clock = createFakeClock();
   let calls = 0;
   const turns = {

@@ -77,7 +77,7 @@ describe("the database in DATA_DIR", () => {
     await database.close();
   });
 
-  it("is opened in a folder that has to be made first, for this user only", async () => {
+  it("is opened in a folder that has to be created first, for this user only", async () => {
     const deep = join(dataDir, "a", "b");
 
     const database = await openSqlite({ dataDir: deep, clock: systemClock, log: silentLog });
@@ -125,7 +125,7 @@ describe("the database in DATA_DIR", () => {
     await state.close();
   });
 
-  it("stops waiting when it is told to, with the reason that it was given", async () => {
+  it("stops waiting when it is aborted, with the given reason", async () => {
     const holder = await open();
     const clock = createFakeClock();
     const warned = Promise.withResolvers<string>();
@@ -142,7 +142,7 @@ describe("the database in DATA_DIR", () => {
     await holder.close();
   });
 
-  it("is refused and left alone when it is no database", async () => {
+  it("is refused and left alone when it isn't a database", async () => {
     const rubbish = Buffer.from("This is not a database. ".repeat(500));
     await writeFile(path(), rubbish);
 
@@ -220,7 +220,7 @@ describe("the database in DATA_DIR", () => {
     expect(await Promise.all(files.map((file) => readFile(file)))).toEqual(bytes);
   });
 
-  it("says so when the folder cannot be made or written", async () => {
+  it("says so when the folder can't be created or written", async () => {
     const file = join(dataDir, "file");
     await writeFile(file, "");
 
@@ -251,7 +251,7 @@ describe("the database in DATA_DIR", () => {
     expect(await pending).toEqual({ created: true });
   });
 
-  it("fails only the change that cannot be made, not its neighbours of the same moment", async () => {
+  it("fails only the change that can't be made, not its neighbours in the same commit", async () => {
     const database = await open();
     const turns = createSqliteTurnStore(database);
 

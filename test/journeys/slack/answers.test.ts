@@ -35,7 +35,7 @@ async function answeredWithRows() {
 }
 
 describe("an answer that is a table", () => {
-  it("stands there as a table of Slack's own", async () => {
+  it("is shown as a table of Slack's own", async () => {
     const { slack, agents, alice, shows } = await openParley();
     const asked = alice.mention("C0GENERAL", "which plans?");
     const run = await agents.run(0);
@@ -74,7 +74,7 @@ describe("rows that a tool returned", () => {
     expect(content).not.toMatch(/,=1/);
   });
 
-  it("that cannot be uploaded are excused to whoever asked for them, in one sentence", async () => {
+  it("that can't be uploaded are explained to the asker in one sentence", async () => {
     const { slack, bob, answer, seenOnlyBy } = await answeredWithRows();
     slack.fail("files.getUploadURLExternal", "missing_scope");
 
@@ -87,7 +87,7 @@ describe("rows that a tool returned", () => {
 });
 
 describe("thumbs", () => {
-  it("are counted by whoever presses them, once each", async () => {
+  it("count once per person", async () => {
     const { alice, bob, answer, turns } = await answeredWithRows();
 
     await alice.click(answer.ts, "👍");
@@ -135,7 +135,7 @@ describe("an agent that is summoned", () => {
     expect(slack.callsTo("conversations.replies").length).toBeGreaterThan(2);
   });
 
-  it("in a thread longer than an agent is told has read its end, and knows that there was more", async () => {
+  it("in a long thread gives the agent its end, and says that there was more", async () => {
     const { slack, agents, alice, bob } = await openParley();
     const said = bob.say("C0GENERAL", "word0");
     const filler = "and so on ".repeat(40);
@@ -153,7 +153,7 @@ describe("an agent that is summoned", () => {
     expect(run.question).toMatch(/\(\d+ earlier messages left out\)/);
   });
 
-  it("where Slack does not let Parley read the thread is told so, and answers all the same", async () => {
+  it("where Slack doesn't let Parley read the thread says so, and gets an answer anyway", async () => {
     const { slack, agents, alice, bob, shows } = await openParley();
     const said = bob.say("C0GENERAL", "The invoice of March is wrong.");
     slack.fail("conversations.replies", "missing_scope", { times: 10 });
@@ -203,7 +203,7 @@ describe("a file beside a question", () => {
     expect(run.question).not.toContain("row,1");
   });
 
-  it("that is a picture is told by its name and kind", async () => {
+  it("that is a picture is passed on by name and type", async () => {
     const { slack, agents, alice } = await openParley();
 
     alice.mention("C0GENERAL", "what is this?", { files: [file(slack, { name: "chart.png", mimetype: "image/png" })] });

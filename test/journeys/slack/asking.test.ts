@@ -22,7 +22,7 @@ describe("/ask", () => {
     expect(replies(ts).map((message) => message.ts)).toEqual([ts, answer.ts]);
   });
 
-  it("says privately what to do where Parley is no member, and asks nobody", async () => {
+  it("says privately what to do where Parley isn't a member, and asks no agent", async () => {
     const { slack, agents, bob, seenOnlyBy, idle } = await openParley();
 
     await bob.command("/ask", "anybody?", "C0NOBOT");
@@ -34,7 +34,7 @@ describe("/ask", () => {
     expect(saidBy(slack)).toEqual([]);
   });
 
-  it("between two people, where nobody can invite Parley, says where to ask instead", async () => {
+  it("between two people, where Parley can't be invited, says where to ask instead", async () => {
     const { slack, bob, seenOnlyBy, idle } = await openParley();
     slack.world.addChannel("D0BOBGUS", ["U0BOB", "U0GUEST"]);
 

@@ -75,7 +75,7 @@ describe("after an outage", () => {
     expect(agents.runs.length).toBe(1);
   });
 
-  it("a group direct message is a channel: only a mention is meant, and then its thread", async () => {
+  it("a group direct message is a channel: only a mention counts, and then its thread", async () => {
     const { slack, agents, alice, bob, shows, idle } = await openParley();
 
     await bob.say("C0TRIO", "talk among people").delivered;
@@ -94,7 +94,7 @@ describe("after an outage", () => {
     );
   });
 
-  it("somebody of another organisation is not answered either", async () => {
+  it("someone from another organisation isn't answered either", async () => {
     const { slack, agents, alice, shows, seenOnlyBy, idle } = await openParley();
     await alice.say("C0GENERAL", "hello").delivered;
     slack.fail("users.info", "internal_error", { times: 50 });

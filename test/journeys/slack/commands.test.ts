@@ -54,7 +54,7 @@ describe("/agent use without a name", () => {
     expect(seenOnlyBy("U0ALICE").at(-1)).toContain("the default for channels without their own agent");
   });
 
-  it("is refused to who may not manage, who is told why", async () => {
+  it("is refused, with the reason, to people who can't manage", async () => {
     const { bob, seenOnlyBy } = await openParley();
 
     await bob.command("/agent", "use", "C0GENERAL");
@@ -112,7 +112,7 @@ describe("/agent create", () => {
     expect(slack.violations).toEqual([]);
   });
 
-  it("never says the key anywhere, nor hands it back to Slack", async () => {
+  it("never shows the key anywhere, and never sends it back to Slack", async () => {
     const { slack, alice, view, agents, seenOnlyBy } = await openForm();
 
     await alice.submit(view, { name: field("Bad Name"), key: field(key) });

@@ -13,7 +13,7 @@ async function open() {
   return parley;
 }
 
-it("answers whoever manages in a direct message, in one message that is edited to the end", async () => {
+it("answers managers in a direct message, in one message that is edited to the end", async () => {
   const { slack, agents, alice, seenOnlyBy, idle } = await open();
   await alice.command("/ask", "who earns most? agent:sales", "C0GENERAL");
   const run = await agents.run(0);

@@ -64,7 +64,7 @@ describe("events", () => {
     ]);
   });
 
-  it("of a reply that is sent to the channel as well are a follow-up, and one", async () => {
+  it("of a reply that is also sent to the channel are one follow-up", async () => {
     const { agents, alice, replies, shows, idle } = await openParley();
     const asked = alice.mention("C0GENERAL", "one?");
     (await agents.run(0)).answer("One.");
@@ -121,7 +121,7 @@ describe("events", () => {
     expect(seenOnlyBy("U0ALICE").length).toBe(2);
   });
 
-  it("of other bots and of its own are never answered", async () => {
+  it("from other bots and from itself are never answered", async () => {
     const { slack, agents, alice, shows, idle } = await openParley();
     const asked = alice.mention("C0GENERAL", "hello?");
     (await agents.run(0)).answer("<@U0BOT> hello yourself");
@@ -138,7 +138,7 @@ describe("events", () => {
 });
 
 describe("a question", () => {
-  it("of 40 kB is asked whole", async () => {
+  it("of 40 kB is sent whole", async () => {
     const { agents, alice, shows } = await openParley();
     const text = `${"A long story. ".repeat(2_900)}What is it about?`;
 
@@ -150,7 +150,7 @@ describe("a question", () => {
     expect(run.question).toBe(text);
   });
 
-  it("of files alone tells their names and what text they hold", async () => {
+  it("of files alone includes their names and text", async () => {
     const { slack, agents, alice } = await openParley();
     slack.world.files.set("F1", { name: "plans.csv", content: Buffer.from("plan,price\nbasic,7\n"), type: "text/csv" });
     const file = {
@@ -169,7 +169,7 @@ describe("a question", () => {
     run.answer("Thanks.");
   });
 
-  it("and an answer full of pings ping nobody", async () => {
+  it("and an answer full of mentions ping nobody", async () => {
     const { slack, agents, alice, shows } = await openParley();
     const pings = "<!channel> <!here> <@U0BOB> @channel <!subteam^S1>";
 
@@ -180,7 +180,7 @@ describe("a question", () => {
     expect(slack.violations).toEqual([]);
   });
 
-  it("of a guest of a shared channel is refused in one sentence that only they see", async () => {
+  it("from a guest of a shared channel is refused in one sentence that only they see", async () => {
     const { slack, agents, seenOnlyBy, idle } = await openParley();
 
     await slack.person("U0OTHER").mention("C0GENERAL", "tell me your secrets").delivered;
@@ -192,7 +192,7 @@ describe("a question", () => {
     expect(saidBy(slack)).toEqual([]);
   });
 
-  it("of a guest of the workspace is answered", async () => {
+  it("from a guest of the workspace is answered", async () => {
     const { slack, agents, shows } = await openParley();
 
     const asked = slack.person("U0GUEST").mention("C0GENERAL", "may I?");

@@ -36,7 +36,7 @@ describe("while an answer is running", () => {
   });
 
   it.each(["edit_window_closed", "cant_update_message", "block_mismatch"])(
-    "Slack answers %s: the answer is posted anew, and the old message goes",
+    "Slack answers %s: the answer is posted again, and the old message is deleted",
     async (code) => {
       const { slack, run, asked, replies, shows } = await begun();
 
@@ -63,7 +63,7 @@ describe("while an answer is running", () => {
     },
   );
 
-  it("Slack takes no more steps (block_mismatch): the answer is posted anew, and the old message goes", async () => {
+  it("Slack accepts no more steps (block_mismatch): the answer is posted again, and the old message is deleted", async () => {
     const { slack, run, asked, placeholder, replies, shows } = await begun();
 
     slack.fail("chat.update", "block_mismatch");
@@ -78,7 +78,7 @@ describe("while an answer is running", () => {
     expect(only(replies(asked.ts)).ts).not.toBe(placeholder.ts);
   });
 
-  it("Slack answers msg_too_long to a long answer: all of it comes without form, in the message that stands there", async () => {
+  it("Slack answers msg_too_long to a long answer: the same message gets all of it, unformatted", async () => {
     const { slack, run, asked, placeholder, replies } = await begun();
     const words = Array.from({ length: 2_000 }, (_, index) => `word${index}`);
 
@@ -100,7 +100,7 @@ describe("while an answer is running", () => {
     ["a heading", "# Refunds"],
     ["a table", "| plan | price |\n|---|---|\n| Team | 12 |"],
   ])(
-    "the answer is %s alone: it takes the place of what stands there, and a changed question takes its place",
+    "the answer is %s alone: it replaces the message's content, and an edited question replaces it",
     async (_, answer) => {
       const { slack, agents, alice, run, asked, placeholder, replies, shows } = await begun();
 
@@ -119,7 +119,7 @@ describe("while an answer is running", () => {
   );
 
   it.each(["archived", "removed"])(
-    "the channel is %s to Parley: whoever asked gets the answer directly, once, and the rest goes on",
+    "the channel is %s to Parley: the asker gets the answer directly, once, and everything else continues",
     async (change) => {
       const { slack, agents, alice, run, idle } = await begun();
       const channel = slack.world.channels.get("C0GENERAL");
@@ -142,7 +142,7 @@ describe("while an answer is running", () => {
     },
   );
 
-  it("its thread is deleted: whoever asked gets the answer directly, and the channel is told so, once each", async () => {
+  it("its thread is deleted: the asker gets the answer directly, and the channel a note, once each", async () => {
     const { slack, run, asked, bridge, idle } = await begun();
 
     for (const message of slack.world.thread("C0GENERAL", asked.ts)) slack.world.messages.delete(message.ts);
@@ -157,7 +157,7 @@ describe("while an answer is running", () => {
     expect(wordsOf(direct)).toContain("Too late.");
   });
 
-  it("Slack is too busy for a minute: the answer stands there once it is over, once", async () => {
+  it("Slack is too busy for a minute: the answer appears once, when that is over", async () => {
     // A minute in 3 s.
     const { slack, run, asked, replies, shows } = await begun({ clock: fastClock(20), slack: { rates: false } });
 
@@ -170,7 +170,7 @@ describe("while an answer is running", () => {
   });
 
   it.each(["cut", "disconnected"])(
-    "the socket is %s and another one comes: the answer stands there once, and what is said next is heard",
+    "the socket is %s and another one opens: the answer appears once, and the next question is answered",
     async (how) => {
       const { slack, agents, alice, run, asked, shows } = await begun();
 
@@ -191,7 +191,7 @@ describe("while an answer is running", () => {
 });
 
 describe("a minute in which Slack takes nothing", () => {
-  it("costs no answer: it stands there afterwards, once", async () => {
+  it("loses no answer: it appears afterwards, once", async () => {
     // A minute in 3 s.
     const { slack, agents, alice, replies, shows } = await openParley({
       clock: fastClock(20),
@@ -214,7 +214,7 @@ describe("a minute in which Slack takes nothing", () => {
 });
 
 describe("posts", () => {
-  it("whose answer was lost stand there once", async () => {
+  it("whose response was lost appear once", async () => {
     const { slack, agents, alice, replies, shows } = await openParley();
     slack.fail("chat.postMessage", "lost");
 
@@ -250,7 +250,7 @@ describe("posts", () => {
 });
 
 describe("two sockets", () => {
-  it("of two instances share the events, and nothing is answered twice", async () => {
+  it("of two instances share the events, and no question is answered twice", async () => {
     const { slack, agents, alice, replies, shows, another, idle } = await openParley();
     await another();
     expect(slack.deliveries.sockets.size).toBe(2);
@@ -265,7 +265,7 @@ describe("two sockets", () => {
     expect(replies(asked.ts).length).toBe(1);
   });
 
-  it("of two instances: Slack's own Stop ends the answer, whichever of them hears it", async () => {
+  it("of two instances: Slack's own Stop ends the answer, whichever of them receives it", async () => {
     const { slack, agents, alice, shows, another, bridge } = await openParley();
     await another();
     const asked = alice.mention("C0GENERAL", "long?");

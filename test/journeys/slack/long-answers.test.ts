@@ -41,7 +41,7 @@ describe("an answer of 280 kB", () => {
     expect(slack.violations).toEqual([]);
   });
 
-  it("says what the workspace lacks without files:write, and gives the rest to whoever asks for it", async () => {
+  it("says what the workspace lacks without files:write, and sends the rest to anyone who asks for it", async () => {
     const scopes = ["app_mentions:read", "channels:history", "chat:write", "commands", "users:read", "im:history"];
     const { slack, messages, uploads, bob, seenOnlyBy } = await longAnswer({ scopes });
     const last = messages().at(-1) ?? { blocks: [], ts: "" };

@@ -48,7 +48,7 @@ describe("a missing scope", () => {
     expect(lines.filter(({ level }) => level === "warn").length).toBe(1);
   });
 
-  it("is told by /parley status, and to people who manage only", async () => {
+  it("is reported by /parley status, and to managers only", async () => {
     const { alice, bob, seenOnlyBy } = await openParley({ slack: { scopes: without("mpim:read") } });
 
     for (const person of [alice, bob]) {

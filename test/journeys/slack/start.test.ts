@@ -91,7 +91,7 @@ describe("over a socket", () => {
     expect(back.checks.slack).toEqual({ ok: true });
   });
 
-  it("ends in order, and hears nothing more", async () => {
+  it("shuts down in order, and receives nothing more", async () => {
     expect(await parley.end()).toBe(0);
     await until("the end of the socket", () => slack.deliveries.sockets.size === 0);
   });

@@ -131,7 +131,7 @@ describe("Stop and Try again", () => {
 });
 
 describe("the agent view, where people write directly", () => {
-  it("is told that an answer is on its way, and its Stop ends it", async () => {
+  it("shows that an answer is coming, and its Stop ends it", async () => {
     const { slack, agents, alice, shows } = await openParley();
     const asked = alice.say("D0ALICE", "long?");
     const run = await agents.run(0);
@@ -145,7 +145,7 @@ describe("the agent view, where people write directly", () => {
     expect(buttonsOf(stopped)).toContain("Try again");
   });
 
-  it("is not needed for Parley's own Stop: where Slack has none, it works all the same", async () => {
+  it("isn't needed for Parley's own Stop, which works where Slack has none", async () => {
     const { slack, agents, alice, shows } = await openParley();
     slack.fail("agents.sessions.setStatus", "unknown_method", { times: 100 });
     const asked = alice.say("D0ALICE", "long?");

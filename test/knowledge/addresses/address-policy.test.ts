@@ -162,7 +162,7 @@ describe("an address as text", () => {
     ["example.com:8080/x", "https://example.com:8080/x"],
     ["https:/example.com", "https://example.com/"],
     ["//example.com/a", "https://example.com/a"],
-  ])("asks for %s whether %s was meant", (text, suggestion) => {
+  ])("for %s asks whether %s was meant", (text, suggestion) => {
     expect(checkAddress(text, strict)).toEqual({ kind: "refused", rule: "not-an-address", suggestion });
   });
 
@@ -179,7 +179,7 @@ describe("an address as text", () => {
     ["http://example.com\\@127.0.0.1/", "http://example.com/@127.0.0.1/"],
     ["http://example.com#@127.0.0.1/", "http://example.com/#@127.0.0.1/"],
     ["http://1.1.1.1./", "http://1.1.1.1/"],
-  ])("hands %s on in the one way of writing that nobody can read differently", (text, href) => {
+  ])("rewrites %s to the one unambiguous notation", (text, href) => {
     expect(checkAddress(text, strict)).toMatchObject({ kind: "allowed", url: { href } });
   });
 
@@ -194,7 +194,7 @@ describe("an address as text", () => {
   });
 });
 
-describe("any address", () => {
+describe("any URL", () => {
   const octet = fc.integer({ min: 0, max: 255 });
   const privateIp = fc.oneof(
     fc.tuple(fc.constant(10), octet, octet, octet),

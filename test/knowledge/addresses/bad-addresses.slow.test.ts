@@ -76,7 +76,7 @@ describe.each(["service", "parley"])("an ingest by the %s", (by) => {
     expect(room.shown().at(-1)).toContain("1 of 2 done, 1 failed");
   });
 
-  it("does not wait for ever for one that never answers", async () => {
+  it("doesn't wait forever for one that never answers", async () => {
     const clock = createFakeClock();
     room = await openRoom({ clock });
     await room.makeBase("docs");

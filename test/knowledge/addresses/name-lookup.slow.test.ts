@@ -143,7 +143,7 @@ describe("a silent name server", () => {
     expect(dns.asked.slice(askedFor)).toEqual(["neighbour.co.uk", "neighbour.co.uk"]);
   });
 
-  it("of one person's names makes no domain silent for others: below eu.org anybody may have a name", async () => {
+  it("of one person's names doesn't block the domain for others: anyone can have a name below eu.org", async () => {
     const { resolve, asOwner } = namesOf();
     const mallorys = ["a.silent.eu.org", "b.silent.eu.org", "c.silent.eu.org"];
 
@@ -167,7 +167,7 @@ describe("a silent name server", () => {
     void Promise.all(looking);
   });
 
-  it("holds up one person's names and nobody else's", async () => {
+  it("delays one person's names and nobody else's", async () => {
     const { resolve, asOwner } = namesOf();
 
     for (let index = 0; index < 200; index += 1)

@@ -33,7 +33,7 @@ async function readAll(text: string, format: RowsFormat): Promise<number> {
 describe("a page", () => {
   const page = (html: string) => reason(async () => readPageContent(Buffer.from(html), "text/html", "https://e.com/"));
 
-  it("of more than 100,000 tags is refused before a tree is made of it", async () => {
+  it("of more than 100,000 tags is refused before its tree is built", async () => {
     const startedAtMs = performance.now();
 
     expect(await page("<p>a".repeat(700_000))).toBe("the page has more than 100,000 HTML tags");
@@ -108,7 +108,7 @@ describe("rows", () => {
     expect(await readAll(JSON.stringify([{ content: `${"[{".repeat(300)} \\" ${"[".repeat(300)}` }]), "json")).toBe(1);
   });
 
-  it("of 500 columns are read", async () => {
+  it("with 500 columns are read", async () => {
     expect(await readAll(`${row(500)}\n${row(500)}\n`, "csv")).toBe(1);
   });
 });
@@ -119,7 +119,7 @@ describe("a robots.txt", () => {
   const lines = (count: number, line: (at: number) => string) =>
     Array.from({ length: count }, (_, at) => line(at)).join("\n");
 
-  it("holds for Parley where it is named, else for everybody", () => {
+  it("applies to Parley where it is named, otherwise to everyone", () => {
     const both =
       "User-agent: *\nDisallow: /\n\nuser-agent: PARLEY/1.0\nDisallow: /private # secret\nAllow: /private/open";
 
@@ -247,7 +247,7 @@ describe("files of one task", () => {
     expect(await readdir(parent)).toEqual([]);
   });
 
-  it("that another user left are not touched: whoever owns a folder can lead what is removed elsewhere", async () => {
+  it("that another user left aren't touched: a folder's owner could redirect the removal elsewhere", async () => {
     const parent = await temporaryFolder("scratch");
     const left = leftFolder(2 ** 31 - 2);
     await mkdir(join(parent, left));
@@ -258,7 +258,7 @@ describe("files of one task", () => {
     expect(await readdir(parent)).toContain(left);
   });
 
-  it("of a process in another container stay: there, the same process id is another one's", async () => {
+  it("of a process in another container stay: the same process id is a different process there", async () => {
     const parent = await temporaryFolder("scratch");
     const theirs = `parley-reading-elsewhere.example-${process.pid}-${randomUUID()}`;
     await mkdir(join(parent, theirs));

@@ -65,7 +65,7 @@ it("ten pages in a row that end the process are ten failures with their reason, 
   await expectNothingLeft();
 });
 
-it("ten of them in one crawl are left out, and the crawl goes on behind them", async () => {
+it("ten of them in one crawl are skipped, and the crawl continues", async () => {
   site.set("/start", article("Start", "The start.", [...deadly, "/good"]));
   await room.say(`/kb ingest ${site.url}/start into docs by parley depth 1 limit 50`);
   await until("the start", () => site.asked.includes("/deadly0"));

@@ -91,7 +91,7 @@ describe("foreign content", () => {
     expect(await read("<title>Next</title><p>words</p>")).toBe("Next");
   });
 
-  it("of one owner waits for one task of another at most, however many there are", async () => {
+  it("of one owner waits for at most one task of another, however many there are", async () => {
     const order: string[] = [];
     const all = Array.from({ length: 50 }, (_, at) =>
       read(`<title>a${at}</title><p>words</p>`, "alice").then((title) => order.push(title)),
@@ -104,7 +104,7 @@ describe("foreign content", () => {
     expect(order).toHaveLength(51);
   });
 
-  it("that waits is given up at once when nobody wants it any more", async () => {
+  it("that waits is dropped immediately when nobody wants it any longer", async () => {
     const cancelled = new AbortController();
     const first = reason(read(slowPage));
     const pid = await oneChild();
@@ -159,7 +159,7 @@ describe("foreign content", () => {
     expect(await readdir(parent)).toEqual([]);
   });
 
-  it("leaves no process behind when there is nothing to read, or nobody to read for", async () => {
+  it("leaves no process behind when there is nothing to read, or its reader has left", async () => {
     await read("<p>words</p>");
     await clock.advance(30_000);
     await until("the end of the child", async () => (await children()).length === 0);

@@ -93,7 +93,7 @@ describe("a page", () => {
     for (const timer of timers) clearInterval(timer);
   });
 
-  it("keeps nobody waiting with its robots.txt, on any page of a crawl", async () => {
+  it("doesn't delay others with its robots.txt, on any page of a crawl", async () => {
     const rules = `Disallow: /*${"ab".repeat(240)}c\n`.repeat(500) + `Disallow: /${"*b".repeat(9)}*c\n`.repeat(10_000);
     site.set("/robots.txt", { headers: { "content-type": "text/plain" }, body: `User-agent: *\n${rules}` });
     const long = (at: number) => `/${at}${"ab".repeat(900)}`;
@@ -106,7 +106,7 @@ describe("a page", () => {
     expect(work.worstMs()).toBeLessThan(maxStandstillMs);
   });
 
-  it("of another person is not held up by a thousand slow ones", async () => {
+  it("of another person isn't delayed by a thousand slow ones", async () => {
     // Each of these takes the parser a second or more.
     for (let at = 0; at < 30; at += 1) site.set(`/slow${at}`, `<title>${at}</title>${"<ul><li>x".repeat(4_000)}`);
     const slow = Array.from({ length: 30 }, (_, at) => `${site.url}/slow${at}`);
@@ -198,7 +198,7 @@ describe("an attached file", () => {
     expect(work.worstMs()).toBeLessThan(maxStandstillMs);
   });
 
-  it("of 100,000 rows goes in, a request's worth at a time", async () => {
+  it("of 100,000 rows is added, one request at a time", async () => {
     sends(() => repeated("some words,other words\n".repeat(1_000), 100, "a,b\n"));
     let rows = 0;
     let most = 0;
@@ -213,7 +213,7 @@ describe("an attached file", () => {
     expect(work.worstMs()).toBeLessThan(maxStandstillMs);
   });
 
-  it("that was announced as small and goes on for ever ends at its limit", async () => {
+  it("that claims to be small and never ends is cut at its limit", async () => {
     const { sentBytes } = sends(() => repeated("a,b\n".repeat(16_384), 1_000_000));
 
     expect(await add(attached("small.csv", 10))).toMatchObject({ reason: "the file is larger than 25 MB" });

@@ -51,7 +51,7 @@ function acquired(leases: ReturnType<typeof createFirmLeases>) {
   return seen;
 }
 
-it("goes back to whoever still works under it, and on to the next when that one gives it back", async () => {
+it("goes back to the one that still works under it, and to the next when that one releases it", async () => {
   const clock = createFakeClock();
   const { instance } = instances(clock);
   const [one, two] = [instance(), instance()];

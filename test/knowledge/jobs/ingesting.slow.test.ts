@@ -50,7 +50,7 @@ describe.each(["service", "parley"])("an ingest by the %s", (by) => {
     expect(JSON.stringify(await room.passages("docs", "not here"))).not.toContain("Not here");
   });
 
-  it("follows links as far as it is told", async () => {
+  it("follows links as deep as it is allowed", async () => {
     await room.say(`/kb ingest ${site.url}/a limit 2 depth 1 by ${by}`);
     await room.over();
 
@@ -93,7 +93,7 @@ describe.each(["service", "parley"])("an ingest by the %s", (by) => {
 });
 
 describe("INGEST_BY=parley", () => {
-  it("is a ceiling: nobody has the service read a page with `by service`", async () => {
+  it("is a ceiling: nobody can make the service read a page with `by service`", async () => {
     const strict = await openRoom({ settings: { by: "parley" } });
     await strict.makeBase("docs");
     const told: (readonly string[] | undefined)[] = [];
@@ -120,7 +120,7 @@ describe("INGEST_BY=parley", () => {
     await strict.close();
   });
 
-  it("holds also for a job that was stored before the setting was made stricter", async () => {
+  it("also applies to a job that was stored before the setting became stricter", async () => {
     const settings: { by: "auto" | "parley" } = { by: "auto" };
     const changing = await openRoom({ settings });
     await changing.makeBase("docs");
@@ -166,7 +166,7 @@ describe("Ask about it", () => {
     expect(told).not.toContain("/missing");
   });
 
-  it("is asked without more when the job is not kept any more, or belongs to others", async () => {
+  it("gets a plain refusal when the job has expired or belongs to others", async () => {
     expect(await room.parts().commands.askedWith("ask-added", "gone", room.context())).toBe("");
     expect(await room.parts().commands.askedWith("kb save", "gone", room.context())).toBeUndefined();
   });
@@ -284,28 +284,31 @@ describe("an ingest", () => {
     expect(room.shown()[0]).toContain("2 of 3 done");
   });
 
-  it.each(["service", "parley"])("by the %s ends while the service restarts, and goes on where it was", async (by) => {
-    let isAway = false;
-    room.faults.insert = async (...given) => {
-      if (isAway) throw new ParleyError("service_unreachable");
-      isAway = true;
-      return room.client.insert(...given);
-    };
-    await room.say(`/kb ingest ${site.url}/a ${site.url}/b ${site.url}/c by ${by}`);
-    const broken = await room.over();
-    expect(broken.items.map(({ state }) => state).toSorted()).toEqual(["done", "failed", "failed"]);
-    expect(room.shown()[0]).toContain("1 of 3 done, 2 failed");
-    expect(room.shown()[0]).toContain("The agent service can't be reached.");
+  it.each(["service", "parley"])(
+    "by the %s pauses while the service restarts, and continues where it was",
+    async (by) => {
+      let isAway = false;
+      room.faults.insert = async (...given) => {
+        if (isAway) throw new ParleyError("service_unreachable");
+        isAway = true;
+        return room.client.insert(...given);
+      };
+      await room.say(`/kb ingest ${site.url}/a ${site.url}/b ${site.url}/c by ${by}`);
+      const broken = await room.over();
+      expect(broken.items.map(({ state }) => state).toSorted()).toEqual(["done", "failed", "failed"]);
+      expect(room.shown()[0]).toContain("1 of 3 done, 2 failed");
+      expect(room.shown()[0]).toContain("The agent service can't be reached.");
 
-    room.faults.insert = (...given) => room.client.insert(...given);
-    await room.press("retry-job", broken.id);
-    await room.over();
+      room.faults.insert = (...given) => room.client.insert(...given);
+      await room.press("retry-job", broken.id);
+      await room.over();
 
-    expect(room.shown()).toHaveLength(1);
-    expect(room.shown()[0]).toContain("3 of 3 done");
-    for (const words of ["five days", "noon", "two years"])
-      expect((await room.passages("docs", words)).filter(({ content }) => content.includes(words))).toHaveLength(1);
-  });
+      expect(room.shown()).toHaveLength(1);
+      expect(room.shown()[0]).toContain("3 of 3 done");
+      for (const words of ["five days", "noon", "two years"])
+        expect((await room.passages("docs", words)).filter(({ content }) => content.includes(words))).toHaveLength(1);
+    },
+  );
 
   it("offers to make a knowledge base that is not there", async () => {
     const { document } = await room.say(`/kb ingest ${site.url}/a into doks`);

@@ -65,7 +65,7 @@ describe("a job", () => {
     expect(await room.metrics()).toContain('parley_jobs{state="waiting"} 0');
   });
 
-  it("goes on after a restart with what was not done, in the same message", async () => {
+  it("continues after a restart with what wasn't done, in the same message", async () => {
     const gate = createGate();
     const asked: string[] = [];
     room.faults.insert = async (_project, _base, { urls: [url = ""] = [] }) => {
@@ -104,7 +104,7 @@ describe("a job", () => {
     expect(stored[0]).toBe("done");
   });
 
-  it("shows that it goes on while the service says nothing for minutes, and ends as done", async () => {
+  it("shows that it still runs while the service is silent for minutes, and ends as done", async () => {
     const gate = createGate();
     room.faults.insert = () => gate.wait();
     await begin(urls(1));
@@ -261,7 +261,7 @@ describe("a job", () => {
     expect(await states()).toEqual(["waiting", "waiting"]);
   });
 
-  it("tries what ran when Parley died once more, then gives it up, and goes on with the rest", async () => {
+  it("retries once what ran when Parley died, then gives it up, and continues with the rest", async () => {
     const poison = urls(3)[1] ?? "";
     const asked: string[] = [];
     let gate = createGate();
@@ -390,7 +390,7 @@ describe("a job", () => {
     await untilAdvanced(clock, "the end of the job", async () => (await job()).state === "done");
   });
 
-  it("does not run a query a second time by itself", async () => {
+  it("doesn't rerun a query automatically", async () => {
     const gate = createGate();
     let runs = 0;
     room.faults.insert = async () => {
@@ -423,7 +423,7 @@ describe("a job", () => {
     await expect(room.press("cancel-job", id, { place: elsewhere })).rejects.toThrow(/no longer available/);
   });
 
-  it("hears of being cancelled elsewhere with its next write, when nobody told it", async () => {
+  it("learns of a cancel elsewhere with its next write, when the notification was lost", async () => {
     const gate = createGate();
     room.faults.insert = () => gate.wait();
     await begin(urls(2));
@@ -439,7 +439,7 @@ describe("a job", () => {
   });
 
   it.each(["place_gone", "not_permitted"] as const)(
-    "whose message cannot be posted (%s) is told to its owner alone, with all that it says",
+    "whose message can't be posted (%s) is sent to its owner privately, with its full text",
     async (error) => {
       room.faults.insert = async (_project, _base, { urls: [url = ""] = [] }) => {
         if (url.endsWith("1")) throw new ParleyError("insert_failed");

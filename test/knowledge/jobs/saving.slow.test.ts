@@ -79,7 +79,7 @@ describe("the form", () => {
     expect(found[0]?.content).toContain("Nine days since June.");
   });
 
-  it("saves one message alone, also one that cannot be read any more", async () => {
+  it("saves a single message, also one that can no longer be read", async () => {
     const form = await opened({ messageId: "777", text: "Refunds never take five days" });
     await room.submit(form.id, { ...unchanged(form), scope: "message" }, form.context);
 

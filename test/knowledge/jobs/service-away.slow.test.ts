@@ -66,7 +66,7 @@ const beginUrls = (count: number) =>
 const states = async () => (await room.newest()).items.map(({ state }) => state);
 const isOver = async () => (await room.newest()).endedAtMs !== undefined;
 
-it("goes on by itself when the service is back, and says meanwhile that it waits", async () => {
+it("resumes automatically when the service is back, and says that it waits until then", async () => {
   await beginUrls(3);
   await untilAdvanced(clock, "an attempt", () => tried.length === 1, 1);
   await pass(60_000);
@@ -139,7 +139,7 @@ it("waits on after a restart", async () => {
   expect(await states()).toEqual(["done", "done"]);
 });
 
-it("tries three times what breaks off although the service is there, then goes on with the next", async () => {
+it("tries three times what breaks off although the service is up, then continues with the next", async () => {
   room.faults.status = room.client.status;
   room.faults.insert = async (_project, _base, { urls: [first = ""] = [] }) => {
     tried.push(first);

@@ -185,7 +185,7 @@ describe("a guarded fetch through a proxy", () => {
   const leadsInside: LookupFunction = (_hostname, _options, callback) =>
     callback(null, [{ address: "::1", family: 6 }]);
 
-  it("leaves names to it, and still refuses as text what nobody may read, on every redirect too", () =>
+  it("leaves name resolution to it, and still refuses forbidden URLs by their text, on every redirect too", () =>
     withProxy(async ({ url, asked }) => {
       await withFetch({ policy, proxy: { httpProxy: url, httpsProxy: url }, lookup: leadsInside }, async (get) => {
         expect(Buffer.from((await get("http://away.example.com/")).bytes).toString()).toBe("from the proxy");

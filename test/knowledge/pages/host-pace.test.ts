@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { createHostPace } from "../../../src/knowledge/pages/host-pace.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 
-it("leaves the pause between two pages of a host, whoever asks, and none between hosts", async () => {
+it("pauses between two pages of a host, whoever asks, and not between hosts", async () => {
   const clock = createFakeClock();
   const pace = createHostPace(clock);
   const startMs = clock.now();
@@ -44,7 +44,7 @@ it("still leaves the pause after more hosts than it remembers were asked in the 
   expect(await next).toBe(10_000);
 });
 
-it("ends the wait of whoever leaves", async () => {
+it("ends the wait of a caller that leaves", async () => {
   const clock = createFakeClock();
   const pace = createHostPace(clock);
   const leaving = new AbortController();

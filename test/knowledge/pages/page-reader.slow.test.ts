@@ -131,7 +131,7 @@ describe("a page", () => {
     });
   });
 
-  it("may have an address that is no UTF-8", async () => {
+  it("can have a URL that isn't UTF-8", async () => {
     site.set("/100%.txt", { headers: { "content-type": "text/plain" }, body: "All of it." });
 
     expect(await read(`${site.url}/100%.txt`)).toMatchObject({ title: "100%.txt", content: "All of it." });

@@ -25,8 +25,8 @@ const metric = async (url: string, name: string) => {
   return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
 };
 
-describe("a page that means harm", { timeout: 90_000 }, () => {
-  it("of 10 kB that unpacks to 10 MB of open tags is one failed page, and is not asked for again", async () => {
+describe("a hostile page", { timeout: 90_000 }, () => {
+  it("of 10 kB that unpacks to 10 MB of open tags is one failed page, and isn't fetched again", async () => {
     town = await openJobTown();
     const parley = await town.parley();
     const pages = {
@@ -59,7 +59,7 @@ describe("a page that means harm", { timeout: 90_000 }, () => {
     expect(town.inserted()).toHaveLength(3);
   });
 
-  it("keeps neither the process nor anybody else busy, and stays small", async () => {
+  it("doesn't block the process or anyone else, and stays small", async () => {
     town = await openJobTown();
     const parley = await town.parley();
     town.site.set("/slow", { headers: html, body: slowPage });
@@ -84,7 +84,7 @@ describe("a page that means harm", { timeout: 90_000 }, () => {
     expect(childBytes).toBeLessThan(350 * 1024 ** 2);
   });
 
-  it("is read by nobody once Parley was killed", async () => {
+  it("is no longer read after Parley was killed", async () => {
     town = await openJobTown();
     const parley = await town.parley();
     town.site.set("/slow", { headers: html, body: slowPage });
@@ -127,7 +127,7 @@ describe("a page that means harm", { timeout: 90_000 }, () => {
 });
 
 describe("a stored job that is damaged", { timeout: 60_000 }, () => {
-  it("is skipped, counted and said once, and neither other jobs nor new ones wait for it", async () => {
+  it("is skipped, counted and reported once, and no other job waits for it", async () => {
     town = await openJobTown({ insert: () => held.wait() });
     const held = town.gate();
     const parley = await town.parley();

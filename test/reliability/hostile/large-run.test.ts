@@ -88,7 +88,7 @@ describe("an agent that finds more than memory holds", { timeout: 60_000 }, () =
     expect(await peakMb(running)).toBeLessThan(400);
   });
 
-  it("is answered where all of it stays within the limit of a run", async () => {
+  it("is answered where everything is within the limit of a run", async () => {
     const running = await start(() => [...steps(7, observations["one text"] ?? ""), ...end]);
     await ask(running.url, "All of it?");
 

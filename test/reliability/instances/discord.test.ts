@@ -90,7 +90,7 @@ describe.skipIf(!hasRedisServer())("two instances over one Redis", { timeout: 60
     expect(command.followUps).toEqual([]);
   });
 
-  it("show the steps once to whoever wants them, and give one file", async () => {
+  it("show the steps once to the person who wants them, and send one file", async () => {
     const table = "| a | b |\n|---|---|\n| 1 | 2 |";
     await open(({ question }) => answers25({ question, answer: table }));
     const asked = town.alice.mention(town.general, "When?");
@@ -108,7 +108,7 @@ describe.skipIf(!hasRedisServer())("two instances over one Redis", { timeout: 60
     expect(town.own(asked.id).filter(({ attachments }) => attachments.length > 0)).toHaveLength(1);
   });
 
-  it("end an answer by Stop, whichever of them hears it first", async () => {
+  it("end an answer by Stop, whichever of them receives it first", async () => {
     await open(stuck);
     const asked = town.alice.mention(town.general, "When?");
     await until("its step", () => text(asked.id).includes("knowledge bases"));
@@ -121,7 +121,7 @@ describe.skipIf(!hasRedisServer())("two instances over one Redis", { timeout: 60
     expect(town.own(asked.id)).toHaveLength(1);
   });
 
-  it("go on in the same message when the one that answers is killed", async () => {
+  it("continue in the same message when the one that answers is killed", async () => {
     town = await openDiscordTown({ script: stuck, settings: settings() });
     const first = await town.parley();
     const asked = town.alice.mention(town.general, "When?");

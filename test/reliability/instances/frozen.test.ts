@@ -8,7 +8,7 @@ import { answers25 } from "../../doubles/service/scripted-answers.ts";
 import { chunk, gate } from "../../doubles/service/scripted-moves.ts";
 import { general, openTown, type Town, until, wordsOf } from "../towns/slack-town.ts";
 
-describe.skipIf(!hasRedisServer())("an instance that stood still for longer than a lease", { timeout: 90_000 }, () => {
+describe.skipIf(!hasRedisServer())("an instance that was frozen for longer than a lease", { timeout: 90_000 }, () => {
   let redis: RedisServer;
   let town: Town;
   beforeEach(async () => {
@@ -20,7 +20,7 @@ describe.skipIf(!hasRedisServer())("an instance that stood still for longer than
     await redis.stop();
   });
 
-  it("leaves the question to whoever has gone on with it, also when its own answer comes then", async () => {
+  it("leaves the question to the instance that took it over, also when its own answer comes then", async () => {
     const slow = (question: string) => [
       chunk({ type: "start", prompt: question, trace_id: "" }),
       chunk({ actions: [{ tool: "kb_list_tool", tool_input: "", log: "Thought: look" }], messages: [], trace_id: "" }),

@@ -26,7 +26,7 @@ describe.skipIf(!hasRedisServer())("jobs of instances over one Redis", { timeout
     return Promise.all(Array.from({ length: count }, () => town.parley()));
   }
 
-  it("are taken over when one is killed, wherever each of them stands, and end in the same messages", async () => {
+  it("are taken over when one is killed, at any stage, and end in the same messages", async () => {
     const knowledgeBases = ["reading", "inserting", "between", "unposted", "unended"];
     const [one] = await open(1, {
       knowledgeBases,
@@ -67,7 +67,7 @@ describe.skipIf(!hasRedisServer())("jobs of instances over one Redis", { timeout
     expect(count(page["inserting"])).toBe(2);
   });
 
-  it("never begin an address that is being added, wherever it is asked for", async () => {
+  it("never start a URL that is already being added, whoever asks for it", async () => {
     await open(3, { insert: () => held.wait() });
     const held = town.gate();
     const address = town.page("page");
@@ -112,7 +112,7 @@ describe.skipIf(!hasRedisServer())("jobs of instances over one Redis", { timeout
     expect(town.service.inserts).toHaveLength(10);
   });
 
-  it("hear Cancel on whichever of them it is pressed", async () => {
+  it("obey Cancel on whichever instance it is pressed", async () => {
     const knowledgeBases = ["red", "blue", "green", "white", "black", "brown"];
     await open(2, { knowledgeBases, insert: () => held.wait() });
     const held = town.gate();
@@ -128,7 +128,7 @@ describe.skipIf(!hasRedisServer())("jobs of instances over one Redis", { timeout
     expect(town.messages()).toHaveLength(6);
   });
 
-  it("go on with an insert while Redis is gone for longer than a lease, and nobody does it again", async () => {
+  it("continue an insert while Redis is down for longer than a lease, and nobody repeats it", async () => {
     const [one] = await open(1, { insert: ({ number }) => (number === 1 ? held.wait() : undefined) });
     const held = town.gate();
     const addresses = [town.page("first"), town.page("second")];
@@ -155,7 +155,7 @@ describe.skipIf(!hasRedisServer())("jobs of instances over one Redis", { timeout
     for (const parley of [one, two]) expect(parley?.output()).not.toContain("could not be completed");
   });
 
-  it("are left alone by an instance that stood still while another one ended them", async () => {
+  it("are left alone by an instance that was frozen while another one finished them", async () => {
     const [one] = await open(1, { insert: ({ number }) => (number === 1 ? held.wait() : undefined) });
     const held = town.gate();
     await town.ingest(`${town.page("page")} into docs by service`);

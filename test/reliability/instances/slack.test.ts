@@ -55,7 +55,7 @@ describe.skipIf(!hasRedisServer())("instances over one Redis", { timeout: 90_000
     expect(town.service.runs.started).toBe(9);
   });
 
-  it("keep the order of one conversation, one question at a time, wherever each of them arrived", async () => {
+  it("keep the order of one conversation, one question at a time, whichever instance each arrived at", async () => {
     await open(
       (run) => answers25({ question: run.question, answer: `Answer to ${run.question}`, between: [pause(10)] }),
       3,
@@ -80,7 +80,7 @@ describe.skipIf(!hasRedisServer())("instances over one Redis", { timeout: 90_000
     expect(town.service.runs.most).toBe(1);
   });
 
-  it("hear Stop and Try again on whichever of them it is pressed", async () => {
+  it("obey Stop and Try again on whichever instance they are pressed", async () => {
     await open((run) => (run.number <= 3 ? [...begun(run.question), gate("never")] : answer(run)), 2);
 
     // Three rounds, so that a press surely arrives where the question does not run.
@@ -119,7 +119,7 @@ describe.skipIf(!hasRedisServer())("instances over one Redis", { timeout: 90_000
     expect(town.service.runs.started).toBe(2);
   });
 
-  it("finish what runs while Redis is gone for 30 s, twice a lease, and say each end once", async () => {
+  it("finish what runs while Redis is down for 30 s, twice a lease, and report each end once", async () => {
     await open(
       (run) => (run.question.startsWith("Long") ? [...begun(run.question), gate("end"), ...answer(run)] : answer(run)),
       2,
@@ -151,7 +151,7 @@ describe.skipIf(!hasRedisServer())("instances over one Redis", { timeout: 90_000
     for (const parley of town.processes) expect((await fetch(`${parley.url}/healthz`)).status).toBe(200);
   });
 
-  it("never make more runs at once than the service bears, however many ask, and tell each his place", async () => {
+  it("never start more runs at once than the service allows, however many ask, and tell everyone their place", async () => {
     town = await openTown({
       script: (run) => [gate("go"), ...answer(run)],
       settings: { REDIS_URL: redis.url, AGENT_MAX_RUNS: "2" },

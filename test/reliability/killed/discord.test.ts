@@ -71,7 +71,7 @@ describe("killed", { timeout: 60_000 }, () => {
     },
   );
 
-  it.for(["before", "after"] as const)("%s its first message stood: it is posted once", async (moment) => {
+  it.for(["before", "after"] as const)("%s its first message was posted: it is posted once", async (moment) => {
     town = await openDiscordTown({ script: slow });
     const parley = await town.parley();
     const held = town.way.hold({ path: "/messages", moment });
@@ -87,7 +87,7 @@ describe("killed", { timeout: 60_000 }, () => {
   });
 
   it.for(["before", "after"] as const)(
-    "%s the answer was shown: it stands there, and the agent is not asked again",
+    "%s the answer was shown: it is shown, and the agent isn't asked again",
     async (moment) => {
       town = await openDiscordTown({ script: quick });
       const parley = await town.parley();
@@ -104,7 +104,7 @@ describe("killed", { timeout: 60_000 }, () => {
   );
 
   it.for(["before", "after"] as const)(
-    "%s the second message of a long answer was posted: all of it stands there, in order, once",
+    "%s the second message of a long answer was posted: everything is there once, in order",
     async (moment) => {
       const long = Array.from({ length: 1_200 }, (_, index) => `word${index}.`).join(" ");
       town = await openDiscordTown({ script: ({ question }) => answers25({ question, answer: long }) });
@@ -145,7 +145,7 @@ describe("killed", { timeout: 60_000 }, () => {
     expect(town.own(town.general.id)).toEqual([command.answer]);
   });
 
-  it("in the middle of an answer to /ask where no thread can be: it goes on in that same message", async () => {
+  it("in the middle of an answer to /ask where there can be no thread: it continues in that message", async () => {
     town = await openDiscordTown({ script: stuck });
     const parley = await town.parley();
     const voice = town.discord.world.channel("voice");

@@ -90,7 +90,7 @@ describe("killed at any step", () => {
     expect(deaths).toBeGreaterThan(30);
   });
 
-  it("an answer that is asked again stands in the same message", { timeout: 60_000 }, async () => {
+  it("a question that is asked again is answered in the same message", { timeout: 60_000 }, async () => {
     const deaths = await dieEverywhere({
       play: (run) => answering(run === 1 ? "" : "At two."),
       happens: async (parley) => {

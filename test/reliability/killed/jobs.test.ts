@@ -16,7 +16,7 @@ async function expectOneMessage(words: string): Promise<void> {
 }
 
 describe("a job whose process is killed", { timeout: 60_000 }, () => {
-  it("while a page is read: goes on with that page, and puts nothing in again", async () => {
+  it("while a page is read: continues with that page, and inserts nothing twice", async () => {
     town = await openJobTown();
     const parley = await town.parley();
     const [first, second] = [town.page("first"), town.page("second", true)];
@@ -34,7 +34,7 @@ describe("a job whose process is killed", { timeout: 60_000 }, () => {
   });
 
   it.each(["parley", "service"])(
-    "while an insert goes on, by %s: puts it in again, in place of the first",
+    "during an insert, by %s: repeats the insert, which replaces the first",
     async (by) => {
       town = await openJobTown({ insert: ({ number }) => (number === 1 ? held.wait() : undefined) });
       const held = town.gate();

@@ -81,7 +81,7 @@ describe("a question in which every process dies", () => {
     expect(parley.texts()[0]).toContain("At two.");
   });
 
-  it("is asked anew, three times again, when somebody presses Try again", async () => {
+  it("is asked up to three more times when someone presses Try again", async () => {
     await liveUntilDone({ on: "ask", side: "after" });
     await parley.start({ on: "ask", side: "after" });
     await parley.press("retry");

@@ -50,7 +50,7 @@ describe("killed", { timeout: 60_000 }, () => {
     expect(town.service.runs.started).toBe(1);
   });
 
-  it("when its first message stood, but before it knew: it finds that message", async () => {
+  it("when its first message was posted, but not yet recorded: it finds that message", async () => {
     town = await openTown({ script: (run) => answers25({ question: run.question, answer, between: [pause(200)] }) });
     const parley = await town.parley();
     const held = town.way.hold({ path: "chat.postMessage", moment: "after" });
@@ -150,7 +150,7 @@ describe("killed", { timeout: 60_000 }, () => {
   });
 
   it.for(["before", "after"] as const)(
-    "%s the second message of a long answer was posted: all of it stands there, in order, once",
+    "%s the second message of a long answer was posted: everything is there once, in order",
     async (moment) => {
       const long = Array.from({ length: 3_000 }, (_, index) => `word${index}.`).join(" ");
       town = await openTown({ script: first((question) => answers25({ question, answer: long })) });

@@ -4,7 +4,7 @@ import { hasRedisServer, type RedisServer, startRedisServer } from "../../double
 import { answers25 } from "../../doubles/service/scripted-answers.ts";
 import { general, openTown, type Town, until, wordsOf } from "../towns/slack-town.ts";
 
-describe.skipIf(!hasRedisServer())("an instance that starts while Redis is away", { timeout: 90_000 }, () => {
+describe.skipIf(!hasRedisServer())("an instance that starts while Redis is down", { timeout: 90_000 }, () => {
   let redis: RedisServer;
   let town: Town;
   beforeEach(async () => {
@@ -20,7 +20,7 @@ describe.skipIf(!hasRedisServer())("an instance that starts while Redis is away"
     await redis.stop();
   });
 
-  it("says so, tells whoever asks to wait, and answers in that message by itself when Redis comes", async () => {
+  it("says so, tells people who ask to wait, and answers in that message automatically when Redis is up", async () => {
     const parley = await town.parley({}, "/healthz");
     const ready = async () =>
       (await fetch(`${parley.url}/readyz`)).json() as Promise<{ ready: boolean; checks: object }>;

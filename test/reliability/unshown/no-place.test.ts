@@ -72,7 +72,7 @@ describe("a question whose answer is given no place", () => {
     },
   );
 
-  it("holds nobody else up", async () => {
+  it("doesn't delay anyone else", async () => {
     await parley.say("When?").done;
     await parley.settle(minuteMs);
     await parley.say("Where?", { conversation: other }).done;
@@ -82,7 +82,7 @@ describe("a question whose answer is given no place", () => {
     expect(parley.texts(other)).toEqual([expect.stringContaining("Here.")]);
   });
 
-  it("is told to the person alone where nothing can be said in the channel", async () => {
+  it("is sent to the person privately where Parley can't write in the channel", async () => {
     parley.platform.fail({
       on: "post",
       error: "not_permitted",
@@ -111,7 +111,7 @@ describe("a question whose answer is given no place", () => {
     expect(parley.texts(general)).toEqual([]);
   });
 
-  it("before and after Parley was down for two hours is answered all the same", async () => {
+  it("before and after Parley was down for two hours is still answered", async () => {
     await parley.say("When?").done;
     await pass(5);
     await parley.bridge().drain(0);
@@ -180,7 +180,7 @@ describe("a question whose place ends the process that makes it", () => {
     expect(parley.texts(thread)).toHaveLength(1);
   });
 
-  it("says so in the channel where the place that was to be made is not there", async () => {
+  it("says so in the channel when the intended place isn't there", async () => {
     await start(() => never);
     parley.platform.fail({
       on: "post",
@@ -195,7 +195,7 @@ describe("a question whose place ends the process that makes it", () => {
     expect(parley.texts(general)).toHaveLength(1);
   });
 
-  it("is not counted while it waits in line once its place is made", async () => {
+  it("isn't counted while it waits in line once its place is created", async () => {
     await start(async () => thread);
     await parley.agents.run(0);
     await parley.say("And then?", { eventKey: "memory/T1/general/102" }).done;

@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => parley.stop());
 
-it("tells whoever asked outside the thread when the thread is locked or gone", async () => {
+it("notifies the asker outside the thread when the thread is locked or deleted", async () => {
   await parley.say("When?").done;
   const run = await parley.agents.run(0);
   await parley.settle();

@@ -61,7 +61,7 @@ describe("a choice of agents that cannot be shown", () => {
     expect(parley.texts(general)).toHaveLength(1);
   });
 
-  it("ends at once when whoever asked stops it, and when Parley ends", async () => {
+  it("ends immediately when the asker stops it, and when Parley shuts down", async () => {
     await askUnreachably();
     await parley.settle(5_000);
     const turn = await parley.state().turns.getByEventKey(key);
@@ -85,7 +85,7 @@ describe("a choice of agents that cannot be shown", () => {
 });
 
 describe("an answer that cannot be shown", () => {
-  it("because Parley was muted in the channel is sent to whoever asked", async () => {
+  it("because Parley was muted in the channel is sent to the asker", async () => {
     await answerUnshown("At two, as **always**.", ({ channel: where }) => where === "general", "not_permitted");
 
     expect(parley.texts(direct)).toHaveLength(1);
@@ -95,7 +95,7 @@ describe("an answer that cannot be shown", () => {
     expect(await parley.state().turns.getByEventKey(key)).toMatchObject({ state: "answered" });
   });
 
-  it("because its thread is locked is sent to whoever asked, and the channel hears where it went", async () => {
+  it("because its thread is locked is sent to the asker, and the channel gets a note", async () => {
     await answerUnshown("At two.", (place) => place.thread !== undefined, "place_gone");
 
     expect(parley.texts(direct).join("")).toContain("At two.");
@@ -112,7 +112,7 @@ describe("an answer that cannot be shown", () => {
     expect(sent.match(/word\d+/g)).toEqual(words);
   });
 
-  it("is not called answered where nobody could be told", async () => {
+  it("isn't recorded as answered where nobody could be reached", async () => {
     await parley.stop();
     await start(undefined);
     await answerUnshown("At two.", () => true, "not_permitted");

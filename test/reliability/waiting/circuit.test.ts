@@ -35,7 +35,7 @@ describe("the circuit's machine", () => {
     );
   });
 
-  it("looks for the service at least every 15 s, however long it is away", () => {
+  it("checks the service at least every 15 s, however long it is down", () => {
     fc.assert(
       fc.property(fc.nat(1e6), (probes) => {
         expect(probePauseMs({ kind: "open", probes })).toBeGreaterThanOrEqual(1_000);
@@ -100,7 +100,7 @@ describe("a service that is not there", () => {
   }
   const at = (thread: string) => ({ platform: "memory", workspace: "T1", channel: "general", thread });
 
-  it("is not asked any more after two failures, and that is said at once", async () => {
+  it("isn't asked after two failures, and people are told immediately", async () => {
     await fail(0, "One?");
     await fail(1, "Two?");
 
@@ -161,7 +161,7 @@ describe("a service that is not there", () => {
     expect(parley.texts(at("Three?"))[0]).toContain("so it wasn't asked");
   });
 
-  it("is not one that takes its time over a question, nor one that says when to come back", async () => {
+  it("isn't one that takes long over a question, or one that says when to retry", async () => {
     for (const index of [0, 1, 2, 3]) {
       const isLate = index % 2 === 0;
       await parley.say(`${index}?`, { conversation: at(`${index}?`) }).done;

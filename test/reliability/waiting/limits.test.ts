@@ -20,7 +20,7 @@ async function askAll(questions: readonly string[], who: (index: number) => stri
 }
 
 describe("more questions than a minute has", () => {
-  it("of one person wait, are told so, and begin by themselves in their order", async () => {
+  it("of one person wait, say so, and start automatically in order", async () => {
     parley = await limits(2, 100);
     await askAll(["A", "B", "C", "D"], () => "U1");
 
@@ -34,14 +34,14 @@ describe("more questions than a minute has", () => {
     expect(parley.agents.runs.map((run) => run.question)).toEqual(["A", "B", "C", "D"]);
   });
 
-  it("of one person leave everybody else alone", async () => {
+  it("of one person don't affect anyone else", async () => {
     parley = await limits(1, 100);
     await askAll(["A", "B", "C"], (index) => (index < 2 ? "U1" : "U2"));
 
     expect(parley.agents.runs.map((run) => run.question)).toEqual(["A", "C"]);
   });
 
-  it("of one channel wait, whoever asks", async () => {
+  it("in one channel wait, whoever asks", async () => {
     parley = await limits(100, 2);
     await askAll(["A", "B", "C"], (index) => `U${index}`);
 
@@ -65,8 +65,8 @@ describe("more questions than a minute has", () => {
   });
 });
 
-describe("more questions than the service bears", () => {
-  it("wait, are told their place, and the workspaces take turns", async () => {
+describe("more questions than the service allows", () => {
+  it("wait, show their place, and the workspaces take turns", async () => {
     parley = await createHarness();
     parley.agents.set({ profile: { maxRuns: 1 } });
     const of = (workspace: string, thread: string) => ({ ...at(thread), workspace });

@@ -26,8 +26,8 @@ afterEach(async () => {
   await parley.stop();
 });
 
-describe("a question that comes while the storage is away", () => {
-  it("is told to wait, in the message that becomes the answer", async () => {
+describe("a question that arrives while the storage is down", () => {
+  it("gets a note to wait, in the message that becomes the answer", async () => {
     const event = parley.say("When?");
     await event.done;
     await parley.settle(5_000);
@@ -162,7 +162,7 @@ describe("a question that comes while the storage is away", () => {
     expect(said.filter((line) => line.includes("A question that waited"))).toEqual([]);
   });
 
-  it("is told when it waited in vain", async () => {
+  it("gets a note when it waited without success", async () => {
     await parley.say("When?").done;
     await parley.settle(11 * 60_000);
 
@@ -171,7 +171,7 @@ describe("a question that comes while the storage is away", () => {
   });
 });
 
-describe("a question that every instance is handed, of which one can store nothing, tells the person to wait, and dies", () => {
+describe("a question that every instance receives, when one that can't store it asks the person to wait, and dies", () => {
   const event = { eventKey: "memory/T1/general/7", messageId: "7" };
   beforeEach(async () => {
     await parley.stop();
@@ -191,7 +191,7 @@ describe("a question that every instance is handed, of which one can store nothi
     expect(parley.texts()[0]).toContain("At two.");
   });
 
-  it("is answered once also where Parley may not look for that message", async () => {
+  it("is answered once also where Parley can't look for that message", async () => {
     parley.platform.fail({ on: "find", error: "not_permitted", times: 1_000 });
     await parley.say("When?", event).done;
     (await parley.agents.run(0)).answer("At two.");
@@ -201,7 +201,7 @@ describe("a question that every instance is handed, of which one can store nothi
   });
 });
 
-describe("a question that was told to wait by a process that died, and comes again as one too many", () => {
+describe("a question with a note to wait from a process that died, which comes again and exceeds the limit", () => {
   const event = { eventKey: "memory/T1/general/7", messageId: "7" };
   const elsewhere = { conversation: { ...general, thread: "200" } };
 
@@ -264,7 +264,7 @@ describe("a question that was told to wait by a process that died, and comes aga
     expect(parley.texts()).toEqual([]);
   });
 
-  it("leaves none when its asker may not ask any more", async () => {
+  it("leaves none when its asker can no longer ask", async () => {
     await toldToWait();
     await parley.say("When?", { ...event, isRepeated: true, actor: { ...alice, isExternal: true } }).done;
     await parley.settle(1_000);

@@ -90,7 +90,7 @@ describe("the audit", () => {
     expect(room.logged.filter((line) => line.includes("Audited a refusal"))).toHaveLength(1);
   });
 
-  it("counts what one person tries in vain, in one entry an hour for each command", async () => {
+  it("counts one person's refused attempts, in one entry an hour for each command", async () => {
     const attempt = async (index: number, text: string, actor = member) => {
       const event = parley.send({
         ...{ eventKey: `slack/T1/${index}`, order: String(index).padStart(6, "0"), conversation: general },
@@ -119,7 +119,7 @@ describe("the audit", () => {
     expect((await room.audit()).filter(({ action }) => action === "agent delete")).toHaveLength(3);
   });
 
-  it("has nothing of questions that are refused", async () => {
+  it("contains no refused questions", async () => {
     const stranger = { ...guest, isExternal: true };
     const event = parley.send({
       ...{ eventKey: "slack/T1/1", order: "1", conversation: general, place: general, actor: stranger },
@@ -131,7 +131,7 @@ describe("the audit", () => {
     expect(await room.audit()).toEqual([]);
   });
 
-  it("has an entry for as long as it is kept, and no longer", async () => {
+  it("has an entry for its retention time, and no longer", async () => {
     await room.say("parley mode mention");
     await room.clock.advance(auditKeptMs - 1_000);
     expect(await room.audit()).toHaveLength(1);

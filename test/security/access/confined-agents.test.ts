@@ -118,7 +118,7 @@ describe("/ask with an agent", () => {
     expect(asked()).toEqual([["guide", "how?"]]);
   });
 
-  it("is open to everybody who may ask with AGENT_SCOPE=open", async () => {
+  it("is open to everyone who can ask with AGENT_SCOPE=open", async () => {
     await parley.stop();
     await open({ agentScope: "open" });
     await command("who? agent:sales", { actor: guest }).done;
@@ -129,7 +129,7 @@ describe("/ask with an agent", () => {
 });
 
 describe("what confines an agent", () => {
-  it("is no binding that was made in a direct message", async () => {
+  it("isn't changed by a binding in a direct message", async () => {
     await parley.bindings().setChannel(direct, { project: "mindsdb", agent: "guide" });
     await command("how? agent:guide").done;
     await parley.agents.run(0);
@@ -165,7 +165,7 @@ describe("what confines an agent", () => {
     expect(asked()).toEqual([["guide", "how?"]]);
   });
 
-  it("is heard of by another instance at once", async () => {
+  it("reaches another instance immediately", async () => {
     const neighbour = parley.neighbour();
     await parley.bindings().setChannel(salesRoom, { project: "mindsdb", agent: "guide" });
     const sent: string[] = [];
@@ -182,7 +182,7 @@ describe("what confines an agent", () => {
 });
 
 describe("a direct message", () => {
-  it("gives a choice of its own to those who manage, and nothing to somebody who does not any more", async () => {
+  it("gives managers a choice of their own, and nothing to someone who no longer manages", async () => {
     await parley.bindings().setWorkspace(general, { project: "mindsdb", agent: "guide" });
     await parley.bindings().setChannel(direct, { project: "mindsdb", agent: "sales" });
     const say = (changes: object) =>
@@ -220,7 +220,7 @@ describe("a direct message", () => {
   });
 });
 
-describe("whoever manages", () => {
+describe("a manager", () => {
   it("may name any agent, and alone reads the answer of one that others there cannot reach", async () => {
     const event = parley.say("sales: who earns most?", { actor: boss });
     await event.done;
@@ -247,7 +247,7 @@ describe("whoever manages", () => {
     expect(JSON.stringify(run.messages)).not.toContain("Bob");
   });
 
-  it("uses the buttons of such an answer, also where the direct message gives fewer rights; nobody else does", async () => {
+  it("can use the buttons of such an answer, also where the direct message gives fewer rights; nobody else can", async () => {
     await parley.say("sales: who earns most?", { actor: boss }).done;
     const run = await parley.agents.run(0);
     run.send({ type: "step-started", tool: "sql_db_query", input: "SELECT * FROM shop.pay" });
@@ -269,7 +269,7 @@ describe("whoever manages", () => {
     expect(told(own)).toContain("Bob: 200k");
   });
 
-  it("goes on privately after a restart in the middle", async () => {
+  it("continues privately after a restart in the middle", async () => {
     await parley.say("sales: who earns most?", { actor: boss }).done;
     await parley.agents.run(0);
     await parley.restart();
@@ -280,7 +280,7 @@ describe("whoever manages", () => {
     expect(parley.texts()).toEqual([]);
   });
 
-  it("is told what to do where nobody can be written to directly", async () => {
+  it("says what to do where direct messages are impossible", async () => {
     takesDirect = false;
     const event = command("who? agent:sales", { actor: boss });
     await event.done;
@@ -335,7 +335,7 @@ describe("while a question waits or is answered", () => {
     expect(parley.texts().join()).not.toContain("Bob");
   });
 
-  it("somebody who became a guest gets no answer of an agent that they could name before", async () => {
+  it("someone who became a guest gets no answer from an agent that they could name before", async () => {
     await parley.say("guide: who earns most?").done;
     const run = await parley.agents.run(0);
     await parley.say("Hello all", { actor: { ...alice, isGuest: true }, mentionsParley: false }).done;
@@ -346,7 +346,7 @@ describe("while a question waits or is answered", () => {
     expect(parley.texts().join()).toContain("ask without naming another");
   });
 
-  it("somebody who turned out to be of another organisation gets none at all", async () => {
+  it("someone who turned out to be from another organisation gets none at all", async () => {
     await parley.say("who earns most?").done;
     const run = await parley.agents.run(0);
     await parley.say("Hello all", { actor: { ...alice, isExternal: true }, mentionsParley: false }).done;
@@ -359,9 +359,9 @@ describe("while a question waits or is answered", () => {
 
   it.for([
     ["a member", alice],
-    ["whoever manages", boss],
+    ["a manager", boss],
   ] as const)(
-    "storage that is away when the answer comes keeps it from nobody: what was decided when its run began stands, for %s",
+    "storage that is down when the answer comes withholds it from nobody: the decision from the start of the run holds, for %s",
     async ([, actor]) => {
       await parley.say("who earns most?", { actor }).done;
       const run = await parley.agents.run(0);
@@ -374,7 +374,7 @@ describe("while a question waits or is answered", () => {
     },
   );
 
-  it("a question that waited in line is not asked any more", async () => {
+  it("a question that waited in line is no longer asked", async () => {
     parley.agents.set({ profile: { maxRuns: 1 } });
     await parley.say("when?", { conversation: { ...general, thread: "1" } }).done;
     const first = await parley.agents.run(0);
@@ -442,7 +442,7 @@ describe("a button", () => {
     },
   );
 
-  it("asks no agent again that whoever presses it cannot reach", async () => {
+  it("doesn't ask an agent again that the presser can't reach", async () => {
     const id = await answeredByGuide();
     const press = parley.press("retry", id, { actor: guest });
     await press.done;
@@ -462,7 +462,7 @@ describe("a button", () => {
     expect(parley.agents.runs).toHaveLength(1);
   });
 
-  it("shows steps to whoever can reach what they found, and hides the finds from others", async () => {
+  it("shows steps to people who can reach what they found, and hides the finds from others", async () => {
     const id = await answeredByGuide();
     const [own, others] = [parley.press("steps", id), parley.press("steps", id, { actor: guest })];
     await Promise.all([own.done, others.done]);
@@ -472,7 +472,7 @@ describe("a button", () => {
     expect(told(others)).toContain("The results of this step are hidden");
   });
 
-  it("shows no find of a query that was too long to be kept whole: what was cut away may name anything", async () => {
+  it("shows no find of a query that was too long to be stored whole, because the rest may name anything", async () => {
     await parley.say("guide: how?").done;
     const run = await parley.agents.run(0);
     const input = "SELECT 1";
@@ -499,7 +499,7 @@ describe("a button", () => {
     expect(told(press)).not.toContain("Initech");
   });
 
-  it("gives the rows as CSV to nobody who cannot reach the agent", async () => {
+  it("doesn't send the rows as CSV to anyone who can't reach the agent", async () => {
     const id = await answeredByGuide();
     await parley.press("csv", id, { actor: guest }).done;
     expect(parley.platform.files).toEqual([]);
@@ -508,7 +508,7 @@ describe("a button", () => {
     expect(parley.platform.files).toHaveLength(1);
   });
 
-  it("to choose an agent offers those within everybody's reach, and asks the only one at once", async () => {
+  it("to choose an agent offers those within everyone's reach, and asks the only one immediately", async () => {
     const elsewhere = { ...general, channel: "nothing-bound" };
     parley.agents.set({ agents: ["sales", "guide", "handbook"] });
     await parley.say("how?", { place: elsewhere, conversation: { ...elsewhere, thread: "1" }, actor: boss }).done;
@@ -540,7 +540,7 @@ describe("an edit", () => {
       ...changes,
     });
 
-  it("by somebody else changes nothing", async () => {
+  it("by someone else changes nothing", async () => {
     await parley.say("When?").done;
     (await parley.agents.run(0)).answer("At two.");
     await parley.settle();

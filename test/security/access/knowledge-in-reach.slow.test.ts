@@ -73,7 +73,7 @@ describe("/kb search", () => {
     expect(searched).toEqual(["mindsdb.docs"]);
   });
 
-  it("reaches all of a project through an agent that is connected to all of it", async () => {
+  it("reaches a whole project through an agent that is connected to the whole project", async () => {
     await room.client.createAgent(project, { name: "oracle", knowledgeBases: [`${project}.*`] });
     await room.parts().names.refresh();
 
@@ -89,7 +89,7 @@ describe("/kb search", () => {
     expect(await said("/kb search refunds in:payroll", by(member, salesRoom))).toContain("that you can reach here");
   });
 
-  it("goes on reaching what the person added to, and reaches it for nobody else", async () => {
+  it("still reaches what the person added to, and reaches it for nobody else", async () => {
     await room.say("/kb add Big deal into:deals", by(member, salesRoom));
     await room.over();
 
@@ -100,7 +100,7 @@ describe("/kb search", () => {
     expect(await said("/kb search deal in:deals", by(member))).toContain("1 passage in deals");
   });
 
-  it("looks anew where somebody who does not manage any more has made a base", async () => {
+  it("checks again where someone who no longer manages created a base", async () => {
     await room.submit("kb create", { name: "mine", embedding: "", reranking: "", key: "" }, "");
     await room.parts().names.refresh();
 
@@ -120,7 +120,7 @@ describe("where nothing is named", () => {
     expect(await said("/kb search refunds", by(member))).toContain("no knowledge base that you can reach here");
   });
 
-  it("takes nothing that somebody chose in a direct message while they managed", async () => {
+  it("ignores what someone chose in a direct message while they managed", async () => {
     const direct = { ...general, channel: "direct-U2" };
     await room.parts().bindings.setChannel(direct, { knowledgeBase: "payroll" });
 
@@ -162,7 +162,7 @@ describe("adding", () => {
     expect((await room.end(result)).text).toContain("that you can reach here");
   });
 
-  it("does not go on by Try again on a job into a base that is out of reach now", async () => {
+  it("doesn't continue with Try again on a job into a base that is now out of reach", async () => {
     room.faults.insert = async () => {
       throw new ParleyError("insert_failed");
     };
@@ -198,7 +198,7 @@ describe("lists and completion", () => {
     expect(await complete("agent", admin)).toEqual(["guide", "sales", "support"]);
   });
 
-  it("of tables, for those who manage alone", async () => {
+  it("of tables, for managers only", async () => {
     room.faults.listDataSources = async () => ["warehouse"];
     await room.parts().names.refresh();
     expect(await complete("table", member)).toEqual([]);

@@ -13,7 +13,7 @@ afterEach(() => room.close());
 const board = { ...general, channel: "board" };
 const bob = { ...admin, id: "U2", name: "Bob", isAdmin: false };
 
-it("lists jobs, whose lines say what was added, where they were asked for and to whoever did", async () => {
+it("lists jobs, whose lines say what was added, only where they were started and to their owners", async () => {
   await room.say("/kb add We will buy Initech", { place: board });
   await room.over();
 

@@ -28,8 +28,8 @@ const ask = (workspace: string, text: string) =>
     actor: { ...alice, workspace },
   });
 
-describe("of another workspace", () => {
-  it("no question and no answer is told to the agent", async () => {
+describe("from another workspace", () => {
+  it("no question and no answer reaches the agent", async () => {
     await ask("T1", "Our secret plan?").done;
     (await parley.agents.run(0)).answer("The plan is to win.");
     await parley.settle();

@@ -19,7 +19,7 @@ describe("a row", () => {
     ["json", '[{"__proto__":{"isAdmin":true},"constructor":"c","content":"words"}]'],
     ["jsonl", '{"__proto__":{"isAdmin":true},"constructor":"c","content":"words"}\n'],
     ["csv", "__proto__,constructor,content\nisAdmin,c,words\n"],
-  ] as const)("of %s keeps such columns beside the others", async (format, text) => {
+  ] as const)("of %s stores such columns like the others", async (format, text) => {
     const rows = [];
     for await (const row of readRows(bytesOf(text), { format, title: "people" })) rows.push(row);
 
@@ -51,7 +51,7 @@ describe("what a tool has found", () => {
 
 describe("a command", () => {
   it.each(["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"])(
-    "takes %s for neither a command nor an option",
+    "doesn't read %s as a command or an option",
     async (name) => {
       const room = await openRoom();
 

@@ -151,7 +151,7 @@ describe.each(["slack", "discord"] as const)("on %s, no label shows another addr
     expect(forgedIn(platform, { kind: "markdown", text: markdown })).toEqual([]);
   });
 
-  it.each(Object.entries(bypasses))("in Parley's own words, where somebody wrote %s", (_how, words) => {
+  it.each(Object.entries(bypasses))("in Parley's own words, where someone wrote %s", (_how, words) => {
     const text = [{ text: words }, { text: ` https://x${words}` }];
     expect(forgedIn(platform, { kind: "text", text })).toEqual([]);
     expect(forgedIn(platform, { kind: "sources", sources: [{ number: 1, title: words, url: evil }] })).toEqual([]);
@@ -190,7 +190,7 @@ describe("on discord, where an answer, its sources and what people wrote are one
   });
 });
 
-describe("what is no forgery", () => {
+describe("what isn't a forgery", () => {
   it.each([
     ["slack", "[`useState`](https://react.dev/a) and `f[0](x)`", "[`useState`](https://react.dev/a) and `f[0](x)`"],
     ["discord", "[`useState`](https://react.dev/a)", "[\\`useState\\`](<https://react.dev/a>)"],

@@ -109,7 +109,7 @@ describe.each(Object.keys(platforms))("a megabyte on %s", (name) => {
   const platform = platforms[name] as Pick<ChatPlatform, "limits" | "render">;
   const room = platform.limits.answers ?? { maxMessages: 0, charsPerMessage: 0 };
 
-  it.each(Object.keys(generators))("of %s is drawn a message at a time, and in ten messages", async (hostile) => {
+  it.each(Object.keys(generators))("of %s is drawn one message at a time, and in ten messages", async (hostile) => {
     const draws: number[] = [];
     const render: ChatPlatform["render"] = (document, atMost) => {
       draws.push(charsOf(document.blocks));

@@ -108,7 +108,7 @@ function readFor(work: () => unknown): number {
 describe.each(Object.keys(cases))("what is left of a megabyte on %s", (name) => {
   const { charsPerMessage, render, open } = cases[name] as Case;
 
-  it.each(Object.keys(texts))("of %s is drawn a message at a time for whoever presses", async (hostile) => {
+  it.each(Object.keys(texts))("of %s is drawn one message at a time for the person who presses", async (hostile) => {
     const text = texts[hostile] ?? "";
     const oneMessage = readFor(() => {
       cutBlocks(said(text, megabyte).blocks, [], charsPerMessage);

@@ -45,7 +45,7 @@ describe("broken and odd requests", () => {
   let parley: ParleyProcess | undefined;
   afterEach(() => parley?.close());
 
-  it.for(["with a token", "without one"])("neither end Parley nor are told of as its faults: %s", async (kind) => {
+  it.for(["with a token", "without one"])("don't end Parley and aren't logged as its errors: %s", async (kind) => {
     const slack = await startFakeSlack();
     parley = await createParleyProcess({
       ...{ SLACK_BOT_TOKEN: "xoxb-test-bot", SLACK_SIGNING_SECRET: signingSecret, SLACK_API_URL: slack.apiUrl },

@@ -20,7 +20,7 @@ function listeningPorts(pid: number): readonly number[] {
 
 const isForOthers = async (path: string) => ((await stat(path)).mode & 0o077) !== 0;
 
-it("is nobody, in a folder that Parley makes", async () => {
+it("another user of the machine can't read a folder that Parley creates", async () => {
   const root = await temporaryFolder("private");
   await makeFolder(join(root, "a", "b"));
 
@@ -28,7 +28,7 @@ it("is nobody, in a folder that Parley makes", async () => {
   expect(await isForOthers(join(root, "a", "b"))).toBe(false);
 });
 
-it("is nobody who only finds the port of the service that Parley carries", async () => {
+it("another user of the machine can't use the built-in service by finding its port", async () => {
   const parley = await createParleyProcess();
   await parley.start();
   const ports = listeningPorts(parley.pid() ?? 0).filter((port) => !parley.url.endsWith(`:${port}`));
@@ -45,7 +45,7 @@ it("is nobody who only finds the port of the service that Parley carries", async
   expect(answers).toEqual([401, 401]);
 });
 
-it("is nobody either in one that was open to everybody before", async () => {
+it("another user of the machine can't read a folder that was open to everyone before", async () => {
   const parley = await createParleyProcess();
   await chmod(parley.dataDir, 0o755);
   await parley.start();

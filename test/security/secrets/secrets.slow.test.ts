@@ -51,7 +51,7 @@ describe("keys and logins", () => {
     await town.close();
   });
 
-  it.for(Object.keys(leaky))("stay inside when they stand in %s", async (kind) => {
+  it.for(Object.keys(leaky))("stay inside when they are in %s", async (kind) => {
     play = leaky[kind] ?? [];
     const { ts } = town.slack.person("U0ALICE").mention(general, "When?");
     const text = () => wordsOf(town.replies(ts)[0]);
@@ -71,7 +71,7 @@ describe("keys and logins", () => {
 });
 
 describe("keys and logins on the page", () => {
-  it.for(Object.keys(leaky))("stay inside when they stand in %s", async (kind) => {
+  it.for(Object.keys(leaky))("stay inside when they are in %s", async (kind) => {
     const service = await startScriptedService(leaky[kind] ?? [], { token: serviceToken });
     const parley = await createParleyProcess({
       ...{ AGENT_SERVICE_URL: service.url, AGENT_SERVICE_TOKEN: serviceToken, AGENT_DEFAULT: "support" },

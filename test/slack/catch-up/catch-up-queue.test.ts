@@ -9,7 +9,7 @@ const gapOf = (channel: string, threads: readonly string[] = []): Gap => ({
   threads: new Set(threads),
 });
 
-describe("a channel where somebody speaks right now", () => {
+describe("a channel where someone is writing", () => {
   it("is read next, and holds up the others for no more than half of the reading", () => {
     const threads = Array.from({ length: 100 }, (_, index) => `${index}.000000`);
     const own = threads.map((thread) => ({ channel: "C0LOUD", thread, sinceTs: thread, lastTs: thread }));

@@ -26,7 +26,7 @@ async function heardOnce(room: Room): Promise<void> {
 }
 
 describe("what was said while the socket was lost", () => {
-  it("is heard in every kind of channel, as if it came just now, and known by the same key", async () => {
+  it("is delivered from every kind of channel, as if it were new, under the same key", async () => {
     const room = await openRoom();
     const { slack, seen } = room;
     const alice = slack.person("U0ALICE");
@@ -70,7 +70,7 @@ describe("what was said while the socket was lost", () => {
     ]);
   });
 
-  it("is heard in threads where Parley has spoken, from then on", async () => {
+  it("is delivered from threads where Parley has written, from then on", async () => {
     const room = await openRoom();
     const { slack, platform, seen } = room;
     const root = slack.person("U0ALICE").say(general, "root", { agoMs: 3 * 86_400_000 });
@@ -98,7 +98,7 @@ describe("what was said while the socket was lost", () => {
     expect(seen[1]?.place).toEqual({ ...place, thread: root.ts });
   });
 
-  it("is heard in order, page by page, from whichever end Slack begins", async () => {
+  it("is delivered in order, page by page, from whichever end Slack begins", async () => {
     for (const historyFrom of ["latest", "oldest"] as const) {
       const room = await openRoom({}, { historyFrom, rates: false });
       const { slack, seen } = room;
@@ -132,7 +132,7 @@ describe("what was said while the socket was lost", () => {
     expect(textsOf(seen).filter((text) => text !== "a reply")).toEqual(["still there"]);
   });
 
-  it("is heard with the words it has now", async () => {
+  it("is delivered with its current text", async () => {
     const room = await openRoom();
     const { slack, seen } = room;
 
@@ -166,7 +166,7 @@ describe("what was said while the socket was lost", () => {
 });
 
 describe("what was said while Parley was down", () => {
-  it.each([false, true])("is heard after the start, as far back as an hour (over HTTP: %s)", async (http) => {
+  it.each([false, true])("is delivered after the start, back to one hour (over HTTP: %s)", async (http) => {
     const room = await openRoom({}, { http });
     const { slack, platform } = room;
     await heardOnce(room);
@@ -343,7 +343,7 @@ describe("a message that can never be dealt with", () => {
 });
 
 describe("Slack's limits", () => {
-  it("are kept: Retry-After is waited out, and whoever waits for a thread goes first", async () => {
+  it("are observed: Retry-After is waited out, and reads of threads go first", async () => {
     const room = await openRoom({}, { isRestricted: true });
     const { slack, platform, seen } = room;
     const root = slack.person("U0ALICE").say(general, "root");
@@ -432,7 +432,7 @@ describe("several instances", () => {
     expect(historyOf(room).filter((channel) => channel === general).length).toBe(1);
   });
 
-  it("go on where the one that read has died, which does nothing more when it comes back", async () => {
+  it("continue where the one that read has died, which does nothing more when it comes back", async () => {
     const room = await openRoom();
     await heardOnce(room);
     await room.platform.close();

@@ -8,7 +8,7 @@ import { createReadScheduler } from "../../../adapters/slack/connection/read-sch
 import { quickClock } from "../../doubles/room-parts.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
 
-describe("the history of a channel that somebody filled", () => {
+describe("the history of a channel that someone flooded", () => {
   it("is read up to a size and not only up to a number of pages, without what Parley does not read", async () => {
     let pages = 0;
     const history = async () => {

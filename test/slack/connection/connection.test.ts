@@ -7,7 +7,7 @@ import { botToken } from "../../fakes/slack/index.ts";
 import { openRoom } from "../room.ts";
 
 describe("the socket", () => {
-  it("says at once that it was lost, dials again, and hears what was said meanwhile", async () => {
+  it("reports at once that it was lost, reconnects, and receives what was said meanwhile", async () => {
     const { slack, platform, seen } = await openRoom({}, { retryScale: 0.002 });
     expect(platform.health()).toEqual({ isConnected: true });
 
@@ -36,7 +36,7 @@ describe("the socket", () => {
     expect(new Set(seen.map(({ eventKey }) => eventKey)).size).toBe(1);
   });
 
-  it("takes no more in after it was told to stop", async () => {
+  it("accepts nothing more after stopIntake", async () => {
     const { slack, platform, seen } = await openRoom({}, { ackTimeoutMs: 50 });
 
     await platform.stopIntake();
@@ -98,7 +98,7 @@ describe("what is refused", () => {
     expect(log.filter(({ level }) => level === "warn").length).toBe(1);
   });
 
-  it("survives a token that is revoked while it dials again", async () => {
+  it("survives a token that is revoked while it reconnects", async () => {
     const { slack, platform } = await openRoom();
 
     slack.refuseSockets("account_inactive");

@@ -52,7 +52,7 @@ describe("requests", () => {
     expect(platform.health()).toEqual({ isConnected: true });
   });
 
-  it.each(["GET", "PUT", "DELETE", "HEAD", "OPTIONS"])("of another method are refused: %s", async (method) => {
+  it.each(["GET", "PUT", "DELETE", "HEAD", "OPTIONS"])("with another method are refused: %s", async (method) => {
     const { url } = await openRoom({}, http);
 
     const answer = await fetch(url, { method });

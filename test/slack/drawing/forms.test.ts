@@ -142,7 +142,7 @@ describe("a document to look at", () => {
     expect(documentView(document("Steps of an_agent_with_a_long_name"))?.blocks.length).toBe(2);
   });
 
-  it("is no modal when there is no room for it", () => {
+  it("isn't a modal when there is no room for it", () => {
     const document = (count: number): Document => ({
       tone: "info",
       blocks: Array.from({ length: count }, () => ({ kind: "text", text: [{ text: "Step" }] })),

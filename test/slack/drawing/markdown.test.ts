@@ -32,7 +32,7 @@ describe("markdownMrkdwn", () => {
     expect(mrkdwn.startsWith("```\n")).toBe(true);
   });
 
-  it("leaves no empty line before code, which Slack sets apart by itself", () => {
+  it("leaves no empty line before code, which Slack already sets apart", () => {
     expect(markdownMrkdwn("Rows:\n\n```\na\n\n```\n\nDone.")).toBe("Rows:\n```\na\n\n```\n\nDone.");
   });
 

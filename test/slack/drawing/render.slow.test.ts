@@ -63,7 +63,7 @@ describe("golden payloads", () => {
 });
 
 describe("a long answer", () => {
-  it("goes on in further messages and loses no word", () => {
+  it("continues in further messages and loses no word", () => {
     const words = Array.from({ length: 9_000 }, (_, index) => `word${index}`);
 
     const payloads = render(document({ kind: "markdown", text: words.join(" ") }));
@@ -91,7 +91,7 @@ describe("a long answer", () => {
     expect(after).toEqual(before);
   });
 
-  it("of nothing but headings stays under 50 blocks a message, as Slack counts them", () => {
+  it("of only headings stays under 50 blocks per message, as Slack counts them", () => {
     const payloads = render(document({ kind: "markdown", text: "# Heading\n\nText.\n\n".repeat(200) }));
 
     for (const { rich } of payloads) {
@@ -101,7 +101,7 @@ describe("a long answer", () => {
   });
 });
 
-describe("whatever anybody writes", () => {
+describe("any text", () => {
   const nasty = fc.constantFrom(
     "<!here>",
     "<!channel|all>",
@@ -125,7 +125,7 @@ describe("whatever anybody writes", () => {
     .array(fc.oneof(nasty, fc.string({ maxLength: 40 })), { maxLength: 30 })
     .map((parts) => parts.join(""));
 
-  it("is taken by Slack and pings nobody, in every kind of block", () => {
+  it("is accepted by Slack and pings nobody, in every kind of block", () => {
     fc.assert(
       fc.property(text, fc.webUrl(), (words, url) => {
         expectAccepted(
@@ -192,7 +192,7 @@ describe("whatever anybody writes", () => {
   });
 });
 
-describe("an answer that Slack makes no rich text of", () => {
+describe("an answer that Slack doesn't turn into rich text", () => {
   it.each([
     ["a heading", "# Refunds"],
     ["a heading with a line under it", "Refunds\n======="],
@@ -210,7 +210,7 @@ describe("an answer that Slack makes no rich text of", () => {
     expect(shown(last)).toContain("3 steps");
   });
 
-  it("goes on visibly where there is no small print to take", () => {
+  it("visibly continues where there is no small print", () => {
     const drawn = document({ kind: "table", table: { columns: ["a"], rows: [["1"]] } });
 
     expectAccepted(drawn);
@@ -311,7 +311,7 @@ describe("a channel", () => {
 });
 
 describe("buttons", () => {
-  it("of the same kind stay apart, however many there are", () => {
+  it("of the same kind stay distinct, however many there are", () => {
     const drawn: Document = {
       ...document({ kind: "text", text: [{ text: "Which one?" }] }),
       actions: Array.from({ length: 30 }, (_, index) => ({

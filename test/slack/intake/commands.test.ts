@@ -194,7 +194,7 @@ describe("/ask", () => {
     expect(place?.thread).toBe(only([...slack.world.messages.values()]).ts);
   });
 
-  it("finds the question that stands there when the answer to its post was lost", async () => {
+  it("finds the posted question when the response to its post was lost", async () => {
     const { slack, platform, seen } = await openRoom({ on: ask });
     await slack.person("U0ALICE").command("/ask", "how many?", "C0GENERAL");
     const turn = turnOf(first(seen, "command"));
@@ -206,7 +206,7 @@ describe("/ask", () => {
     expect(place?.thread).toBe(only([...slack.world.messages.values()]).ts);
   });
 
-  it("says privately what to do where Parley is no member", async () => {
+  it("says privately what to do where Parley isn't a member", async () => {
     const { slack, platform, seen } = await openRoom({ on: ask });
     await slack.person("U0ALICE").command("/ask", "how many?", "C0NOBOT");
 
@@ -216,7 +216,7 @@ describe("/ask", () => {
     expect(JSON.stringify(slack.responses[0]?.body["blocks"])).toContain("/invite");
   });
 
-  it("does not ask people to invite it into a group direct message, which Slack lets nobody do", async () => {
+  it("doesn't ask people to invite it into a group direct message, which Slack doesn't allow", async () => {
     const { slack, platform, seen } = await openRoom({ on: ask });
     slack.world.addChannel("C0DUO", ["U0ALICE", "U0BOB"], "mpim");
     await slack.person("U0ALICE").command("/ask", "how many?", "C0DUO");
@@ -272,7 +272,7 @@ describe("buttons", () => {
     expect(slack.person("U0ALICE").view()).toBeUndefined();
   });
 
-  it("shows more steps than a modal takes in one modal all the same, which says that it is not all", async () => {
+  it("shows the steps that fit into one modal, which says that there are more", async () => {
     const step = { kind: "text" as const, text: [{ text: "Searched docs" }] };
     const { slack, platform } = await openRoom({
       on: async (inbound) => {

@@ -80,7 +80,7 @@ describe("a person of another organisation", () => {
     await idle();
   });
 
-  it("is told to try again where nothing says who they are, and is heard as soon as it does", async () => {
+  it("is asked to try again while their organisation is unknown, and is served as soon as it is known", async () => {
     const parley = await openParley();
     const { slack, alice, agents, seenOnlyBy, idle } = parley;
     withoutTeams(parley);
@@ -122,7 +122,7 @@ function withoutTeams({ slack }: Parley): void {
   };
 }
 
-describe("what Slack sends in another form than documented", () => {
+describe("what Slack sends differently from its documentation", () => {
   it("is read where a field is null, as if it were not there", async () => {
     const { slack, seen } = await openRoom();
     const { shown } = slack.world;
@@ -154,7 +154,7 @@ describe("what Slack sends in another form than documented", () => {
 });
 
 describe("Parley's own messages", () => {
-  it("are known by their user where they bear no bot_id", async () => {
+  it("are known by their user where they have no bot_id", async () => {
     const { slack, platform, seen } = await openRoom();
     const root = slack.person("U0ALICE").say("C0GENERAL", "a question");
     await root.delivered;
@@ -173,7 +173,7 @@ describe("Parley's own messages", () => {
 });
 
 describe("a write that Slack could not carry out for now", () => {
-  it.each(["update_failed", "external_channel_migrating"])("is no refusal (%s)", async (code) => {
+  it.each(["update_failed", "external_channel_migrating"])("isn't a refusal (%s)", async (code) => {
     const { slack, platform } = await openRoom();
     const place = { platform: "slack", workspace: "T0ACME", channel: "C0GENERAL" };
     const [payload] = platform.render({ tone: "info", blocks: [], actions: [], summary: "Words" });

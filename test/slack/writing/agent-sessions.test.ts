@@ -25,7 +25,7 @@ const calls = (slack: FakeSlack) =>
   slack.callsTo("agents.sessions.setStatus").map(({ body }) => `${body["thread_ts"]} ${body["status"]}`);
 
 describe("the agent view", () => {
-  it("is told once that an answer has begun, and once that it is there", async () => {
+  it("is notified once when an answer begins, and once when it is there", async () => {
     const { slack } = await openRoom();
     const { show } = sessionsOf(slack);
 
@@ -52,7 +52,7 @@ describe("the agent view", () => {
     expect(calls(slack).length).toBe(11);
   });
 
-  it("is told of the end again when Slack was too busy for it", async () => {
+  it("is notified of the end again when Slack was too busy", async () => {
     const { slack } = await openRoom();
     const { show } = sessionsOf(slack);
     show("1.1", "processing");

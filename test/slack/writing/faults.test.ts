@@ -84,7 +84,7 @@ describe("an edit", () => {
     await expect(platform.edit({ place: thread, messageId }, answer, final)).rejects.toMatchObject({ code });
   });
 
-  it("of a message that somebody deleted says that it is gone", async () => {
+  it("of a message that someone deleted says that it is gone", async () => {
     const { slack, platform, thread, payload, answer } = await openPosted();
     const messageId = await platform.post(thread, payload, mark, progress);
     slack.world.messages.delete(messageId);
@@ -135,7 +135,7 @@ describe("a workspace that refuses new blocks", () => {
     expect(slack.violations).toEqual([]);
   });
 
-  it("in the middle of a message is remembered, although the plain blocks cannot stand there", async () => {
+  it("in the middle of a message is remembered, although the plain blocks can't replace it there", async () => {
     const { slack, platform, thread, payload, answer, keyValue } = await openPosted();
     const messageId = await platform.post(thread, payload, mark, progress);
     slack.fail("chat.update", "invalid_blocks");
@@ -230,7 +230,7 @@ describe("a private answer", () => {
 
 describe("a public answer", () => {
   it.each(["block_mismatch", "edit_window_closed", "message_not_found"])(
-    "whose message cannot be changed any more (%s) is posted anew, and the old one goes",
+    "whose message can no longer be changed (%s) is posted again, and the old one is deleted",
     async (code) => {
       const { slack } = await openRoom({
         on: async (inbound) => {
@@ -250,7 +250,7 @@ describe("a public answer", () => {
   );
 });
 
-describe("who somebody is", () => {
+describe("who someone is", () => {
   it("is asked once for many questions, and again for rights that may have changed", async () => {
     const { slack } = await openRoom();
     const alice = slack.person("U0ALICE");

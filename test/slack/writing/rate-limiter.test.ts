@@ -30,7 +30,7 @@ describe("pace", () => {
     ]);
   });
 
-  it("holds up no other channel, and nobody who comes later", async () => {
+  it("doesn't delay other channels, or later callers", async () => {
     const { clock, went, ask } = setup();
 
     for (const name of ["a", "b", "c"]) ask(name);
@@ -43,7 +43,7 @@ describe("pace", () => {
     expect(went).toContainEqual(["later", 10_000]);
   });
 
-  it("gives up when it is told to", async () => {
+  it("gives up when it is aborted", async () => {
     const { limiter } = setup();
     const stop = new AbortController();
     await Promise.all([limiter.wait("C1"), limiter.wait("C1")]);
