@@ -13,7 +13,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import { makeFolder } from "../ports/tools/make-folder.ts";
 import { type ProjectDocument, updateDocuments } from "./answering/documents.ts";
-import { type AccessOptions, createAccess } from "./routes/access.ts";
+import { guard } from "./routes/access.ts";
 import { agentRoutes } from "./routes/agent-routes.ts";
 import { fileRoutes } from "./routes/file-routes.ts";
 import { knowledgeBaseRoutes } from "./routes/knowledge-base-routes.ts";
@@ -23,7 +23,9 @@ import { databaseName } from "./storage/database.ts";
 import type { ReadPages } from "./storage/insert.ts";
 import { openStore, type Store } from "./storage/store.ts";
 
-export type LocalServiceOptions = AccessOptions & {
+export type LocalServiceOptions = {
+  /** Required of every request if given. */
+  readonly token?: string;
   /** Folder of local-service.db; created if needed. */
   readonly dataDir: string;
   readonly clock: Clock;
@@ -34,10 +36,6 @@ export type LocalServiceOptions = AccessOptions & {
   readonly readPages?: ReadPages;
   /** Default "mindsdb", which clients of this API expect. */
   readonly project?: string;
-  /** Loopback only. Default "127.0.0.1". */
-  readonly host?: "127.0.0.1" | "::1";
-  /** Default 0: any free port. */
-  readonly port?: number;
   /** Pause before each chunk of an answer. Default 350. */
   readonly stepDelayMs?: number;
   /** Limit of one request. Default 64 MiB: the rows of a large insert come in one body. */
@@ -51,11 +49,12 @@ export type LocalService = {
   readonly close: () => Promise<void>;
 };
 
+const host = "127.0.0.1";
 const defaultMaxBodyBytes = 64 * 1024 * 1024;
 
-/** Throws if the port is in use or the database can't be opened. */
+/** Listens on any free port. Throws if the database can't be opened. */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
-  const { clock, log, host = "127.0.0.1" } = options;
+  const { clock, log } = options;
   const project = options.project ?? "mindsdb";
   await makeFolder(options.dataDir);
   const store = openStore(join(options.dataDir, databaseName), clock.now);
@@ -66,7 +65,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     }
     const app = createApp(options, store, project, closing.signal);
     const server = createAdaptorServer({ fetch: app.fetch }) as Server;
-    server.listen(options.port ?? 0, host);
+    server.listen(0, host);
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
     const close = async () => {
@@ -78,7 +77,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
       await closed;
       store.close();
     };
-    return { url: `http://${host === "::1" ? "[::1]" : host}:${port}`, close };
+    return { url: `http://${host}:${port}`, close };
   } catch (thrown) {
     store.close();
     throw thrown;
@@ -86,8 +85,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 }
 
 function createApp(options: LocalServiceOptions, store: Store, project: string, closing: AbortSignal): Hono {
-  const { clock, log } = options;
-  const access = createAccess(options);
+  const { clock, log, token } = options;
   // With or without a trailing slash: clients of this API use both.
   const app = new Hono({ strict: false });
   app.onError((thrown, context) => {
@@ -100,7 +98,7 @@ function createApp(options: LocalServiceOptions, store: Store, project: string, 
     const problem = context.req.method === "GET" ? problems.unknownPath() : problems.wrongMethod();
     return problemResponse(problem, clock.now());
   });
-  app.use(access.guard);
+  app.use(guard(token));
   app.use(
     bodyLimit({
       maxSize: options.maxBodyBytes ?? defaultMaxBodyBytes,
@@ -112,12 +110,15 @@ function createApp(options: LocalServiceOptions, store: Store, project: string, 
     context.json({
       mindsdb_version: "local",
       environment: "local",
-      auth: { confirmed: true, http_auth_enabled: access.isOn, provider: access.isOn ? "local" : "disabled" },
+      auth: {
+        confirmed: true,
+        http_auth_enabled: token !== undefined,
+        provider: token === undefined ? "disabled" : "local",
+      },
     }),
   );
   app.get("/api/util/ping", (context) => context.json({ status: "ok" }));
   app.get("/api/util/readiness", (context) => context.json(""));
-  app.route("/api", access.routes);
   app.get("/api/databases", (context) =>
     context.json([{ name: project, type: "project", id: 1, engine: null, visible: true, deletable: false }]),
   );

@@ -53,8 +53,6 @@ describe("the wire", () => {
     ["PUT", `${api}/knowledge_bases/docs`, { knowledge_base: { urls: ["https://x.org"] } }, 400, "Preprocessing Error"],
     ["PUT", `${api}/knowledge_bases/docs`, { knowledge_base: { query: "SELECT 1" } }, 400, "Preprocessing Error"],
     ["POST", "/api/sql/query", {}, 500, "KeyError"],
-    ["POST", "/api/login", { username: "x" }, 400, "Error in username or password"],
-    ["POST", "/api/login", { username: "x", password: "y" }, 401, "Forbidden"],
   ])("answers %s %s with %j by %i %s", async (method, path, body, status, title) => {
     const { url } = await runningWithDocuments();
 
@@ -133,19 +131,6 @@ describe("access", () => {
     expect((await send(url, "GET", `${api}/agents`)).status).toBe(401);
     expect((await send(url, "GET", `${api}/agents`, undefined, { authorization: "Bearer wrong" })).status).toBe(401);
     expect(await client.listAgents("mindsdb")).toEqual([]);
-  });
-
-  it("gives a token for user and password, until logout", async () => {
-    const { url } = await running({ login: { user: "ada", password: "lovelace" } });
-    const login = (password: string) => send(url, "POST", "/api/login", { username: "ada", password });
-
-    const wrong = await login("byron");
-    const authorization = `Bearer ${(await login("lovelace")).body.token}`;
-    const inside = await send(url, "GET", `${api}/agents`, undefined, { authorization });
-    await send(url, "POST", "/api/logout", {}, { ...json, authorization });
-    const outside = await send(url, "GET", `${api}/agents`, undefined, { authorization });
-
-    expect([wrong.status, inside.status, outside.status]).toEqual([401, 200, 401]);
   });
 });
 

@@ -9,7 +9,7 @@ import type { FoundPassage } from "../../src/local-service/answering/passage-sea
 import { readQuestion } from "../../src/local-service/answering/question.ts";
 import { piecesOf } from "../../src/local-service/answering/sections.ts";
 import { parseStatement, SqlError } from "../../src/local-service/storage/sql.ts";
-import { readTable, readUploadedFile } from "../../src/local-service/storage/uploaded-file.ts";
+import { readUploadedFile } from "../../src/local-service/storage/uploaded-file.ts";
 
 const lines = fc.array(
   fc.oneof(
@@ -155,16 +155,6 @@ describe("a question", () => {
 });
 
 describe("an uploaded table", () => {
-  it("is read as it was written", () => {
-    const cells = fc.array(fc.array(fc.string(), { minLength: 2, maxLength: 2 }), { minLength: 1, maxLength: 6 });
-    fc.assert(
-      fc.property(cells, fc.constantFrom("\n", "\r\n"), (table, lineEnd) => {
-        const csv = table.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(",")).join(lineEnd);
-        expect(readTable(csv, ",")).toEqual(table);
-      }),
-    );
-  });
-
   it("becomes one row a line, by the names of its columns", () => {
     const bytes = new TextEncoder().encode("\ufeffid,content\n1,Owls\n\n2,Herons\n");
 

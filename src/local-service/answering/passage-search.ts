@@ -25,18 +25,7 @@ export type FoundPassage = {
   readonly relevance?: number;
 };
 
-export type PassageSearch = {
-  /** Best first. Omits passages that cover less than `minCoverage` of the question's own words. */
-  readonly search: (knowledgeBaseIds: readonly number[], search: Search, limit: number) => readonly FoundPassage[];
-  /** In the order of insertion. */
-  readonly list: (knowledgeBaseId: number, limit: number, rowIds?: readonly string[]) => readonly FoundPassage[];
-  /** All pieces of a passage's section, and its subsections. */
-  readonly section: (passage: FoundPassage) => readonly FoundPassage[];
-  /** The sections of the document that the passage begins; none for any other passage. */
-  readonly outline: (passage: FoundPassage) => readonly FoundPassage[];
-  /** The beginnings of documents and of their top-level sections, to show what can be asked. */
-  readonly topics: (knowledgeBaseIds: readonly number[], limit: number) => readonly FoundPassage[];
-};
+export type PassageSearch = ReturnType<typeof createPassageSearch>;
 
 const maxCandidates = 40;
 const minCoverage = 0.4;
@@ -54,7 +43,7 @@ const nowhere: ReadonlySet<unknown> = new Set();
 const columns = `p.knowledge_base_id, p.row_id, p.chunk_index, p.chunk_count, p.section_start, p.level, p.start_char,
   p.end_char, p.content, p.title, p.url, p.metadata, p.updated_at`;
 
-export function createPassageSearch(db: DatabaseSync): PassageSearch {
+export function createPassageSearch(db: DatabaseSync) {
   const total = db.prepare("SELECT count(*) AS n FROM passages");
   const matching = db.prepare("SELECT count(*) AS n FROM passage_words WHERE passage_words MATCH ?");
   const candidates = db.prepare(`
@@ -70,6 +59,7 @@ export function createPassageSearch(db: DatabaseSync): PassageSearch {
     SELECT ${columns} FROM passages p
     WHERE p.knowledge_base_id = ? AND p.row_id = ? AND p.chunk_index >= ? ORDER BY p.chunk_index`);
 
+  /** Best first. Omits passages that cover less than `minCoverage` of the question's own words. */
   function search(bases: readonly number[], { terms, asksForMore }: Search, limit: number): readonly FoundPassage[] {
     if (terms.length === 0 || bases.length === 0) return [];
     const rows = candidates.all(`base : ${matchOf(bases.map(baseWord))} AND ${matchOf(terms.flatMap(allWords))}`);
@@ -134,7 +124,8 @@ export function createPassageSearch(db: DatabaseSync): PassageSearch {
 
   return {
     search,
-    list: (knowledgeBaseId, limit, rowIds) => {
+    /** In the order of insertion. */
+    list: (knowledgeBaseId: number, limit: number, rowIds?: readonly string[]) => {
       const condition = rowIds === undefined ? "" : "AND p.row_id IN (SELECT value FROM json_each(?))";
       const query = db.prepare(
         `SELECT ${columns} FROM passages p WHERE p.knowledge_base_id = ? ${condition} ORDER BY p.rowid LIMIT ?`,
@@ -142,7 +133,8 @@ export function createPassageSearch(db: DatabaseSync): PassageSearch {
       const values = rowIds === undefined ? [] : [JSON.stringify(rowIds)];
       return query.all(knowledgeBaseId, ...values, limit).map(passageOf);
     },
-    section: (passage) => {
+    /** All pieces of a passage's section, and its subsections. */
+    section: (passage: FoundPassage): readonly FoundPassage[] => {
       const { knowledgeBaseId, rowId, sectionStart, level } = passage;
       const section: FoundPassage[] = [];
       for (const next of following.all(knowledgeBaseId, rowId, sectionStart).map(passageOf)) {
@@ -153,13 +145,15 @@ export function createPassageSearch(db: DatabaseSync): PassageSearch {
       }
       return section;
     },
-    outline: ({ knowledgeBaseId, rowId, level, chunkIndex }) => {
+    /** The sections of the document that the passage begins; none for any other passage. */
+    outline: ({ knowledgeBaseId, rowId, level, chunkIndex }: FoundPassage) => {
       const rest = level === 1 ? following.all(knowledgeBaseId, rowId, chunkIndex + 1).map(passageOf) : [];
       const end = rest.findIndex((passage) => passage.level <= 1);
       const below = end < 0 ? rest : rest.slice(0, end);
       return below.filter((passage) => passage.level === 2 && passage.chunkIndex === passage.sectionStart);
     },
-    topics: (bases, limit) => {
+    /** The beginnings of documents and of their top-level sections, to show what can be asked. */
+    topics: (bases: readonly number[], limit: number) => {
       const query = db.prepare(`
         SELECT ${columns} FROM passages p WHERE p.knowledge_base_id IN (SELECT value FROM json_each(?))
           AND p.level IN (0, 2) AND p.title <> '' AND p.chunk_index = p.section_start ORDER BY p.rowid LIMIT ?`);

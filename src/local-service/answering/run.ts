@@ -8,12 +8,10 @@ import { queryObservation } from "./observation.ts";
 import type { FoundPassage, PassageSearch } from "./passage-search.ts";
 import { type Exchange, readQuestion } from "./question.ts";
 
-export type RunBase = { readonly id: number; readonly name: string };
-
 export type RunOptions = {
   readonly messages: readonly Exchange[];
   /** The agent's existing knowledge bases. */
-  readonly bases: readonly RunBase[];
+  readonly bases: readonly { readonly id: number; readonly name: string }[];
   /** Names of its knowledge bases that don't exist. */
   readonly missing: readonly string[];
   readonly passages: PassageSearch;

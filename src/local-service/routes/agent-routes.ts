@@ -18,16 +18,15 @@ import type { Store } from "../storage/store.ts";
 import { problems } from "./problem.ts";
 import { readJson } from "./request-body.ts";
 
-export type AgentRoutesOptions = {
+/** `closing` ends every run. */
+export function agentRoutes(options: {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
   readonly stepDelayMs: number;
-  /** Ends every run. */
   readonly closing: AbortSignal;
-};
-
-export function agentRoutes({ store, clock, log, stepDelayMs, closing }: AgentRoutesOptions): Hono {
+}): Hono {
+  const { store, clock, log, stepDelayMs, closing } = options;
   const app = new Hono();
 
   function agentOf(context: Context): Stored {

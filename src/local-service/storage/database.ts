@@ -58,10 +58,6 @@ export class DatabaseRefused extends Error {
  */
 export function openDatabase(path: string): DatabaseSync {
   inspectDatabase(path);
-  return openFile(path);
-}
-
-function openFile(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 5_000 });
   try {
     db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON");

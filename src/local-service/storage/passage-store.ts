@@ -19,21 +19,14 @@ export type Row = {
   readonly metadata?: Readonly<Record<string, CellValue>>;
 };
 
-export type InsertOptions = {
+type InsertOptions = {
   /** Marks the rows, for `deleteOrigin`. "" for people's rows. */
   readonly origin?: string;
   /** Titles and URLs point to the section, for documents that are served with anchors. */
   readonly bySection?: boolean;
 };
 
-export type PassageStore = {
-  readonly insert: (knowledgeBaseId: number, rows: readonly Row[], options?: InsertOptions) => void;
-  readonly deleteRows: (knowledgeBaseId: number, rowIds: readonly string[]) => void;
-  readonly deleteOrigin: (knowledgeBaseId: number, origin: string) => void;
-  readonly deleteAll: (knowledgeBaseId: number) => void;
-};
-
-export function createPassageStore(db: DatabaseSync, now: () => number): PassageStore {
+export function createPassageStore(db: DatabaseSync, now: () => number) {
   const addPassage = db.prepare(`
     INSERT INTO passages (knowledge_base_id, row_id, origin, chunk_index, chunk_count, section_start, level, start_char,
       end_char, content, title, url, metadata, updated_at)
@@ -91,16 +84,17 @@ export function createPassageStore(db: DatabaseSync, now: () => number): Passage
   }
 
   return {
-    insert: (knowledgeBaseId, rows, options = {}) =>
+    insert: (knowledgeBaseId: number, rows: readonly Row[], options: InsertOptions = {}) =>
       inTransaction(db, () => {
         for (const row of rows) insertRow(knowledgeBaseId, row, options);
       }),
-    deleteRows: (knowledgeBaseId, rowIds) =>
+    deleteRows: (knowledgeBaseId: number, rowIds: readonly string[]) =>
       inTransaction(db, () => {
         for (const id of rowIds) removals.row(knowledgeBaseId, id);
       }),
-    deleteOrigin: (knowledgeBaseId, origin) => inTransaction(db, () => removals.origin(knowledgeBaseId, origin)),
-    deleteAll: (knowledgeBaseId) => inTransaction(db, () => removals.all(knowledgeBaseId)),
+    deleteOrigin: (knowledgeBaseId: number, origin: string) =>
+      inTransaction(db, () => removals.origin(knowledgeBaseId, origin)),
+    deleteAll: (knowledgeBaseId: number) => inTransaction(db, () => removals.all(knowledgeBaseId)),
   };
 }
 

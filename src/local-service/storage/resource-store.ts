@@ -15,40 +15,14 @@ export type Stored = {
   readonly fields: Fields;
 };
 
-/** Store of one kind of named resource. */
-export type NamedStore = {
-  readonly list: () => readonly Stored[];
-  readonly get: (name: string) => Stored | undefined;
-  /** Undefined if the name is taken. */
-  readonly create: (name: string, fields: Fields) => Stored | undefined;
-  readonly update: (id: number, name: string, fields: Fields) => Stored | undefined;
-  readonly remove: (id: number) => void;
-};
-
 export type StoredFile = {
   readonly name: string;
   readonly columns: readonly string[];
   readonly rows: readonly Readonly<Record<string, string>>[];
 };
 
-export type FileStore = {
-  readonly list: () => readonly {
-    readonly name: string;
-    readonly row_count: number;
-    readonly columns: readonly string[];
-  }[];
-  readonly get: (name: string) => StoredFile | undefined;
-  /** False if the name is taken. */
-  readonly create: (file: StoredFile) => boolean;
-  readonly remove: (name: string) => void;
-};
-
-export type MetaStore = {
-  readonly get: (key: string) => string | undefined;
-  readonly set: (key: string, value: string) => void;
-};
-
-export function createNamedStore(db: DatabaseSync, table: "agents" | "knowledge_bases", now: () => number): NamedStore {
+/** Stores one kind of named resource. */
+export function createNamedStore(db: DatabaseSync, table: "agents" | "knowledge_bases", now: () => number) {
   const all = db.prepare(`SELECT * FROM ${table} ORDER BY id`);
   const one = db.prepare(`SELECT * FROM ${table} WHERE name = ?`);
   const add = db.prepare(`INSERT INTO ${table} (name, record, created_at, updated_at) VALUES (?, ?, ?, ?)`);
@@ -63,27 +37,29 @@ export function createNamedStore(db: DatabaseSync, table: "agents" | "knowledge_
   return {
     list: () => all.all().map(storedOf),
     get,
-    create: (name, fields) =>
+    /** Undefined if the name is taken. */
+    create: (name: string, fields: Fields) =>
       inTransaction(db, () => {
         if (get(name) !== undefined) return undefined;
         const at = timestamp(now());
         add.run(name, JSON.stringify(fields), at, at);
         return get(name);
       }),
-    update: (id, name, fields) =>
+    /** Undefined if another one has the name. */
+    update: (id: number, name: string, fields: Fields) =>
       inTransaction(db, () => {
         const taken = get(name);
         if (taken !== undefined && taken.id !== id) return undefined;
         change.run(name, JSON.stringify(fields), timestamp(now()), id);
         return get(name);
       }),
-    remove: (id) => {
+    remove: (id: number) => {
       drop.run(id);
     },
   };
 }
 
-export function createFileStore(db: DatabaseSync): FileStore {
+export function createFileStore(db: DatabaseSync) {
   const all = db.prepare("SELECT name, columns, json_array_length(rows) AS n FROM files ORDER BY rowid");
   const one = db.prepare("SELECT * FROM files WHERE name = ?");
   const add = db.prepare("INSERT INTO files (name, columns, rows) VALUES (?, ?, ?) ON CONFLICT DO NOTHING");
@@ -95,31 +71,32 @@ export function createFileStore(db: DatabaseSync): FileStore {
         row_count: Number(row["n"]),
         columns: JSON.parse(String(row["columns"])) as string[],
       })),
-    get: (name) => {
+    get: (name: string): StoredFile | undefined => {
       const row = one.get(name);
       if (row === undefined) return undefined;
       const columns = JSON.parse(String(row["columns"])) as string[];
       return { name, columns, rows: JSON.parse(String(row["rows"])) as Record<string, string>[] };
     },
-    create: ({ name, columns, rows }) =>
+    /** False if the name is taken. */
+    create: ({ name, columns, rows }: StoredFile) =>
       Number(add.run(name, JSON.stringify(columns), JSON.stringify(rows)).changes) > 0,
-    remove: (name) => {
+    remove: (name: string) => {
       drop.run(name);
     },
   };
 }
 
-export function createMetaStore(db: DatabaseSync): MetaStore {
+export function createMetaStore(db: DatabaseSync) {
   const one = db.prepare("SELECT value FROM meta WHERE key = ?");
   const put = db.prepare(
     "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
   );
   return {
-    get: (key) => {
+    get: (key: string) => {
       const row = one.get(key);
       return row === undefined ? undefined : String(row["value"]);
     },
-    set: (key, value) => {
+    set: (key: string, value: string) => {
       put.run(key, value);
     },
   };
