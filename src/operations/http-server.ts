@@ -102,10 +102,7 @@ export function createHttpServer(options: {
   };
 }
 
-/**
- * The URL to open on this machine, without a trailing slash. For 0.0.0.0 and ::, which can't be opened, the loopback
- * address.
- */
+/** URL to open on this machine, without a trailing slash: for 0.0.0.0 and ::, the loopback address. */
 export function addressToOpen(host: string, port: number): string {
   const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;

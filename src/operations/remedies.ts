@@ -1,7 +1,4 @@
-/**
- * Remedies for admins when something that Parley needs is down. An error's own sentences are for people in chat; these
- * are for the probes, the log and the doctor.
- */
+/** Remedies for admins when something that Parley needs is down: for the probes, the log and the doctor. */
 import { type ErrorCode, toParleyError } from "../ports/errors.ts";
 import { errorText } from "../presentation/sentences.ts";
 

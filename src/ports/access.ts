@@ -1,7 +1,4 @@
-/**
- * The port to access: who can do what, and which agent answers where. Bindings are resolved in this order: channel,
- * workspace, settings, the only agent there is.
- */
+/** The port to access: who can do what, and which agent answers where. */
 import type { Agent, KnowledgeBase } from "./agent-service.ts";
 import type { Actor, Binding, Mode, Place, Role } from "./model/place.ts";
 

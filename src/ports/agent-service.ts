@@ -5,10 +5,7 @@
 import type { ParleyError } from "./errors.ts";
 import type { Outcome, Source, Table } from "./model/turn.ts";
 
-/**
- * Maximum size of one run, in characters unless stated otherwise. A dialect cuts on arrival, before anything reads or
- * rewrites the content; the reducer stores no more.
- */
+/** Limits of one run, in characters unless stated otherwise. A dialect cuts on arrival. */
 export const runLimits = {
   steps: 200,
   toolName: 200,
@@ -40,10 +37,7 @@ export type AgentEvent =
       readonly reasoning?: string;
       readonly reasoningOmittedChars?: number;
     }
-  /**
-   * Belongs to the oldest running step with the same tool and input, else to the newest running step, else stands
-   * alone.
-   */
+  /** Belongs to the oldest running step with the same tool and input, else the newest running one, else to none. */
   | {
       readonly type: "step-finished";
       readonly tool?: string;
@@ -54,10 +48,7 @@ export type AgentEvent =
       /** Rows the tool returned, if they are not passages. */
       readonly table?: Table;
     }
-  /**
-   * The answer; the last one counts. `text` is "" when the service sent that; `table` is set when the answer is a
-   * table.
-   */
+  /** The answer; the last one counts. `text` can be "", and `table` is set when the answer is a table. */
   | { readonly type: "answer"; readonly text: string; readonly table?: Table }
   /** The service reports that the run failed. */
   | { readonly type: "failed"; readonly error: ParleyError }
@@ -139,10 +130,7 @@ export type AskOptions = {
   readonly signal?: AbortSignal;
 };
 
-/**
- * Every method throws `ParleyError` and nothing else (abort by the caller's signal: code "stopped"). Names are
- * percent-encoded in paths; `project` is the service's project.
- */
+/** Throws only `ParleyError` (code "stopped" on abort). `project` is the service's project. */
 export type AgentService = {
   readonly profile: () => Promise<ServiceProfile>;
   /** Reads `/api/status` again, within 5 s. */

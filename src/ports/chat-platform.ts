@@ -26,10 +26,7 @@ export type Responder = {
 };
 
 type InboundBase = {
-  /**
-   * Unique per platform event, and equal for redeliveries and twin events of one message. Begins with platform and
-   * workspace.
-   */
+  /** Unique per platform event; equal for redeliveries and twins. Begins with platform and workspace. */
   readonly eventKey: string;
   /** The platform's own order, padded so that string comparison sorts it. */
   readonly order: string;
@@ -216,10 +213,7 @@ export type ReplyPlaces = {
 export type Memberships = {
   /** Whether that person is served there; asked instead of WORKSPACES. */
   readonly serves: (place: Place, actor: Actor) => boolean;
-  /**
-   * That person's current data there, at most a minute old, used when they act elsewhere. Undefined if the platform does
-   * not answer in time.
-   */
+  /** That person's current data, at most a minute old. Undefined if the platform does not answer in time. */
   readonly actorNow: (actor: Actor, place: Place) => Promise<Actor | undefined>;
 };
 
@@ -242,10 +236,7 @@ export type ChatPlatform<Payload = unknown> = {
   readonly memberships?: Memberships;
   /** With several instances, each one receives every event. */
   readonly everyInstanceHears?: true;
-  /**
-   * Connects and starts passing events to `port`. Resolves after setup; what is unreachable is retried in the
-   * background.
-   */
+  /** Connects and passes events to `port`. Resolves after setup; retries what is unreachable in the background. */
   readonly start: (port: InboundPort) => Promise<void>;
   /** Stops accepting events. Accepted ones can still be answered. */
   readonly stopIntake: () => Promise<void>;
@@ -283,10 +274,7 @@ export type ChatPlatform<Payload = unknown> = {
   ) => Promise<readonly ThreadMessage[]>;
   /** Streams the file's bytes. Throws platform_refused when it can't be read. */
   readonly openAttachment: (attachment: Attachment, signal?: AbortSignal) => Promise<AsyncIterable<Uint8Array>>;
-  /**
-   * Posts a file as its own message. With a mark it is part of a Reply, like a post: findOwn finds it, and `remove`
-   * accepts the returned id. Throws like posts.
-   */
+  /** Posts a file as a message. With a mark it is part of a Reply: findOwn finds it, `remove` accepts its id. */
   readonly uploadFile: (place: Place, file: PostedFile, mark?: PostMark) => Promise<string>;
   /** The bot's own reactions to a message; adding one twice and removing one that isn't there succeed. */
   readonly reactions?: Reactions;

@@ -51,10 +51,7 @@ export type OptionValues = Readonly<Record<string, string | number | readonly st
 
 export type CommandHandler = {
   readonly run: (options: OptionValues, context: CommandContext) => Promise<CommandResult>;
-  /**
-   * Pure and immediate, from memory. Undefined when the form cannot be filled yet; `run` then answers, as it does
-   * wherever forms cannot be opened.
-   */
+  /** Pure and immediate. Undefined when the form can't be filled yet; then, and without forms, `run` answers. */
   readonly form?: (options: OptionValues) => Form | undefined;
 };
 

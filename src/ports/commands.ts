@@ -1,7 +1,4 @@
-/**
- * The port to the commands: how the bridge plans, checks, runs and completes them. The bridge sends the results; a
- * command never writes to a platform.
- */
+/** The port to the commands: how the bridge plans, checks, runs and completes them. The bridge shows results. */
 import type { NamesInReach, RoleAnswer } from "./access.ts";
 import type { Acknowledgement, CompletionQuery } from "./chat-platform.ts";
 import type { Choice, Document, FieldErrors, FormValues } from "./document.ts";
@@ -81,10 +78,7 @@ export type Commands = {
     context: Pick<CommandContext, "actor" | "place">,
   ) => Promise<void>;
   readonly complete: (query: CompletionQuery) => Promise<readonly Choice[]>;
-  /**
-   * The agent that a message addresses by name ("sales, how many?"), and the question. From memory; only `agents` count
-   * if given.
-   */
+  /** The agent that a message addresses ("sales, how many?"). From memory; only `agents` count if given. */
   readonly addressee: (
     text: string,
     agents?: readonly string[],

@@ -3,10 +3,7 @@ import type { ChatPlatform } from "./chat-platform.ts";
 import type { Document } from "./document.ts";
 import type { Reply } from "./model/reply.ts";
 
-/**
- * Keeps one Reply's messages showing the newest document. Latest wins; one write in flight; content that already stands
- * is not sent again.
- */
+/** Keeps one Reply's messages showing the newest document: latest wins, one write in flight, none repeated. */
 export type ReplyWriter = {
   /** Shows progress when the budget allows; never waits, never throws. */
   readonly show: (document: Document) => void;

@@ -52,10 +52,7 @@ export type ListItem = {
   readonly text: Inline;
 };
 
-/**
- * Fixed ids that the bridge understands. `value` is the id of a Turn or Job, or chosen by the command (at most 60
- * characters).
- */
+/** Ids that the bridge understands. `value`: a Turn's or Job's id, or the command's (at most 60 characters). */
 export type ActionId =
   | "stop"
   | "retry"

@@ -12,10 +12,7 @@ export type SaveAbout = MessageRef & {
 export type Saving = {
   /** Whether that reaction saves; `emoji` as adapters pass it. */
   readonly isSaveMark: (emoji: string) => boolean;
-  /**
-   * The form that the shortcut opens, prefilled so that it works unchanged; else a document that says why not. Within 2
-   * s.
-   */
+  /** The form that the shortcut opens, prefilled; else a document that says why not. Within 2 s. */
   readonly openForm: (
     about: SaveAbout,
     context: CommandContext,

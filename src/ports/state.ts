@@ -1,7 +1,4 @@
-/**
- * The ports to durable state and coordination. Backends are in src/state (SQLite, Redis, memory for tests); one
- * contract suite per port runs on every backend.
- */
+/** The ports to durable state and coordination. One contract suite per port runs on every backend. */
 import type { Job, JobState } from "./model/job.ts";
 import type { Place } from "./model/place.ts";
 import type { Turn, TurnState } from "./model/turn.ts";
@@ -102,19 +99,13 @@ export type JobStore = RecordStore<Job, JobState>;
 export const unfinishedTurnStates: readonly TurnState[] = ["queued", "running", "interrupted"];
 export const unfinishedJobStates: readonly JobState[] = ["queued", "running"];
 
-/**
- * An exclusive claim for a limited time. Renewed automatically while the process lives; expires at most 15 s after it
- * died.
- */
+/** An exclusive claim, renewed while the process lives; expires at most 15 s after it died. */
 export type Lease = {
   /** Increases with every holder of the same key; writes carry it so that an older holder is refused. */
   readonly fence: number;
   /** Aborts when the lease was lost: the store was unreachable for too long, and another instance may hold it. */
   readonly lost: AbortSignal;
-  /**
-   * False when it may have expired by this instance's own clock. After a process stall this is known before `lost`
-   * aborts.
-   */
+  /** False when it may have expired by this instance's clock; after a stall this is known before `lost` aborts. */
   readonly isCurrent: () => boolean;
   /** Idempotent; never rejects. */
   readonly release: () => Promise<void>;
@@ -134,10 +125,7 @@ export type Bucket = {
   readonly refillPerMinute: number;
 };
 
-/**
- * What instances coordinate. In one process it lives in memory (lost on exit, which is fine because Turns are stored);
- * with Redis it is shared.
- */
+/** What instances coordinate: in memory for one process, on Redis for many. */
 export type Coordinator = {
   readonly lanes: {
     /**

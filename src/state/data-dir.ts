@@ -23,10 +23,7 @@ export function sqliteCode(thrown: unknown): number | undefined {
   return thrown.errcode & 0xff;
 }
 
-/**
- * Creates the folder if needed, and checks that it and the named files in it are writable.
- * Throws state_unavailable with the path.
- */
+/** Creates the folder if needed. Throws state_unavailable if it, or one of the files in it, isn't writable. */
 export async function prepareDataDir(dataDir: string, files: readonly string[]): Promise<void> {
   try {
     // It holds people's messages, so it is closed to other users of the machine.
@@ -57,10 +54,7 @@ function tryLock(path: string): DatabaseSync | undefined {
   }
 }
 
-/**
- * Locks the folder, and waits without a limit while another process has it. Returns the function that unlocks it.
- * Rejects with the signal's reason on abort.
- */
+/** Locks the folder; waits while another process has it. Returns the unlock. Rejects with the signal's reason. */
 export async function lockDataDir(options: {
   readonly dataDir: string;
   readonly clock: Clock;

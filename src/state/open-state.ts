@@ -12,10 +12,7 @@ import type { OpenStateOptions, State } from "./state.ts";
 /** Fences reserved for each start: more than a process can issue before the next one. */
 const fencesPerStart = 2 ** 32;
 
-/**
- * Opens the state. On SQLite it waits while another process has the folder. Throws state_unavailable, with a sentence
- * for the admin, if the folder or the database can't be used.
- */
+/** On SQLite it waits while another process has the folder. Throws state_unavailable with a sentence for admins. */
 export async function openState(options: OpenStateOptions): Promise<State> {
   const { clock, log, redisUrl } = options;
   if (redisUrl !== undefined) {

@@ -1,7 +1,4 @@
-/**
- * Validates stored Turns and Jobs. Checks only required fields and retains unknown ones, because records of older and
- * newer versions of Parley must pass.
- */
+/** Validates the required fields of stored Turns and Jobs. Unknown ones pass: other versions wrote them. */
 import { z } from "zod";
 import type { TurnOutline } from "../ports/state.ts";
 import type { DamagedRecords } from "./damaged-records.ts";
@@ -100,10 +97,7 @@ function findFault(name: RecordName, id: string, record: unknown): string | unde
   return paths.length === 0 ? "it is not an object" : `missing or wrong: ${[...new Set(paths)].slice(0, 5).join(", ")}`;
 }
 
-/**
- * Creates a function that reads the record of an id. For a damaged one it returns undefined and adds it to `damaged`.
- * The caller states the type that it stores under that name.
- */
+/** Returns a function that reads the record of an id. A damaged one is registered and counts as absent. */
 export function createRecordReader<R>(name: RecordName, damaged: DamagedRecords) {
   return (id: string, parse: () => unknown): R | undefined => {
     const key = `${name}/${id}`;

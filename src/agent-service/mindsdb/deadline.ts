@@ -1,7 +1,4 @@
-/**
- * One AbortSignal per exchange, fired by the caller's stop or by any time limit. Its reason is the ParleyError that says
- * which one fired. All waiting goes through the Clock.
- */
+/** One AbortSignal per exchange, for the caller's stop and every time limit; its reason is a ParleyError. */
 import type { Clock } from "../../ports/clock.ts";
 import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
 

@@ -1,7 +1,4 @@
-/**
- * URL path of each resource. Names are percent-encoded. Names that a URL would resolve away ("." and "..") throw the
- * resource's "not found" error.
- */
+/** URL path of each resource. A name that a URL would resolve away ("..") throws "not found". */
 import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
 import { pathSegment } from "./resources/quoting.ts";
 

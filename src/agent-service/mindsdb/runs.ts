@@ -1,7 +1,4 @@
-/**
- * Runs an agent: streamed, or plain for the single retry. Both refuse what must never pass for an answer: the reply to
- * an empty question, a model's error, a leaked tool call.
- */
+/** Runs an agent, streamed or plain, and refuses what must never pass for an answer. */
 import type { AgentEvent, AgentService, AskOptions, ServiceMessage } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { ParleyError } from "../../ports/errors.ts";

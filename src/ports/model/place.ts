@@ -1,7 +1,4 @@
-/**
- * Places, people and bindings, and the keys made from them.
- * Stored records are plain JSON: no Date, no class, no undefined inside arrays.
- */
+/** Places, people and bindings, and the keys made from them. */
 
 /** "console", "slack", "discord", or the name of any other folder under adapters/. */
 export type PlatformName = string;
@@ -29,10 +26,7 @@ export type Actor = {
   /** The platform did not identify them in time, so they have minimal rights and can try again. */
   readonly isUnverified?: true;
   readonly isBot: boolean;
-  /**
-   * In a direct message that belongs to no workspace: the served workspaces this person is a member of. Absent
-   * elsewhere, and when the platform did not tell.
-   */
+  /** In a direct message outside any workspace: the served workspaces they are in, if the platform told. */
   readonly memberOf?: readonly string[];
   /** The platform's role ids, for entries such as `discord:role:456` in MANAGERS. */
   readonly roles: readonly string[];

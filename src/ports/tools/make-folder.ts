@@ -1,7 +1,4 @@
-/**
- * Creates a folder and its parents. mkdir's own `recursive` never returns below /proc (Node 24), and a mistyped
- * DATA_DIR must end with a sentence.
- */
+/** Creates a folder and its parents. mkdir's own `recursive` never returns below /proc (Node 24). */
 import { mkdir, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 

@@ -1,7 +1,4 @@
-/**
- * Changes a Conversation from outside its questions, under its lane. A running question writes back what it read, so a
- * change made meanwhile would be lost.
- */
+/** Changes a Conversation under its lane, because a running question would overwrite the change. */
 import type { Clock } from "../clock.ts";
 import type { Coordinator } from "../state.ts";
 import { newId } from "./ids.ts";

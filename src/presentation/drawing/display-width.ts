@@ -1,7 +1,4 @@
-/**
- * Measures and wraps text in columns of a fixed-width font. Full-width characters and emoji take two columns, combining
- * marks none.
- */
+/** Measures and wraps fixed-width text: emoji and full-width characters take two columns, marks none. */
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 /** East Asian Wide and Fullwidth, as ranges that cover the scripts in use. */

@@ -1,7 +1,4 @@
-/**
- * Builds spans. They remove bidi and invisible control characters once, here, so that no name, question or URL in a
- * sentence can change the direction of the text around it.
- */
+/** Builds spans, and removes what could change the direction of the text around a name or URL. */
 import type { Inline, Span } from "../../ports/document.ts";
 import { cleanText } from "./sanitise.ts";
 

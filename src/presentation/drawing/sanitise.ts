@@ -46,10 +46,7 @@ export function cleanText(text: string): string {
 /** A link that is safe to show. Without `url` it is plain text. */
 export type SafeLink = { readonly label: string; readonly url?: string };
 
-/**
- * A link that doesn't hide where it leads. Only http, https and mailto are linked. If the label looks like another URL,
- * the real one is shown beside it.
- */
+/** A link to http, https or mailto. If the label looks like another URL, the real one is shown beside it. */
 export function safeLink(label: string, address: string): SafeLink {
   const url = safeUrl(address);
   const shown = maskLabel(label);
@@ -146,10 +143,7 @@ function addressesIn(label: string, target?: URL): readonly { readonly host: str
     .map((claim) => ({ host: hostOf(claim) }));
 }
 
-/**
- * "server.js" is a file. "notes.md" is one only if the link leads to a file of that name: .md is also a country's domain,
- * and a bank may be there.
- */
+/** "server.js" is a file. "notes.md" is one only if the link ends in it: .md is also a country's domain. */
 function isFileName(claim: string, label: string, target: URL | undefined): boolean {
   if (label.includes(`${claim}/`) || claim.split(".").length !== 2) return false;
   if (/\.(js|ts|cs|txt|json|csv|pdf|html?|ya?ml|tsx?|jsx?|sql|toml|xml|png|jpe?g)$/.test(claim)) return true;

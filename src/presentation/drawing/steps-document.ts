@@ -1,7 +1,4 @@
-/**
- * Draws what Show steps shows: every step in words. Each has its query, the agent's reason and the result; every cut is
- * marked.
- */
+/** Draws what Show steps shows: each step in words, with query, reason and result; every cut is marked. */
 import type { Block, Document } from "../../ports/document.ts";
 import type { Step, Table, TurnView } from "../../ports/model/turn.ts";
 import { accessSentences } from "../sentences/access.ts";

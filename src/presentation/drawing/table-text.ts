@@ -1,7 +1,4 @@
-/**
- * Draws tables as aligned fixed-width text and as CSV. Nothing is cut silently: cells wrap inside their column, and a
- * table that is still too wide becomes a list of records.
- */
+/** Draws tables as aligned text and as CSV. Cells wrap; a table that is too wide becomes a list of records. */
 import type { Table } from "../../ports/model/turn.ts";
 import { tableSentences } from "../sentences/questions.ts";
 import { displayWidth, wrapToWidth } from "./display-width.ts";

@@ -1,7 +1,4 @@
-/**
- * Draws a Turn in each of its states, with the same words on every platform. Pure, so that the Reply writer can compare
- * two pictures and skip equal ones.
- */
+/** Draws a Turn in each of its states. Pure, so that the Reply writer can compare two pictures. */
 import type { Action, Block, Document, Inline, Tone } from "../../ports/document.ts";
 import type { Table, TurnView } from "../../ports/model/turn.ts";
 import { present } from "../../ports/tools/present.ts";

@@ -1,7 +1,4 @@
-/**
- * Chooses where one part of a text ends. Every candidate must be reversible: exactly the added lines can be recognised
- * and removed again.
- */
+/** Chooses where one part of a text ends. Added lines must be recognisable, so that a cut can be reversed. */
 import type { Fence, TableHead } from "./markdown-lines.ts";
 import type { SplitLine, SplitPlan } from "./split-points.ts";
 
@@ -91,10 +88,7 @@ type Inside = {
   readonly budget: number;
 };
 
-/**
- * Adds the places after spaces and after Chinese and Japanese sentences. Nearly every line has one; only lines without
- * are examined character by character.
- */
+/** Adds places after spaces and CJK sentences. Only lines without any are examined character by character. */
 function addGaps(candidates: Candidate[], input: CutInput, inside: Inside): void {
   const { text, plan, measure } = input;
   const line = plan.lines[inside.at];

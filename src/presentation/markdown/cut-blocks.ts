@@ -1,7 +1,4 @@
-/**
- * Cuts blocks after a number of characters: the first part is shown, the rest becomes Markdown. Nothing is lost in
- * between, and only the beginning of a long text is read.
- */
+/** Cuts blocks after a number of characters, without loss, and without reading a long text to its end. */
 import type { Block } from "../../ports/document.ts";
 import type { Table } from "../../ports/model/turn.ts";
 import { inlineText } from "../drawing/inline.ts";

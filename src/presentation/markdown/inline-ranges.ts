@@ -1,7 +1,4 @@
-/**
- * Finds inline code, links and emphasis in a paragraph, which a cut would break. Linear for any input; an unpaired mark
- * protects nothing.
- */
+/** Finds inline code, links and emphasis, which a cut would break. Linear for any input. */
 
 export type Range = { readonly start: number; readonly end: number };
 

@@ -1,7 +1,4 @@
-/**
- * Splits an agent's Markdown into prose, tables and code. Adapters draw tables in their own way. The `source` of all
- * blocks joined is the text: nothing is lost.
- */
+/** Splits an agent's Markdown into prose, tables and code. Joined, their sources are the text. */
 import type { Table } from "../../ports/model/turn.ts";
 import { firstLine, type LineRole, linesOf, readLine, tableCells } from "./markdown-lines.ts";
 

@@ -1,7 +1,4 @@
-/**
- * Classifies Markdown line by line: code fence, table, or neither. The splitter and the block reader share it, so that
- * both agree on where a fence or a table begins.
- */
+/** Classifies Markdown line by line, for the splitter and the block reader: code fence, table, or neither. */
 
 /** An open fence, and how to close and reopen it. */
 export type Fence = {
@@ -33,10 +30,7 @@ export type LineRole =
   | { readonly kind: "list-item" }
   | { readonly kind: "text" };
 
-/**
- * Everything that decides the next line's role and state. It depends only on earlier lines, so the beginning of a text is
- * enough to know the state at its end.
- */
+/** Decides the next line's role and state. Depends only on earlier lines, so a text's beginning is enough. */
 export type LineState = {
   readonly fence?: Fence;
   readonly table?: TableHead;

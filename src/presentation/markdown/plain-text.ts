@@ -1,7 +1,4 @@
-/**
- * Turns Markdown and documents into plain text. Summaries and notifications need it, and so does a platform that rejects
- * the formatted answer.
- */
+/** Turns Markdown and documents into plain text, for summaries and for platforms that reject formatting. */
 import type { Block, Document } from "../../ports/document.ts";
 import { inline, inlineText } from "../drawing/inline.ts";
 import { tableText } from "../drawing/table-text.ts";

@@ -55,10 +55,7 @@ export function* markdownParts(text: string, limit: SplitLimit): Generator<strin
 /** `at`: where in the text the rest begins. */
 export type MarkdownCut = { readonly head: string; readonly rest: string; readonly at: number };
 
-/**
- * The first part of at most `maxChars`, and the rest. A fence that the cut divides is closed and reopened. Reads no further
- * than the cut.
- */
+/** The first part of at most `maxChars`, and the rest. A divided fence is closed and reopened. Reads no further. */
 export function cutMarkdown(text: string, maxChars: number): MarkdownCut {
   const whole = { head: text, rest: "", at: text.length };
   if (text.length <= maxChars) return whole;

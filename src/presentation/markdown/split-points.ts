@@ -1,7 +1,4 @@
-/**
- * Rates the places where a Markdown text can be cut. Prepared once per text in linear time, so that the splitter only
- * walks.
- */
+/** Rates the places where a Markdown text can be cut. Prepared once per text, in linear time. */
 import { inlineRanges, insideOf, type Range } from "./inline-ranges.ts";
 import { firstLine, type LineRole, type LineState, linesOf, readLine } from "./markdown-lines.ts";
 

@@ -39,10 +39,7 @@ export function readQuery(input: string): QueryGist | undefined {
   }
 }
 
-/**
- * The names that a query reads or writes, each split into its parts: after FROM, JOIN, INTO, UPDATE and DESCRIBE, and
- * after commas. Undefined when it names none.
- */
+/** The names that a query reads or writes, split into their parts. Undefined when it names none. */
 export function queriedNames(input: string): readonly (readonly string[])[] | undefined {
   const tokens = tokenise(stripFence(input).slice(0, maxQueryChars));
   const found: (readonly string[])[] = [];

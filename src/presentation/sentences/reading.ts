@@ -1,7 +1,4 @@
-/**
- * Why a URL, page, file or row could not be read. Each reason starts in lower case, because it stands behind the name of
- * what failed.
- */
+/** Why a URL, page, file or row could not be read. In lower case, because the name of what failed precedes it. */
 import { numberText } from "./quantities.ts";
 
 /** Why a URL may not be read. */

@@ -1,7 +1,4 @@
-/**
- * Lanes in memory: entries in the platform's order, one holder at a time.
- * An entry that is enqueued and never acquired would block its lane forever, so it expires.
- */
+/** Lanes in memory: entries in the platform's order, one holder at a time. Unattended entries expire. */
 import type { Clock } from "../../ports/clock.ts";
 import type { Coordinator } from "../../ports/state.ts";
 import { createMemoryLease } from "./lease.ts";

@@ -1,7 +1,4 @@
-/**
- * Counted permits in memory, shared fairly between groups. A workspace with one question must not wait behind the
- * hundred questions of another one.
- */
+/** Counted permits in memory, shared fairly: one workspace's question doesn't wait behind another's hundred. */
 import type { Clock } from "../../ports/clock.ts";
 import type { Coordinator, Lease } from "../../ports/state.ts";
 import { fairOrder } from "./fair-order.ts";

@@ -1,7 +1,4 @@
-/**
- * One caller's wait for a Lease, in lines in memory and on Redis. Settles once, leaves the line when its signal aborts,
- * and reports a position only when it has changed.
- */
+/** One caller's wait for a Lease, in memory or on Redis: settles once, and leaves the line when aborted. */
 import { ParleyError } from "../../ports/errors.ts";
 import type { Lease, WaitOptions } from "../../ports/state.ts";
 
@@ -12,10 +9,7 @@ export type Waiter = {
   readonly notify: (position: number) => void;
 };
 
-/**
- * Runs `join` with a new waiter and waits for the Lease. Calls `leave`, which takes the waiter out of its line, when
- * the wait ends without a Lease.
- */
+/** `join` puts the new waiter in line; `leave` takes it out when the wait ends without a Lease. */
 export function waitInLine(
   options: WaitOptions | undefined,
   join: (waiter: Waiter) => void,

@@ -1,7 +1,4 @@
-/**
- * Coordinator on Redis, for many instances. No instance is special, and any may die at any moment: its leases expire, its
- * waits leave their lines, and the other instances continue.
- */
+/** Coordinator on Redis, for many instances. Any may die at any moment: its leases expire, its waits leave. */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Clock } from "../../ports/clock.ts";

@@ -35,10 +35,7 @@ export type RedisLinkOptions = {
   readonly url: string;
   readonly clock: Clock;
   readonly log: Log;
-  /**
-   * Runs on every new connection before it is usable, and again if it fails. `silentMs`: at most this long ago Redis last
-   * answered.
-   */
+  /** Runs on each new connection, again if it fails, before it is usable. `silentMs`: since Redis last answered. */
   readonly prepare: (client: RedisClient, silentMs: number) => Promise<void>;
   /** Called whenever the link becomes usable. */
   readonly onUsable: () => void;

@@ -1,7 +1,4 @@
-/**
- * Version number of Parley's data in Redis. An instance refuses data with a higher number than its own. Data without a
- * number was written by 0.1.0 (upgrade.ts).
- */
+/** Version number of Parley's data in Redis. Newer data is refused; 0.1.0 wrote no number (upgrade.ts). */
 import { ParleyError } from "../../ports/errors.ts";
 
 /** 1: 0.1.0, which stored each line as one JSON value. 2: lines in sorted sets (line/script.ts). */

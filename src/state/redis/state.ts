@@ -1,7 +1,4 @@
-/**
- * Durable state on one Redis, shared by any number of instances. Imported only if REDIS_URL is set, because its
- * dependencies would slow down every other start.
- */
+/** Durable state on one Redis, for many instances. Imported only if used: it would slow down other starts. */
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { describeDamage } from "../damaged-records.ts";
