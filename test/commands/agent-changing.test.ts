@@ -5,9 +5,7 @@ import { ParleyError } from "../../src/ports/errors.ts";
 import { conversationKey, type Place } from "../../src/ports/model/place.ts";
 import { project } from "../doubles/people.ts";
 import { untilAdvanced } from "../doubles/until.ts";
-import { general, openRoom, type Room } from "./room.ts";
-
-const key = "sk-verysecret-0123456789abcdef";
+import { filled, general, providerKey as key, openRoom, type Room } from "./room.ts";
 
 let room: Room;
 
@@ -19,16 +17,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await room.close();
 });
-
-const filled = {
-  name: "sales",
-  provider: "openai",
-  model: "gpt-4o",
-  key,
-  knowledgeBases: ["docs"],
-  tables: [],
-  instructions: "Answer from the docs.",
-};
 
 describe("changing an agent", () => {
   beforeEach(async () => {

@@ -3,9 +3,7 @@ import type { AgentEvent } from "../../src/ports/agent-service.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
 import { project } from "../doubles/people.ts";
 import { until } from "../doubles/until.ts";
-import { general, olderProfile, openRoom, type Room, type Shown } from "./room.ts";
-
-const key = "sk-verysecret-0123456789abcdef";
+import { filled, general, providerKey as key, olderProfile, openRoom, type Room, type Shown } from "./room.ts";
 
 let room: Room;
 
@@ -17,16 +15,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await room.close();
 });
-
-const filled = {
-  name: "sales",
-  provider: "openai",
-  model: "gpt-4o",
-  key,
-  knowledgeBases: ["docs"],
-  tables: [],
-  instructions: "Answer from the docs.",
-};
 
 /** Everything that was shown, logged or written down. */
 async function everythingSaid(shown: readonly Shown[]): Promise<string> {

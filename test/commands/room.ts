@@ -30,6 +30,19 @@ export const general: Place = { platform: "slack", workspace: "T1", channel: "C1
 export const auditKeptMs = 365 * 86_400_000;
 const redact = (text: string) => String(createRedact()(text));
 
+export const providerKey = "sk-verysecret-0123456789abcdef";
+
+/** The form of a new agent, filled in. */
+export const filled = {
+  name: "sales",
+  provider: "openai",
+  model: "gpt-4o",
+  key: providerKey,
+  knowledgeBases: ["docs"],
+  tables: [],
+  instructions: "Answer from the docs.",
+};
+
 export type Shown = { readonly text: string; readonly document: Document };
 
 export async function openRoom(

@@ -4,6 +4,7 @@ import type { Block, Document } from "../../src/ports/document.ts";
 import type { Job, JobItem } from "../../src/ports/model/job.ts";
 import type { Step, TurnView } from "../../src/ports/model/turn.ts";
 import { inlineText } from "../../src/presentation/drawing/inline.ts";
+import { admin } from "../doubles/people.ts";
 
 export const nowMs = Date.UTC(2026, 10, 21, 5, 44);
 
@@ -44,16 +45,7 @@ export function job(items: readonly Partial<JobItem>[], changes: Partial<Job> = 
     ref: "a1b2",
     eventKey: "e",
     askedIn: place,
-    actor: {
-      id: "U1",
-      workspace: "w",
-      name: "Alice Admin",
-      isAdmin: true,
-      isGuest: false,
-      isExternal: false,
-      isBot: false,
-      roles: [],
-    },
+    actor: { ...admin, workspace: "w", name: "Alice Admin" },
     project: "mindsdb",
     knowledgeBase: "docs",
     way: "parley",

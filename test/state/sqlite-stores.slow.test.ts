@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { Clock } from "../../src/ports/clock.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { createKeyValue } from "../../src/state/key-value.ts";
 import { openSqlite } from "../../src/state/sqlite/database.ts";
@@ -23,8 +24,21 @@ async function openFresh() {
     clock,
     database,
     logged: text,
+    close: () => database.close(),
+  };
+}
+
+/** Real time for what waits; everything else moves the fake clock. */
+async function openKeyValue(time?: Clock) {
+  const { clock, database, close } = await openFresh();
+  const backend = createSqliteKeyValueBackend({ database, clock: time ?? clock, log: silentLog });
+  return {
+    clock,
+    database,
+    keyValue: createKeyValue(backend, silentLog),
     close: async () => {
-      await database.close();
+      backend.stop();
+      await close();
     },
   };
 }
@@ -48,64 +62,29 @@ describeRecordStore("SQLite", async () => {
   };
 });
 
-describeAccessStores("SQLite", async () => {
-  const { clock, database, close } = await openFresh();
-  const backend = createSqliteKeyValueBackend({ database, clock, log: silentLog });
-  return {
-    keyValue: createKeyValue(backend, silentLog),
-    close: async () => {
-      backend.stop();
-      await close();
-    },
-  };
-});
+describeAccessStores("SQLite", () => openKeyValue());
 
 describeKeyValue("SQLite", async () => {
-  const { clock, database, close } = await openFresh();
-  const backend = createSqliteKeyValueBackend({ database, clock, log: silentLog });
+  const { clock, database, keyValue, close } = await openKeyValue();
   return {
-    keyValue: createKeyValue(backend, silentLog),
+    keyValue,
     spoil: async (namespace, key, text) => {
       const spoil = database.handle.prepare("UPDATE key_values SET value = ? WHERE namespace = ? AND key = ?");
       spoil.run(text, namespace, key);
     },
     damage: database.damaged.seen,
     pass: (ms) => clock.advance(ms),
-    close: async () => {
-      backend.stop();
-      await close();
-    },
+    close,
   };
 });
 
-describeWatermarks("SQLite", async () => {
-  const { clock, database, close } = await openFresh();
-  const backend = createSqliteKeyValueBackend({ database, clock, log: silentLog });
-  return {
-    keyValue: createKeyValue(backend, silentLog),
-    close: async () => {
-      backend.stop();
-      await close();
-    },
-  };
-});
+describeWatermarks("SQLite", () => openKeyValue());
 
-describeSessionStarts("SQLite", async () => {
-  const { database, close } = await openFresh();
-  const backend = createSqliteKeyValueBackend({ database, clock: systemClock, log: silentLog });
-  return {
-    keyValue: createKeyValue(backend, silentLog),
-    close: async () => {
-      backend.stop();
-      await close();
-    },
-  };
-});
+describeSessionStarts("SQLite", () => openKeyValue(systemClock));
 
 it("purges all entries that have expired, however many", async () => {
-  const { clock, database, close } = await openFresh();
-  const backend = createSqliteKeyValueBackend({ database, clock, log: silentLog });
-  const store = createKeyValue(backend, silentLog)<number>("claims");
+  const { clock, database, keyValue, close } = await openKeyValue();
+  const store = keyValue<number>("claims");
   await Promise.all(Array.from({ length: 1_050 }, (_, index) => store.set(`k${index}`, index, 1_000)));
   await store.set("kept", 1);
   const count = () => database.handle.prepare("SELECT count(*) AS rows FROM key_values").get()?.["rows"];
@@ -114,6 +93,5 @@ it("purges all entries that have expired, however many", async () => {
 
   expect(count()).toBe(1);
   expect(await store.get("kept")).toBe(1);
-  backend.stop();
   await close();
 });

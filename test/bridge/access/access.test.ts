@@ -8,24 +8,14 @@ import {
   noTarget,
 } from "../../../src/bridge/access/access.ts";
 import type { AccessAction } from "../../../src/ports/access.ts";
-import type { Actor } from "../../../src/ports/model/place.ts";
+import { admin, alice } from "../../doubles/people.ts";
 
-const member: Actor = {
-  id: "U1",
-  workspace: "T1",
-  name: "Alice",
-  isAdmin: false,
-  isGuest: false,
-  isExternal: false,
-  isBot: false,
-  roles: [],
-};
 const people = {
-  member,
-  manager: { ...member, isAdmin: true },
-  guest: { ...member, isGuest: true },
-  stranger: { ...member, isExternal: true },
-  bot: { ...member, isBot: true },
+  member: alice,
+  manager: admin,
+  guest: { ...alice, isGuest: true },
+  stranger: { ...alice, isExternal: true },
+  bot: { ...alice, isBot: true },
 } as const;
 
 const place = { platform: "slack" };

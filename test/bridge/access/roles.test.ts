@@ -1,22 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { type RoleSettings, rolesOf } from "../../../src/bridge/access/roles.ts";
 import type { Actor } from "../../../src/ports/model/place.ts";
+import { alice } from "../../doubles/people.ts";
 
-const member: Actor = {
-  id: "U1",
-  workspace: "T1",
-  name: "Alice",
-  isAdmin: false,
-  isGuest: false,
-  isExternal: false,
-  isBot: false,
-  roles: [],
-};
 const settings: RoleSettings = { trustedPlatforms: ["console"] };
 const slack = { platform: "slack" };
 
 function allowed(actor: Partial<Actor>, changes: Partial<RoleSettings> = {}, place = slack): string {
-  const roles = rolesOf({ ...member, ...actor }, place, { ...settings, ...changes });
+  const roles = rolesOf({ ...alice, ...actor }, place, { ...settings, ...changes });
   return (["ask", "ingest", "manage"] as const).filter((role) => roles[role].allowed).join(" ");
 }
 
@@ -55,7 +46,7 @@ describe("rolesOf", () => {
   });
 
   it("says why", () => {
-    const roles = rolesOf(member, slack, { ...settings, managers: [] });
+    const roles = rolesOf(alice, slack, { ...settings, managers: [] });
 
     expect(roles.manage.because).toBe("only people listed in MANAGERS can");
     expect(roles.ask.because).not.toBe("");

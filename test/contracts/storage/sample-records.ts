@@ -1,18 +1,10 @@
 /** Turns and jobs for the contract suites: valid in every field, and equal but for what a test changes. */
 import type { Job } from "../../../src/ports/model/job.ts";
 import type { Turn } from "../../../src/ports/model/turn.ts";
+import { alice } from "../../doubles/people.ts";
 
 const place = { platform: "console", workspace: "local", channel: "general" };
-const actor = {
-  id: "U1",
-  workspace: "local",
-  name: "Ada",
-  isAdmin: false,
-  isGuest: false,
-  isExternal: false,
-  isBot: false,
-  roles: [],
-};
+const actor = { ...alice, workspace: "local", name: "Ada" };
 
 export function sampleTurn(id: string, changes: Partial<Turn> = {}): Turn {
   return {

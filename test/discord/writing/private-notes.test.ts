@@ -8,18 +8,10 @@ import type { InteractionApi } from "../../../adapters/discord/writing/interacti
 import { createPrivateNotes } from "../../../adapters/discord/writing/private-notes.ts";
 import { createMessageResponder } from "../../../adapters/discord/writing/responder.ts";
 import type { KeyValue } from "../../../src/ports/state.ts";
+import { alice } from "../../doubles/people.ts";
 import { memoryKeyValue, notice, quickClock } from "../../doubles/room-parts.ts";
 
-const alice = {
-  id: "100",
-  workspace: "1",
-  name: "Alice",
-  isAdmin: false,
-  isGuest: false,
-  isExternal: false,
-  isBot: false,
-  roles: [],
-};
+const asker = { ...alice, id: "100", workspace: "1" };
 
 /** Runs `during` at one call of the storage, while the first reply is being opened. */
 async function openWhile(method: "get" | "set" | "delete", at: number, when: "before" | "after") {
@@ -61,7 +53,7 @@ async function openWhile(method: "get" | "set" | "delete", at: number, when: "be
   const reply = createMessageResponder({
     place,
     messageId: "7",
-    actor: alice,
+    actor: asker,
     rest,
     channels,
     privateNotes,
@@ -69,7 +61,7 @@ async function openWhile(method: "get" | "set" | "delete", at: number, when: "be
     log,
   });
   const press = (noteId: string) =>
-    privateNotes.show({ id: "1", application_id: "2", token: "t" } as never, alice.id, noteId);
+    privateNotes.show({ id: "1", application_id: "2", token: "t" } as never, asker.id, noteId);
 
   await reply.send(notice("First."), "private");
   const [cover = ""] = covers;

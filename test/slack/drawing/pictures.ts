@@ -6,6 +6,7 @@ import type { Step, TurnView } from "../../../src/ports/model/turn.ts";
 import { jobDocument } from "../../../src/presentation/drawing/job-document.ts";
 import { stepsDocument } from "../../../src/presentation/drawing/steps-document.ts";
 import { turnDocument } from "../../../src/presentation/drawing/turn-document.ts";
+import { alice } from "../../doubles/people.ts";
 
 const startedAtMs = 1_800_000_000_000;
 
@@ -80,16 +81,7 @@ const job: Job = {
   ref: "j0b1",
   eventKey: "slack/T/C/1",
   askedIn: { platform: "slack", workspace: "T", channel: "C" },
-  actor: {
-    id: "U0ALICE",
-    workspace: "T",
-    name: "Alice",
-    isAdmin: true,
-    isGuest: false,
-    isExternal: false,
-    isBot: false,
-    roles: [],
-  },
+  actor: { ...alice, id: "U0ALICE", workspace: "T" },
   project: "mindsdb",
   knowledgeBase: "docs",
   way: "parley",
