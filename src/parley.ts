@@ -7,6 +7,7 @@ import { createContributions } from "./bridge/access/contributions.ts";
 import { createReach } from "./bridge/access/reach.ts";
 import { type Bridge, type BridgeSettings, createBridge, defaultSettings } from "./bridge/bridge.ts";
 import { createConversations } from "./bridge/conversation/conversations.ts";
+import { withCommandPrefix } from "./command-prefix.ts";
 import { createCommands, groupSummaries } from "./commands/commands.ts";
 import { feedCommands } from "./commands/knowledge-bases/feed-commands.ts";
 import { createNameCache } from "./commands/name-cache.ts";
@@ -152,10 +153,11 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const feed = feedCommands({ ...commandPorts, knowledge, pending: keyValue("pending") }, settings.ingest);
   const commands = createCommands(commandPorts, feed.sets);
   const { definitions, prefix } = commands.registry;
+  const paths = definitions.map(({ path }) => path);
 
   const platforms: ChatPlatform[] = [];
   for (const { name, connect } of parts.platforms) {
-    const platform = await connect({
+    const connected = await connect({
       keyValue,
       coordinator,
       commands: { definitions, groups: groupSummaries, prefix },
@@ -164,6 +166,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       clock,
       log: withFields(log, { platform: name }),
     });
+    const platform = withCommandPrefix(connected, paths, prefix);
     const delivery = createDelivery({ platform, coordinator, clock, log, metrics: metrics.ofPlatform(name) });
     sites.set(name, { platform, delivery });
     platforms.push(platform);

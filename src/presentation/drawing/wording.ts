@@ -1,34 +1,40 @@
 /**
- * Rewrites Parley's own sentences for platforms without slash commands or buttons. The sentences name a command as
- * "/agent use" and a button as "Press Try again"; an adapter that draws them otherwise says how in its `render`.
+ * Rewrites Parley's own sentences where commands have a prefix, and for platforms without slash commands or buttons.
+ * The sentences name a command as "/agent use" and a button as "Press Try again"; an adapter that draws them otherwise
+ * says how in its `render`.
  */
 import type { Action, Block, Document, Inline } from "../../ports/document.ts";
 
 export type Wording = {
   /** How people give that command: "agent use" -> "!agent use". */
   readonly command: (path: string) => string;
-  /** How people do what a button does, inside a sentence: "type !retry". */
-  readonly action: (action: Action) => string;
+  /** How people do what a button does, inside a sentence: "type !retry". Absent: they press it. */
+  readonly action?: (action: Action) => string;
+  /** Code stays as it is: it says what somebody typed, or already what to type. */
+  readonly keepsCode?: true;
 };
 
 /** `paths`: every command, "agent use". What an agent wrote, tables, code and sources stay as they are. */
 export function reworded(document: Document, paths: readonly string[], wording: Wording): Document {
   const { actions, whenCut } = document;
+  const { command, action: actionText, keepsCode } = wording;
   const offered = whenCut === undefined ? actions : [...actions, whenCut];
   // The longest first: "/agent use" is not "/agent" and a word.
   const known = paths.toSorted((one, other) => other.length - one.length);
-  const commands = known.length === 0 ? undefined : new RegExp(`(?<![\\w/])/(${known.join("|")})(?!\\w)`, "g");
+  const commands = known.length === 0 ? undefined : new RegExp(`(?<![\\w/])/(${known.join("|")})(?![\\w-])`, "g");
 
   const sentence = (text: string): string => {
     let said = text;
     for (const action of offered) {
-      const doing = wording.action(action);
+      if (actionText === undefined) break;
+      const doing = actionText(action);
       said = said.replaceAll(`Press ${action.label}`, () => doing.charAt(0).toUpperCase() + doing.slice(1));
       said = said.replaceAll(`press ${action.label}`, () => doing);
     }
-    return commands === undefined ? said : said.replace(commands, (_found, path: string) => wording.command(path));
+    return commands === undefined ? said : said.replace(commands, (_found, path: string) => command(path));
   };
-  const inline = (spans: Inline): Inline => spans.map((span) => ({ ...span, text: sentence(span.text) }));
+  const inline = (spans: Inline): Inline =>
+    spans.map((span) => (keepsCode && span.style === "code" ? span : { ...span, text: sentence(span.text) }));
 
   const block = (one: Block): Block => {
     switch (one.kind) {

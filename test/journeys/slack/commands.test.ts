@@ -181,3 +181,25 @@ describe("a command after a mention that cannot be done", () => {
     expect(slack.violations).toEqual([]);
   });
 });
+
+describe("commands with a prefix", () => {
+  it("are named with it in answers and in private refusals", async () => {
+    const { agents, alice, bob, seenOnlyBy, shows } = await openParley({ commandPrefix: "acme-" });
+    agents.set({ agents: [] });
+
+    const asked = alice.mention("C0GENERAL", "hello?");
+    await shows(asked.ts, "Create one with /acme-agent create.");
+
+    await bob.command("/acme-agent", "use", "C0GENERAL");
+    await until("a refusal", () => seenOnlyBy("U0BOB").some((text) => text.includes("with /acme-parley roles.")));
+  });
+
+  it("are repeated as they were typed", async () => {
+    const { alice, seenOnlyBy } = await openParley({ commandPrefix: "acme-" });
+
+    await alice.command("/agent", "list", "C0GENERAL");
+    await until("a refusal", () => seenOnlyBy("U0ALICE").length > 0);
+
+    expect(seenOnlyBy("U0ALICE").at(-1)).toMatch(/no command \/agent list .*Did you mean \/acme-agent list /);
+  });
+});

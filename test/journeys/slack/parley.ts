@@ -32,6 +32,7 @@ import { bot, type Json, type StoredMessage } from "../../fakes/slack/world.ts";
 export type ParleyOptions = {
   readonly slack?: FakeSlackOptions;
   readonly settings?: Partial<BridgeSettings>;
+  readonly commandPrefix?: string;
   readonly clock?: Clock;
   readonly service?: Partial<AgentService>;
   /** Events come as signed requests. */
@@ -50,7 +51,7 @@ export function fastClock(factor: number): Clock {
 }
 
 export async function openParley(options: ParleyOptions = {}) {
-  const { clock = systemClock } = options;
+  const { clock = systemClock, commandPrefix = "" } = options;
   const slack = await startFakeSlack(options.slack);
   const dataDir = await temporaryFolder("slack");
   const agents = createAgents();
@@ -59,7 +60,14 @@ export async function openParley(options: ParleyOptions = {}) {
 
   const start = async () => {
     const parley = await composeParley({
-      ...{ settings: settingsWith(options.settings), state, service, metrics: noMetrics, clock, log },
+      ...{
+        settings: { ...settingsWith(options.settings), commandPrefix },
+        state,
+        service,
+        metrics: noMetrics,
+        clock,
+        log,
+      },
       reading: readingFor(clock),
       platforms: [
         {
