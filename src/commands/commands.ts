@@ -5,6 +5,7 @@
 
 import type { NamesInReach } from "../ports/access.ts";
 import type { AuditEntry } from "../ports/audit.ts";
+import type { CommandInput } from "../ports/chat-platform.ts";
 import type {
   ActionHandler,
   CommandDefinition,
@@ -13,7 +14,7 @@ import type {
   OptionValues,
 } from "../ports/command-contract.ts";
 import { textOption } from "../ports/command-contract.ts";
-import type { Attempt, CommandContext, CommandInput, CommandPlan, CommandResult, Commands } from "../ports/commands.ts";
+import type { Attempt, CommandContext, CommandPlan, CommandResult, Commands } from "../ports/commands.ts";
 import { ParleyError } from "../ports/errors.ts";
 import type { Role } from "../ports/model/place.ts";
 import { present } from "../ports/tools/present.ts";

@@ -3,8 +3,8 @@
  * the form provides it.
  */
 
+import type { CommandInput } from "../ports/chat-platform.ts";
 import type { OptionDefinition, OptionValues } from "../ports/command-contract.ts";
-import type { CommandInput } from "../ports/commands.ts";
 import type { Choice, Completion, Form, FormField, FormValues } from "../ports/document.ts";
 import { pickSentences } from "../presentation/sentences.ts";
 import type { NameCache } from "./name-cache.ts";

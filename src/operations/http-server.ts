@@ -2,7 +2,7 @@
  * Parley's HTTP server for the probes, the page and platforms that send events over HTTP. Turns a HOST or PORT that can't
  * be used into one clear line, and closes within a time limit even if streams are open.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
@@ -10,13 +10,11 @@ import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import { ConfigError } from "../ports/tools/config-error.ts";
 
-export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void;
-
 export type HttpServer = {
   /** Routers are mounted here before `listen`. */
   readonly app: Hono;
   /** For libraries with their own listener (Slack's). Matches the exact path and any method. */
-  readonly handleNode: (path: string, listener: NodeListener) => void;
+  readonly handleNode: (path: string, listener: RequestListener) => void;
   /** Resolves once connections are accepted. Throws ConfigError if HOST or PORT can't be used. */
   readonly listen: () => Promise<{ readonly url: string; readonly port: number }>;
   /** Accepts no more connections, lets responses finish, and closes the remaining ones after `graceMs`. Idempotent. */
@@ -34,7 +32,7 @@ export function createHttpServer(options: {
 }): HttpServer {
   const { host, port, clock, log } = options;
   let isClosing = false;
-  const nodeListeners = new Map<string, NodeListener>();
+  const nodeListeners = new Map<string, RequestListener>();
   const app = new Hono();
   app.notFound((context) => context.text("Not found.\n", 404));
   app.onError((thrown, context) => {

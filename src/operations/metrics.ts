@@ -3,16 +3,13 @@
  * Labels are few and fixed, so that no text from outside can become a time series.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { BridgeMetrics, JobMetrics } from "../ports/metrics.ts";
+import type { BridgeMetrics, DeliveryMetrics, JobMetrics } from "../ports/metrics.ts";
 
 export type Metrics = BridgeMetrics &
   JobMetrics & {
-    /** Called by the Reply writers of one platform. `outcome` is "ok" or a ParleyError's code. */
-    readonly ofPlatform: (platform: string) => {
-      readonly onWrite: (kind: string, outcome: string, ms: number) => void;
-      readonly onRateLimited: () => void;
-      readonly isConnected: (isConnected: boolean) => void;
-    };
+    readonly ofPlatform: (
+      platform: string,
+    ) => DeliveryMetrics & { readonly isConnected: (isConnected: boolean) => void };
     /** Call for each chunk of the service that was skipped because it isn't JSON. */
     readonly malformedChunk: () => void;
     readonly serviceReachable: (isReachable: boolean) => void;
@@ -35,30 +32,18 @@ export function createMetrics(): Metrics {
     new Counter({ name, help, labelNames, registers });
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
     new Gauge({ name, help, labelNames, registers });
+  const histogram = <L extends string>(name: string, help: string, buckets: number[], labelNames: readonly L[]) =>
+    new Histogram({ name, help, buckets, labelNames, registers });
 
   const turns = counter("parley_turns_total", "Finished questions.", ["outcome"]);
-  const firstChunk = new Histogram({
-    name: "parley_first_chunk_seconds",
-    help: "Time from a request to the service to the first chunk of its answer.",
-    buckets: answerSeconds,
-    registers,
-  });
-  const turnSeconds = new Histogram({
-    name: "parley_turn_seconds",
-    help: "Time from a question to its displayed end.",
-    labelNames: ["outcome"],
-    buckets: answerSeconds,
-    registers,
-  });
+  const firstChunkHelp = "Time from a request to the service to the first chunk of its answer.";
+  const firstChunk = histogram("parley_first_chunk_seconds", firstChunkHelp, answerSeconds, []);
+  const turnHelp = "Time from a question to its displayed end.";
+  const turnSeconds = histogram("parley_turn_seconds", turnHelp, answerSeconds, ["outcome"]);
   const turnsNow = gauge("parley_turns", "Waiting and running questions of this process.", ["state"]);
   const writes = counter("parley_writes_total", "Writes to a platform.", ["platform", "kind", "outcome"]);
-  const writeTimes = new Histogram({
-    name: "parley_write_seconds",
-    help: "Duration of writes to a platform.",
-    labelNames: ["platform", "kind"],
-    buckets: writeSeconds,
-    registers,
-  });
+  const writeHelp = "Duration of writes to a platform.";
+  const writeTimes = histogram("parley_write_seconds", writeHelp, writeSeconds, ["platform", "kind"]);
   const rateLimited = counter("parley_rate_limited_total", "Times a platform asked to slow down (429).", ["platform"]);
   const connected = gauge("parley_platform_connected", "Whether a platform is connected.", ["platform"]);
   const reachable = gauge("parley_service_reachable", "Whether the agent service answered the last probe.", []);

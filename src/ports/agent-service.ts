@@ -102,10 +102,12 @@ export type KnowledgeBase = {
   readonly rerankingModel?: string;
 };
 
+export type ModelDraft = { readonly provider: string; readonly modelName: string; readonly apiKey?: string };
+
 export type KnowledgeBaseDraft = {
   readonly name: string;
-  readonly embeddingModel?: { readonly provider: string; readonly modelName: string; readonly apiKey?: string };
-  readonly rerankingModel?: { readonly provider: string; readonly modelName: string; readonly apiKey?: string };
+  readonly embeddingModel?: ModelDraft;
+  readonly rerankingModel?: ModelDraft;
 };
 
 export type Insert = {
@@ -126,9 +128,14 @@ export type Passage = {
   readonly source: Source;
 };
 
-export type AskOptions = {
-  readonly signal?: AbortSignal;
+export type FileUpload = {
+  readonly fileName: string;
+  /** Untrusted. */
+  readonly mediaType: string;
+  readonly content: AsyncIterable<Uint8Array>;
 };
+
+export type AskOptions = { readonly signal?: AbortSignal };
 
 /** Throws only `ParleyError` (code "stopped" on abort). `project` is the service's project. */
 export type AgentService = {
@@ -152,11 +159,7 @@ export type AgentService = {
   /** Can take an hour before the first byte. */
   readonly insert: (project: string, knowledgeBase: string, what: Insert, signal?: AbortSignal) => Promise<void>;
   /** Streams the bytes as multipart; the service lower-cases the name. Both generations refuse Markdown. */
-  readonly uploadFile: (
-    name: string,
-    file: { readonly fileName: string; readonly mediaType: string; readonly content: AsyncIterable<Uint8Array> },
-    signal?: AbortSignal,
-  ) => Promise<void>;
+  readonly uploadFile: (name: string, file: FileUpload, signal?: AbortSignal) => Promise<void>;
   readonly listFiles: () => Promise<readonly string[]>;
   readonly deleteFile: (name: string) => Promise<void>;
   /** The best passages for a query, best first. The client quotes identifiers and text. */

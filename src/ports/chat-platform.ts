@@ -48,6 +48,11 @@ export type InboundMessage = {
   readonly isDirect: boolean;
 };
 
+/** A slash command: typed (`/agent use x`, prefix included) or structured. */
+export type CommandInput =
+  | { readonly kind: "typed"; readonly text: string }
+  | { readonly kind: "structured"; readonly path: string; readonly options: Readonly<Record<string, string>> };
+
 export type Inbound = InboundBase &
   (
     | ({
@@ -63,16 +68,9 @@ export type Inbound = InboundBase &
     /** A person edited a message. `questionKey` is the eventKey of the original message. */
     | ({ readonly kind: "message-edited"; readonly questionKey: string } & InboundMessage)
     | { readonly kind: "message-deleted"; readonly questionKey: string; readonly messageId: string }
-    /** A slash command: typed (`/agent use x`, prefix included) or structured. */
     | {
         readonly kind: "command";
-        readonly input:
-          | { readonly kind: "typed"; readonly text: string }
-          | {
-              readonly kind: "structured";
-              readonly path: string;
-              readonly options: Readonly<Record<string, string>>;
-            };
+        readonly input: CommandInput;
         readonly attachments: readonly Attachment[];
         readonly conversation: Place;
         readonly platformData?: Readonly<Record<string, string>>;

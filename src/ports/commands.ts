@@ -1,12 +1,8 @@
 /** The port to the commands: how the bridge plans, checks, runs and completes them. The bridge shows results. */
 import type { NamesInReach, RoleAnswer } from "./access.ts";
-import type { Acknowledgement, CompletionQuery } from "./chat-platform.ts";
+import type { Acknowledgement, CommandInput, CompletionQuery } from "./chat-platform.ts";
 import type { Choice, Document, FieldErrors, FormValues } from "./document.ts";
 import type { Actor, Attachment, Place, Role } from "./model/place.ts";
-
-export type CommandInput =
-  | { readonly kind: "typed"; readonly text: string }
-  | { readonly kind: "structured"; readonly path: string; readonly options: Readonly<Record<string, string>> };
 
 /** What is known about a command without any I/O. */
 export type CommandPlan = {

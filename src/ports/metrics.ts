@@ -1,4 +1,4 @@
-/** What the bridge, Jobs and delivery count. src/operations implements it; `noMetrics` counts nothing. */
+/** What the bridge, Jobs and delivery count. src/operations implements it. */
 export type TurnOutcome = "answered" | "failed" | "stopped" | "interrupted";
 
 export type BridgeMetrics = {
@@ -31,12 +31,3 @@ export type DeliveryMetrics = {
 };
 
 export type ParleyMetrics = BridgeMetrics & JobMetrics & { readonly ofPlatform: (platform: string) => DeliveryMetrics };
-
-export const noMetrics: ParleyMetrics = {
-  turnEnded: () => undefined,
-  turnsNow: () => undefined,
-  streamsChanged: () => undefined,
-  jobEnded: () => undefined,
-  jobsNow: () => undefined,
-  ofPlatform: () => ({ onWrite: () => undefined, onRateLimited: () => undefined }),
-};

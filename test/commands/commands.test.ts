@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { commandDefinitions } from "../../src/commands/definitions.ts";
-import type { CommandInput } from "../../src/ports/commands.ts";
+import type { CommandInput } from "../../src/ports/chat-platform.ts";
 import { admin, project } from "../doubles/people.ts";
 import { general, openRoom, type Room } from "./room.ts";
 

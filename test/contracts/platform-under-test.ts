@@ -9,11 +9,11 @@ import type { ChatPlatform, Inbound, MessageRef, PostedFile, PostMark } from "..
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Document } from "../../src/ports/document.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
-import { noMetrics } from "../../src/ports/metrics.ts";
 import type { Place } from "../../src/ports/model/place.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { createAgents } from "../doubles/agents.ts";
 import { readingFor, settingsWith } from "../doubles/composition.ts";
+import { noMetrics } from "../doubles/no-metrics.ts";
 import { silentLog as log } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
 import { until } from "../doubles/until.ts";

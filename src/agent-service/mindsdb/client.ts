@@ -109,21 +109,18 @@ export function createAgentService(options: AgentServiceOptions): AgentService {
     }
   }
 
-  async function rawAgent(project: string, name: string): Promise<unknown> {
-    return call({ method: "GET", path: agentPath(project, name), subject: "agent" });
-  }
+  const get = (path: string, subject: HttpRequest["subject"]) => call({ method: "GET", path, subject });
+  const rawAgent = (project: string, name: string) => get(agentPath(project, name), "agent");
 
   return {
     profile: profiles.profile,
     status: profiles.refresh,
     listProjects: async () =>
       // Without the trailing slash the service redirects to whatever the Host header says.
-      resources.readNames(await call({ method: "GET", path: "/api/projects/", subject: "project" })),
-    listDataSources: async () =>
-      resources.readDataSources(await call({ method: "GET", path: "/api/databases/", subject: "project" })),
+      resources.readNames(await get("/api/projects/", "project")),
+    listDataSources: async () => resources.readDataSources(await get("/api/databases/", "project")),
 
-    listAgents: async (project) =>
-      resources.readAgents(project, await call({ method: "GET", path: agentsPath(project), subject: "agent" })),
+    listAgents: async (project) => resources.readAgents(project, await get(agentsPath(project), "agent")),
     getAgent: async (project, name) => resources.readAgent(project, await rawAgent(project, name)),
     createAgent: async (project, draft) => {
       const json = { agent: resources.agentBody(project, draft) };
@@ -147,15 +144,9 @@ export function createAgentService(options: AgentServiceOptions): AgentService {
     deleteAgent: async (project, name) => remove(agentPath(project, name), "agent", ["agent_not_found"]),
 
     listKnowledgeBases: async (project) =>
-      resources.readKnowledgeBases(
-        project,
-        await call({ method: "GET", path: knowledgeBasesPath(project), subject: "knowledge-base" }),
-      ),
+      resources.readKnowledgeBases(project, await get(knowledgeBasesPath(project), "knowledge-base")),
     getKnowledgeBase: async (project, name) =>
-      resources.readKnowledgeBase(
-        project,
-        await call({ method: "GET", path: knowledgeBasePath(project, name), subject: "knowledge-base" }),
-      ),
+      resources.readKnowledgeBase(project, await get(knowledgeBasePath(project, name), "knowledge-base")),
     createKnowledgeBase: async (project, draft) => {
       const json = { knowledge_base: resources.knowledgeBaseBody(draft) };
       const request = { method: "POST", path: knowledgeBasesPath(project), subject: "knowledge-base", json } as const;
@@ -177,7 +168,7 @@ export function createAgentService(options: AgentServiceOptions): AgentService {
           await call({ ...request, limitMs: limits.insertMs });
         }),
       ),
-    listFiles: async () => resources.readNames(await call({ method: "GET", path: "/api/files/", subject: "file" })),
+    listFiles: async () => resources.readNames(await get("/api/files/", "file")),
     // For an unknown file, 25.x answers 200 and 26.x answers 400 "Error deleting file".
     deleteFile: async (name) => remove(filePath(name), "file", ["resource_not_found", "service_request_refused"]),
 

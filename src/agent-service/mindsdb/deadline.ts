@@ -1,6 +1,7 @@
 /** One AbortSignal per exchange, for the caller's stop and every time limit; its reason is a ParleyError. */
 import type { Clock } from "../../ports/clock.ts";
 import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
+import { orAborted } from "../../ports/tools/abortable.ts";
 
 export type Deadline = {
   readonly signal: AbortSignal;
@@ -36,13 +37,7 @@ export function createDeadline(clock: Clock, callersSignal?: AbortSignal): Deadl
       return forget;
     },
     abort,
-    race: (work) =>
-      new Promise((resolve, reject) => {
-        const give = () => reject(controller.signal.reason);
-        if (controller.signal.aborted) give();
-        controller.signal.addEventListener("abort", give, { once: true });
-        work.then(resolve, reject).finally(() => controller.signal.removeEventListener("abort", give));
-      }),
+    race: (work) => orAborted(work, controller.signal),
     clear: () => {
       callersSignal?.removeEventListener("abort", stop);
       for (const cancel of [...cancels]) cancel();

@@ -6,14 +6,11 @@ import type { Multipart } from "./resources/upload.ts";
 
 export type ProxySettings = { readonly httpProxy?: string; readonly httpsProxy?: string; readonly noProxy?: string };
 
-export type LoginOptions = {
+export type HttpOptions = {
+  readonly baseUrl: string;
   readonly token?: string;
   readonly user?: string;
   readonly password?: string;
-};
-
-export type HttpOptions = LoginOptions & {
-  readonly baseUrl: string;
   readonly connectMs: number;
   readonly requestMs: number;
   readonly clock: Clock;

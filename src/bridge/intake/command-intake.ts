@@ -4,9 +4,9 @@
  */
 
 import type { NamesInReach, Reach } from "../../ports/access.ts";
-import type { ChatPlatform, Inbound } from "../../ports/chat-platform.ts";
+import type { ChatPlatform, CommandInput, Inbound } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Attempt, CommandContext, CommandInput, CommandResult, Commands } from "../../ports/commands.ts";
+import type { Attempt, CommandContext, CommandResult, Commands } from "../../ports/commands.ts";
 import { maxFormContextChars } from "../../ports/document.ts";
 import { isNotTaken, ParleyError } from "../../ports/errors.ts";
 import type { Attachment, Place, Role } from "../../ports/model/place.ts";

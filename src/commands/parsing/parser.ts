@@ -3,8 +3,8 @@
  * a helpful reply.
  */
 
+import type { CommandInput } from "../../ports/chat-platform.ts";
 import type { OptionValues } from "../../ports/command-contract.ts";
-import type { CommandInput } from "../../ports/commands.ts";
 import { present } from "../../ports/tools/present.ts";
 import { shorten } from "../../presentation/sentences.ts";
 import type { Registry } from "../registry.ts";

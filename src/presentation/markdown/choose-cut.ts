@@ -57,13 +57,13 @@ export function chooseCut(input: CutInput): Cut | undefined {
     const lineSize = sizeFrom(line, from, budget, input);
     fitting.push({ at, from, size, budget });
     if (size + lineSize > budget) {
-      addGaps(candidates, input, { at, from, size, budget });
+      addInside(candidates, input, { at, from, size, budget }, "gaps");
       const gap = bestGap(candidates, budget);
       if (gap !== undefined) return beforeItsBlock(gap, candidates, input, budget);
-      addInside(candidates, input, { at, from, size, budget }, graphemesOf);
+      addInside(candidates, input, { at, from, size, budget }, "graphemes");
       // The lines fit, but not with the closing fence.
-      if (candidates.length === 0) for (const inside of fitting) addInside(candidates, input, inside, graphemesOf);
-      if (candidates.length === 0) for (const inside of fitting) addInside(candidates, input, inside, codePointsOf);
+      if (candidates.length === 0) for (const inside of fitting) addInside(candidates, input, inside, "graphemes");
+      if (candidates.length === 0) for (const inside of fitting) addInside(candidates, input, inside, "code points");
       return best(candidates, input, budget);
     }
     size += lineSize;
@@ -88,20 +88,22 @@ type Inside = {
   readonly budget: number;
 };
 
-/** Adds places after spaces and CJK sentences. Only lines without any are examined character by character. */
-function addGaps(candidates: Candidate[], input: CutInput, inside: Inside): void {
+/** Where the pieces of a line end. Only lines without spaces and CJK sentences are cut character by character. */
+type Pieces = "gaps" | "graphemes" | "code points";
+
+function addInside(candidates: Candidate[], input: CutInput, inside: Inside, pieces: Pieces): void {
   const { text, plan, measure } = input;
   const line = plan.lines[inside.at];
   if (line === undefined) return;
   const reach = text.slice(inside.from, Math.min(line.end, inside.from + (inside.budget - inside.size) * 4 + 8));
+  let position = inside.from;
   let size = inside.size;
-  for (const { 0: piece, index } of reach.matchAll(/[^ \t。！？]*(?:[ \t]+|[。！？]|$)/g)) {
-    if (piece === "") return;
+  for (const piece of piecesOf(reach, pieces)) {
     size += measure(piece);
-    const position = inside.from + index + piece.length;
+    position += piece.length;
     if (size > inside.budget || position >= line.end) return;
     const quality = insideQuality(input, line, position);
-    if (quality < 1 || !isBetweenGraphemes(text, position)) continue;
+    if (pieces === "gaps" && (quality < 1 || !isBetweenGraphemes(text, position))) continue;
     const candidate = candidateAt(input, position, inside.at, quality, size);
     if (candidate !== undefined && size + candidate.suffixSize <= inside.budget) candidates.push(candidate);
   }
@@ -112,29 +114,6 @@ function isBetweenGraphemes(text: string, position: number): boolean {
   if (text.charCodeAt(position) < 0x300) return true;
   const [first] = segmenter.segment(text.slice(position - 1, position + 2));
   return first?.segment.length === 1;
-}
-
-function addInside(
-  candidates: Candidate[],
-  input: CutInput,
-  inside: Inside,
-  piecesOf: (text: string) => Iterable<string>,
-): void {
-  const { text, plan, measure } = input;
-  const line = plan.lines[inside.at];
-  if (line === undefined) return;
-  const room = inside.budget - inside.size;
-  const reach = text.slice(inside.from, Math.min(line.end, inside.from + room * 4 + 8));
-  let position = inside.from;
-  let size = inside.size;
-  for (const piece of piecesOf(reach)) {
-    size += measure(piece);
-    position += piece.length;
-    if (size > inside.budget || position >= line.end) return;
-    const quality = insideQuality(input, line, position);
-    const candidate = candidateAt(input, position, inside.at, quality, size);
-    if (candidate !== undefined && size + candidate.suffixSize <= inside.budget) candidates.push(candidate);
-  }
 }
 
 function insideQuality({ text, plan }: CutInput, line: SplitLine, position: number): number {
@@ -240,11 +219,8 @@ function highest(candidates: readonly Candidate[], least: number): Candidate | u
 
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-function* graphemesOf(text: string): Iterable<string> {
-  if (/^[\n\t\x20-\x7E]*$/.test(text)) yield* text;
+function* piecesOf(text: string, pieces: Pieces): Iterable<string> {
+  if (pieces === "gaps") yield* text.match(/[^ \t。！？]*(?:[ \t]+|[。！？]|$)/g) ?? [];
+  else if (pieces === "code points" || /^[\n\t\x20-\x7E]*$/.test(text)) yield* text;
   else for (const { segment } of segmenter.segment(text)) yield segment;
-}
-
-function* codePointsOf(text: string): Iterable<string> {
-  yield* text;
 }

@@ -38,13 +38,12 @@ export function* markdownParts(text: string, limit: SplitLimit): Generator<strin
   const max = "maxChars" in limit ? limit.maxChars : limit.max;
   const measure = "maxChars" in limit ? (piece: string) => piece.length : limit.measure;
   if (!(max >= minMax)) throw new RangeError(`A part needs room for ${minMax} characters at least`);
-  const plan = planSplit(text, measure);
-  const measured = { fences: new Map<Fence, FenceMarks>(), heads: new Map<TableHead, number>() };
+  const prepared = prepare(text, max, measure);
   let position = 0;
   let line = 0;
   let prefix = "";
   for (;;) {
-    const cut = chooseCut({ text, plan, max, measure, position, line, prefix, ...measured });
+    const cut = chooseCut({ ...prepared, position, line, prefix });
     if (cut === undefined) break;
     yield prefix + text.slice(position, cut.at) + cut.suffix;
     ({ at: position, line, nextPrefix: prefix } = cut);
@@ -61,19 +60,13 @@ export function cutMarkdown(text: string, maxChars: number): MarkdownCut {
   if (text.length <= maxChars) return whole;
   if (maxChars < minMax) return { head: "", rest: text, at: 0 };
   const beginning = text.slice(0, maxChars + 1);
-  const measure = (piece: string) => piece.length;
-  const measured = { fences: new Map<Fence, FenceMarks>(), heads: new Map<TableHead, number>() };
-  const plan = planSplit(beginning, measure);
-  const cut = chooseCut({
-    text: beginning,
-    plan,
-    max: maxChars,
-    measure,
-    position: 0,
-    line: 0,
-    prefix: "",
-    ...measured,
-  });
+  const prepared = prepare(beginning, maxChars, (piece) => piece.length);
+  const cut = chooseCut({ ...prepared, position: 0, line: 0, prefix: "" });
   if (cut === undefined) return whole;
   return { head: text.slice(0, cut.at) + cut.suffix, rest: cut.nextPrefix + text.slice(cut.at), at: cut.at };
+}
+
+function prepare(text: string, max: number, measure: (text: string) => number) {
+  const plan = planSplit(text, measure);
+  return { text, plan, max, measure, fences: new Map<Fence, FenceMarks>(), heads: new Map<TableHead, number>() };
 }

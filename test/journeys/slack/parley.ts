@@ -11,11 +11,11 @@ import { type Parley as ComposedParley, composeParley } from "../../../src/parle
 import type { AgentService } from "../../../src/ports/agent-service.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
-import { noMetrics } from "../../../src/ports/metrics.ts";
 import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { createAgents } from "../../doubles/agents.ts";
 import { readingFor, settingsWith } from "../../doubles/composition.ts";
+import { noMetrics } from "../../doubles/no-metrics.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 import { until } from "../../doubles/until.ts";

@@ -1,7 +1,7 @@
 /** An agent that is bound to channels answers only in those, whichever way somebody tries, and whenever that changes. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { BridgeSettings } from "../../../src/bridge/settings.ts";
-import type { CommandInput } from "../../../src/ports/commands.ts";
+import type { CommandInput } from "../../../src/ports/chat-platform.ts";
 import type { Actor, Place } from "../../../src/ports/model/place.ts";
 import { documentText } from "../../../src/presentation/markdown/plain-text.ts";
 import { createHarness, type Event, type Harness } from "../../bridge/harness.ts";

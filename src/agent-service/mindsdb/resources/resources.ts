@@ -3,7 +3,14 @@
  * API key in clear text: here it becomes `hasKey`, and fields that aren't listed are dropped.
  */
 import { z } from "zod";
-import type { Agent, AgentDraft, Insert, KnowledgeBase, KnowledgeBaseDraft } from "../../../ports/agent-service.ts";
+import type {
+  Agent,
+  AgentDraft,
+  Insert,
+  KnowledgeBase,
+  KnowledgeBaseDraft,
+  ModelDraft,
+} from "../../../ports/agent-service.ts";
 import { ParleyError } from "../../../ports/errors.ts";
 import { present } from "../../../ports/tools/present.ts";
 
@@ -141,7 +148,7 @@ export function keysIn(body: unknown): readonly string[] {
 }
 
 export function knowledgeBaseBody(draft: KnowledgeBaseDraft): Readonly<Record<string, unknown>> {
-  const modelBody = (model: KnowledgeBaseDraft["embeddingModel"]) =>
+  const modelBody = (model: ModelDraft | undefined) =>
     model && present({ provider: model.provider, model_name: model.modelName, api_key: model.apiKey });
   return present({
     name: draft.name,

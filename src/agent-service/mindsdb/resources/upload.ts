@@ -8,13 +8,8 @@ import { randomUUID } from "node:crypto";
 import { type FileHandle, lstat, mkdtemp, open, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { FileUpload } from "../../../ports/agent-service.ts";
 import { ParleyError } from "../../../ports/errors.ts";
-
-type UploadedFile = {
-  readonly fileName: string;
-  readonly mediaType: string;
-  readonly content: AsyncIterable<Uint8Array>;
-};
 
 export type Multipart = {
   readonly contentType: string;
@@ -31,7 +26,7 @@ const readBytes = 256 * 1024;
 const dayMs = 86_400_000;
 
 /** Passes the file as multipart to `send`. Throws file_refused if it is too large. */
-export async function withMultipart(file: UploadedFile, send: (multipart: Multipart) => Promise<void>): Promise<void> {
+export async function withMultipart(file: FileUpload, send: (multipart: Multipart) => Promise<void>): Promise<void> {
   const handle = await openNameless();
   try {
     const contentBytes = await spool(file.content, handle);
@@ -91,7 +86,7 @@ async function* contentOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
   }
 }
 
-function partHead(boundary: string, file: UploadedFile): string {
+function partHead(boundary: string, file: FileUpload): string {
   return [
     `--${boundary}`,
     `Content-Disposition: form-data; name="file"; filename="${quotable(file.fileName)}"`,
@@ -106,7 +101,7 @@ function quotable(fileName: string): string {
   return fileName.replaceAll('"', "%22").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 
-/** The platform's media type is untrusted and goes into a header. */
+/** The media type goes into a header. */
 function mediaTypeOf(claimed: string): string {
   return /^[\w.+-]+\/[\w.+-]+$/.test(claimed) ? claimed : "application/octet-stream";
 }
