@@ -7,11 +7,13 @@ const tickMs = 5;
 
 export type OwnWork = { readonly worstMs: () => number; readonly reset: () => void };
 
+/** CPU time that this thread has used since its start. */
+export function usedMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
 export function watchOwnWork(): OwnWork {
-  const usedMs = () => {
-    const { user, system } = process.threadCpuUsage();
-    return (user + system) / 1_000;
-  };
   let last = usedMs();
   let worst = 0;
   setInterval(() => {

@@ -90,11 +90,10 @@ describe.skipIf(!hasRedisServer())("Redis", () => {
       for (const held of line.held) held.untilMs = (seconds + 3) * 1_000;
       await client.set(key, JSON.stringify(line), { PX: 3_000 });
       const state = await open();
-      const permit = state.coordinator.permit("service-runs", 6, "slack/T0ACME");
 
-      expect(await Promise.race([permit, new Promise((go) => setTimeout(go, 1_000, "waiting"))])).toBe("waiting");
-      await (await permit).release();
+      const permit = await state.coordinator.permit("service-runs", 6, "slack/T0ACME");
 
+      await permit.release();
       expect(await client.get("parley:schema")).toBe("2");
       expect(Number((await client.sendCommand<string[]>(["TIME"]))[0])).toBeGreaterThanOrEqual(seconds + 3);
     });

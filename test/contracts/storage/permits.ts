@@ -39,7 +39,7 @@ async function untilSame(model: PermitModel, real: ReadonlyMap<number, RealPermi
     order: model.waiting(),
     positions: model.waiting().map((_, index) => index + 1),
   };
-  for (const endMs = Date.now() + 3_000; Date.now() < endMs; await new Promise((go) => setTimeout(go, 1))) {
+  for (const endMs = Date.now() + 15_000; Date.now() < endMs; await new Promise((go) => setTimeout(go, 1))) {
     if (isDeepStrictEqual(seen(), wanted)) return;
   }
   expect(seen()).toEqual(wanted);

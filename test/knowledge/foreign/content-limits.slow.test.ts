@@ -4,6 +4,7 @@ import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { usedMs } from "../../../bench/own-work.ts";
 import { createScratch } from "../../../src/knowledge/foreign/scratch.ts";
 import { readPageContent } from "../../../src/knowledge/pages/page-content.ts";
 import type { ReadFailure } from "../../../src/knowledge/pages/read-failure.ts";
@@ -34,11 +35,11 @@ describe("a page", () => {
   const page = (html: string) => reason(async () => readPageContent(Buffer.from(html), "text/html", "https://e.com/"));
 
   it("of more than 100,000 tags is refused before its tree is built", async () => {
-    const startedAtMs = performance.now();
+    const beforeMs = usedMs();
 
     expect(await page("<p>a".repeat(700_000))).toBe("the page has more than 100,000 HTML tags");
     expect(await page(`<p>${'<a href="/x">y</a>'.repeat(100_000)}`)).toBe("the page has more than 100,000 HTML tags");
-    expect(performance.now() - startedAtMs).toBeLessThan(2_000);
+    expect(usedMs() - beforeMs).toBeLessThan(2_000);
   });
 
   it("that writes long addresses into its text by a base of its own keeps the words, and is refused where it grows beyond 5 MB", async () => {
@@ -98,10 +99,10 @@ describe("rows", () => {
     ["of JSON that is wrong everywhere", `[${",".repeat(4_000_000)}`, "json", "invalid JSON at line 1, column 2"],
     ["of long text", "words ".repeat(1_000_000), "text", "larger than 5 MB"],
   ])("%s are refused", async (_what, text, format, sentence) => {
-    const startedAtMs = performance.now();
+    const beforeMs = usedMs();
 
     expect(await reason(() => readAll(text, format))).toBe(sentence);
-    expect(performance.now() - startedAtMs).toBeLessThan(5_000);
+    expect(usedMs() - beforeMs).toBeLessThan(5_000);
   });
 
   it("with brackets inside of their words are not deep", async () => {
@@ -146,14 +147,14 @@ describe("a robots.txt", () => {
       `User-agent: *\n${lines(30_000, (at) => `Disallow: /*b*${at}c`)}`,
       `User-agent: *\n${lines(30_000, (at) => `Allow: /*'é${at}`)}`,
     ];
-    const startedAtMs = performance.now();
+    const beforeMs = usedMs();
     for (const file of hostile) {
       const { rules } = rulesFor(file, "Parley");
       expect(rules.length).toBeLessThan(530_000);
       mayRead(rules, origin + longPath);
     }
 
-    expect(performance.now() - startedAtMs).toBeLessThan(5_000);
+    expect(usedMs() - beforeMs).toBeLessThan(5_000);
   });
 
   it("holds whole, however many rules it has and however long they are", () => {
