@@ -10,7 +10,7 @@ import type { DeliveryMetrics, WriteKind } from "../ports/metrics.ts";
 import type { Place } from "../ports/model/place.ts";
 import { filePart } from "../ports/model/reply.ts";
 import { present } from "../ports/tools/present.ts";
-import { adopt, generationOf, newestGeneration, type Operation, withoutMessage } from "./reply-parts.ts";
+import { adopt, generationOf, newestGeneration, nextOperation, type Operation, withoutMessage } from "./reply-parts.ts";
 import type { StoredParts } from "./stored-parts.ts";
 import { isOutcomeUnknown } from "./write-errors.ts";
 
@@ -37,7 +37,7 @@ function hashText(text: string): string {
 export type ReplyWork = {
   readonly platform: ChatPlatform;
   readonly clock: Clock;
-  readonly metrics: DeliveryMetrics | undefined;
+  readonly metrics?: DeliveryMetrics | undefined;
   readonly replyId: string;
   readonly place: Place;
   readonly stored: StoredParts;
@@ -48,6 +48,18 @@ export type ReplyWork = {
   /** An unknown message may exist too: search once more before the end counts as shown. */
   mayHaveTwins: boolean;
 };
+
+/** Index for a message that is no longer part of the Reply. */
+const noPart = -1;
+
+/** The next write that ends the Reply with this content, or undefined when nothing is left to do. */
+export function nextOfEnd({ stored, mayHaveTwins, replaced }: ReplyWork, content: Rendered): Operation | undefined {
+  const operation = nextOperation(stored.parts(), content.hashes, true, content.file?.hash);
+  if (operation !== undefined) return operation;
+  if (mayHaveTwins) return { kind: "find" };
+  const [messageId] = replaced;
+  return messageId === undefined ? undefined : { kind: "remove", index: noPart, messageId };
+}
 
 /** Rejects with the error of the platform or the store; the parts then hold what is certain. */
 export async function perform(

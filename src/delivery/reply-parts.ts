@@ -124,6 +124,12 @@ export function withoutMessage(parts: Parts, index: number): Parts {
   return withPart(parts, index, { generation: generationOf(parts, index) + 1, isUncertain: false, isFinal: false });
 }
 
+/** All parts are shown; those that were never posted are forgotten. */
+export function asFinal(parts: Parts): Parts {
+  const kept = [...parts].filter(([, { messageId, generation }]) => messageId !== undefined || generation > 0);
+  return new Map(kept.map(([index, part]) => [index, { ...part, isFinal: part.messageId !== undefined }]));
+}
+
 export function generationOf(parts: Parts, index: number): number {
   return parts.get(index)?.generation ?? 0;
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { budgetsOf, type Candidate, createWriteScheduler } from "../../src/delivery/write-scheduler.ts";
+import { budgetsOf } from "../../src/delivery/write-budget.ts";
+import type { Candidate } from "../../src/delivery/write-ranking.ts";
+import { createWriteScheduler } from "../../src/delivery/write-scheduler.ts";
 import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { untilAdvanced } from "../doubles/until.ts";
@@ -47,12 +49,14 @@ describe("the write budget", () => {
           asked += 1;
           return isDone ? undefined : { urgency, sinceMs };
         },
-        confirm: () => "other",
-        write: async () => {
-          isDone = true;
-          written.push(name);
-          if (name === "first 100") wake("final in between", "final", 0);
-        },
+        next: () => ({
+          countsAs: "other",
+          start: async () => {
+            isDone = true;
+            written.push(name);
+            if (name === "first 100") wake("final in between", "final", 0);
+          },
+        }),
       };
       scheduler.wake(candidate);
     };
@@ -80,11 +84,13 @@ describe("the write budget", () => {
       scheduler.wake({
         budgets: budgetsOf(place),
         wish: () => (isDone ? undefined : { urgency, sinceMs }),
-        confirm: () => "edit",
-        write: async () => {
-          isDone = true;
-          written.push(name);
-        },
+        next: () => ({
+          countsAs: "edit",
+          start: async () => {
+            isDone = true;
+            written.push(name);
+          },
+        }),
       });
     };
 

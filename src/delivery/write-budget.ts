@@ -1,0 +1,124 @@
+/**
+ * The budget of writes of a platform: token buckets of workspaces, sliding windows of channels, and what finals reserve.
+ */
+import type { WriteBucket, WriteLimits, WriteWindow } from "../ports/chat-platform.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import { conversationKey, type Place, workspaceKey } from "../ports/model/place.ts";
+import type { Coordinator } from "../ports/state.ts";
+import { createWriteWindows, type Verdict } from "./write-windows.ts";
+
+/** In the order in which they are served. */
+export type Urgency = "final" | "first" | "progress";
+
+/** How a budget classifies a write: some only count edits. */
+export type Countable = "edit" | "other";
+
+/** Bucket keys for writes to a place; created once per Reply, because they are looked up often. */
+export type Budgets = { readonly workspace: string; readonly channel: string };
+
+export function budgetsOf(place: Place): Budgets {
+  // A thread counts as its own channel: on Discord it is one.
+  return { workspace: `writes/${workspaceKey(place)}`, channel: `writes/channel/${conversationKey(place)}` };
+}
+
+/** How long to wait before asking a coordinator that did not respond again. */
+const coordinatorAwayMs = 500;
+
+export type WriteBudgetOptions = {
+  readonly limits: WriteLimits;
+  readonly coordinator: Pick<Coordinator, "takeToken" | "penalise">;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+export function createWriteBudget({ limits, coordinator, clock, log }: WriteBudgetOptions) {
+  const { perWorkspace, perChannel, keptForFinals } = limits;
+  const windows = perChannel === undefined ? undefined : createWriteWindows(perChannel, clock);
+  const isUnlimited = perWorkspace === undefined && perChannel === undefined;
+  /** Tokens taken for writes that turned out not to be needed. */
+  const spare = new Map<string, number>();
+  /** Replies open here, by key. Those of other instances are unknown: their finals may wait for a token or two. */
+  const expected = new Map<string, Set<Budgets>>();
+
+  /** Key of what all writes there share: a workspace, or a channel where only channels have a budget. */
+  function keyOf({ workspace, channel }: Budgets): string {
+    if (isUnlimited) return "";
+    return perWorkspace === undefined ? channel : workspace;
+  }
+
+  /** A Reply that will end, until it is forgotten: the tokens reserved for finals depend on how many may come. */
+  function expect(budgets: Budgets): void {
+    const key = keyOf(budgets);
+    expected.set(key, (expected.get(key) ?? new Set()).add(budgets));
+  }
+
+  function forget(budgets: Budgets): void {
+    const key = keyOf(budgets);
+    const open = expected.get(key);
+    open?.delete(budgets);
+    if (open?.size === 0) expected.delete(key);
+  }
+
+  /**
+   * Tokens to leave in a bucket: for the finals that may come, and one more. An answer that runs alone need not reserve
+   * ten. A first post can use half of the reserve, because its reader sees nothing yet.
+   */
+  function keep(urgency: Urgency, budgets: Budgets): number {
+    if (urgency === "final") return 0;
+    const open = expected.get(keyOf(budgets))?.size ?? keptForFinals;
+    const kept = Math.min(keptForFinals, open + 1);
+    return urgency === "first" ? Math.floor(kept / 2) : kept;
+  }
+
+  /** Takes a token from each bucket that counts such a write; `key` is the one that had none. */
+  async function take(budgets: Budgets, urgency: Urgency, what: Countable): Promise<Verdict & { key: string }> {
+    const { workspace, channel } = budgets;
+    const kept = keep(urgency, budgets);
+    const ofChannel = counts(perChannel, what) ? windows?.take(channel, kept) : undefined;
+    if (ofChannel?.taken === false) return { ...ofChannel, key: channel };
+    if (!counts(perWorkspace, what)) return { taken: true, key: channel };
+    const ofWorkspace = await takeOfWorkspace(workspace, perWorkspace, kept);
+    if (!ofWorkspace.taken && ofChannel !== undefined) windows?.giveBack(channel);
+    return { ...ofWorkspace, key: workspace };
+  }
+
+  async function takeOfWorkspace(key: string, bucket: WriteBucket, kept: number): Promise<Verdict> {
+    const left = spare.get(key) ?? 0;
+    if (left > 0) {
+      if (left === 1) spare.delete(key);
+      else spare.set(key, left - 1);
+      return { taken: true };
+    }
+    try {
+      return await coordinator.takeToken(key, bucket, kept);
+    } catch (thrown) {
+      log.warn({ err: thrown, key }, "The write budget could not be read");
+      return { taken: false, waitMs: coordinatorAwayMs };
+    }
+  }
+
+  /** The write was not needed after all. */
+  function giveBack({ workspace, channel }: Budgets, what: Countable): void {
+    if (counts(perWorkspace, what)) spare.set(workspace, (spare.get(workspace) ?? 0) + 1);
+    if (counts(perChannel, what)) windows?.giveBack(channel);
+  }
+
+  /** The platform returned 429 for a write there: nothing is sent for `forMs`. */
+  async function penalise({ workspace, channel }: Budgets, forMs: number): Promise<void> {
+    if (isUnlimited) return;
+    if (windows !== undefined) return windows.penalise(channel, forMs);
+    spare.delete(workspace);
+    try {
+      await coordinator.penalise(workspace, forMs);
+    } catch (thrown) {
+      log.warn({ err: thrown, key: workspace }, "The platform's Retry-After could not be stored in the write budget");
+    }
+  }
+
+  return { keyOf, expect, forget, take, giveBack, penalise };
+}
+
+function counts<T extends WriteBucket | WriteWindow>(budget: T | undefined, what: Countable): budget is T {
+  return budget !== undefined && (budget.counts === undefined || what === "edit");
+}
