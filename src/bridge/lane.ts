@@ -15,9 +15,8 @@ import {
   unfinishedTurnStates,
 } from "../ports/state.ts";
 import { type KeptLease, keepLease } from "../ports/tools/keep-lease.ts";
-import { interruptionOf } from "./interruption.ts";
 import type { BridgeSettings } from "./settings.ts";
-import type { TurnControl } from "./turn/turn-deps.ts";
+import { interruptionOf, type TurnControl } from "./turn/turn-deps.ts";
 import type { Picture } from "./turn/turn-picture.ts";
 import type { TurnRecord } from "./turn/turn-record.ts";
 

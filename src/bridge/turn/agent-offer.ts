@@ -3,13 +3,10 @@
  * again in the same Reply.
  */
 
-import type { ReplyWriter } from "../../ports/delivery.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { chooseAgentDocument } from "../../presentation/drawing.ts";
 import { turnSentences } from "../../presentation/sentences.ts";
-import { type Interruption, interruptionOf } from "../interruption.ts";
-import { endingSignal, type TurnWork } from "./turn-attempt.ts";
-import type { TurnDeps } from "./turn-deps.ts";
+import { endingSignal, type Interruption, interruptionOf, type TurnDeps, type TurnWork } from "./turn-deps.ts";
 import { tellElsewhere } from "./turn-place.ts";
 import { clearedAtEnd } from "./turn-record.ts";
 import { failWith } from "./turn-view.ts";
@@ -18,10 +15,9 @@ import { failWith } from "./turn-view.ts";
 export async function offerAgents(
   work: TurnWork,
   agents: readonly string[],
-  writer: ReplyWriter,
   deps: TurnDeps,
 ): Promise<"over" | "again" | "left"> {
-  const { record, picture, site } = work;
+  const { record, picture, writer, site } = work;
   const signal = endingSignal(work);
   let unshown: ParleyError | undefined;
   try {

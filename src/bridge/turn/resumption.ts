@@ -7,8 +7,7 @@ import { ParleyError } from "../../ports/errors.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import type { Coordinator, Lease } from "../../ports/state.ts";
 import { errorSentences } from "../../presentation/sentences.ts";
-import { interruptionOf } from "../interruption.ts";
-import type { TurnControl } from "./turn-deps.ts";
+import { interruptionOf, type TurnControl } from "./turn-deps.ts";
 import type { TurnRecord } from "./turn-record.ts";
 import { failWith } from "./turn-view.ts";
 

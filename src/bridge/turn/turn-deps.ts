@@ -1,27 +1,39 @@
-/** What a Turn depends on, and how the process controls it. */
+/** What a living Turn depends on, how the process controls it, and why it is interrupted. */
 
 import type { AgentService } from "../../ports/agent-service.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Site } from "../../ports/delivery.ts";
-import type { Log } from "../../ports/log.ts";
+import type { ReplyWriter, Site } from "../../ports/delivery.ts";
 import type { BridgeMetrics } from "../../ports/metrics.ts";
 import type { Coordinator, TurnStore } from "../../ports/state.ts";
 import type { Circuit } from "../circuit.ts";
-import type { Interruption } from "../interruption.ts";
 import type { QuestionLimit } from "../question-limit.ts";
 import type { PreparationDeps } from "./preparation.ts";
+import type { Picture } from "./turn-picture.ts";
+import type { TurnRecord } from "./turn-record.ts";
 
 export type TurnDeps = PreparationDeps & {
   readonly service: AgentService;
   readonly turns: TurnStore;
   readonly coordinator: Coordinator;
   readonly sites: ReadonlyMap<string, Site>;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly metrics: BridgeMetrics;
   readonly circuit: Circuit;
   readonly questionLimit: QuestionLimit;
 };
+
+/** The reason of a living Turn's abort signal. */
+export type Interruption =
+  | { readonly kind: "stop" }
+  /** The question was edited, or asked again. */
+  | { readonly kind: "restart" }
+  /** The process is shutting down. */
+  | { readonly kind: "drain" }
+  /** Another instance has continued the Turn. */
+  | { readonly kind: "taken" };
+
+/** Only for a signal that a Turn's control aborted. */
+export function interruptionOf(signal: AbortSignal): Interruption {
+  return signal.reason as Interruption;
+}
 
 /** How the process controls a living Turn. `signal` is a new one after each restart. */
 export type TurnControl = {
@@ -33,3 +45,19 @@ export type TurnControl = {
   /** Aborts `signal` from within. */
   readonly interrupt: (by: Interruption) => void;
 };
+
+/** What the stages of a Turn share once its Reply is open. */
+export type TurnWork = {
+  readonly record: TurnRecord;
+  readonly control: TurnControl;
+  readonly picture: Picture;
+  readonly writer: ReplyWriter;
+  readonly site: Site;
+};
+
+/** A fresh signal for showing the end. Aborts with an Interruption. */
+export function endingSignal({ control, record }: TurnWork): AbortSignal {
+  control.renew(true);
+  record.onTaken(() => control.interrupt({ kind: "taken" }));
+  return control.signal();
+}

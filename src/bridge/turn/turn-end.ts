@@ -3,7 +3,6 @@
  * another one continues there.
  */
 
-import type { ReplyWriter } from "../../ports/delivery.ts";
 import { type ParleyError, toParleyError } from "../../ports/errors.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import { present } from "../../ports/tools/present.ts";
@@ -16,20 +15,23 @@ import {
   unshownDocument,
 } from "../../presentation/drawing.ts";
 import { errorText, turnSentences } from "../../presentation/sentences.ts";
+import { withAccess } from "../access/turn-access.ts";
 import { withContext } from "../conversation/context.ts";
 import { withEntry, withoutEntry } from "../conversation/history.ts";
 import { type SaidElsewhere, sayElsewhere } from "../intake/say-elsewhere.ts";
-import { interruptionOf } from "../interruption.ts";
-import { endingSignal, type TurnWork } from "./turn-attempt.ts";
-import type { TurnDeps } from "./turn-deps.ts";
+import { endingSignal, interruptionOf, type TurnDeps, type TurnWork } from "./turn-deps.ts";
 import { clearedAtEnd, storePatienceMs } from "./turn-record.ts";
 
-export type Ending = TurnWork & {
+/** An end to show: of an attempt, or one that is stored already. */
+export type ReachedEnd = {
   readonly view: TurnView;
   /** The Turn's attempt whose text led to that end. */
   readonly attempt: number;
-  readonly writer: ReplyWriter;
+  readonly startedAtMs: number;
+  readonly firstChunkMs?: number | undefined;
 };
+
+type Ending = TurnWork & Pick<ReachedEnd, "view">;
 
 /** The end was not shown where it was asked: where it was said instead, and why. */
 type Unshown = { readonly said: SaidElsewhere; readonly code: string };
@@ -41,8 +43,9 @@ type EndState = "answered" | "failed" | "stopped";
  * repeatable. "again": the question was edited while its answer was being posted; "left": the next instance that takes
  * over shows it.
  */
-export async function endTurn(ending: Ending, deps: TurnDeps): Promise<EndState | "again" | "left"> {
-  const { record, view } = ending;
+export async function endTurn(work: TurnWork, reached: ReachedEnd, deps: TurnDeps): Promise<"over" | "again" | "left"> {
+  const { record } = work;
+  const view = await withAccess(reached.view, record.turn(), deps);
   const turn = record.turn();
   const { history } = deps.settings;
   const updateHistory = async () => {
@@ -55,7 +58,7 @@ export async function endTurn(ending: Ending, deps: TurnDeps): Promise<EndState 
   };
   // A new end can be shown as often as the question could be asked.
   const isNew = turn.outcome !== view;
-  const outcome = { outcome: view, outcomeAttempt: ending.attempt };
+  const outcome = { outcome: view, outcomeAttempt: reached.attempt };
   const [stored, isRemembered] = await Promise.all([
     record.move("running", { ...outcome, isUnderWay: true, ...(isNew ? { resumptions: undefined } : {}) }, 2_000),
     updateHistory().then(
@@ -64,7 +67,8 @@ export async function endTurn(ending: Ending, deps: TurnDeps): Promise<EndState 
     ),
   ]);
   if (stored === "refused") return "left";
-  const shown = await show(ending, deps);
+  const shown = await show({ ...work, view }, deps);
+  if (shown === "again") await record.move("running", { outcome: undefined });
   if (shown === "again" || shown === "left") return shown;
   if (!isRemembered) await keepTrying(updateHistory, { clock: deps.clock, forMs: storePatienceMs });
   const state = shown === "cut" ? "stopped" : outcomeOf(view);
@@ -82,7 +86,9 @@ export async function endTurn(ending: Ending, deps: TurnDeps): Promise<EndState 
       "A question ended, but its result could not be shown in its place",
     );
   else deps.log.info(fields, "A question ended");
-  return state;
+  const { firstChunkMs } = reached;
+  deps.metrics.turnEnded(state, { ...present({ firstChunkMs }), totalMs: deps.clock.now() - reached.startedAtMs });
+  return "over";
 }
 
 /** "cut": the asker stopped it; messages posted by then stay. */

@@ -1,222 +1,248 @@
 /**
- * The life of one Turn in this process: lane, run, end. Every step is stored before the next one begins, so that any
- * instance can continue after this one died: it asks again if there was no answer yet, and delivers again if there was.
- * The end is shown before it is recorded as shown, never the other way round.
+ * The life of one Turn in this process, stage by stage: lane, run, end. Every step is stored before the next one begins,
+ * so that any instance can continue after this one died: it asks again if there was no answer yet, and delivers again if
+ * there was. The end is shown before it is recorded as shown, never the other way round.
  */
 
-import type { ReplyWriter, Site } from "../../ports/delivery.ts";
+import type { Site } from "../../ports/delivery.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import { type Lease, type TurnOutline, unfinishedTurnStates } from "../../ports/state.ts";
-import { present } from "../../ports/tools/present.ts";
-import { withAccess } from "../access/turn-access.ts";
 import { removeOutageNotice } from "../intake/outage-notice.ts";
 import { type HeldLane, holdLane, laneOf, takeCurrentLane, takeLane } from "../lane.ts";
 import { offerAgents } from "./agent-offer.ts";
 import { acquireLastAttempt, beginAgain, giveUp, markUnderWay, markWaiting, undoResumption } from "./resumption.ts";
-import { type AttemptEnd, attempt, type TurnWork } from "./turn-attempt.ts";
-import type { TurnControl, TurnDeps } from "./turn-deps.ts";
-import { endTurn } from "./turn-end.ts";
-import { createPicture, type Picture } from "./turn-picture.ts";
+import { attempt } from "./turn-attempt.ts";
+import type { TurnControl, TurnDeps, TurnWork } from "./turn-deps.ts";
+import { endTurn, type ReachedEnd } from "./turn-end.ts";
+import { openReply } from "./turn-picture.ts";
 import { ensurePlace } from "./turn-place.ts";
 import { clearedAtEnd, createRecord, type TurnRecord } from "./turn-record.ts";
 import { stopView } from "./turn-view.ts";
 
-/**
- * `isRecovered`: it was found in the store and may live on another instance. Nothing is shown before its lane is free,
- * that is, before its previous holder has ended or died.
- */
-export async function liveTurn(
-  turnId: string,
-  isRecovered: boolean,
-  control: TurnControl,
-  deps: TurnDeps,
-): Promise<void> {
-  const found = await find(turnId, isRecovered, deps);
-  if (found === undefined) return;
-  const { ref, site } = found;
-  const resumptions = found.waiting?.resumptions;
-  let { record, lane } = found;
-  let lease: Lease | undefined;
-  let held: HeldLane | undefined;
-  let lastAttempt: Lease | undefined;
-  let writer: ReplyWriter | undefined;
-  let ended: Turn | undefined;
+type Stage =
+  /** It was found in the store and may live on another instance: nothing is shown before its lane is free. */
+  | { readonly kind: "found"; readonly outline: TurnOutline }
+  /** Its Reply needs a place. A Turn that was found holds its lane already. */
+  | { readonly kind: "placing"; readonly record: TurnRecord }
+  /** It waits for its lane, and shows its position. */
+  | { readonly kind: "in-line"; readonly work: TurnWork }
+  /** It holds its lane. `isRead`: its record is the newest version. */
+  | { readonly kind: "deciding"; readonly work: TurnWork; readonly isRead: boolean }
+  | { readonly kind: "asking"; readonly work: TurnWork }
+  | { readonly kind: "offering"; readonly work: TurnWork; readonly agents: readonly string[] }
+  | { readonly kind: "ending"; readonly work: TurnWork; readonly end: ReachedEnd }
+  /** The question was edited, or asked again. */
+  | { readonly kind: "restarting"; readonly work: TurnWork }
+  | { readonly kind: "over" };
+
+const over: Stage = { kind: "over" };
+
+/** A Turn in this process, and what it holds there until it is over. */
+type Life = {
+  readonly id: string;
+  readonly ref: string;
+  readonly site: Site;
+  readonly control: TurnControl;
+  readonly isRecovered: boolean;
+  /** As stored before this process took it over. */
+  readonly resumptions: number | undefined;
+  stage: Stage;
+  record?: TurnRecord;
+  /** The lane it holds or waits for. */
+  lane: string;
+  held?: HeldLane;
+  lastAttempt?: Lease | undefined;
+  writer?: TurnWork["writer"];
+  /** Absent unless it ended here. */
+  ended?: Turn;
+};
+
+/** `isRecovered`: it was found in the store. */
+export async function liveTurn(id: string, isRecovered: boolean, control: TurnControl, deps: TurnDeps): Promise<void> {
+  const life = await beginLife(id, isRecovered, control, deps);
+  if (life === undefined) return;
+  const { ref, site } = life;
   try {
-    if (isRecovered) {
-      if (found.waiting !== undefined) lease = await takeCurrentLane(found.waiting, control, deps);
-      if (lease === undefined) return;
-      // The lanes of a dead process become free at the same moment; read its questions one after the other.
-      await deps.clock.loopTurn("turns");
-      record = (await find(turnId, false, deps))?.record;
-    }
-    found.waiting = undefined;
-    if (record === undefined) return;
-    if (lease !== undefined) {
-      held = holdLane(lease, record, deps);
-      const begun = await beginAgain(record, control, deps.coordinator);
-      if (begun === undefined) return;
-      lastAttempt = begun.lease;
-    }
-    lane = laneOf(record.turn());
-    if (!(await ensurePlace(record, site, deps))) return;
-    writer = openReply(record, isRecovered, site, () => held?.mayShow() ?? true);
-    const picture = createPicture(record.turn(), site.platform, writer, deps.clock);
-    const isMoved = laneOf(record.turn()) !== lane;
-    lane = laneOf(record.turn());
-    if (held === undefined || isMoved) {
-      // The holder of that lane may be waiting for the last-attempt lease that this Turn holds.
-      await markWaiting(record);
-      await lastAttempt?.release();
-      await held?.release();
-      record.dropText();
-      lease = await takeLane(record.turn(), control, picture, deps);
-      if (lease === undefined) return;
-      held = holdLane(lease, record, deps);
-      if (lastAttempt !== undefined) {
-        const again = await acquireLastAttempt(control, deps.coordinator);
-        if (again === undefined) return;
-        lastAttempt = again.lease;
-      }
-      await markUnderWay(record);
-    }
-    control.onRunning();
-    // What was written under the lane is the newest version.
-    const isNew = isRecovered && !isMoved;
-    ended = await underLane({ record, control, picture, site }, writer, isNew, deps);
+    while (life.stage.kind !== "over") life.stage = await nextStage(life, life.stage, deps);
   } catch (failure) {
     // The stored Turn stays unfinished, so it is resumed later; the reason must be in the log.
-    deps.log.error({ err: failure, turnId, ref }, "A question could not be finished; it will be resumed");
-    if (record !== undefined) await undoResumption(record, resumptions, failure);
-    await deps.coordinator.lanes.remove(lane, turnId).catch(() => undefined);
+    deps.log.error({ err: failure, turnId: id, ref }, "A question could not be finished; it will be resumed");
+    if (life.record !== undefined) await undoResumption(life.record, life.resumptions, failure);
+    await deps.coordinator.lanes.remove(life.lane, id).catch(() => undefined);
   } finally {
-    await writer?.close();
-    await lastAttempt?.release();
-    await (held ?? lease)?.release();
+    await life.writer?.close();
+    await life.lastAttempt?.release();
+    await life.held?.release();
   }
   const isElsewhereToo = deps.settings.isShared && site.platform.everyInstanceHears === true;
-  if (ended === undefined || !isElsewhereToo) return;
-  await removeOutageNotice(ended, site.platform, deps.clock).catch((failure: unknown) =>
-    deps.log.info({ err: failure, turnId }, "An outage notice may still be shown beside the answer"),
+  if (life.ended === undefined || !isElsewhereToo) return;
+  await removeOutageNotice(life.ended, site.platform, deps.clock).catch((failure: unknown) =>
+    deps.log.info({ err: failure, turnId: id }, "An outage notice may still be shown beside the answer"),
   );
 }
 
-/**
- * `waiting`: only what is needed to wait for its lane, since thousands may wait. `record`: for a Turn that starts at
- * once.
- */
-type FoundTurn = {
-  readonly ref: string;
-  readonly site: Site;
-  readonly lane: string;
-  waiting?: TurnOutline | undefined;
-  readonly record?: TurnRecord;
-};
-
-async function find(turnId: string, isForLater: boolean, deps: TurnDeps): Promise<FoundTurn | undefined> {
-  const whole = isForLater ? undefined : await deps.turns.get(turnId);
-  const turn = isForLater ? await deps.turns.outline(turnId) : whole;
-  if (turn === undefined || !unfinishedTurnStates.includes(turn.state)) return undefined;
-  const site = deps.sites.get(turn.conversation.platform);
-  if (site === undefined) return undefined;
-  const about = { ref: turn.ref, site, lane: laneOf(turn) };
-  return whole === undefined ? { ...about, waiting: turn } : { ...about, record: createRecord(whole, deps) };
-}
-
-/** Returns the Turn if it ended here. */
-async function underLane(
-  work: TurnWork,
-  writer: ReplyWriter,
-  isNew: boolean,
-  deps: TurnDeps,
-): Promise<Turn | undefined> {
-  const { record, control, picture } = work;
-  const { clock, metrics } = deps;
-  for (let isRead = isNew; ; isRead = false) {
-    const next = await nextStep(record, isRead, picture, deps);
-    if (next === "over") return undefined;
-    const startedAtMs = clock.now();
-    const done: AttemptEnd =
-      next === "ask" ? await attempt(work, deps) : { kind: "concluded", view: next, attempt: record.turn().attempt };
-    if (done.kind === "choose") {
-      const offered = await offerAgents(work, done.agents, writer, deps);
-      if (offered === "left") return undefined;
-      if (offered === "over") return record.turn();
-      control.renew();
-      picture.reset(record.turn());
-      continue;
-    }
-    let { view } = done;
-    if (next === "ask") {
-      const newest = await record.refresh(1_500).catch(() => undefined);
-      const isStale = newest !== undefined && newest.attempt !== done.attempt;
-      if (done.kind === "concluded" ? isStale : done.by.kind === "restart") {
-        // The question was edited meanwhile.
-        control.renew();
-        picture.reset(record.turn());
-        continue;
-      }
-      if (done.kind === "interrupted" && done.by.kind === "taken") return undefined;
-      if (done.kind === "interrupted" && done.by.kind === "drain") {
-        await record.move("interrupted", { isUnderWay: false });
-        metrics.turnEnded("interrupted", { totalMs: clock.now() - startedAtMs });
-        return undefined;
-      }
-      if (done.kind === "interrupted") view = stopView(view, clock.now());
-    }
-    view = await withAccess(view, record.turn(), deps);
-    const end = await endTurn({ ...work, view, attempt: done.attempt, writer }, deps);
-    if (end === "left") return undefined;
-    if (end === "again") {
-      await record.move("running", { outcome: undefined });
-      control.renew();
-      picture.reset(record.turn());
-      continue;
-    }
-    const { firstChunkMs } = done;
-    metrics.turnEnded(end, {
-      ...present({ firstChunkMs }),
-      totalMs: clock.now() - startedAtMs,
-    });
-    return record.turn();
+async function nextStage(life: Life, stage: Stage, deps: TurnDeps): Promise<Stage> {
+  switch (stage.kind) {
+    case "found":
+      return takeOver(life, stage.outline, deps);
+    case "placing":
+      return place(life, stage.record, deps);
+    case "in-line":
+      return waitInLine(life, stage.work, deps);
+    case "deciding":
+      return decide(stage.work, stage.isRead, deps);
+    case "asking":
+      return ask(stage.work, deps);
+    case "offering":
+      return after(life, stage.work, await offerAgents(stage.work, stage.agents, deps));
+    case "ending":
+      return after(life, stage.work, await endTurn(stage.work, stage.end, deps));
+    case "restarting":
+      stage.work.control.renew();
+      stage.work.picture.reset(stage.work.record.turn());
+      return { kind: "deciding", work: stage.work, isRead: false };
+    case "over":
+      return stage;
+    default:
+      return stage satisfies never;
   }
 }
 
-/** The next step: ask, or end with that view. "over": nothing to do here. */
-async function nextStep(
-  record: TurnRecord,
-  isRead: boolean,
-  picture: Picture,
+/** Of a Turn that was found, only what is needed to wait for its lane, since thousands may wait. */
+async function beginLife(
+  id: string,
+  isRecovered: boolean,
+  control: TurnControl,
   deps: TurnDeps,
-): Promise<"over" | "ask" | TurnView> {
+): Promise<Life | undefined> {
+  const record = isRecovered ? undefined : await readRecord(id, deps);
+  const turn = isRecovered ? await deps.turns.outline(id) : record?.turn();
+  if (turn === undefined || !unfinishedTurnStates.includes(turn.state)) return undefined;
+  const site = deps.sites.get(turn.conversation.platform);
+  if (site === undefined) return undefined;
+  const { ref, resumptions } = turn;
+  const about = { id, ref, site, control, isRecovered, lane: laneOf(turn) };
+  if (record === undefined) return { ...about, resumptions, stage: { kind: "found", outline: turn } };
+  return { ...about, resumptions: undefined, record, stage: { kind: "placing", record } };
+}
+
+async function readRecord(id: string, deps: TurnDeps): Promise<TurnRecord | undefined> {
+  const turn = await deps.turns.get(id);
+  if (turn === undefined || !unfinishedTurnStates.includes(turn.state)) return undefined;
+  return createRecord(turn, deps);
+}
+
+async function takeOver(life: Life, outline: TurnOutline, deps: TurnDeps): Promise<Stage> {
+  const { id, control } = life;
+  const lease = await takeCurrentLane(outline, control, deps);
+  if (lease === undefined) return over;
+  life.held = { release: () => lease.release(), mayShow: () => false };
+  // The lanes of a dead process become free at the same moment; read its questions one after the other.
+  await deps.clock.loopTurn("turns");
+  const record = await readRecord(id, deps);
+  if (record === undefined) return over;
+  life.record = record;
+  life.held = holdLane(lease, record, deps);
+  const begun = await beginAgain(record, control, deps.coordinator);
+  if (begun === undefined) return over;
+  life.lastAttempt = begun.lease;
+  life.lane = laneOf(record.turn());
+  return { kind: "placing", record };
+}
+
+async function place(life: Life, record: TurnRecord, deps: TurnDeps): Promise<Stage> {
+  const { site, control, isRecovered } = life;
+  if (!(await ensurePlace(record, site, deps))) return over;
+  const reply = openReply(record, site, { isRecovered, mayShow: () => life.held?.mayShow() ?? true }, deps.clock);
+  const work = { record, control, site, ...reply };
+  life.writer = reply.writer;
+  const isMoved = laneOf(record.turn()) !== life.lane;
+  life.lane = laneOf(record.turn());
+  if (life.held === undefined || isMoved) return { kind: "in-line", work };
+  control.onRunning();
+  // What was written under the lane is the newest version.
+  return { kind: "deciding", work, isRead: true };
+}
+
+async function waitInLine(life: Life, work: TurnWork, deps: TurnDeps): Promise<Stage> {
+  const { record, control, picture } = work;
+  const isLastAttempt = life.lastAttempt !== undefined;
+  await markWaiting(record);
+  // The holder of that lane may be waiting for the last-attempt lease that this Turn holds.
+  await life.lastAttempt?.release();
+  await life.held?.release();
+  record.dropText();
+  const lease = await takeLane(record.turn(), control, picture, deps);
+  if (lease === undefined) return over;
+  life.held = holdLane(lease, record, deps);
+  if (isLastAttempt) {
+    const again = await acquireLastAttempt(control, deps.coordinator);
+    if (again === undefined) return over;
+    life.lastAttempt = again.lease;
+  }
+  await markUnderWay(record);
+  control.onRunning();
+  return { kind: "deciding", work, isRead: false };
+}
+
+async function decide(work: TurnWork, isRead: boolean, deps: TurnDeps): Promise<Stage> {
+  const { record, picture } = work;
   const turn = isRead ? record.turn() : await record.refresh();
-  if (turn === undefined) return "over";
+  if (turn === undefined) return over;
   const about = { turnId: turn.id, ref: turn.ref };
   const nowMs = deps.clock.now();
+  const ending = (view: TurnView): Stage => {
+    return { kind: "ending", work, end: { view, attempt: turn.attempt, startedAtMs: nowMs } };
+  };
   const givenUp = giveUp(turn, picture.view(), nowMs);
   if (givenUp === "silently") {
     deps.log.error(about, "Gave up showing a result: processes died while showing it");
     await record.move("failed", { ...clearedAtEnd, endedAtMs: nowMs });
-    return "over";
+    return over;
   }
-  if (givenUp !== undefined) deps.log.error(about, "Gave up a question: processes died while working on it");
-  if (givenUp !== undefined) return givenUp;
+  if (givenUp !== undefined) {
+    deps.log.error(about, "Gave up a question: processes died while working on it");
+    return ending(givenUp);
+  }
   const isOfThese = turn.outcomeAttempt === undefined || turn.outcomeAttempt === turn.attempt;
-  if (turn.outcome !== undefined && isOfThese) return turn.outcome;
-  return turn.stopRequestedBy === undefined ? "ask" : stopView(picture.view(), nowMs);
+  if (turn.outcome !== undefined && isOfThese) return ending(turn.outcome);
+  return turn.stopRequestedBy === undefined ? { kind: "asking", work } : ending(stopView(picture.view(), nowMs));
 }
 
-function openReply(record: TurnRecord, isRecovered: boolean, site: Site, mayShow: () => boolean): ReplyWriter {
-  const turn = record.turn();
-  // Without a stored part: the process may have died right after its first post, or have posted an outage notice.
-  // Search before posting.
-  const isNotTheFirst = isRecovered || turn.state !== "queued" || turn.isRepeated === true;
-  const mayHavePosted = isNotTheFirst && turn.reply.parts.length === 0;
-  const parts = mayHavePosted ? [{ index: 0, state: "intended" as const }] : turn.reply.parts;
-  return site.delivery.open({
-    replyId: turn.id,
-    reply: { ...turn.reply, parts },
-    save: record.saveReply,
-    mayHaveTwins: turn.isRepeated === true,
-    mayShow,
-  });
+async function ask(work: TurnWork, deps: TurnDeps): Promise<Stage> {
+  const { record, picture } = work;
+  const { clock, metrics } = deps;
+  const startedAtMs = clock.now();
+  const done = await attempt(work, deps);
+  if (done.kind === "choose") return { kind: "offering", work, agents: done.agents };
+  const newest = await record.refresh(1_500).catch(() => undefined);
+  const { attempt: number, firstChunkMs } = done;
+  const ending = (view: TurnView): Stage => {
+    return { kind: "ending", work, end: { view, attempt: number, startedAtMs, firstChunkMs } };
+  };
+  if (done.kind === "concluded") {
+    const isStale = newest !== undefined && newest.attempt !== number;
+    return isStale ? { kind: "restarting", work } : ending(done.view);
+  }
+  switch (done.by.kind) {
+    case "restart":
+      return { kind: "restarting", work };
+    case "taken":
+      return over;
+    case "drain":
+      await record.move("interrupted", { isUnderWay: false });
+      metrics.turnEnded("interrupted", { totalMs: clock.now() - startedAtMs });
+      return over;
+    case "stop":
+      return ending(stopView(picture.view(), clock.now()));
+    default:
+      return done.by satisfies never;
+  }
+}
+
+/** "left": another instance, or the next process, shows the end. */
+function after(life: Life, work: TurnWork, how: "over" | "again" | "left"): Stage {
+  if (how === "again") return { kind: "restarting", work };
+  if (how === "over") life.ended = work.record.turn();
+  return over;
 }

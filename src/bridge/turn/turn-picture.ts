@@ -1,25 +1,52 @@
-/** Holds the newest view of a living Turn and draws it through its Reply writer. */
+/** Opens the Reply of a living Turn, holds its newest view and draws it. */
 
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { ReplyWriter } from "../../ports/delivery.ts";
+import type { ReplyWriter, Site } from "../../ports/delivery.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import { present } from "../../ports/tools/present.ts";
 import { turnDocument } from "../../presentation/drawing.ts";
+import type { TurnRecord } from "./turn-record.ts";
 import { initialView } from "./turn-view.ts";
 
 export type Picture = {
   readonly view: () => TurnView;
   readonly show: (view: TurnView) => void;
+  /** Keeps the view without drawing it. */
+  readonly keep: (view: TurnView) => void;
+  /**
+   * Draws the view again after `everyMs` without a change, so that the elapsed time moves, until the result is called.
+   * Not more often: it would cost one more write.
+   */
+  readonly keepMoving: (everyMs: number) => () => void;
+  /** Begins anew, after the question was edited or asked again. */
   readonly reset: (turn: Turn) => void;
 };
 
-export function createPicture(
-  turn: Turn,
-  platform: ChatPlatform,
-  writer: Pick<ReplyWriter, "show">,
+/** `mayShow`: progress is skipped while it returns false. */
+export function openReply(
+  record: TurnRecord,
+  site: Site,
+  { isRecovered, mayShow }: { readonly isRecovered: boolean; readonly mayShow: () => boolean },
   clock: Clock,
-): Picture {
+): { readonly writer: ReplyWriter; readonly picture: Picture } {
+  const turn = record.turn();
+  // Without a stored part: the process may have died right after its first post, or have posted an outage notice.
+  // Search before posting.
+  const isNotTheFirst = isRecovered || turn.state !== "queued" || turn.isRepeated === true;
+  const mayHavePosted = isNotTheFirst && turn.reply.parts.length === 0;
+  const parts = mayHavePosted ? [{ index: 0, state: "intended" as const }] : turn.reply.parts;
+  const writer = site.delivery.open({
+    replyId: turn.id,
+    reply: { ...turn.reply, parts },
+    save: record.saveReply,
+    mayHaveTwins: turn.isRepeated === true,
+    mayShow,
+  });
+  return { writer, picture: createPicture(turn, site.platform, writer, clock) };
+}
+
+function createPicture(turn: Turn, platform: ChatPlatform, writer: Pick<ReplyWriter, "show">, clock: Clock): Picture {
   // In a thread opened for the question, the question is visible above. A Reply on its own, as in an existing thread,
   // shows the question itself.
   const { conversation, askedIn } = turn;
@@ -41,11 +68,28 @@ export function createPicture(
     isResumed,
   });
   let view = fresh(turn, turn.state !== "queued");
+  let shownAtMs = clock.now();
   const show = (next: TurnView) => {
     view = next;
-    writer.show(turnDocument(view, clock.now()));
+    shownAtMs = clock.now();
+    writer.show(turnDocument(view, shownAtMs));
   };
   // If the end is already shown or about to be, don't draw progress.
   if (turn.outcome === undefined) show(view);
-  return { view: () => view, show, reset: (of) => show(fresh(of, false)) };
+  return {
+    view: () => view,
+    show,
+    keep: (next) => {
+      view = next;
+    },
+    keepMoving: (everyMs) => {
+      let cancel = clock.after(everyMs, look);
+      function look() {
+        if (clock.now() - shownAtMs >= everyMs) show(view);
+        cancel = clock.after(shownAtMs + everyMs - clock.now(), look);
+      }
+      return () => cancel();
+    },
+    reset: (of) => show(fresh(of, false)),
+  };
 }

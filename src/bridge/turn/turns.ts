@@ -5,8 +5,7 @@
 
 import { conversationKey } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
-import type { Interruption } from "../interruption.ts";
-import type { TurnDeps } from "./turn-deps.ts";
+import type { Interruption, TurnDeps } from "./turn-deps.ts";
 import { liveTurn } from "./turn-life.ts";
 
 const topic = "turns";
