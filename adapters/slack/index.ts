@@ -18,7 +18,7 @@ import { createReadScheduler } from "./connection/read-scheduler.ts";
 import { socketTransport } from "./connection/socket-transport.ts";
 import { render, type SlackPayload } from "./drawing/render.ts";
 import { isDirectChannel, isPendingThread, placeOf, platformName } from "./ids.ts";
-import { createAckGate } from "./intake/ack-gate.ts";
+import { createAckGate } from "./intake/acknowledge.ts";
 import { createActors } from "./intake/actors.ts";
 import { createFiles } from "./intake/files.ts";
 import { listen } from "./intake/listeners.ts";

@@ -17,8 +17,8 @@ import { formCallback, formMetadata, formValues, suggestFreeAction, suggestions 
 import { eventKey, orderAt, pendingThread, placeOf, type Self } from "../ids.ts";
 import { maxSuggestionMs } from "../limits.ts";
 import type { Asker, Respond } from "../writing/responder.ts";
-import { type EventAck, eventAckOf, localAck } from "./ack-gate.ts";
-import { createAcknowledge } from "./acknowledge.ts";
+
+import { createAcknowledge, type EventAck, eventAckOf, localAck } from "./acknowledge.ts";
 import { type Actors, botActor } from "./actors.ts";
 import { createReaders, type SlackEvent, type SlackMessage, type SlackView } from "./events.ts";
 import {
