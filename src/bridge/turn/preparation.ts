@@ -1,31 +1,27 @@
-/** Prepares a question for the service: chooses the agent and builds the messages. */
+/** Prepares a question for the service: chooses the agent, stores that the run begins, and builds the messages. */
 
-import type { Reach } from "../../ports/access.ts";
+import type { Named } from "../../ports/access.ts";
 import type { ServiceMessage } from "../../ports/agent-service.ts";
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
-import type { Clock } from "../../ports/clock.ts";
 import type { Conversation, Conversations } from "../../ports/conversations.ts";
-import { type ParleyError, toParleyError } from "../../ports/errors.ts";
-import type { Log } from "../../ports/log.ts";
+import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";
 import { present } from "../../ports/tools/present.ts";
-import type { People } from "../access/people.ts";
-import { agentOf } from "../access/turn-access.ts";
+import { agentOf, refusalNow } from "../access/turn-access.ts";
 import { contextMessages, contextText, threadUnreadable, withContext } from "../conversation/context.ts";
 import { emptyConversation, messagesFor } from "../conversation/history.ts";
 import { readAttachments } from "../conversation/read-attachments.ts";
-import type { BridgeSettings } from "../settings.ts";
+import { markUnderWay } from "./resumption.ts";
+import type { Interruption, TurnDeps, TurnWork } from "./turn-deps.ts";
+
+/** A decision this recent is not repeated. After a longer wait the asker may have lost access. */
+const decidedMs = 1_000;
 
 export type Chosen =
-  | { readonly kind: "agent"; readonly project: string; readonly agent: string }
+  | { readonly kind: "agent"; readonly agent: Named }
   | { readonly kind: "choose"; readonly agents: readonly string[] }
   | { readonly kind: "failed"; readonly error: ParleyError };
-
-export type ReadQuestion = {
-  readonly context: string;
-  readonly messages: readonly ServiceMessage[];
-};
 
 type AskedTurn = {
   readonly turn: Turn;
@@ -34,49 +30,66 @@ type AskedTurn = {
   readonly signal: AbortSignal;
 };
 
-export type PreparationDeps = {
-  readonly conversations: Conversations;
-  readonly reach: Reach;
-  readonly people: Pick<People, "newest">;
-  readonly settings: BridgeSettings;
-  readonly clock: Clock;
-  readonly log: Log;
-};
-
-/** Runs under the Conversation's lane. Never throws. */
-export async function chooseAgent(turn: Turn, deps: PreparationDeps): Promise<Chosen> {
+/** Runs under the Conversation's lane. Never throws. While the service is down, its agents aren't even listed. */
+export async function chooseAgent(turn: Turn, deps: TurnDeps): Promise<Chosen> {
+  const { circuit, conversations } = deps;
   try {
+    circuit.check(turn.attempt > 1);
     const chosen = await agentOf(turn, await conversationOf(turn, deps), deps);
     if (chosen.kind !== "agent") return chosen;
     const { agent, isNamed } = chosen;
     if (isNamed && turn.isPrivate !== true) {
-      await deps.conversations.update(turn.conversation, (known) => ({ ...known, agent }));
+      await conversations.update(turn.conversation, (known) => ({ ...known, agent }));
     }
-    return { kind: "agent", project: agent.project, agent: agent.name };
+    return { kind: "agent", agent };
   } catch (failure) {
-    return { kind: "failed", error: toParleyError(failure) };
+    const error = toParleyError(failure);
+    circuit.failed(error, "look-up");
+    return { kind: "failed", error };
   }
 }
 
 /**
- * Builds the complete messages for the service. They are large, so they are built when the question is asked, not while
- * it waits. A thread or file that can't be read is mentioned, not fatal. Rejects with the signal's reason, or when
- * storage is unreachable.
+ * Stores that the run begins, and builds the complete messages for it: they are large, so this happens when the question
+ * is asked, not while it waits. A thread or file that can't be read is mentioned, not fatal. Rejects with the signal's
+ * reason, when storage is unreachable, and when the asker has lost access. `asked`: gets the attempt that was read.
  */
-export async function readQuestion(
-  turn: Turn,
-  platform: ChatPlatform,
+export async function beginRun(
+  { record, site: { platform } }: TurnWork,
+  agent: Named,
+  asked: { attempt: number; readonly startedAtMs: number },
   signal: AbortSignal,
-  deps: PreparationDeps,
-): Promise<ReadQuestion> {
+  deps: TurnDeps,
+): Promise<readonly ServiceMessage[]> {
+  const { startedAtMs } = asked;
+  await markUnderWay(record);
+  const turn = record.isTextDropped() ? await record.refresh() : record.turn();
+  if (turn === undefined) {
+    // It has ended elsewhere.
+    record.leave();
+    throw new ParleyError("stopped", { cause: { kind: "taken" } satisfies Interruption });
+  }
+  asked.attempt = turn.attempt;
+  const isLong = deps.clock.now() - startedAtMs > decidedMs;
+  const refusal = isLong ? await refusalNow(turn, agent, deps) : undefined;
+  if (refusal !== undefined) throw refusal;
   const conversation = await conversationOf(turn, deps);
   const context = await contextOf({ turn, conversation, platform, signal }, deps);
+  const begun = await record.move("running", { agent, context, startedAtMs, isUnderWay: true });
+  if (begun === "stored") {
+    await markContextSent(turn, deps.conversations).catch((err: unknown) =>
+      deps.log.warn(
+        { err, turnId: turn.id, ref: turn.ref },
+        "The thread's messages could not be marked as sent: the next question may send them again",
+      ),
+    );
+  }
   const question = withContext(context, turn.question);
-  return { context, messages: messagesFor(conversation, turn.id, question, deps.settings.history) };
+  return messagesFor(conversation, turn.id, question, deps.settings.history);
 }
 
 /** A private answer has no history, and leaves none. */
-async function conversationOf(turn: Turn, { conversations }: PreparationDeps): Promise<Conversation> {
+async function conversationOf(turn: Turn, { conversations }: TurnDeps): Promise<Conversation> {
   return turn.isPrivate === true ? emptyConversation : conversations.get(turn.conversation);
 }
 
@@ -84,7 +97,7 @@ async function conversationOf(turn: Turn, { conversations }: PreparationDeps): P
  * Marks the thread's messages up to that Turn as sent; later Turns only get newer ones. Called after the context was
  * stored with the Turn: if that write never happened, a resumed Turn must be able to read the thread again.
  */
-export async function markContextSent(turn: Turn, conversations: Conversations): Promise<void> {
+async function markContextSent(turn: Turn, conversations: Conversations): Promise<void> {
   if (turn.isPrivate === true) return;
   await conversations.update(turn.conversation, (known) => ({
     ...known,
@@ -93,7 +106,7 @@ export async function markContextSent(turn: Turn, conversations: Conversations):
 }
 
 /** Read once and stored for every later attempt: an edit or a Try again refers to the same messages. */
-async function contextOf(asked: AskedTurn, deps: PreparationDeps): Promise<string> {
+async function contextOf(asked: AskedTurn, deps: TurnDeps): Promise<string> {
   const { turn } = asked;
   if (turn.startedAtMs !== undefined && turn.context !== undefined) return turn.context;
   const read = await readContext(asked, deps);
@@ -101,10 +114,7 @@ async function contextOf(asked: AskedTurn, deps: PreparationDeps): Promise<strin
   return [read, turn.context ?? ""].filter((part) => part !== "").join("\n\n");
 }
 
-async function readContext(
-  { turn, conversation, platform, signal }: AskedTurn,
-  deps: PreparationDeps,
-): Promise<string> {
+async function readContext({ turn, conversation, platform, signal }: AskedTurn, deps: TurnDeps): Promise<string> {
   const attachments = await readAttachments(turn.attachments, platform, signal, deps);
   if (turn.askedIn.thread === undefined) return contextText([], attachments);
   try {

@@ -1,79 +1,74 @@
 /**
- * One attempt at an answer: choose the agent, wait, ask, follow the run. While it waits it holds nothing large:
- * thousands may wait at once.
+ * One attempt at an answer: choose the agent, wait for a permit, ask, follow the run. While it waits it holds nothing
+ * large: thousands may wait at once. A stopped run ends at once for people but still costs the service something, so its
+ * permit is held for a while, or until the stream ends.
  */
 
-import type { ServiceMessage } from "../../ports/agent-service.ts";
-import { ParleyError, toParleyError } from "../../ports/errors.ts";
-import type { PlaceInLine, Turn, TurnView } from "../../ports/model/turn.ts";
+import type { Named } from "../../ports/access.ts";
+import { type AgentEvent, runsKey, type ServiceMessage } from "../../ports/agent-service.ts";
+import { type ErrorCode, type ParleyError, toParleyError } from "../../ports/errors.ts";
+import { workspaceKey } from "../../ports/model/place.ts";
+import type { PlaceInLine, TurnView } from "../../ports/model/turn.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";
-import { refusalNow } from "../access/turn-access.ts";
-import { type Chosen, chooseAgent, markContextSent, readQuestion } from "./preparation.ts";
-import { markUnderWay, markWaiting } from "./resumption.ts";
-import { acquireRun, type Run } from "./run.ts";
+import { beginRun, chooseAgent } from "./preparation.ts";
+import { markWaiting } from "./resumption.ts";
 import { type Interruption, interruptionOf, type TurnDeps, type TurnWork } from "./turn-deps.ts";
 import type { TurnRecord } from "./turn-record.ts";
 import { conclude, failWith, hasAnswer, reduce } from "./turn-view.ts";
 import { keptAnswer } from "./view-limits.ts";
 
-/** A decision this recent is not repeated. After a longer wait the asker may have lost access. */
-const decidedMs = 1_000;
+/** How long the permit of a stopped run is held: the service notices a closed connection late. */
+const stoppedPermitMs = 10_000;
+/** How long a run that closing does not stop is read in the background. */
+const maxBackgroundMs = 5 * 60_000;
+/** After these errors the service may still be working. */
+const mayStillRun: readonly ErrorCode[] = ["stream_silent", "stream_too_long", "service_busy", "answer_too_large"];
 const eventsPerTurn = 50;
 /** Positions up to this one are always shown. */
 const nearPositions = 10;
 
 export type AttemptEnd =
-  | Extract<Chosen, { kind: "choose" }>
+  | { readonly kind: "choose"; readonly agents: readonly string[] }
   | ({ readonly kind: "concluded"; readonly view: TurnView } & Asked)
   | ({ readonly kind: "interrupted"; readonly by: Interruption } & Asked);
 
-type Asked = {
+export type Asked = {
   /** The Turn's attempt whose text was asked. */
   attempt: number;
+  readonly startedAtMs: number;
   firstChunkMs?: number;
 };
 
-type Agent = Extract<Chosen, { kind: "agent" }>;
-
 export async function attempt(work: TurnWork, deps: TurnDeps): Promise<AttemptEnd> {
   const { record, control, picture } = work;
-  const startedAtMs = deps.clock.now();
-  const chosen = await chooseUnlessDown(record.turn(), deps);
+  const asked: Asked = { attempt: record.turn().attempt, startedAtMs: deps.clock.now() };
+  const chosen = await chooseAgent(record.turn(), deps);
   switch (chosen.kind) {
     case "choose":
       return chosen;
-    case "failed": {
-      const view = failed(work, chosen.error, deps);
-      return { kind: "concluded", view, attempt: record.turn().attempt };
-    }
+    case "failed":
+      return { kind: "concluded", view: failed(work, chosen.error, deps), ...asked };
     case "agent":
-      picture.show({ ...picture.view(), agent: chosen.agent });
+      picture.show({ ...picture.view(), agent: chosen.agent.name });
       // Forwarded by hand: one more combined signal would take more memory than all else a waiting question holds.
       record.onTaken(() => control.interrupt({ kind: "taken" }));
-      return ask(work, chosen, startedAtMs, deps).finally(() => record.onTaken(undefined));
+      return ask(work, chosen.agent, asked, deps).finally(() => record.onTaken(undefined));
     default:
       return chosen satisfies never;
   }
 }
 
-async function ask(work: TurnWork, agent: Agent, startedAtMs: number, deps: TurnDeps): Promise<AttemptEnd> {
+async function ask(work: TurnWork, agent: Named, asked: Asked, deps: TurnDeps): Promise<AttemptEnd> {
   const { record, control, picture } = work;
   const { circuit, clock } = deps;
-  const { actor, conversation, attempt: number } = record.turn();
   const signal = control.signal();
-  const asked: Asked = { attempt: number };
+  const isAskedAgain = asked.attempt > 1;
   const interrupted = () => ({ kind: "interrupted", by: interruptionOf(signal), ...asked }) as const;
   const concluded = (view: TurnView) => ({ kind: "concluded", view, ...asked }) as const;
 
-  const onWaiting = (place: PlaceInLine) => {
-    record.dropText();
-    void markWaiting(record);
-    const view = picture.view();
-    if (isWorthShowing(view.placeInLine, place)) picture.show({ ...view, state: "queued", placeInLine: place });
-  };
   let run: Run;
   try {
-    run = await acquireRun({ actor, conversation }, signal, onWaiting, deps);
+    run = await acquireRun(work, signal, deps);
   } catch (failure) {
     if (signal.aborted) return interrupted();
     const error = toParleyError(failure);
@@ -85,16 +80,17 @@ async function ask(work: TurnWork, agent: Agent, startedAtMs: number, deps: Turn
   picture.keep({ ...waited, state: "running" });
   const stopHeartbeat = picture.keepMoving(deps.settings.heartbeatMs);
   try {
-    const messages = await orAborted(begin(work, agent, { asked, startedAtMs, signal }, deps), signal);
+    const messages = await orAborted(beginRun(work, agent, asked, signal, deps), signal);
     signal.throwIfAborted();
+    picture.show(picture.view());
     // The service may have gone down while this question waited in line.
-    circuit.check(number > 1);
+    circuit.check(isAskedAgain);
     let eventsRead = 0;
     let sawEnd = false;
-    for await (const event of run.ask(agent.project, agent.agent, messages)) {
+    for await (const event of run.ask(agent, messages)) {
       if (eventsRead === 0) {
         circuit.reached();
-        asked.firstChunkMs = clock.now() - startedAtMs;
+        asked.firstChunkMs = clock.now() - asked.startedAtMs;
       }
       eventsRead += 1;
       // A flood of events must not block everything else: each event creates a new view.
@@ -126,54 +122,87 @@ async function ask(work: TurnWork, agent: Agent, startedAtMs: number, deps: Turn
   }
 }
 
-/** Stores that the run begins, and builds the messages for it. */
-async function begin(
-  { record, picture, site }: TurnWork,
-  { project, agent }: Agent,
-  { asked, startedAtMs, signal }: { asked: Asked; readonly startedAtMs: number; readonly signal: AbortSignal },
-  deps: TurnDeps,
-): Promise<readonly ServiceMessage[]> {
-  const { clock, log } = deps;
-  await markUnderWay(record);
-  const turn = record.isTextDropped() ? await record.refresh() : record.turn();
-  if (turn === undefined) {
-    // It has ended elsewhere.
-    record.leave();
-    throw new ParleyError("stopped", { cause: { kind: "taken" } satisfies Interruption });
-  }
-  asked.attempt = turn.attempt;
-  const isLong = clock.now() - startedAtMs > decidedMs;
-  const refusal = isLong ? await refusalNow(turn, { project, name: agent }, deps) : undefined;
-  if (refusal !== undefined) throw refusal;
-  const { context, messages } = await readQuestion(turn, site.platform, signal, deps);
-  const begun = await record.move("running", {
-    agent: { project, name: agent },
-    context,
-    startedAtMs,
-    isUnderWay: true,
+/** A permit to run, and the run it is used for. Exactly one of `release` and `abandon` ends it. */
+type Run = {
+  /** Rejects with the signal's reason as soon as it aborts. */
+  readonly ask: (agent: Named, messages: readonly ServiceMessage[]) => AsyncIterable<AgentEvent>;
+  /** The run has ended, or failed with that error. */
+  readonly release: (failure?: ParleyError) => void;
+  /** The signal has aborted: ends the run, and releases its permit when the service has probably finished with it. */
+  readonly abandon: () => void;
+};
+
+/** Waits for the per-minute limits, then for a permit of the service. */
+async function acquireRun({ record, picture }: TurnWork, signal: AbortSignal, deps: TurnDeps): Promise<Run> {
+  const { service, coordinator, questionLimit, clock } = deps;
+  const { actor, conversation } = record.turn();
+  const onWaiting = (place: PlaceInLine) => {
+    record.dropText();
+    void markWaiting(record);
+    const view = picture.view();
+    if (isWorthShowing(view.placeInLine, place)) picture.show({ ...view, state: "queued", placeInLine: place });
+  };
+  await questionLimit.wait({ actor, conversation }, signal, onWaiting);
+  const { maxRuns, closeStopsRun } = await service.profile();
+  const permit = await coordinator.permit(runsKey, maxRuns, workspaceKey(conversation), {
+    signal,
+    onPosition: (position) => onWaiting({ kind: "service", position }),
   });
-  if (begun === "stored") {
-    await markContextSent(turn, deps.conversations).catch((err: unknown) =>
-      log.warn(
-        { err, turnId: turn.id, ref: turn.ref },
-        "The thread's messages could not be marked as sent: the next question may send them again",
-      ),
-    );
-  }
-  picture.show({ ...picture.view(), state: "running" });
-  return messages;
+  const closing = new AbortController();
+  let events: AsyncGenerator<AgentEvent> | undefined;
+  const releaseLater = () => clock.after(stoppedPermitMs, () => void permit.release());
+
+  return {
+    ask: ({ project, name }, messages) => {
+      events = counted(service.ask(project, name, messages, { signal: closing.signal }), deps);
+      return untilAborted(events, signal);
+    },
+    release: (failure) => {
+      if (failure !== undefined && mayStillRun.includes(failure.code)) releaseLater();
+      else void permit.release();
+    },
+    abandon: () => {
+      if (events === undefined) return void permit.release();
+      const settled = readToEnd(events).catch(() => undefined);
+      // When the process shuts down, nobody is left to read a run to its end.
+      if (closeStopsRun || interruptionOf(signal).kind === "drain") {
+        closing.abort();
+        releaseLater();
+        return;
+      }
+      const cancel = clock.after(maxBackgroundMs, () => closing.abort());
+      void settled.then(() => {
+        cancel();
+        return permit.release();
+      });
+    },
+  };
 }
 
-/** While the service is down, don't even list its agents. */
-async function chooseUnlessDown(turn: Turn, deps: TurnDeps): Promise<Chosen> {
+async function* counted(events: AsyncIterable<AgentEvent>, { metrics }: TurnDeps): AsyncGenerator<AgentEvent> {
+  metrics.streamsChanged(1);
   try {
-    deps.circuit.check(turn.attempt > 1);
-  } catch (failure) {
-    return { kind: "failed", error: toParleyError(failure) };
+    yield* events;
+  } finally {
+    metrics.streamsChanged(-1);
   }
-  const chosen = await chooseAgent(turn, deps);
-  if (chosen.kind === "failed") deps.circuit.failed(chosen.error, "look-up");
-  return chosen;
+}
+
+/** Leaves the events open when the signal aborts, so that they can still be read to their end. */
+async function* untilAborted(events: AsyncGenerator<AgentEvent>, signal: AbortSignal): AsyncGenerator<AgentEvent> {
+  try {
+    for (;;) {
+      const next = await orAborted(events.next(), signal);
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    if (!signal.aborted) await events.return(undefined);
+  }
+}
+
+async function readToEnd(events: AsyncIterable<AgentEvent>): Promise<void> {
+  for await (const _event of events);
 }
 
 /**
@@ -182,7 +211,7 @@ async function chooseUnlessDown(turn: Turn, deps: TurnDeps): Promise<Chosen> {
  */
 async function askPlainOnce(
   { record, control }: TurnWork,
-  { project, agent }: Agent,
+  agent: Named,
   messages: readonly ServiceMessage[],
   lost: TurnView,
   deps: TurnDeps,
@@ -190,7 +219,7 @@ async function askPlainOnce(
   const { service, clock } = deps;
   try {
     if (!(await service.profile()).plainWorks) return lost;
-    const text = await service.askPlain(project, agent, messages, { signal: control.signal() });
+    const text = await service.askPlain(agent.project, agent.name, messages, { signal: control.signal() });
     const { error: _lost, endedAtMs: _ended, ...rest } = lost;
     const answered: TurnView = { ...rest, ...keptAnswer(text) };
     return hasAnswer(answered) ? conclude(answered, clock.now()) : lost;

@@ -1,16 +1,21 @@
 /** What a living Turn depends on, how the process controls it, and why it is interrupted. */
 
+import type { Reach } from "../../ports/access.ts";
 import type { AgentService } from "../../ports/agent-service.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Conversations } from "../../ports/conversations.ts";
 import type { ReplyWriter, Site } from "../../ports/delivery.ts";
+import type { Log } from "../../ports/log.ts";
 import type { BridgeMetrics } from "../../ports/metrics.ts";
 import type { Coordinator, TurnStore } from "../../ports/state.ts";
+import type { People } from "../access/people.ts";
 import type { Circuit } from "../circuit.ts";
 import type { QuestionLimit } from "../question-limit.ts";
-import type { PreparationDeps } from "./preparation.ts";
+import type { BridgeSettings } from "../settings.ts";
 import type { Picture } from "./turn-picture.ts";
 import type { TurnRecord } from "./turn-record.ts";
 
-export type TurnDeps = PreparationDeps & {
+export type TurnDeps = {
   readonly service: AgentService;
   readonly turns: TurnStore;
   readonly coordinator: Coordinator;
@@ -18,6 +23,12 @@ export type TurnDeps = PreparationDeps & {
   readonly metrics: BridgeMetrics;
   readonly circuit: Circuit;
   readonly questionLimit: QuestionLimit;
+  readonly conversations: Conversations;
+  readonly reach: Reach;
+  readonly people: Pick<People, "newest">;
+  readonly settings: BridgeSettings;
+  readonly clock: Clock;
+  readonly log: Log;
 };
 
 /** The reason of a living Turn's abort signal. */

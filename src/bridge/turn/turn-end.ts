@@ -19,17 +19,12 @@ import { withAccess } from "../access/turn-access.ts";
 import { withContext } from "../conversation/context.ts";
 import { withEntry, withoutEntry } from "../conversation/history.ts";
 import { type SaidElsewhere, sayElsewhere } from "../intake/say-elsewhere.ts";
+import type { Asked } from "./turn-attempt.ts";
 import { endingSignal, interruptionOf, type TurnDeps, type TurnWork } from "./turn-deps.ts";
 import { clearedAtEnd, storePatienceMs } from "./turn-record.ts";
 
 /** An end to show: of an attempt, or one that is stored already. */
-export type ReachedEnd = {
-  readonly view: TurnView;
-  /** The Turn's attempt whose text led to that end. */
-  readonly attempt: number;
-  readonly startedAtMs: number;
-  readonly firstChunkMs?: number | undefined;
-};
+export type ReachedEnd = Asked & { readonly view: TurnView };
 
 type Ending = TurnWork & Pick<ReachedEnd, "view">;
 

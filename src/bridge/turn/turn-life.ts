@@ -212,17 +212,12 @@ async function decide(work: TurnWork, isRead: boolean, deps: TurnDeps): Promise<
 async function ask(work: TurnWork, deps: TurnDeps): Promise<Stage> {
   const { record, picture } = work;
   const { clock, metrics } = deps;
-  const startedAtMs = clock.now();
   const done = await attempt(work, deps);
   if (done.kind === "choose") return { kind: "offering", work, agents: done.agents };
   const newest = await record.refresh(1_500).catch(() => undefined);
-  const { attempt: number, firstChunkMs } = done;
-  const ending = (view: TurnView): Stage => {
-    return { kind: "ending", work, end: { view, attempt: number, startedAtMs, firstChunkMs } };
-  };
   if (done.kind === "concluded") {
-    const isStale = newest !== undefined && newest.attempt !== number;
-    return isStale ? { kind: "restarting", work } : ending(done.view);
+    const isStale = newest !== undefined && newest.attempt !== done.attempt;
+    return isStale ? { kind: "restarting", work } : { kind: "ending", work, end: done };
   }
   switch (done.by.kind) {
     case "restart":
@@ -231,10 +226,10 @@ async function ask(work: TurnWork, deps: TurnDeps): Promise<Stage> {
       return over;
     case "drain":
       await record.move("interrupted", { isUnderWay: false });
-      metrics.turnEnded("interrupted", { totalMs: clock.now() - startedAtMs });
+      metrics.turnEnded("interrupted", { totalMs: clock.now() - done.startedAtMs });
       return over;
     case "stop":
-      return ending(stopView(picture.view(), clock.now()));
+      return { kind: "ending", work, end: { ...done, view: stopView(picture.view(), clock.now()) } };
     default:
       return done.by satisfies never;
   }

@@ -1,0 +1,111 @@
+import { getEventListeners } from "node:events";
+import { expect, it } from "vitest";
+import { defaultSettings } from "../../../src/bridge/settings.ts";
+import { attempt } from "../../../src/bridge/turn/turn-attempt.ts";
+import type { TurnDeps } from "../../../src/bridge/turn/turn-deps.ts";
+import { openReply } from "../../../src/bridge/turn/turn-picture.ts";
+import { createRecord } from "../../../src/bridge/turn/turn-record.ts";
+import type { Reach } from "../../../src/ports/access.ts";
+import type { Conversations } from "../../../src/ports/conversations.ts";
+import { noMetrics } from "../../../src/ports/metrics.ts";
+import type { Turn } from "../../../src/ports/model/turn.ts";
+import type { TurnStore } from "../../../src/ports/state.ts";
+import { createMemoryCoordinator } from "../../../src/state/memory/coordinator.ts";
+import { createAgents } from "../../doubles/agents.ts";
+import { createFakeClock } from "../../doubles/fake-clock.ts";
+import { createMemoryPlatform } from "../../doubles/memory-platform.ts";
+import { alice, general } from "../../doubles/people.ts";
+import { silentLog } from "../../doubles/silent-log.ts";
+
+/** One attempt alone, over stubs of what it asks. */
+function start(signal = new AbortController().signal) {
+  const clock = createFakeClock();
+  const agents = createAgents();
+  const startedAtMs = clock.now();
+  const shownAtMs: number[] = [];
+  const turn: Turn = {
+    version: 1,
+    id: "t1",
+    ref: "k3f9",
+    eventKey: "memory/T1/1",
+    askedIn: general,
+    conversation: general,
+    order: "100",
+    actor: alice,
+    question: "When?",
+    attachments: [],
+    via: "message",
+    state: "queued",
+    attempt: 1,
+    reply: { place: general, parts: [] },
+    feedback: {},
+    createdAtMs: startedAtMs,
+    fence: 0,
+  };
+  const turns = {
+    transition: async (_id, _from, state, patch) => ({ ...turn, ...patch, state }) as Turn,
+  } as Partial<TurnStore> as TurnStore;
+  const reach: Partial<Reach> = {
+    may: () => ({ allowed: true, isPrivate: false }),
+    resolve: async () => ({
+      kind: "bound",
+      binding: { project: "mindsdb", agent: "guide", mode: "thread" },
+      from: "channel",
+    }),
+  };
+  const conversations: Partial<Conversations> = {
+    get: async () => ({ version: 1, entries: [] }),
+    update: async () => {},
+  };
+  const deps: TurnDeps = {
+    service: agents,
+    turns,
+    coordinator: createMemoryCoordinator({ clock }),
+    sites: new Map(),
+    metrics: noMetrics,
+    circuit: { check: () => {}, reached: () => {}, failed: () => {}, close: () => {} },
+    questionLimit: { wait: async () => {} },
+    conversations: conversations as Conversations,
+    reach: reach as Reach,
+    people: { newest: (actor) => actor },
+    settings: { ...defaultSettings, heartbeatMs: 10_000 },
+    clock,
+    log: silentLog,
+  };
+  const record = createRecord(turn, deps);
+  const writer = {
+    show: () => void shownAtMs.push(clock.now() - startedAtMs),
+    finish: async () => {},
+    cutShort: async () => "whole" as const,
+    close: async () => {},
+    current: () => turn.reply,
+  };
+  const site = { platform: createMemoryPlatform({ clock }), delivery: { open: () => writer } };
+  const control = { signal: () => signal, renew: () => {}, onRunning: () => {}, interrupt: () => {} };
+  const reply = openReply(record, site, { isRecovered: false, mayShow: () => true }, clock);
+  return { clock, agents, shownAtMs, ended: attempt({ record, control, site, ...reply }, deps) };
+}
+
+it("removes its listeners from the signal: Node keeps a combined signal and all it holds alive while it has any", async () => {
+  const signal = AbortSignal.any([new AbortController().signal, new AbortController().signal]);
+  const { agents, ended } = start(signal);
+  (await agents.run(0)).answer("At two.");
+
+  expect(await ended).toMatchObject({ kind: "concluded", view: { answer: "At two." } });
+  expect(getEventListeners(signal, "abort")).toHaveLength(0);
+});
+
+it("is redrawn after ten seconds without an event, and not while events arrive", async () => {
+  const { clock, agents, ended, shownAtMs } = start();
+  const asked = await agents.run(0);
+  shownAtMs.length = 0;
+  for (let step = 0; step < 6; step += 1) {
+    await clock.advance(4_000);
+    asked.send({ type: "step-started", tool: "kb_list_tool", input: `${step}` });
+  }
+  await clock.advance(25_000);
+  asked.answer("At two.");
+  await ended;
+
+  expect(shownAtMs).toEqual([4_000, 8_000, 12_000, 16_000, 20_000, 24_000, 34_000, 44_000]);
+});
