@@ -1,6 +1,6 @@
 /**
- * Client of the agent service: implements every call of the port over HTTP. Composes requests (http.ts), streams
- * (stream.ts) and response readers (resources). Its only state is the profile and the login.
+ * Client of the agent service: implements every call of the port over HTTP. Composes requests (http.ts), runs
+ * (runs.ts) and response readers (resources). Its only state is the profile and the login.
  */
 import { type AgentService, runLimits, type ServiceProfile } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";

@@ -1,6 +1,6 @@
 /**
  * Decodes the bytes of a stream into AgentEvents. Accepts any split of the bytes, LF, CRLF or CR line ends, missing
- * empty lines and a missing end. Time limits are in stream.ts.
+ * empty lines and a missing end. Time limits are in runs.ts.
  */
 
 import { type AgentEvent, runLimits } from "../../../ports/agent-service.ts";
