@@ -59,3 +59,20 @@ describe("the documents", () => {
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 });
+
+describe("the path of one question in docs/architecture.md", () => {
+  const maxFiles = 20;
+  const [, section = ""] = /\n## The path of one question\n(.*?)\n## /s.exec(read("docs/architecture.md")) ?? [];
+  const steps = [...section.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, path = ""]) => path);
+
+  it("passes at most 20 files, none twice", () => {
+    expect(steps.length).toBeGreaterThan(0);
+    expect(steps.length).toBeLessThanOrEqual(maxFiles);
+    expect(new Set(steps).size).toBe(steps.length);
+    expect(steps).toHaveLength([...section.matchAll(/^\d+\. /gm)].length);
+  });
+
+  it("names only files that exist", () => {
+    expect(steps.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});
