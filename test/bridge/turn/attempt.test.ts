@@ -7,13 +7,13 @@ import { openReply } from "../../../src/bridge/turn/turn-picture.ts";
 import { createRecord } from "../../../src/bridge/turn/turn-record.ts";
 import type { Reach } from "../../../src/ports/access.ts";
 import type { Conversations } from "../../../src/ports/conversations.ts";
-import { noMetrics } from "../../../src/ports/metrics.ts";
 import type { Turn } from "../../../src/ports/model/turn.ts";
 import type { TurnStore } from "../../../src/ports/state.ts";
 import { createMemoryCoordinator } from "../../../src/state/memory/coordinator.ts";
 import { createAgents } from "../../doubles/agents.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { createMemoryPlatform } from "../../doubles/memory-platform.ts";
+import { noMetrics } from "../../doubles/no-metrics.ts";
 import { alice, general } from "../../doubles/people.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 
