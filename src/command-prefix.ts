@@ -4,12 +4,11 @@
  */
 import type { ChatPlatform } from "./ports/chat-platform.ts";
 import type { Document } from "./ports/document.ts";
-import { reworded } from "./presentation/drawing.ts";
+import { type CommandNames, reworded } from "./presentation/drawing.ts";
 
-export function withCommandPrefix(platform: ChatPlatform, paths: readonly string[], prefix: string): ChatPlatform {
-  if (prefix === "") return platform;
-  const named = (document: Document) =>
-    reworded(document, paths, { command: (path) => `/${prefix}${path}`, keepsCode: true });
+export function withCommandPrefix(platform: ChatPlatform, names: CommandNames): ChatPlatform {
+  if (names.prefix === "") return platform;
+  const named = (document: Document) => reworded(document, names, { command: (name) => `/${name}`, keepsCode: true });
   return {
     ...platform,
     render: (document, atMost) => platform.render(named(document), atMost),

@@ -153,7 +153,6 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const feed = feedCommands({ ...commandPorts, knowledge, pending: keyValue("pending") }, settings.ingest);
   const commands = createCommands(commandPorts, feed.sets);
   const { definitions, prefix } = commands.registry;
-  const paths = definitions.map(({ path }) => path);
 
   const platforms: ChatPlatform[] = [];
   for (const { name, connect } of parts.platforms) {
@@ -166,7 +165,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       clock,
       log: withFields(log, { platform: name }),
     });
-    const platform = withCommandPrefix(connected, paths, prefix);
+    const platform = withCommandPrefix(connected, { definitions, prefix });
     const delivery = createDelivery({ platform, coordinator, clock, log, metrics: metrics.ofPlatform(name) });
     sites.set(name, { platform, delivery });
     platforms.push(platform);

@@ -1,9 +1,11 @@
 /**
- * List of all platforms. Add a new one here. The page is last, because its default depends on the others.
+ * List of all platforms, one line for each. Their settings are documented in this order; the page is last, because its
+ * default depends on the others.
  */
-import { consolePlatform } from "../adapters/console/platform.ts";
-import { discordPlatform } from "../adapters/discord/platform.ts";
-import { slackPlatform } from "../adapters/slack/platform.ts";
 import type { PlatformModule } from "./ports/platform-module.ts";
 
-export const platformModules: readonly PlatformModule[] = [slackPlatform, discordPlatform, consolePlatform];
+export const platformModules: readonly PlatformModule[] = [
+  (await import("../adapters/slack/platform.ts")).slackPlatform,
+  (await import("../adapters/discord/platform.ts")).discordPlatform,
+  (await import("../adapters/console/platform.ts")).consolePlatform,
+];

@@ -72,8 +72,9 @@ export function createBridge(deps: BridgeDeps): Bridge {
     platformOf: (name) => deps.sites.get(name)?.platform,
   });
   const outageQueue = createOutageQueue({ ...deps, asking });
-  const messages = createMessageIntake({ ...deps, asking, outageQueue, addressing });
   const commands: CommandIntake = createCommandIntake({ ...deps, asking, addressing, commandLimit });
+  const { questionOf } = commands;
+  const messages = createMessageIntake({ ...deps, asking, outageQueue, addressing, questionOf });
   const ending = new AbortController();
 
   async function dispatch(inbound: Inbound): Promise<void> {

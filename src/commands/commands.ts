@@ -34,7 +34,7 @@ import { parseInput } from "./parsing/parser.ts";
 import { problemDocument } from "./parsing/problem-document.ts";
 import type { CommandPorts } from "./ports.ts";
 import { createRegistry, type Registry } from "./registry.ts";
-import { privately } from "./results.ts";
+import { openly } from "./results.ts";
 
 export { groupSummaries } from "./definitions.ts";
 
@@ -110,7 +110,7 @@ export function createCommands(
   async function run(input: CommandInput, context: CommandContext): Promise<CommandResult> {
     const parsed = parse(input, context.reached);
     if (parsed.kind === "problem") {
-      return privately(problemDocument(parsed.problem, registry));
+      return openly(problemDocument(parsed.problem, registry));
     }
     const { definition, options } = parsed;
     return handlerOf(definition.path).run(options, context);
@@ -247,7 +247,7 @@ export function createCommands(
 
 function commonActions(): Readonly<Record<string, ActionHandler>> {
   const document = infoDocument(problemSentences.leftAsItWas);
-  return { dismiss: { role: "ask", press: async () => privately(document) } };
+  return { dismiss: { role: "ask", press: async () => openly(document) } };
 }
 
 const maxAuditedChars = 300;

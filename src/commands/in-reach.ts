@@ -1,13 +1,14 @@
 /**
  * Finds agents and knowledge bases within a person's reach. Anything out of reach gets the same reply as a name that
- * doesn't exist, so that nobody can discover names by guessing.
+ * doesn't exist, so that member can discover names by guessing.
  */
 
 import { refusalError } from "../bridge/access/refusal.ts";
-import type { AccessAction, Named } from "../ports/access.ts";
+import type { AccessAction, Named, Reach } from "../ports/access.ts";
 import type { Agent } from "../ports/agent-service.ts";
 import type { CommandContext } from "../ports/commands.ts";
 import { ParleyError } from "../ports/errors.ts";
+import type { Place } from "../ports/model/place.ts";
 import { splitName } from "../ports/tools/split-name.ts";
 import { inlineText } from "../presentation/drawing.ts";
 import { accessSentences } from "../presentation/sentences.ts";
@@ -20,6 +21,25 @@ type Who = Pick<CommandContext, "actor" | "place">;
 
 export function manages({ reach }: Pick<Ports, "reach">, { actor, place }: Who): boolean {
   return reach.may(actor, "manage", place).allowed;
+}
+
+/**
+ * Whether every ordinary member sees all of `named` there, so that a list of them tells the channel nothing new. False
+ * if that can't be found out.
+ */
+export async function isSeenByAnyone(
+  lists: Reach["agents"] | Reach["bases"],
+  named: readonly { readonly name: string }[],
+  place: Place,
+): Promise<boolean> {
+  const { workspace } = place;
+  const member = { isAdmin: false, isGuest: false, isExternal: false, isBot: false, roles: [] };
+  const listed: readonly { readonly name: string }[] = await lists(
+    { ...member, id: "", workspace, name: "" },
+    place,
+  ).catch(() => []);
+  const seen = new Set(listed.map(({ name }) => name));
+  return named.every(({ name }) => seen.has(name));
 }
 
 /** Throws agent_not_here, or agent_not_found for managers. */
@@ -65,6 +85,6 @@ export async function defaultBaseInReach(ports: Ports, action: AccessAction, who
     manages(ports, who) ? service.listKnowledgeBases(settings.project) : reach.bases(actor, place);
   const target = await defaultBase(ports, place, await reach.resolve(actor, place), listBases);
   if (target === undefined) return undefined;
-  // No fallback to another one: content would end up where nobody looks for it.
+  // No fallback to another one: content would end up where member looks for it.
   return (await reach.mayBase(actor, action, place, target)).allowed ? target : undefined;
 }

@@ -20,7 +20,7 @@ import { parleyDefinitions } from "./definitions.ts";
 import { helpDocument } from "./help-document.ts";
 import type { CommandPorts } from "./ports.ts";
 import type { Registry } from "./registry.ts";
-import { privately, working } from "./results.ts";
+import { openly, privately, working } from "./results.ts";
 
 const roles: readonly Role[] = ["ask", "ingest", "manage"];
 
@@ -68,22 +68,26 @@ export function parleyCommands(ports: CommandPorts, registry: () => Registry): C
     const given = textOption(options, "mode");
     const isDirect = reach.isDirect(context.place);
     if (given === undefined) {
-      if (isDirect) return privately(infoDocument(modeSentences.isDirect));
+      if (isDirect) return openly(infoDocument(modeSentences.isDirect));
       const now = await bindings.modeOf(context.place);
-      return privately(infoDocument([modeSentences.is[now], modeSentences.change(typed("parley mode mention"))]));
+      return openly(infoDocument([modeSentences.is[now], modeSentences.change(typed("parley mode mention"))]));
     }
     const wanted = modeOf(given);
     await bindings.setChannel(context.place, { mode: wanted });
     await audit.record(context, { role: "manage", action: "parley mode", about: { mode: wanted }, outcome: "done" });
     const says = isDirect ? modeSentences.isDirect : modeSentences.is[wanted];
-    return privately(infoDocument(says, { tone: "done" }));
+    return openly(infoDocument(says, { tone: "done" }));
   }
 
   async function forget({ conversation, actor, place, roles }: CommandContext): Promise<CommandResult> {
-    return working(infoDocument(forgetSentences.forgetting, { tone: "running" }), ports.log, async () => {
+    const forgetting = {
+      ...infoDocument(forgetSentences.forgetting, { tone: "running" }),
+      isForEveryone: true,
+    } as const;
+    return working(forgetting, ports.log, async () => {
       const count = await ports.forget(conversation, actor, roles.manage.allowed || reach.isDirect(place));
-      if (count === 0) return privately(infoDocument(forgetSentences.nothing));
-      return privately(infoDocument([forgetSentences.forgotten(count), forgetSentences.stays], { tone: "done" }));
+      if (count === 0) return openly(infoDocument(forgetSentences.nothing));
+      return openly(infoDocument([forgetSentences.forgotten(count), forgetSentences.stays], { tone: "done" }));
     });
   }
 
@@ -101,7 +105,7 @@ export function parleyCommands(ports: CommandPorts, registry: () => Registry): C
       "parley help": {
         run: async (options, { roles, place }) => {
           const isDirect = reach.isDirect(place);
-          return privately(helpDocument(registry(), textOption(options, "about"), { roles, isDirect }));
+          return openly(helpDocument(registry(), textOption(options, "about"), { roles, isDirect }));
         },
       },
       "parley status": { run: (_options, context) => status(context) },

@@ -12,6 +12,11 @@ export function privately(document: Document): CommandResult {
   return { kind: "document", document };
 }
 
+/** Also for everyone, where nothing can be private: nothing personal, and nothing that the channel can't see. */
+export function openly(document: Document): CommandResult {
+  return privately({ ...document, isForEveryone: true });
+}
+
 /** A button that opens a command's form: "agent edit sales". */
 export function formButton(label: string, command: string, style: Action["style"] = "primary"): Action {
   return { id: "open-form", label, value: command, style };

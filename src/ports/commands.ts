@@ -26,7 +26,10 @@ export type CommandContext = {
   readonly eventKey: string;
 };
 
-/** Only the person who gave the command sees it, so that commands don't fill the channel. */
+/**
+ * Only the person who gave the command sees it, so that commands don't fill the channel. Where nothing can be private,
+ * everyone sees a document that `isForEveryone`, and nobody any other.
+ */
 export type CommandResult =
   | { readonly kind: "document"; readonly document: Document }
   /** Shown at once, then replaced by `result`. Never rejects. */

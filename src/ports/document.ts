@@ -52,24 +52,32 @@ export type ListItem = {
   readonly text: Inline;
 };
 
-/** Ids that the bridge understands. `value`: a Turn's or Job's id, or the command's (at most 60 characters). */
-export type ActionId =
-  | "stop"
-  | "retry"
-  | "steps"
-  | "csv"
-  | "rest"
-  | "thumb-up"
-  | "thumb-down"
-  | "cancel-job"
-  | "retry-job"
-  | "use-agent"
-  | "ask-about"
-  | "confirm"
-  | "dismiss"
-  | "choose-agent"
-  | "open-form"
-  | "remove-saved";
+/** Ids that the bridge understands. */
+const actionIds = [
+  "stop",
+  "retry",
+  "steps",
+  "csv",
+  "rest",
+  "thumb-up",
+  "thumb-down",
+  "cancel-job",
+  "retry-job",
+  "use-agent",
+  "ask-about",
+  "confirm",
+  "dismiss",
+  "choose-agent",
+  "open-form",
+  "remove-saved",
+] as const;
+
+export type ActionId = (typeof actionIds)[number];
+
+/** Where actions are typed, this tells them from commands. */
+export function isActionId(word: string): word is ActionId {
+  return (actionIds as readonly string[]).includes(word);
+}
 
 export type Action = {
   readonly id: ActionId;
@@ -77,6 +85,7 @@ export type Action = {
   readonly label: string;
   /** For screen readers where the label is a picture. */
   readonly accessibleLabel?: string;
+  /** The id of a Turn or Job, or chosen by the command: at most 60 characters, which can include spaces. */
   readonly value: string;
   readonly style: "primary" | "danger" | "plain";
 };
@@ -90,6 +99,11 @@ export type Document = {
   readonly actions: readonly Action[];
   /** Offered when part of the document is not shown and could not be attached. */
   readonly whenCut?: Action;
+  /**
+   * It holds nothing personal and nothing that the channel can't see, so it can be shown publicly where a private reply
+   * is impossible.
+   */
+  readonly isForEveryone?: true;
   /** For notifications and screen readers: plain text, at most 150 characters, never empty. */
   readonly summary: string;
 };

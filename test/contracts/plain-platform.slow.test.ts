@@ -33,9 +33,8 @@ async function createPlainUnderTest(): Promise<PlatformUnderTest> {
     twins: 1,
     clock: systemClock,
     secrets: [],
-    connect: async ({ commands }) => {
-      const paths = commands.definitions.map(({ path }) => path);
-      const platform = createPlain(room, paths);
+    connect: async (parts) => {
+      const platform = createPlain(room, parts);
       return {
         ...platform,
         post: async (...given: Parameters<typeof platform.post>) => {

@@ -10,15 +10,19 @@ import type {
   PostMark,
   Responder,
 } from "../../src/ports/chat-platform.ts";
-import type { Action, Document } from "../../src/ports/document.ts";
+import { type Action, type Document, isActionId } from "../../src/ports/document.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
 import type { Actor, Place } from "../../src/ports/model/place.ts";
-import { cleanText, errorDocument, reworded } from "../../src/presentation/drawing.ts";
+import type { PlatformParts } from "../../src/ports/platform-module.ts";
+import { createPause } from "../../src/ports/tools/pause.ts";
+import { cleanText, drawWithin, errorDocument, publicVersion, reworded } from "../../src/presentation/drawing.ts";
 import { documentText, splitMarkdown } from "../../src/presentation/markdown.ts";
 import { fallbackSentences } from "../../src/presentation/sentences.ts";
 
 const maxChars = 2_000;
 const own = "parley";
+/** Leaves some room for the lines that say what to type. */
+const answers = { maxMessages: 10, charsPerMessage: 1_800 };
 
 export type Line = {
   readonly id: string;
@@ -77,18 +81,22 @@ export type PlainRoom = ReturnType<typeof createPlainRoom>;
 const platformName = "plain";
 export const placeOf = (channel: string): Place => ({ platform: platformName, workspace: "room", channel });
 
-/** What people type instead of pressing it: "!retry turn1". */
+/** What people type instead of pressing it: "!retry turn1". The value can include spaces. */
 const typedAction = ({ id, value }: Action) => `!${id} ${value}`;
+const mention = /^parley:\s*/i;
 
-export function createPlain(room: PlainRoom, paths: readonly string[]): ChatPlatform<string> {
+type Parts = Pick<PlatformParts, "commands" | "clock" | "log">;
+
+export function createPlain(room: PlainRoom, { commands, clock, log }: Parts): ChatPlatform<string> {
+  /** First words of the commands, as typed: with COMMAND_PREFIX. */
+  const groups = new Set(commands.definitions.map(({ path }) => `${commands.prefix}${path.split(" ")[0] ?? path}`));
   let port: InboundPort | undefined;
 
   const render = (document: Document): readonly string[] => {
-    const wording = {
-      command: (path: string) => `!${path}`,
-      action: (action: Action) => `type ${typedAction(action)}`,
-    };
-    const said = reworded(document, paths, wording);
+    const said = reworded(document, commands, {
+      command: (name) => `!${name}`,
+      action: (action) => `type ${typedAction(action)}`,
+    });
     const offers = said.actions.map((action) => `${cleanText(action.label)}: ${typedAction(action)}`);
     const words = cleanText(documentText({ ...said, actions: [] }));
     return splitMarkdown([words.trim() === "" ? said.summary : words, ...offers].join("\n"), { maxChars });
@@ -105,27 +113,41 @@ export function createPlain(room: PlainRoom, paths: readonly string[]): ChatPlat
     roles: [],
   });
 
-  const take = (event: RoomEvent): void => {
-    const { kind, line, serial } = event;
-    const place = placeOf(line.channel);
+  /** Answers in the channel, where everybody reads along. */
+  const responderIn = (channel: string): Responder => {
     let posted: readonly Line[] = [];
-    const show = (document: Document) => {
-      for (const one of posted) room.remove(one);
-      posted = render(document).map((text) => room.say({ channel: line.channel, author: own, text }));
+    return {
+      send: async (document, visibility) => {
+        try {
+          const shown = visibility === "public" ? document : publicVersion(document);
+          const { payloads } = await drawWithin(shown, answers, render, createPause(clock));
+          for (const line of posted) if (room.lines.has(line.id)) room.remove(line);
+          posted = payloads.map((text) => room.say({ channel, author: own, text }));
+        } catch (thrown) {
+          log.error({ err: thrown, channel }, "A reply could not be shown in the room");
+        }
+      },
     };
-    const reply: Responder = {
-      // Everybody reads along: what is for one person alone cannot be said.
-      send: async (document, visibility) =>
-        show(visibility === "public" ? document : errorDocument(fallbackSentences.notPrivate)),
-    };
+  };
+
+  const inboundOf = ({ kind, line, serial }: RoomEvent): Inbound => {
+    const place = placeOf(line.channel);
+    const reply = responderIn(line.channel);
+    // The room can't be told what was stored; only a form needs an answer.
     const ack = async (how: Acknowledgement) => {
-      if (how.kind === "form") show(errorDocument(fallbackSentences.noForms));
+      if (how.kind === "form") await reply.send(errorDocument(fallbackSentences.noForms), "public");
     };
     const key = `${platformName}/room/${line.id}`;
     const order = String(kind === "said" ? line.id.slice(1) : serial).padStart(12, "0");
     const base = { place, actor: actorOf(line.author), ack, reply, order };
-    const mentionsParley = /^parley: /i.test(line.text);
-    const text = line.text.replace(/^parley: /i, "");
+    if (kind === "deleted") {
+      return { ...base, kind: "message-deleted", eventKey: `${key}/deleted`, questionKey: key, messageId: line.id };
+    }
+    const mentionsParley = mention.test(line.text);
+    const words = line.text.replace(mention, "");
+    const typed = typedOf(words, mentionsParley);
+    // The bridge knows a command by its slash, also in a message that was edited.
+    const text = typed.kind === "nothing" ? words : `/${words.slice(1)}`;
     const message = {
       messageId: line.id,
       text,
@@ -134,21 +156,36 @@ export function createPlain(room: PlainRoom, paths: readonly string[]): ChatPlat
       addressesOthers: false,
       isDirect: false,
     };
-    const inbound = (): Inbound => {
-      if (kind === "deleted") {
-        return { ...base, kind: "message-deleted", eventKey: `${key}/deleted`, questionKey: key, messageId: line.id };
+    if (kind === "edited") {
+      return { ...base, kind: "message-edited", eventKey: `${key}/edited/${serial}`, questionKey: key, ...message };
+    }
+    switch (typed.kind) {
+      case "nothing":
+        return { ...base, kind: "message", eventKey: key, conversation: place, ...message };
+      case "action":
+        return { ...base, kind: "action", eventKey: key, action: typed.id, value: typed.value };
+      case "command": {
+        const input = { kind: "typed", text } as const;
+        return { ...base, kind: "command", eventKey: key, input, attachments: [], conversation: place };
       }
-      if (kind === "edited") {
-        return { ...base, kind: "message-edited", eventKey: `${key}/edited/${serial}`, questionKey: key, ...message };
-      }
-      if (!text.startsWith("!")) return { ...base, kind: "message", eventKey: key, conversation: place, ...message };
-      const [word = "", ...rest] = text.slice(1).split(" ");
-      const isCommand = paths.some((path) => path.split(" ")[0] === word);
-      if (!isCommand) return { ...base, kind: "action", eventKey: key, action: word, value: rest.join(" ") };
-      const input = { kind: "typed", text: `/${text.slice(1)}` } as const;
-      return { ...base, kind: "command", eventKey: key, input, attachments: [], conversation: place };
-    };
-    void port?.handle(inbound());
+      default:
+        return typed satisfies never;
+    }
+  };
+
+  /** "!wow" between people is neither; after a mention of Parley it is a command, and gets an answer. */
+  const typedOf = (text: string, mentionsParley: boolean) => {
+    if (!text.startsWith("!")) return { kind: "nothing" } as const;
+    const [word = "", ...rest] = text.slice(1).split(" ");
+    if (isActionId(word)) return { kind: "action", id: word, value: rest.join(" ") } as const;
+    return { kind: mentionsParley || groups.has(word) ? "command" : "nothing" } as const;
+  };
+
+  const take = async (event: RoomEvent): Promise<void> => {
+    // The room changes its lines in place.
+    const copy = { ...event, line: { ...event.line } };
+    await clock.loopTurn("events");
+    await port?.handle(inboundOf(copy));
   };
 
   const existing = (id: string): Line => {
@@ -168,14 +205,14 @@ export function createPlain(room: PlainRoom, paths: readonly string[]): ChatPlat
   return {
     name: platformName,
     limits: {
-      answers: { maxMessages: 10, charsPerMessage: 1_800 },
+      answers,
       writes: { keptForFinals: 0 },
       maxAttachmentTextBytes: 100_000,
     },
     render,
     start: async (inbound) => {
       port = inbound;
-      room.listen(take);
+      room.listen((event) => void take(event));
     },
     // The room cannot be asked to send no more: what still comes is handed on.
     stopIntake: async () => undefined,

@@ -6,7 +6,7 @@
 import type { NamesInReach, Reach } from "../../ports/access.ts";
 import type { ChatPlatform, CommandInput, Inbound } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Attempt, CommandContext, CommandResult, Commands } from "../../ports/commands.ts";
+import type { Attempt, CommandContext, CommandPlan, CommandResult, Commands } from "../../ports/commands.ts";
 import { maxFormContextChars } from "../../ports/document.ts";
 import { isNotTaken, ParleyError } from "../../ports/errors.ts";
 import type { Attachment, Place, Role } from "../../ports/model/place.ts";
@@ -22,7 +22,7 @@ import { rolesOf } from "../access/roles.ts";
 import type { BridgeSettings } from "../settings.ts";
 import { type Addressing, answeredDirectly, placeOf, wordsOf } from "./addressing.ts";
 import type { Asking } from "./asking.ts";
-import { claimMs, type Message } from "./message-intake.ts";
+import { claimMs, type Edited, type Message } from "./message-intake.ts";
 
 type Of<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;
 
@@ -30,6 +30,8 @@ export type CommandIntake = {
   readonly handle: (inbound: Of<"command">) => Promise<void>;
   /** The same text after a mention, where slash commands cannot be used. */
   readonly handleSpoken: (message: Message) => Promise<void>;
+  /** The question of a typed ask command that was edited; undefined for every other command. */
+  readonly questionOf: (edited: Edited) => Promise<CommandPlan["question"]>;
   readonly handleForm: (inbound: Of<"form">) => Promise<void>;
   readonly handleAction: (inbound: Of<"action">) => Promise<void>;
   readonly handleShortcut: (inbound: Of<"shortcut">) => Promise<void>;
@@ -208,6 +210,11 @@ export function createCommandIntake(deps: {
   return {
     handle: (inbound) => run(inbound, inbound.input, inbound.attachments),
     handleSpoken: (message) => run(message, { kind: "typed", text: message.text.trim() }, message.attachments),
+
+    questionOf: async (edited) => {
+      const input = { kind: "typed", text: edited.text.trim() } as const;
+      return commands.plan(input, await namesInReach(edited, input)).question;
+    },
 
     handleForm: async (inbound) => {
       const { formId } = inbound;

@@ -6,6 +6,7 @@
 import type { Reach } from "../../ports/access.ts";
 import type { ChatPlatform, Inbound } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { CommandPlan } from "../../ports/commands.ts";
 import type { Conversations } from "../../ports/conversations.ts";
 import { isNotTaken, ParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
@@ -23,7 +24,7 @@ import { removeNoticeOfRefused } from "./outage-notice.ts";
 import type { OutageQueue } from "./outage-queue.ts";
 
 export type Message = Extract<Inbound, { kind: "message" }>;
-type Edited = Extract<Inbound, { kind: "message-edited" }>;
+export type Edited = Extract<Inbound, { kind: "message-edited" }>;
 type Deleted = Extract<Inbound, { kind: "message-deleted" }>;
 
 /** Number of consecutive Turns of bots, by Conversation. */
@@ -59,6 +60,8 @@ export function createMessageIntake(deps: {
   readonly botTurns: BotTurns;
   readonly latest: LatestQuestions;
   readonly outageQueue: OutageQueue;
+  /** The question of an edited ask command; undefined for every other command. */
+  readonly questionOf: (edited: Edited) => Promise<CommandPlan["question"]>;
   readonly sites: ReadonlyMap<string, { readonly platform: ChatPlatform }>;
   readonly settings: BridgeSettings;
   readonly clock: Clock;
@@ -148,6 +151,15 @@ export function createMessageIntake(deps: {
     return addressing.ofText(message.text, message);
   }
 
+  /** Text that begins with "/" is a command: an ask command asks its question, every other one asks nothing. */
+  async function editedWords(message: Edited): Promise<Addressed | undefined> {
+    if (!message.text.trimStart().startsWith("/")) return addressed(message);
+    const asked = await deps.questionOf(message);
+    if (asked === undefined || asked.text === "") return undefined;
+    const words = await addressing.ofOption(asked.text, asked.agent, message);
+    return words.kind === "refused" ? undefined : words;
+  }
+
   return {
     handle: async (message) => {
       const meant = await heard(message);
@@ -199,10 +211,9 @@ export function createMessageIntake(deps: {
     },
 
     handleEdit: async (message) => {
-      const isQuestion = !message.text.trimStart().startsWith("/") && refusal(message) === undefined;
+      const words = refusal(message) === undefined ? await editedWords(message) : undefined;
       // An edit that can't be stored stays unacknowledged, so that the platform resends it.
-      if (isQuestion) {
-        const words = await addressed(message);
+      if (words !== undefined) {
         const changed = words.kind === "refused" ? { question: message.text.trim() } : wordsOf(words);
         const edited = asking.edited(message.questionKey, message.actor, changed);
         const refused = await edited.catch((failure: unknown) => {

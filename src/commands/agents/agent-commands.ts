@@ -10,9 +10,9 @@ import { bold, dotted, infoDocument, inline, listDocument } from "../../presenta
 import { accessSentences, agentSentences, bindingSentences, modeSentences } from "../../presentation/sentences.ts";
 import { agentDefinitions } from "../definitions.ts";
 import { findAgent } from "../find-by-name.ts";
-import { agentInReach, manages } from "../in-reach.ts";
+import { agentInReach, isSeenByAnyone, manages } from "../in-reach.ts";
 import type { CommandPorts } from "../ports.ts";
-import { privately } from "../results.ts";
+import { openly, privately } from "../results.ts";
 import { agentDocument, channelsText } from "./agent-document.ts";
 import { agentForms } from "./create-edit-commands.ts";
 import { agentDeletion } from "./delete-command.ts";
@@ -34,10 +34,12 @@ export function agentCommands(ports: CommandPorts): CommandSet {
     const isManager = manages(ports, context);
     const agents = await (isManager ? service.listAgents(project) : reach.agents(context.actor, context.place));
     const shown = agents.slice(0, maxListed);
+    let tellsMore = false;
     const items = await Promise.all(
       shown.map(async (agent) => {
         const channels = isManager ? await bindings.channelsOf(project, agent.name, context.place) : [];
         const where = channelsText(channels);
+        tellsMore ||= where !== undefined;
         return dotted(
           bold(agent.name),
           modelText(agent),
@@ -47,8 +49,11 @@ export function agentCommands(ports: CommandPorts): CommandSet {
     );
     const more = agents.length - shown.length;
     const quiet = more > 0 ? { quiet: [agentSentences.more(more)] } : {};
-    if (agents.length === 0) return privately(isManager ? noAgentDocument() : noneInReachDocument());
-    return privately(listDocument(agentSentences.listTitle(agents.length), items, quiet));
+    if (agents.length === 0) return openly(isManager ? noAgentDocument() : noneInReachDocument());
+    const list = listDocument(agentSentences.listTitle(agents.length), items, quiet);
+    // Managers see all agents, and the other channels where each one answers.
+    const isOpen = !tellsMore && (await isSeenByAnyone(reach.agents, agents, context.place));
+    return isOpen ? openly(list) : privately(list);
   }
 
   async function show(options: OptionValues, context: CommandContext): Promise<CommandResult> {
@@ -76,9 +81,11 @@ export function agentCommands(ports: CommandPorts): CommandSet {
     ]);
     const isNamed = here.agent !== undefined && (await reach.mayAgent(actor, "ask", place, here.agent)).allowed;
     const named = isNamed && here.agent !== undefined ? [bindingSentences.inThread(here.agent.name)] : [];
+    // The agent of a thread may be one that only managers can ask by now.
+    const show = isNamed ? privately : openly;
     switch (resolved.kind) {
       case "bound":
-        return privately(
+        return show(
           infoDocument(
             [bindingSentences.answers(resolved.binding.agent), bindingSentences.why[resolved.from], ...named],
             {
@@ -87,7 +94,7 @@ export function agentCommands(ports: CommandPorts): CommandSet {
           ),
         );
       case "choose":
-        return privately(
+        return show(
           infoDocument([
             bindingSentences.choose((await reach.openAmong(actor, place, resolved.agents)).length),
             ...named,
@@ -95,7 +102,7 @@ export function agentCommands(ports: CommandPorts): CommandSet {
           ]),
         );
       case "none":
-        return privately(noAgentDocument());
+        return openly(noAgentDocument());
       default:
         return resolved satisfies never;
     }
@@ -115,7 +122,7 @@ export function agentCommands(ports: CommandPorts): CommandSet {
     const set = scope === "channel" ? bindings.setChannel : bindings.setWorkspace;
     await set(context.place, { project, agent });
     await audit.record(context, { role: "manage", action: "agent use", about: { agent, scope }, outcome: "done" });
-    return privately(infoDocument(bindingSentences.used(agent, scope), { tone: "done" }));
+    return openly(infoDocument(bindingSentences.used(agent, scope), { tone: "done" }));
   }
 
   /** A known agent can still be chosen while the service is down. */
@@ -132,9 +139,9 @@ export function agentCommands(ports: CommandPorts): CommandSet {
   async function clear(scope: Scope, context: CommandContext): Promise<CommandResult> {
     const remove = scope === "channel" ? bindings.clearChannel : bindings.clearWorkspace;
     const wasSet = await remove(context.place);
-    if (!wasSet) return privately(infoDocument(bindingSentences.nothingToClear(scope)));
+    if (!wasSet) return openly(infoDocument(bindingSentences.nothingToClear(scope)));
     await audit.record(context, { role: "manage", action: "agent clear", about: { scope }, outcome: "done" });
-    return privately(infoDocument(bindingSentences.cleared(scope), { tone: "done" }));
+    return openly(infoDocument(bindingSentences.cleared(scope), { tone: "done" }));
   }
 
   return {

@@ -18,9 +18,9 @@ import {
 } from "../../presentation/drawing.ts";
 import { accessSentences, knowledgeBaseSentences, shorten } from "../../presentation/sentences.ts";
 import { findKnowledgeBase } from "../find-by-name.ts";
-import { baseInReach, defaultBaseInReach, manages } from "../in-reach.ts";
+import { baseInReach, defaultBaseInReach, isSeenByAnyone, manages } from "../in-reach.ts";
 import type { CommandPorts } from "../ports.ts";
-import { privately } from "../results.ts";
+import { openly, privately } from "../results.ts";
 import { knowledgeBaseForm } from "./create-form.ts";
 import { knowledgeBaseDefinitions } from "./kb-definitions.ts";
 
@@ -39,19 +39,20 @@ export function knowledgeBaseCommands(ports: CommandPorts): CommandSet {
     const [bases, own] = await Promise.all([reached, bindings.own(place)]);
     if (isManager) for (const base of bases) names.keepKnowledgeBase(base);
     if (bases.length === 0) {
-      return privately(infoDocument(isManager ? knowledgeBaseSentences.none : accessSentences.noBaseHere));
+      return openly(infoDocument(isManager ? knowledgeBaseSentences.none : accessSentences.noBaseHere));
     }
     const items = bases.slice(0, maxListed).map((base) => baseLine(base, base.name === own?.knowledgeBase));
     const more = bases.length - items.length;
     const quiet = more > 0 ? { quiet: [knowledgeBaseSentences.more(more)] } : {};
-    return privately(listDocument(knowledgeBaseSentences.listTitle(bases.length), items, quiet));
+    const list = listDocument(knowledgeBaseSentences.listTitle(bases.length), items, quiet);
+    return (await isSeenByAnyone(reach.bases, bases, place)) ? openly(list) : privately(list);
   }
 
   async function use(given: string, context: CommandContext): Promise<CommandResult> {
     const { name } = await findKnowledgeBase(ports, given);
     await bindings.setChannel(context.place, { knowledgeBase: name });
     await audit.record(context, { role: "manage", action: "kb use", about: { knowledgeBase: name }, outcome: "done" });
-    return privately(infoDocument(knowledgeBaseSentences.used(name), { tone: "done" }));
+    return openly(infoDocument(knowledgeBaseSentences.used(name), { tone: "done" }));
   }
 
   async function search(options: OptionValues, context: CommandContext): Promise<CommandResult> {
@@ -63,7 +64,7 @@ export function knowledgeBaseCommands(ports: CommandPorts): CommandSet {
         : await baseInReach(ports, given, context);
     if (target === undefined) {
       const isManager = manages(ports, context);
-      return privately(infoDocument(isManager ? knowledgeBaseSentences.none : accessSentences.noBaseHere));
+      return openly(infoDocument(isManager ? knowledgeBaseSentences.none : accessSentences.noBaseHere));
     }
     const passages = await service.search(target.project, target.name, words, maxPassages);
     return privately(passagesDocument(target.name, passages));

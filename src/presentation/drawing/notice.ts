@@ -1,7 +1,8 @@
 /** Draws small documents: an error, a sentence, a list. */
 import type { Action, Block, Document, Inline, ListItem, Tone } from "../../ports/document.ts";
-import type { ParleyError } from "../../ports/errors.ts";
+import { ParleyError } from "../../ports/errors.ts";
 import { type ErrorText, errorText } from "../sentences/errors.ts";
+import { fallbackSentences } from "../sentences/fallbacks.ts";
 import { noticeSentences } from "../sentences/notices.ts";
 import { turnSentences } from "../sentences/questions.ts";
 import { shorten } from "../sentences/step-words.ts";
@@ -14,7 +15,23 @@ const maxSummaryChars = 150;
 export function errorDocument(error: ParleyError | ErrorText, ref?: string): Document {
   const { what, hint } = errorText(error);
   const quiet = ref === undefined ? [] : [turnSentences.reference(ref)];
-  return titledDocument(what, hint === "" ? [] : [{ kind: "text", text: inline(hint) }], { tone: "failed", quiet });
+  const said = titledDocument(what, hint === "" ? [] : [{ kind: "text", text: inline(hint) }], {
+    tone: "failed",
+    quiet,
+  });
+  return isForEveryone(error) ? { ...said, isForEveryone: true } : said;
+}
+
+/** The sentences of a code are constant. Those of a refusal name only what the person typed, and what anyone there sees. */
+function isForEveryone(error: ParleyError | ErrorText): boolean {
+  if (!(error instanceof ParleyError)) return false;
+  const isRefusal = error.code === "not_allowed" || error.code === "agent_not_here";
+  return isRefusal || (error.what === undefined && error.hint === undefined && error.reason === undefined);
+}
+
+/** What a platform without private replies shows to everyone instead of a private document. */
+export function publicVersion(document: Document): Document {
+  return document.isForEveryone === true ? document : errorDocument(fallbackSentences.notPrivate);
 }
 
 const maxRepeatedChars = 200;

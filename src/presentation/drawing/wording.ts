@@ -5,23 +5,28 @@
  */
 import type { Action, Block, Document, Inline } from "../../ports/document.ts";
 
+/** All commands, as `PlatformParts.commands` has them. */
+export type CommandNames = {
+  readonly definitions: readonly { readonly path: string }[];
+  /** COMMAND_PREFIX, or "". */
+  readonly prefix: string;
+};
+
 export type Wording = {
-  /** How people give that command: "agent use" -> "!agent use". */
-  readonly command: (path: string) => string;
-  /** How people do what a button does, inside a sentence: "type !retry". Absent: they press it. */
+  /** How people give that command, whose name has the prefix: "agent use" -> "!agent use". */
+  readonly command: (name: string) => string;
+  /** How people do what a button does, inside a sentence: "type !retry turn1". Absent: they press it. */
   readonly action?: (action: Action) => string;
   /** Code stays as it is: it says what somebody typed, or already what to type. */
   readonly keepsCode?: true;
 };
 
-/** `paths`: every command, "agent use". What an agent wrote, tables, code and sources stay as they are. */
-export function reworded(document: Document, paths: readonly string[], wording: Wording): Document {
+/** What an agent wrote, tables, code blocks and sources stay as they are. */
+export function reworded(document: Document, names: CommandNames, wording: Wording): Document {
   const { actions, whenCut } = document;
   const { command, action: actionText, keepsCode } = wording;
   const offered = whenCut === undefined ? actions : [...actions, whenCut];
-  // The longest first: "/agent use" is not "/agent" and a word.
-  const known = paths.toSorted((one, other) => other.length - one.length);
-  const commands = known.length === 0 ? undefined : new RegExp(`(?<![\\w/])/(${known.join("|")})(?![\\w-])`, "g");
+  const commands = commandPattern(names);
 
   const sentence = (text: string): string => {
     let said = text;
@@ -31,7 +36,7 @@ export function reworded(document: Document, paths: readonly string[], wording: 
       said = said.replaceAll(`Press ${action.label}`, () => doing.charAt(0).toUpperCase() + doing.slice(1));
       said = said.replaceAll(`press ${action.label}`, () => doing);
     }
-    return commands === undefined ? said : said.replace(commands, (_found, path: string) => command(path));
+    return said.replace(commands, (_found, path: string) => command(`${names.prefix}${path}`));
   };
   const inline = (spans: Inline): Inline =>
     spans.map((span) => (keepsCode && span.style === "code" ? span : { ...span, text: sentence(span.text) }));
@@ -49,4 +54,12 @@ export function reworded(document: Document, paths: readonly string[], wording: 
     }
   };
   return { ...document, blocks: document.blocks.map(block), summary: sentence(document.summary) };
+}
+
+/** "/agent use", or "/agent" alone, with or without the prefix; not a word or an address that only begins like it. */
+function commandPattern({ definitions, prefix }: CommandNames): RegExp {
+  const names = new Set(definitions.flatMap(({ path }) => [path, path.split(" ")[0] ?? path]));
+  // The longest first: "/agent use" is not "/agent" and a word.
+  const longestFirst = [...names].toSorted((one, other) => other.length - one.length);
+  return new RegExp(`(?<![\\w/])/(?:${prefix})?(${longestFirst.join("|")})(?![\\w/-])`, "g");
 }
