@@ -2,7 +2,6 @@
  * The checks of `npm run doctor`: everything that a start depends on. Each check is independent, so that one run shows
  * everything that is wrong. Connections are passed in.
  */
-
 import type { Config } from "./config/config.ts";
 import { addressToOpen, checkAddress, describeForOperator } from "./operations/operations.ts";
 import type { AgentService } from "./ports/agent-service.ts";

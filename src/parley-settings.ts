@@ -1,6 +1,4 @@
-/**
- * Turns the Config into the settings of the composition.
- */
+/** Turns the Config into the settings of the composition. */
 import { defaultSettings } from "./bridge/bridge.ts";
 import type { Config } from "./config/config.ts";
 import { createRedact } from "./operations/operations.ts";

@@ -1,6 +1,4 @@
-/**
- * Finds the agent that a message addresses by name: "sales, how many?" asks the agent sales, in any channel.
- */
+/** Finds the agent that a message addresses by name: "sales, how many?" asks the agent sales, in any channel. */
 
 export type Addressed = { readonly agent: string; readonly text: string };
 

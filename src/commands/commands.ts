@@ -2,19 +2,18 @@
  * Implements the Commands port: plans without I/O, runs, checks forms, presses buttons and completes names. What each
  * command does is up to its handler.
  */
-
 import type { NamesInReach } from "../ports/access.ts";
 import type { AuditEntry } from "../ports/audit.ts";
-import type { CommandInput } from "../ports/chat-platform.ts";
-import type {
-  ActionHandler,
-  CommandDefinition,
-  CommandHandler,
-  CommandSet,
-  OptionValues,
+import type { Acknowledgement, CommandInput } from "../ports/chat-platform.ts";
+import {
+  type ActionHandler,
+  type CommandDefinition,
+  type CommandSet,
+  type OptionValues,
+  textOption,
 } from "../ports/command-contract.ts";
-import { textOption } from "../ports/command-contract.ts";
 import type { Attempt, CommandContext, CommandPlan, CommandResult, Commands } from "../ports/commands.ts";
+import type { Form } from "../ports/document.ts";
 import { ParleyError } from "../ports/errors.ts";
 import type { Role } from "../ports/model/place.ts";
 import { present } from "../ports/tools/present.ts";
@@ -84,27 +83,19 @@ export function createCommands(
     const parsed = parse(input, reached);
     if (parsed.kind === "problem") {
       const form = missingNameForm(parsed.problem, names);
-      return form === undefined
-        ? { acknowledgement: { kind: "defer-private" }, role: "ask" }
-        : { acknowledgement: { kind: "form", form }, role: roleOfForm(form.id) };
+      return { acknowledgement: acknowledgeWith(form), role: form === undefined ? "ask" : roleOfForm(form.id) };
     }
     const { definition, options } = parsed;
     const role = roleFor(definition, options);
     if (definition.asks !== undefined) {
       const agent = textOption(options, definition.asks.agent);
-      const question = {
-        text: textOption(options, definition.asks.question) ?? "",
-        ...present({ agent }),
-      };
-      return { acknowledgement: { kind: "defer" }, role, question };
+      const text = textOption(options, definition.asks.question) ?? "";
+      return { acknowledgement: { kind: "defer" }, role, question: present({ text, agent }) };
     }
     const form = handlers.get(definition.path)?.form?.(options);
-    if (form !== undefined) {
-      // Refresh the choices for the next time the form opens.
-      names.touch();
-      return { acknowledgement: { kind: "form", form }, role };
-    }
-    return { acknowledgement: { kind: "defer-private" }, role };
+    // Refresh the choices for the next time the form opens.
+    if (form !== undefined) names.touch();
+    return { acknowledgement: acknowledgeWith(form), role };
   }
 
   async function run(input: CommandInput, context: CommandContext): Promise<CommandResult> {
@@ -112,8 +103,9 @@ export function createCommands(
     if (parsed.kind === "problem") {
       return openly(problemDocument(parsed.problem, registry));
     }
-    const { definition, options } = parsed;
-    return handlerOf(definition.path).run(options, context);
+    const handler = handlers.get(parsed.definition.path);
+    if (handler === undefined) throw new ParleyError("unknown_command");
+    return handler.run(parsed.options, context);
   }
 
   function roleOfForm(formId: string): Role {
@@ -123,22 +115,28 @@ export function createCommands(
     return forms.get(formId)?.role ?? "manage";
   }
 
-  function handlerOf(path: string): CommandHandler {
-    const handler = handlers.get(path);
-    if (handler === undefined) throw new ParleyError("unknown_command");
-    return handler;
-  }
-
-  /** The handler of a button, and the rest of its value. */
-  function actionOf(
-    action: string,
-    value: string,
-  ): { readonly handler: ActionHandler; readonly rest: string } | undefined {
-    const [first = "", ...others] = value.split(" ");
+  /** What a button does: it opens a command's form ("agent edit sales"), or performs an action. */
+  function buttonOf(action: string, value: string): Button | undefined {
+    const [first = "", second = "", ...rest] = value.split(" ");
+    const opened = action === "open-form" ? registry.find(`${first} ${second}`) : undefined;
+    const command = opened?.opensForm === true ? handlers.get(opened.path) : undefined;
+    if (opened !== undefined && command !== undefined) {
+      const options = present({ name: rest.join(" ") || undefined });
+      return {
+        role: opened.role,
+        acknowledge: () => acknowledgeWith(command.form?.(options)),
+        press: (context) => command.run(options, context),
+      };
+    }
     const particular = actions.get(`${action} ${first}`);
-    if (particular !== undefined) return { handler: particular, rest: others.join(" ") };
-    const handler = actions.get(action);
-    return handler === undefined ? undefined : { handler, rest: value };
+    const handler = particular ?? actions.get(action);
+    if (handler === undefined) return undefined;
+    const about = particular === undefined ? value : value.slice(first.length + 1);
+    return {
+      role: handler.role,
+      acknowledge: () => handler.acknowledge?.(about) ?? acknowledgeWith(undefined),
+      press: (context) => handler.press(about, context),
+    };
   }
 
   /** Uses the action names of successful entries. Of typed input, only names are kept. */
@@ -169,18 +167,6 @@ export function createCommands(
     }
   }
 
-  /** "agent edit sales": a button that opens that command's form. */
-  function openForm(
-    value: string,
-  ): { readonly handler: CommandHandler; readonly options: OptionValues; readonly role: Role } | undefined {
-    const [group = "", sub = "", ...rest] = value.split(" ");
-    const definition = registry.find(`${group} ${sub}`);
-    const handler = handlers.get(`${group} ${sub}`);
-    if (definition?.opensForm !== true || handler === undefined) return undefined;
-    const name = rest.join(" ");
-    return { handler, options: name === "" ? {} : { name }, role: definition.role };
-  }
-
   return {
     registry,
     plan,
@@ -196,25 +182,12 @@ export function createCommands(
       return form.submit(values, formContext, context);
     },
     planAction: (action, value) => {
-      const opened = action === "open-form" ? openForm(value) : undefined;
-      if (opened !== undefined) {
-        const form = opened.handler.form?.(opened.options);
-        return {
-          acknowledgement: form === undefined ? { kind: "defer-private" } : { kind: "form", form },
-          role: opened.role,
-        };
-      }
-      const found = actionOf(action, value);
-      return {
-        acknowledgement: found?.handler.acknowledge?.(found.rest) ?? { kind: "defer-private" },
-        role: found?.handler.role ?? "ask",
-      };
+      const button = buttonOf(action, value);
+      return { acknowledgement: button?.acknowledge() ?? acknowledgeWith(undefined), role: button?.role ?? "ask" };
     },
     pressAction: async (action, value, context) => {
-      const opened = action === "open-form" ? openForm(value) : undefined;
-      if (opened !== undefined) return opened.handler.run(opened.options, context);
-      const found = actionOf(action, value);
-      if (found !== undefined) return found.handler.press(found.rest, context);
+      const button = buttonOf(action, value);
+      if (button !== undefined) return button.press(context);
       throw new ParleyError("unknown_command", {
         what: problemSentences.buttonGone,
         hint: problemSentences.buttonGoneHint,
@@ -243,6 +216,16 @@ export function createCommands(
       return names.complete(completes, typed, (name) => offered.has(name));
     },
   };
+}
+
+type Button = {
+  readonly role: Role;
+  readonly acknowledge: () => Acknowledgement;
+  readonly press: (context: CommandContext) => Promise<CommandResult>;
+};
+
+function acknowledgeWith(form: Form | undefined): Acknowledgement {
+  return form === undefined ? { kind: "defer-private" } : { kind: "form", form };
 }
 
 function commonActions(): Readonly<Record<string, ActionHandler>> {

@@ -1,6 +1,4 @@
-/**
- * Defines every command. Adapters and manifests build their own commands from this list; no other place names one.
- */
+/** Defines every command. Adapters and manifests build their own commands from this list; no other place names one. */
 import type { CommandDefinition, OptionDefinition } from "../ports/command-contract.ts";
 import { feedDefinitions, knowledgeBaseDefinitions, newName } from "./knowledge-bases/kb-definitions.ts";
 

@@ -1,7 +1,4 @@
-/**
- * Finds an agent or knowledge base by the name someone typed, and suggests the nearest one when there is none.
- */
-
+/** Finds an agent or knowledge base by the name someone typed, and suggests the nearest one when there is none. */
 import type { Agent, KnowledgeBase } from "../ports/agent-service.ts";
 import { ParleyError } from "../ports/errors.ts";
 import { inlineText } from "../presentation/drawing.ts";

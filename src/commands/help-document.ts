@@ -1,7 +1,4 @@
-/**
- * Draws help from the command definitions: an overview, or one group or command with options and examples.
- */
-
+/** Draws help from the command definitions: an overview, or one group or command with options and examples. */
 import type { CommandDefinition, OptionDefinition } from "../ports/command-contract.ts";
 import type { CommandContext } from "../ports/commands.ts";
 import type { Block, Document, Inline } from "../ports/document.ts";

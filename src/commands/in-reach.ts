@@ -1,8 +1,7 @@
 /**
  * Finds agents and knowledge bases within a person's reach. Anything out of reach gets the same reply as a name that
- * doesn't exist, so that member can discover names by guessing.
+ * doesn't exist, so that nobody can discover names by guessing.
  */
-
 import { refusalError } from "../bridge/access/refusal.ts";
 import type { AccessAction, Named, Reach } from "../ports/access.ts";
 import type { Agent } from "../ports/agent-service.ts";
@@ -85,6 +84,6 @@ export async function defaultBaseInReach(ports: Ports, action: AccessAction, who
     manages(ports, who) ? service.listKnowledgeBases(settings.project) : reach.bases(actor, place);
   const target = await defaultBase(ports, place, await reach.resolve(actor, place), listBases);
   if (target === undefined) return undefined;
-  // No fallback to another one: content would end up where member looks for it.
+  // No fallback to another one: content would end up where nobody looks for it.
   return (await reach.mayBase(actor, action, place, target)).allowed ? target : undefined;
 }

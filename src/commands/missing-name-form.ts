@@ -2,10 +2,11 @@
  * Opens a form with the known names when a command lacks only a name. Slack has no completion for slash commands, so
  * the form provides it.
  */
-
+import { z } from "zod";
 import type { CommandInput } from "../ports/chat-platform.ts";
 import type { OptionDefinition, OptionValues } from "../ports/command-contract.ts";
 import type { Choice, Completion, Form, FormField, FormValues } from "../ports/document.ts";
+import { parseJson } from "../ports/tools/parse-json.ts";
 import { pickSentences } from "../presentation/sentences.ts";
 import type { NameCache } from "./name-cache.ts";
 import type { CommandProblem } from "./parsing/parse-result.ts";
@@ -57,7 +58,7 @@ export function pickedInput(path: string, values: FormValues, formContext: strin
       typeof value === "string" && value !== "" ? [[name, value]] : [],
     ),
   );
-  return { kind: "structured", path, options: { ...givenOf(formContext), ...chosen } };
+  return { kind: "structured", path, options: { ...givenOptions.parse(parseJson(formContext)), ...chosen } };
 }
 
 function choicesOf(completes: Completion, names: NameCache): readonly Choice[] {
@@ -69,12 +70,5 @@ function strings(given: OptionValues): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
 }
 
-function givenOf(formContext: string): Readonly<Record<string, string>> {
-  try {
-    const read: unknown = JSON.parse(formContext);
-    if (typeof read !== "object" || read === null) return {};
-    return Object.fromEntries(Object.entries(read).map(([name, value]) => [name, String(value)]));
-  } catch {
-    return {};
-  }
-}
+/** From the form's context. */
+const givenOptions = z.record(z.string(), z.string()).catch({});

@@ -3,7 +3,6 @@
  * completions, and the service may be slow or down. Changes that Parley makes itself show immediately, even while an
  * older list is still loading.
  */
-
 import type { Lists } from "../ports/access.ts";
 import type { Agent, AgentService, KnowledgeBase } from "../ports/agent-service.ts";
 import type { Clock } from "../ports/clock.ts";

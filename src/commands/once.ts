@@ -1,6 +1,4 @@
-/**
- * Deduplicates double presses of a form with the same content: the second press gets the first one's result.
- */
+/** Deduplicates double presses of a form with the same content: the second press gets the first one's result. */
 import { createHash } from "node:crypto";
 import type { CommandResult } from "../ports/commands.ts";
 

@@ -1,7 +1,4 @@
-/**
- * `/parley`: help, status, the channel's mode, forgetting a conversation, and the caller's roles.
- */
-
+/** `/parley`: help, status, the channel's mode, forgetting a conversation, and the caller's roles. */
 import { type CommandSet, type OptionValues, textOption } from "../ports/command-contract.ts";
 import type { CommandContext, CommandResult } from "../ports/commands.ts";
 import type { ListItem } from "../ports/document.ts";

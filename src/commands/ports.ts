@@ -1,6 +1,4 @@
-/**
- * The ports that commands work with.
- */
+/** The ports that commands work with. */
 import type { Bindings, Contributions, Reach } from "../ports/access.ts";
 import type { AgentService } from "../ports/agent-service.ts";
 import type { Audit } from "../ports/audit.ts";

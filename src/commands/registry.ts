@@ -1,6 +1,4 @@
-/**
- * Indexes the commands by name, with the configured prefix.
- */
+/** Indexes the commands by name, with the configured prefix. */
 import type { CommandDefinition } from "../ports/command-contract.ts";
 import { allowedDistance, editDistance } from "./parsing/nearest.ts";
 

@@ -1,7 +1,4 @@
-/**
- * Helpers for the results that commands return.
- */
-
+/** Helpers for the results that commands return. */
 import type { CommandResult } from "../ports/commands.ts";
 import type { Action, Document } from "../ports/document.ts";
 import { logFailure, toParleyError } from "../ports/errors.ts";

@@ -1,6 +1,4 @@
-/**
- * All settings: Parley's own and those of the platforms, as lists and by name.
- */
+/** All settings: Parley's own and those of the platforms, as lists and by name. */
 import type { PlatformModule, Setting, ValuesOf } from "../ports/platform-module.ts";
 import { settingGroups } from "./settings.ts";
 

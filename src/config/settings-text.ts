@@ -1,6 +1,4 @@
-/**
- * Renders the settings as `.env.example` and as tables for the documents. A test compares the files.
- */
+/** Renders the settings as `.env.example` and as tables for the documents. A test compares the files. */
 import type { Setting } from "../ports/platform-module.ts";
 import { exampleOf, type SettingGroup } from "./setting.ts";
 

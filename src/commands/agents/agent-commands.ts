@@ -1,7 +1,4 @@
-/**
- * `/agent`: lists agents, shows which one answers here and why, and sets another.
- */
-
+/** `/agent`: lists agents, shows which one answers here and why, and sets another. */
 import type { Agent } from "../../ports/agent-service.ts";
 import { type CommandSet, type OptionValues, textOption } from "../../ports/command-contract.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";

@@ -1,6 +1,4 @@
-/**
- * Draws an agent's setup. The key itself never gets here, only whether one is set.
- */
+/** Draws an agent's setup. The key itself never gets here, only whether one is set. */
 import type { Agent } from "../../ports/agent-service.ts";
 import type { Block, Document, Inline } from "../../ports/document.ts";
 import { bold, cleanText, code, inline } from "../../presentation/drawing.ts";

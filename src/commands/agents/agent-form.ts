@@ -2,11 +2,11 @@
  * Builds the agent form and reads what was submitted. A field that the platform didn't return, or that still has its
  * initial value, counts as unchanged, so that two people editing different fields don't undo each other.
  */
-
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Agent } from "../../ports/agent-service.ts";
 import type { Choice, Form, FormField, FormValues } from "../../ports/document.ts";
+import { parseJson } from "../../ports/tools/parse-json.ts";
 import { present } from "../../ports/tools/present.ts";
 import { agentFormTexts as texts } from "../../presentation/sentences.ts";
 import type { NameCache } from "../name-cache.ts";
@@ -161,12 +161,4 @@ export function readEdit(
 function digest(value: string | readonly string[] | undefined): string {
   const text = typeof value === "object" ? [...value].sort().join("\n") : (value ?? "").replace(/\r\n/g, "\n").trim();
   return createHash("sha256").update(text).digest("base64url").slice(0, 12);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

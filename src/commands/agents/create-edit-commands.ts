@@ -1,7 +1,4 @@
-/**
- * `/agent create` and `/agent edit`: their forms and checks, and a button where a form can't open directly.
- */
-
+/** `/agent create` and `/agent edit`: their forms and checks, and a button where a form can't open directly. */
 import { type CommandHandler, type FormHandler, type OptionValues, textOption } from "../../ports/command-contract.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { FieldErrors, Form, FormValues } from "../../ports/document.ts";

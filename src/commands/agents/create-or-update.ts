@@ -2,7 +2,6 @@
  * Creates or updates an agent at the service and verifies lost responses. After an ambiguous error it reads the agent
  * back and compares it with what was requested, because the service may have done the work.
  */
-
 import type { Agent, AgentDraft, AgentService } from "../../ports/agent-service.ts";
 import { type ErrorCode, ParleyError, toParleyError } from "../../ports/errors.ts";
 import { present } from "../../ports/tools/present.ts";

@@ -2,7 +2,6 @@
  * Checks that the knowledge bases and tables in an agent form exist. It runs before the agent is created, because the
  * service's own error for a wrong name talks about the model and contains the key.
  */
-
 import type { FieldErrors } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { present } from "../../ports/tools/present.ts";

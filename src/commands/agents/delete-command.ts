@@ -1,7 +1,4 @@
-/**
- * `/agent delete`: asks for confirmation, shows which channels use the agent, then deletes it and its bindings.
- */
-
+/** `/agent delete`: asks for confirmation, shows which channels use the agent, then deletes it and its bindings. */
 import { type ActionHandler, type CommandHandler, textOption } from "../../ports/command-contract.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Document, Inline } from "../../ports/document.ts";

@@ -1,7 +1,4 @@
-/**
- * Creates or edits an agent from a submitted form, tests it, reports the result and audits it.
- */
-
+/** Creates or edits an agent from a submitted form, tests it, reports the result and audits it. */
 import type { Agent, AgentDraft } from "../../ports/agent-service.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Action, FieldErrors, Inline } from "../../ports/document.ts";
@@ -109,12 +106,12 @@ export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: Ag
     }
     const shown = infoDocument(makingSentences.trying(said), { tone: "running" });
     return working(shown, log, async () => {
-      const test = await askTestQuestion(ports, project, agent.name, place);
-      if (test.answered) {
+      const error = await askTestQuestion(ports, project, agent.name, place);
+      if (error === undefined) {
         return privately(infoDocument([said, makingSentences.answered, ...offer], { tone: "done", actions }));
       }
-      log.warn({ err: test.error, agent: agent.name }, "An agent did not answer its test question");
-      const { what, hint } = errorText(test.error);
+      log.warn({ err: error, agent: agent.name }, "An agent did not answer its test question");
+      const { what, hint } = errorText(error);
       const why = `${what} ${hint}`;
       return privately(
         infoDocument([said, makingSentences.didNotAnswer, why], {

@@ -1,7 +1,4 @@
-/**
- * Updates channels, workspaces and threads when an agent they use is renamed or deleted.
- */
-
+/** Updates channels, workspaces and threads when an agent they use is renamed or deleted. */
 import type { Bindings } from "../../ports/access.ts";
 import type { Place } from "../../ports/model/place.ts";
 import { withLane } from "../../ports/tools/with-lane.ts";

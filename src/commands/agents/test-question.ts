@@ -2,7 +2,6 @@
  * Asks a new agent one short question. Some services accept any model and key, and fail only when asked. The question
  * takes a run permit like any other.
  */
-
 import type { AgentService, ServiceProfile } from "../../ports/agent-service.ts";
 import { runsKey } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -14,14 +13,12 @@ const question = "Answer with one word: are you there?";
 /** Includes the wait for a run permit. */
 const limitMs = 90_000;
 
-export type TestResult = { readonly answered: true } | { readonly answered: false; readonly error: ParleyError };
-
 /** The newer generation tests the model itself before it creates an agent. */
 export function needsTestQuestion(profile: ServiceProfile): boolean {
   return profile.generation !== "26.x";
 }
 
-/** Never throws. */
+/** Why the agent didn't answer; undefined if it did. Never throws. */
 export async function askTestQuestion(
   ports: {
     readonly service: Pick<AgentService, "ask" | "askPlain" | "profile">;
@@ -31,7 +28,7 @@ export async function askTestQuestion(
   project: string,
   agent: string,
   place: Place,
-): Promise<TestResult> {
+): Promise<ParleyError | undefined> {
   const { service, coordinator, clock } = ports;
   const tooLong = new AbortController();
   const cancel = clock.after(limitMs, () => tooLong.abort(new ParleyError("stream_too_long")));
@@ -40,18 +37,18 @@ export async function askTestQuestion(
     const profile = await service.profile();
     const permit = await coordinator.permit(runsKey, profile.maxRuns, workspaceKey(place), { signal });
     try {
-      if (await answersStream(signal)) return { answered: true };
+      if (await answersStream(signal)) return undefined;
       // A stream can lose the answer without an error; the plain endpoint, where it works, shows whether it did.
       if (profile.plainWorks) {
         const answer = await service.askPlain(project, agent, [{ question, answer: "" }], { signal });
-        if (answer.trim() !== "") return { answered: true };
+        if (answer.trim() !== "") return undefined;
       }
-      return { answered: false, error: new ParleyError("no_answer") };
+      return new ParleyError("no_answer");
     } finally {
       await permit.release();
     }
   } catch (failure) {
-    return { answered: false, error: toParleyError(signal.aborted ? signal.reason : failure) };
+    return toParleyError(signal.aborted ? signal.reason : failure);
   } finally {
     cancel();
   }

@@ -1,7 +1,4 @@
-/**
- * `/kb jobs`, `/kb cancel` and the buttons under a Job's message.
- */
-
+/** `/kb jobs`, `/kb cancel` and the buttons under a Job's message. */
 import type { CompletionQuery } from "../../ports/chat-platform.ts";
 import { type CommandSet, type OptionValues, textOption } from "../../ports/command-contract.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";

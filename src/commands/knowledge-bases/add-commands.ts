@@ -2,7 +2,6 @@
  * `/kb add` and `/kb query`: add text, rows, files, or a query's rows. A query is shown for confirmation first, because
  * the agent service runs it as is.
  */
-
 import type { Payload } from "../../knowledge/knowledge.ts";
 import { fileProblem, formatOfText } from "../../knowledge/knowledge.ts";
 import { type CommandSet, type OptionValues, textOption } from "../../ports/command-contract.ts";

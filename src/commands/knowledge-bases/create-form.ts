@@ -1,7 +1,4 @@
-/**
- * `/kb create`: asks for a name and, optionally, for embedding and reranking models.
- */
-
+/** `/kb create`: asks for a name and, optionally, for embedding and reranking models. */
 import type { KnowledgeBase, KnowledgeBaseDraft } from "../../ports/agent-service.ts";
 import {
   type CommandHandler,

@@ -1,6 +1,4 @@
-/**
- * Finds the default knowledge base of a place: the channel's, else the agent's first, else the first that exists.
- */
+/** Finds the default knowledge base of a place: the channel's, else the agent's first, else the first that exists. */
 import type { Named, ResolvedBinding } from "../../ports/access.ts";
 import type { Place } from "../../ports/model/place.ts";
 import { splitName } from "../../ports/tools/split-name.ts";

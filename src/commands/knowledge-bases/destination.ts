@@ -1,7 +1,4 @@
-/**
- * Finds the knowledge base that content goes to, or offers to create one.
- */
-
+/** Finds the knowledge base that content goes to, or offers to create one. */
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { splitName } from "../../ports/tools/split-name.ts";

@@ -1,7 +1,4 @@
-/**
- * Collects the commands that add knowledge into sets for createCommands, and the port that saves messages.
- */
-
+/** Collects the commands that add knowledge into sets for createCommands, and the port that saves messages. */
 import type { CommandSet } from "../../ports/command-contract.ts";
 import type { Saving } from "../../ports/saving.ts";
 import { jobCommands } from "../jobs/job-commands.ts";

@@ -1,7 +1,4 @@
-/**
- * The ports of the commands that add knowledge, beyond those every command has.
- */
-
+/** The ports of the commands that add knowledge, beyond those every command has. */
 import type { Knowledge } from "../../knowledge/knowledge.ts";
 import type { CommandContext } from "../../ports/commands.ts";
 import { type Place, workspaceKey } from "../../ports/model/place.ts";

@@ -2,7 +2,6 @@
  * `/kb ingest`: checks URLs while the person waits, then adds the pages in a background Job. One bad URL doesn't stop
  * the others: the Job's message lists it with the reason.
  */
-
 import type { AddressGate, AddressVerdict, CrawlLimits, IngestSettings } from "../../knowledge/knowledge.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { CommandSet, OptionValues } from "../../ports/command-contract.ts";

@@ -1,6 +1,4 @@
-/**
- * `/kb`: lists knowledge bases, sets the channel's one, and searches passages.
- */
+/** `/kb`: lists knowledge bases, sets the channel's one, and searches passages. */
 import type { KnowledgeBase, Passage } from "../../ports/agent-service.ts";
 import { type CommandSet, type OptionValues, textOption } from "../../ports/command-contract.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";

@@ -1,6 +1,4 @@
-/**
- * Defines the commands of knowledge bases: list, create, search and everything that adds to them.
- */
+/** Defines the commands of knowledge bases: list, create, search and everything that adds to them. */
 import type { CommandDefinition, OptionDefinition } from "../../ports/command-contract.ts";
 
 /**

@@ -2,7 +2,6 @@
  * Saves a message or its thread to a knowledge base, by a form or a reaction. The Job behind it posts no message: the
  * person gets a reply, and the message a mark.
  */
-
 import { type PayloadOf, payloadOf, savedRowId } from "../../knowledge/knowledge.ts";
 import type { MessageRef } from "../../ports/chat-platform.ts";
 import { type CommandSet, fieldText } from "../../ports/command-contract.ts";

@@ -1,6 +1,4 @@
-/**
- * Ranks the names that match what was typed so far.
- */
+/** Ranks the names that match what was typed so far. */
 import type { Choice } from "../../ports/document.ts";
 
 /** Discord's limit, the smallest of the platforms. */

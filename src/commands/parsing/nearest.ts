@@ -1,6 +1,4 @@
-/**
- * Finds the nearest name to what was typed, for "did you mean".
- */
+/** Finds the nearest name to what was typed, for "did you mean". */
 
 /** The first of the nearest candidates, at a distance of at most half the longer word. */
 export function nearest(typed: string, candidates: readonly string[]): string | undefined {

@@ -1,7 +1,4 @@
-/**
- * Parses options of commands without free text: `name value`, `name:value`, or bare words in the defined order.
- */
-
+/** Parses options of commands without free text: `name value`, `name:value`, or bare words in the defined order. */
 import type { CommandDefinition, OptionDefinition } from "../../ports/command-contract.ts";
 import { present } from "../../ports/tools/present.ts";
 import { shorten } from "../../presentation/sentences.ts";

@@ -1,7 +1,6 @@
 /**
  * The result of parsing: a command with checked options, or the problem with it; and checks that both parsers share.
  */
-
 import type { CommandDefinition, OptionDefinition, OptionValues } from "../../ports/command-contract.ts";
 import type { Completion } from "../../ports/document.ts";
 import { present } from "../../ports/tools/present.ts";

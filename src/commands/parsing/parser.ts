@@ -2,7 +2,6 @@
  * Parses typed or structured input into a command, or into the problem with it. Pure, and never throws: any input gets
  * a helpful reply.
  */
-
 import type { CommandInput } from "../../ports/chat-platform.ts";
 import type { OptionValues } from "../../ports/command-contract.ts";
 import { present } from "../../ports/tools/present.ts";

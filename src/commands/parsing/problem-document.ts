@@ -1,7 +1,4 @@
-/**
- * Explains input that couldn't be parsed: the problem, what was probably meant, and a working example.
- */
-
+/** Explains input that couldn't be parsed: the problem, what was probably meant, and a working example. */
 import type { CommandDefinition } from "../../ports/command-contract.ts";
 import type { Document, Inline } from "../../ports/document.ts";
 import { infoDocument, inline, listDocument } from "../../presentation/drawing.ts";

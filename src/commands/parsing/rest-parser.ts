@@ -2,7 +2,6 @@
  * Parses commands with free text (`/ask`, `/kb search`). The text belongs to the person: an option is only recognised
  * as `name:value` at the very start or end, or as `name value` at the end when the value is a known name.
  */
-
 import type { CommandDefinition, OptionDefinition } from "../../ports/command-contract.ts";
 import { shorten } from "../../presentation/sentences.ts";
 import { editDistance } from "./nearest.ts";

@@ -1,6 +1,4 @@
-/**
- * Defines the names that every generation of the service accepts, in paths and in SQL, and suggests the nearest.
- */
+/** Defines the names that every generation of the service accepts, in paths and in SQL, and suggests the nearest. */
 const maxNameChars = 63;
 const rule = /^[a-z][a-z0-9_]{0,62}$/;
 

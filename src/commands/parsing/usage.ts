@@ -1,6 +1,4 @@
-/**
- * Formats a command's usage line: "agent use name [scope]".
- */
+/** Formats a command's usage line: "agent use name [scope]". */
 import type { CommandDefinition } from "../../ports/command-contract.ts";
 
 export function usageOf({ path, options }: CommandDefinition): string {

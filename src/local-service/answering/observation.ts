@@ -1,6 +1,4 @@
-/**
- * Prints search results as the API's servers do: CSV in Python's "excel" dialect, metadata as a Python dict.
- */
+/** Prints search results as the API's servers do: CSV in Python's "excel" dialect, metadata as a Python dict. */
 import { present } from "../../ports/tools/present.ts";
 import type { FoundPassage } from "./passage-search.ts";
 

@@ -1,6 +1,4 @@
-/**
- * Error responses in both shapes of the API's other servers, so that clients can treat all alike.
- */
+/** Error responses in both shapes of the API's other servers, so that clients can treat all alike. */
 import { timestamp } from "../storage/database.ts";
 
 export type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 500;
