@@ -220,7 +220,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     if (state.kind === "closed") throw closedError();
     signal?.throwIfAborted();
     const ending = newEnding({ document, signal, sinceMs: clock.now(), drawn });
-    // Whoever waits for an earlier end gets the outcome of this one.
+    // A caller that waits for an earlier end gets the outcome of this one.
     if (state.kind === "ending") ending.shown.promise.then(state.shown.resolve, state.shown.reject);
     state = ending;
     if (drawn === undefined) draw(ending, document);

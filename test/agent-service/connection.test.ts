@@ -18,7 +18,7 @@ describe("the connection", () => {
     expect(elsewhere.asked).toEqual([]);
   });
 
-  it("lists projects at the address that needs no redirect, and data sources without vector stores", async () => {
+  it("lists projects at the URL that needs no redirect, and data sources without vector stores", async () => {
     const { server, service } = await open((asked, response) =>
       play(response, asked.path === "/api/projects/" ? "25.9/projects_list_slash" : "25.9/databases_list"),
     );
@@ -53,7 +53,7 @@ describe("the connection", () => {
     expect(server.asked).toHaveLength(3);
   });
 
-  it("lives behind a path, and drops credentials in the address", async () => {
+  it("works behind a path, and drops credentials in the URL", async () => {
     const { server } = await open(() => {});
     const second = await open((_, response) => play(response, "25.9/status"));
     const { service } = await open(() => {}, {

@@ -81,7 +81,7 @@ describe("login", () => {
     ["25.9/auth_login_wrong", "not_authorised"],
     ["25.9/auth_login_missing", "not_authorised"],
     ["25.9/sql_missing_query", "service_failed"],
-  ])("says what a login that answers %s means, and tells no password", async (name, code) => {
+  ])("says what a login that answers %s means, and hides the password", async (name, code) => {
     const { service } = await open(
       (asked, response) => play(response, asked.path === "/api/login" ? name : "25.9/auth_401_get"),
       { user: "u", password: "hunter2-secret" },
@@ -93,7 +93,7 @@ describe("login", () => {
     expect(inspect(error, { depth: null, showHidden: true })).not.toContain("hunter2");
   });
 
-  it("tells no token when a connection fails", async () => {
+  it("shows no token when a connection fails", async () => {
     const { service } = await open((_, __, request) => request.socket.destroy(), { token: "hunter2-token" });
 
     const error = await failure(service.listAgents("mindsdb"));

@@ -29,7 +29,7 @@ describe("recorded refusals", () => {
     await expect(`${codes.join("\n")}\n`).toMatchFileSnapshot(goldenFile("problems.txt"));
   });
 
-  it("never carry a key, a host path or an inner address in what people see", () => {
+  it("never show people a key, a host path or an internal address", () => {
     for (const refusal of refusals) {
       const { what, hint } = errorOf(refusal);
 
@@ -72,7 +72,7 @@ describe("an answer that isn't an error body", () => {
     expect(problemError(readProblem(429, "", "Wed, 21 Oct"), "agent", []).retryAfterMs).toBeUndefined();
   });
 
-  it("takes the client's own token out of the cause", () => {
+  it("removes the client's own token from the cause", () => {
     const problem = readProblem(500, '{"title":"X","detail":"you sent hunter2-token"}');
 
     expect(inspect(problemError(problem, "agent", ["hunter2-token"]))).not.toContain("hunter2");

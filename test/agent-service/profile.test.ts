@@ -35,7 +35,7 @@ describe("the profile", () => {
     expect((await service.profile()).generation).toBe("unknown");
   });
 
-  it("takes the number of runs from the settings", async () => {
+  it("reads the number of runs from the settings", async () => {
     const { service } = await open((_, response) => play(response, "26.1/status"), { maxRuns: 7 });
 
     expect(await service.profile()).toMatchObject({ generation: "26.x", maxRuns: 7, plainWorks: false });

@@ -69,7 +69,7 @@ describe("changing an agent", () => {
     });
   });
 
-  it("takes the channels and the workspace along to a new name", async () => {
+  it("moves the bindings of channels and workspace to a new name", async () => {
     await room.say("/agent use sales");
     await room.say("/agent use sales workspace");
     const form = room.formOf("/agent edit sales");
@@ -83,7 +83,7 @@ describe("changing an agent", () => {
     expect(room.names.agent("sales")).toBeUndefined();
   });
 
-  it("takes along other workspaces, and threads in which it was named, once nothing is being answered there", async () => {
+  it("includes other workspaces, and threads in which it was named, once nothing is being answered there", async () => {
     const elsewhere = { platform: "discord", workspace: "G1", channel: "9" };
     const conversation = { ...general, thread: "1" };
     const other = { ...general, thread: "2" };
@@ -212,7 +212,7 @@ describe("deleting an agent", () => {
     await expect(room.client.getAgent(project, name)).rejects.toMatchObject({ code: "agent_not_found" });
   });
 
-  it("writes a refusal down and lets it be seen", async () => {
+  it("records a refusal and shows it", async () => {
     const refuse: AgentService["deleteAgent"] = async () => {
       throw new ParleyError("service_failed");
     };

@@ -83,7 +83,7 @@ describe("the form of a new agent", () => {
     });
   });
 
-  it("says how to make a knowledge base that does not exist, when none is near", async () => {
+  it("says how to create a knowledge base that doesn't exist, when there is no similar one", async () => {
     const errors = await room.check("agent create", { name: "sales", knowledgeBases: ["handbook"] });
 
     expect(errors).toEqual({
@@ -113,7 +113,7 @@ describe("the form of a new agent", () => {
     });
   });
 
-  it("takes files and whole sources as tables, and says what a table is", async () => {
+  it("accepts files and whole sources as tables, and says what a table is", async () => {
     room.faults.listDataSources = async () => ["shop"];
     room.faults.listFiles = async () => ["prices"];
     const check = (tables: readonly string[]) => room.check("agent create", { name: "sales", tables });
@@ -135,7 +135,7 @@ describe("the form of a new agent", () => {
 });
 
 describe("making an agent", () => {
-  it("shows that it works, makes it, tries it, and offers to use it", async () => {
+  it("shows progress, creates it, tests it, and offers to use it", async () => {
     const shown: Shown[] = [];
 
     await room.submit("agent create", filled, "", shown);
@@ -223,7 +223,7 @@ describe("making an agent", () => {
     expect(await room.audit()).toMatchObject([{ action: "agent create", outcome: "done", about: { agent: "sales" } }]);
   });
 
-  it("compares a name that is taken with what was asked for", async () => {
+  it("compares an existing agent with the requested one", async () => {
     await room.submit("agent create", filled);
 
     const same = await room.submit("agent create", filled);
@@ -234,7 +234,7 @@ describe("making an agent", () => {
     expect(other.text).toContain("sales_2");
   });
 
-  it("makes one agent of two presses", async () => {
+  it("creates one agent for two presses", async () => {
     const [first, second] = await Promise.all([
       room.submit("agent create", filled),
       room.submit("agent create", filled),
@@ -258,7 +258,7 @@ describe("making an agent", () => {
     expect(await everythingSaid(shown)).not.toContain(key.slice(0, 10));
   });
 
-  it("says nothing of the service's misleading reason for something unknown", async () => {
+  it("hides the service's misleading reason for something unknown", async () => {
     room.faults.createAgent = async () => {
       throw new ParleyError("resource_not_found", { cause: new Error('The model "None" does not exist') });
     };

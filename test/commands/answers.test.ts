@@ -23,7 +23,7 @@ describe("which agent answers", () => {
     expect((await room.say("/agent which")).text).toContain("It's the only agent");
   });
 
-  it("is none, with how to make one", async () => {
+  it("is none, with how to create one", async () => {
     expect((await room.say("/agent which")).text).toContain("/agent create");
     expect((await room.say("/agent list")).text).toContain("There are no agents yet.");
   });
@@ -292,7 +292,7 @@ describe("/parley", () => {
     expect(text).toContain("I can't remove messages from the chat app");
   });
 
-  it("tells what the asker may do, and why", async () => {
+  it("says what the asker can do, and why", async () => {
     const roles = rolesOf({ ...admin, isAdmin: false }, general, { trustedPlatforms: [] });
 
     const { text } = await room.say("/parley roles", { roles });

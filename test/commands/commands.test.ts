@@ -16,7 +16,7 @@ afterEach(async () => {
 
 const typed = (text: string): CommandInput => ({ kind: "typed", text });
 
-describe("what can be said of a command before it runs", () => {
+describe("what is known about a command before it runs", () => {
   it("is its question, for /ask", () => {
     expect(room.commands.plan(typed("/ask how many? agent:sales"))).toEqual({
       acknowledgement: { kind: "defer" },

@@ -53,7 +53,7 @@ function setUp(names: readonly string[]) {
 }
 
 describe("names that complete", () => {
-  it("begin so first, then have a word that begins so, then hold it", async () => {
+  it("that start with the text come first, then those with a word that does, then those that contain it", async () => {
     const { complete } = setUp(["resales", "sales", "pre_sales", "salesforce", "other"]);
 
     expect(await complete("sal")).toEqual(["sales", "salesforce", "pre_sales", "resales"]);
@@ -131,7 +131,7 @@ describe("names that complete", () => {
     expect(clock.pending()).toBe(0);
   });
 
-  it("are read once more when what is on its way may be too old", async () => {
+  it("are read again when the response in flight may be too old", async () => {
     const { cache, complete, list, holdAnswers } = setUp(["sales"]);
     await complete("");
     const release = holdAnswers();

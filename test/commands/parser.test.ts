@@ -79,7 +79,7 @@ describe("free words", () => {
     expect(read(text)).toEqual({ path: "ask", options });
   });
 
-  it("takes a known knowledge base after words, and leaves a city alone", () => {
+  it("recognises a known knowledge base after words, and leaves a city alone", () => {
     expect(read("/kb search refund policy in docs")).toEqual({
       path: "kb search",
       options: { words: "refund policy", in: "docs" },
@@ -264,7 +264,7 @@ function quote(value: string): string {
 }
 
 describe("the definitions", () => {
-  it("keep within what every platform takes", () => {
+  it("stay within the limits of every platform", () => {
     for (const { path, summary, options, examples } of commandDefinitions) {
       expect(path).toMatch(/^[a-z]{1,20}( [a-z]{1,20})?$/);
       expect(summary.length).toBeLessThanOrEqual(100);

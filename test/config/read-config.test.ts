@@ -73,7 +73,7 @@ describe("readConfig", () => {
     expect(readConfig({ AGENT_SCOPE: "OPEN" }).service.scope).toBe("open");
   });
 
-  it("drops the slash at the end of addresses", () => {
+  it("drops the slash at the end of URLs", () => {
     const config = readConfig({ AGENT_SERVICE_URL: "http://agents.example.com:47334/base/", DISCORD_TOKEN: "abc" });
 
     expect(config.service.url).toBe("http://agents.example.com:47334/base");
@@ -104,7 +104,7 @@ describe("readConfig", () => {
     expect(servers({ WORKSPACES: "*", ...guild })).toBe("*");
   });
 
-  it("takes proxies under both spellings and never sends this machine's own addresses through them", () => {
+  it("accepts proxies under both spellings and never sends this machine's own addresses through them", () => {
     const config = readConfig({ https_proxy: "proxy.example.com:3128", NO_PROXY: "intranet.example.com" });
 
     expect(config.proxy).toEqual({
@@ -233,7 +233,7 @@ describe("a setting that is wrong in form", () => {
     expect(lineFor({ PORT: "x", LOG_LEVEL: "x" })).toMatch(/^PORT: .* \(Also wrong: LOG_LEVEL\.\)$/);
   });
 
-  it("takes names as a service may have them", () => {
+  it("accepts names as services have them", () => {
     expect(readConfig({ AGENT_PROJECT: "My project-2", AGENT_DEFAULT: "a.b" }).service).toMatchObject({
       project: "My project-2",
       defaultAgent: "a.b",

@@ -77,7 +77,7 @@ describe("loadConfig", () => {
     expect(loadConfig(platformModules).service.project).toBe("sales");
   });
 
-  it("lets the environment go before .env", () => {
+  it("lets the environment override .env", () => {
     writeFileSync(".env", "AGENT_PROJECT=sales\n");
     process.env["AGENT_PROJECT"] = "support";
 

@@ -30,7 +30,7 @@ describe("the console as a chat platform", () => {
     expect(await read()).toMatchObject([{ id: messageId, author: "parley", revision: 2, payload: { tone: "done" } }]);
   });
 
-  it("makes one message of a part that is posted twice", async () => {
+  it("posts one message for a part that is posted twice", async () => {
     const { console } = scripted;
 
     const first = await console.post(place, render(running(1))[0], mark, write);

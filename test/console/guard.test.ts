@@ -184,7 +184,7 @@ describe("the console's guard with a token", () => {
     expect(await response.text()).toContain("Wrong token.");
   });
 
-  it("refuses a cookie made up, or made for another token", async () => {
+  it("refuses a cookie that is invented, or belongs to another token", async () => {
     const other = cookieOf(await guarded({ token: "another" }).login("another"));
     const { ask } = guarded({ token });
 
@@ -278,7 +278,7 @@ describe("the console's guard with a token", () => {
     expect(location).toMatch(/^\/(?![/\\])/);
   });
 
-  it("refuses a login larger than any token before it is taken in", async () => {
+  it("refuses a login larger than any token before reading it", async () => {
     expect((await guarded({ token }).login("x".repeat(10_000))).status).toBe(413);
   });
 
@@ -295,7 +295,7 @@ describe("isLoopback", () => {
   });
 
   it.each(["0.0.0.0", "::", "10.0.0.1", "128.0.0.1", "localhost.", "127.0.0.1.nip.io"])(
-    "does not take %s for it",
+    "doesn't mistake %s for it",
     (name) => {
       expect(isLoopback(name)).toBe(false);
     },

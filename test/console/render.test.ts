@@ -13,7 +13,7 @@ describe("the console's render", () => {
     },
   );
 
-  it("makes one payload of an answer of any length", () => {
+  it("draws an answer of any length as one payload", () => {
     const text = "word ".repeat(100_000);
 
     const payloads = render({ ...documents.answered, blocks: [{ kind: "markdown", text }] });
@@ -22,7 +22,7 @@ describe("the console's render", () => {
     expect(payloads[0].blocks).toEqual([{ kind: "markdown", text }]);
   });
 
-  it("drops addresses that are not http or https, and keeps their words", () => {
+  it("drops URLs that aren't http or https, and keeps their labels", () => {
     const document: Document = {
       ...documents.answered,
       blocks: [

@@ -134,7 +134,7 @@ describe("a message", () => {
     expect(await read(request.id)).toMatchObject([{ text: "What?", isEdited: true, revision: 2 }]);
   });
 
-  it("names its question when it is deleted, and is gone with its conversation", async () => {
+  it("names its question when it is deleted, and is deleted with its conversation", async () => {
     scripted = await startScriptedConsole();
     const request = event({ text: "Never mind" });
     await send("POST", "/api/messages", request);
@@ -147,7 +147,7 @@ describe("a message", () => {
     expect((await list()).conversations).toEqual([]);
   });
 
-  it("stays when its deletion was not taken", async () => {
+  it("stays when its deletion was refused", async () => {
     scripted = await startScriptedConsole({
       script: async (inbound) => (inbound.kind === "message" ? inbound.ack(none) : undefined),
     });

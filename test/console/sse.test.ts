@@ -40,7 +40,7 @@ const note = (tab: string, id: string): PageEvent => ({
 const removed = (id: string): PageEvent => ({ type: "removed", channel: "general", thread: "x", id });
 
 describe("the stream of events to a page", () => {
-  it("says that it lives while nothing happens", async () => {
+  it("sends a sign of life while nothing happens", async () => {
     const { clock, open } = startHub();
     const page = await open("one");
     await page.readUntil("event: hello");
@@ -50,7 +50,7 @@ describe("the stream of events to a page", () => {
     expect(await page.readUntil(": still here")).toBeDefined();
   });
 
-  it("tells every page of a change, also one that another instance made", async () => {
+  it("notifies every page of a change, also one from another instance", async () => {
     const coordinator = createMemoryCoordinator({ clock: createFakeClock() });
     const here = startHub(coordinator);
     const there = startHub(coordinator);

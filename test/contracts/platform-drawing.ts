@@ -128,7 +128,7 @@ export function describeDrawing(create: () => Promise<PlatformUnderTest>): void 
       expect(JSON.parse(JSON.stringify(payloads))).toEqual(payloads);
     });
 
-    it.each(Object.keys(documents))("%s is taken by the platform", async (which) => {
+    it.each(Object.keys(documents))("%s is accepted by the platform", async (which) => {
       const { subject, post } = await open();
 
       const shown = await post(documents[which] as Document);

@@ -29,7 +29,7 @@ export function describeIntake(create: () => Promise<PlatformUnderTest>): void {
   }
 
   describe("a message for Parley", () => {
-    it("is handed on with its words, who said them, and where", async () => {
+    it("is delivered with its text, author and place", async () => {
       const { subject, seen, first } = await open();
 
       const said = await subject.say("What is the answer?");
@@ -145,7 +145,7 @@ export function describeIntake(create: () => Promise<PlatformUnderTest>): void {
   });
 
   describe("a command", () => {
-    it("is handed on as it was given", async () => {
+    it("is passed on unchanged", async () => {
       const { subject, first } = await open(async (inbound) => inbound.ack({ kind: "defer-private" }));
 
       await subject.command("agent list");
@@ -165,7 +165,7 @@ export function describeIntake(create: () => Promise<PlatformUnderTest>): void {
       return inbound.ack(inbound.values["name"] === "taken" ? { kind: "form-errors", errors } : { kind: "none" });
     };
 
-    it("stays open with its errors, and is handed on with what was filled in", async () => {
+    it("stays open with its errors, and is submitted with its values", async () => {
       const { subject, seen } = await open(openForm);
       const forms = () => seen.flatMap((inbound) => (inbound.kind === "form" ? [inbound] : []));
       if (!subject.has.forms) return;

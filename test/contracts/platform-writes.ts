@@ -35,7 +35,7 @@ export function describeWrites(create: () => Promise<PlatformUnderTest>): void {
       expect(subject.violations()).toEqual([]);
     });
 
-    it("whose answer was lost is found by its mark, and stands once", async () => {
+    it("whose response was lost is found by its mark, and is there once", async () => {
       const { subject, platform, place, texts } = await open();
       const mark = newMark();
       subject.loseAnswer();
@@ -98,7 +98,7 @@ export function describeWrites(create: () => Promise<PlatformUnderTest>): void {
       expect(await platform.findOwn(place, newMark().replyId, 0)).toEqual([]);
     });
 
-    it("where nothing can be posted says that the place is gone, or that Parley has no right there", async () => {
+    it("where nothing can be posted says that the place was deleted, or that Parley has no permission there", async () => {
       const { subject, platform } = await open();
 
       const code = await codeOf(platform.post(subject.nowhere, answer({ platform }, "42"), newMark(), final));
@@ -142,7 +142,7 @@ export function describeWrites(create: () => Promise<PlatformUnderTest>): void {
   });
 
   describe("a write that comes too fast", () => {
-    it.each(["post", "edit"] as const)("says how long a %s has to wait, and is taken after that", async (on) => {
+    it.each(["post", "edit"] as const)("says how long a %s has to wait, and accepts it after that", async (on) => {
       const { subject, platform, place, texts } = await open();
       const mark = newMark();
       const { perWorkspace, perChannel } = platform.limits.writes;

@@ -98,7 +98,7 @@ describe("an answer that is too long", () => {
     expect(allWords(bench, "c")).toEqual(words(9_000, "c"));
   });
 
-  it("puts nothing into the file that reverses or hides text", async () => {
+  it("writes nothing into the file that reverses or hides text", async () => {
     const bench = createBench();
     await bench.settle(bench.open().writer.finish(document("a\u202E\u200Bb ".repeat(40_000), "done")));
 
@@ -139,7 +139,7 @@ describe("the file", () => {
     expect(bench.platform.violations).toEqual([]);
   });
 
-  it("goes when the answer that follows is short, and comes again with one that is long", async () => {
+  it("is deleted when the next answer is short, and comes again with a long one", async () => {
     const bench = createBench();
     let reply: Reply = { place, parts: [] };
     for (const [end, files] of [

@@ -51,7 +51,7 @@ describe("an end whose message was deleted", () => {
     expect(texts()).toEqual(["one"]);
   });
 
-  it("takes away what appears later of an earlier try", async () => {
+  it("deletes messages of an earlier attempt that appear later", async () => {
     const { open, clock, platform, settle, texts } = createBench();
     const { writer } = open();
     platform.fail({ on: "post", error: "platform_unreachable", takesEffect: true });
@@ -100,7 +100,7 @@ describe("what was stored", () => {
     expect(saved.at(-1)?.parts).toEqual([{ index: 0, messageId: "m1", state: "final", hash: expect.any(String) }]);
   });
 
-  it("as about to be posted is looked for in its own generation, and what stands of an earlier one goes", async () => {
+  it("as about to be posted is looked for in its own generation, and messages of an earlier one are deleted", async () => {
     const { open, platform, settle, texts } = createBench();
     const first = open();
     await settle(first.writer.finish(short));

@@ -42,7 +42,7 @@ describe("progress", () => {
     expect(platform.writes.map((write) => write.payload?.text)).toEqual(["one", "three"]);
   });
 
-  it("waits no longer than until the next update, whose parts may arrive one by one", async () => {
+  it("waits no longer than until the next update, whose parts can arrive one by one", async () => {
     const { open, clock, platform } = createBench({ writes: { keptForFinals: 0, settleMs: 75 } });
     const { writer } = open();
 
@@ -141,7 +141,7 @@ describe("the end", () => {
     expect(platform.violations).toEqual([]);
   });
 
-  it("takes the place of progress that was shown in the same breath", async () => {
+  it("replaces progress that was shown at the same moment", async () => {
     const { open, settle, platform } = createBench({ latencyMs: 30 });
     const { writer } = open();
 

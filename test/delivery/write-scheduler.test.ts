@@ -32,7 +32,7 @@ describe("the write budget", () => {
     ]);
   });
 
-  it("is given to thousands without ranking all of them for each write, by urgency and age", async () => {
+  it("is granted to thousands by urgency and age, without ranking all of them for each write", async () => {
     const clock = createFakeClock();
     const scheduler = createWriteScheduler({
       ...{ limits: { keptForFinals: 0 }, coordinator: createMemoryCoordinator({ clock }), clock },

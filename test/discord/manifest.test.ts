@@ -31,7 +31,7 @@ describe("manifest/discord.json", () => {
     );
   });
 
-  it("keeps within what Discord takes", () => {
+  it("stays within Discord's limits", () => {
     expect(commandProblems(commands)).toEqual([]);
     expect(commands.filter(({ type }) => type === 1).length).toBeLessThanOrEqual(100);
   });

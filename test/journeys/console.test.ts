@@ -84,7 +84,7 @@ describe.skipIf(isChromiumMissing)("the page", () => {
     });
   });
 
-  describe("over a service that takes its time", () => {
+  describe("over a slow service", () => {
     let service: ScriptedService;
     let parley: ParleyProcess;
     beforeEach(async () => {

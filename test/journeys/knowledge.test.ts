@@ -36,7 +36,7 @@ describe.skipIf(isChromiumMissing)("agents and knowledge on the page", () => {
     await form.waitFor({ state: "detached" });
   }
 
-  it("makes an agent, feeds it two pages out of three, and answers out of both", async () => {
+  it("creates an agent, feeds it two pages of three, and answers from both", async () => {
     const form = page.getByRole("dialog");
 
     await send("/kb create lights");

@@ -81,7 +81,7 @@ describe("an answer", () => {
     expect(text).not.toContain("Discord");
   });
 
-  it("makes links whole and leaves pictures and comments out", async () => {
+  it("makes links absolute and leaves pictures and comments out", async () => {
     const { client } = await runningWithDocuments();
 
     const slack = await ask(client, "How do I connect Slack?");
@@ -115,7 +115,7 @@ describe("an answer", () => {
     expect(urls).toEqual([]);
   });
 
-  it("does not take one word of many for a match", async () => {
+  it("doesn't treat one word of many as a match", async () => {
     const { client } = await runningWithDocuments();
 
     const { text } = await ask(client, "How do I cook pasta carbonara with Slack?");
@@ -123,7 +123,7 @@ describe("an answer", () => {
     expect(text).toMatch(/^I found nothing about that/);
   });
 
-  it("tells what can be asked when nothing was", async () => {
+  it("says what can be asked when there was no question", async () => {
     const { client } = await runningWithDocuments();
 
     const { text } = await ask(client, "hello there!");

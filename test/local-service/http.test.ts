@@ -190,7 +190,7 @@ describe("the stream", () => {
     expect(pauses).toBe(5);
   });
 
-  it("tells in the stream that a run failed, and in the log why", async () => {
+  it("reports in the stream that a run failed, and in the log why", async () => {
     const clock = { ...createFakeClock(), sleep: () => Promise.reject(new Error("no time")) };
     const { client, logged } = await runningWithDocuments({ clock, stepDelayMs: 350 });
     const types: string[] = [];

@@ -99,7 +99,7 @@ describe("the database file", () => {
 });
 
 describe("the project's documents", () => {
-  it("are read with their titles and addresses, links between them made whole", async () => {
+  it("are read with their titles and URLs, and absolute links between them", async () => {
     const documents = await readProjectDocuments({ root: documentsFolder, baseUrl: docsBaseUrl });
 
     expect(documents.map(({ title, url }) => [title, url])).toEqual([
@@ -110,7 +110,7 @@ describe("the project's documents", () => {
     expect(documents[0]?.content).toContain(`[Deploy](${docsBaseUrl}deploy.md#behind-a-proxy)`);
   });
 
-  it("may be absent", async () => {
+  it("can be absent", async () => {
     const folder = await temporaryFolder("local-service");
 
     expect(await readProjectDocuments({ root: folder, baseUrl: docsBaseUrl })).toEqual([]);

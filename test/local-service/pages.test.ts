@@ -19,7 +19,7 @@ const page = (name: string, content: string) => ({
   content,
 });
 
-it("puts each page in with its title and address", async () => {
+it("inserts each page with its title and URL", async () => {
   const client = await withPages(async function* () {
     yield page("refunds", "Refunds take five days.");
     yield page("shipping", "Parcels leave at noon.");
@@ -33,7 +33,7 @@ it("puts each page in with its title and address", async () => {
   });
 });
 
-it("lets a page take the place of its older version", async () => {
+it("replaces a page's older version", async () => {
   let days = "five";
   const client = await withPages(async function* () {
     yield page("refunds", `Refunds take ${days} days.`);
@@ -70,7 +70,7 @@ it("reads limit, depth and filters as the API's other servers do", async () => {
   ]);
 });
 
-it("says what is wrong with an address, and keeps what came before it", async () => {
+it("says what is wrong with a URL, and keeps what came before it", async () => {
   const client = await withPages(async function* () {
     yield page("refunds", "Refunds take five days.");
     throw new Error("https://example.com/gone: page not found (404)");

@@ -117,7 +117,7 @@ describe("the doctor", () => {
     expect((await findings({}, { examineState }))["storage"]).toMatch(/^FAIL: DATA_DIR is damaged\. /);
   });
 
-  it("takes a folder and a port that a running Parley has for well", async () => {
+  it("accepts a folder and a port that a running Parley uses", async () => {
     const server = createHttpServer({
       host: "127.0.0.1",
       port: 0,

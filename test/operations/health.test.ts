@@ -169,7 +169,7 @@ describe("GET /readyz", () => {
 });
 
 describe("GET /metrics", () => {
-  it("tells what is counted, and which platform is connected", async () => {
+  it("reports its counters, and which platform is connected", async () => {
     const { health } = open({ platforms: { slack: () => ({ isConnected: false }) } });
 
     const response = await health.routes.request("/metrics");

@@ -19,7 +19,7 @@ function open(port = 0, host = "127.0.0.1") {
   return { server, ...collected };
 }
 
-describe("the address to open", () => {
+describe("the URL to open", () => {
   it.each([
     ["127.0.0.1", "http://127.0.0.1:3000"],
     ["parley.example.com", "http://parley.example.com:3000"],
@@ -41,7 +41,7 @@ describe("the HTTP server", () => {
     expect((await fetch(`${url}/else`)).status).toBe(404);
   });
 
-  it("hands a path over to a listener of Node's own kind, whatever its query", async () => {
+  it("passes a path to a Node listener, whatever its query", async () => {
     const { server } = open();
     server.handleNode("/slack/events", (request, response) => response.end(`node ${request.method}`));
     const { url } = await server.listen();
@@ -97,7 +97,7 @@ describe("the HTTP server", () => {
     expect(String(checked)).toBe(String(refusal));
   });
 
-  it("names HOST when it is not an address of this machine", async () => {
+  it("names HOST when it isn't an address of this machine", async () => {
     await expect(open(0, "192.0.2.1").server.listen()).rejects.toThrow(/^HOST: 192\.0\.2\.1 isn't an address/);
   });
 
@@ -138,7 +138,7 @@ describe("the HTTP server", () => {
     await expect(response.text()).rejects.toThrow();
   });
 
-  it("may be closed before it listened, and twice", async () => {
+  it("can be closed before it listened, and twice", async () => {
     const { server } = open();
 
     await server.close(0);

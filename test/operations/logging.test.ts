@@ -32,7 +32,7 @@ describe("the log", () => {
     expect(lines().map((line) => line["msg"])).toEqual(["c"]);
   });
 
-  it("tells an error with the chain of its causes", () => {
+  it("describes an error with the chain of its causes", () => {
     const { log, lines } = createCollectedLog();
     const socket = Object.assign(new Error("connect refused"), { code: "ECONNREFUSED" });
 
@@ -120,7 +120,7 @@ describe("redaction", () => {
     ["an api_key in a Python dict", `{'openai_api_key': '${secret}'}`],
     ["a password in a form", `user=me&password=${secret}&x=1`],
     ["a password in an address", `redis://default:${secret}@cache:6379`],
-  ])("takes %s out of messages, fields, lists and errors", (_, sentence) => {
+  ])("removes %s from messages, fields, lists and errors", (_, sentence) => {
     const { log, text } = createCollectedLog();
 
     log.info({ sentence, list: [sentence], deep: { down: { sentence } } }, sentence);
@@ -159,7 +159,7 @@ describe("redaction", () => {
     expect(lines()[0]?.["msg"]).toBe("A task-based risk: ask-about-this, the skin-deep disk-usage");
   });
 
-  it("never lets a secret through, whatever stands around it", () => {
+  it("never lets a secret through, whatever surrounds it", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (before, after) => {
         const { log, text } = createCollectedLog({ secrets: [secret] });

@@ -9,7 +9,7 @@ beforeAll(async () => {
   root = await temporaryFolder("folder");
 });
 
-it("makes a folder and its parents, and does not mind that they are there", async () => {
+it("creates a folder and its parents, and accepts existing ones", async () => {
   const path = join(root, "a", "b", "c");
   await makeFolder(path);
   await makeFolder(path);

@@ -35,7 +35,7 @@ describe("docs/map.md", () => {
     ["/* A style sheet */\nbody {}", "A style sheet"],
     ["<!doctype html>\n<!-- A page. -->\n<html>", "A page."],
     ["import x;\n/** Too late. */", undefined],
-  ])("takes the first sentence of %j", (source, sentence) => {
+  ])("reads the first sentence of %j", (source, sentence) => {
     expect(firstSentence(source)).toBe(sentence);
   });
 });

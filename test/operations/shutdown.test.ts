@@ -40,7 +40,7 @@ describe("a signal to end", () => {
     expect(exits).toEqual([0]);
   });
 
-  it("takes a second one within two seconds for the same", async () => {
+  it("treats a second one within two seconds as the same", async () => {
     const { emitter, exits, drains, clock } = watch(forEver);
 
     emitter.emit("SIGTERM");

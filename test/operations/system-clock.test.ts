@@ -48,7 +48,7 @@ it("ends a sleep by its signal, with the signal's reason", async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("does not begin to sleep for a signal that was given before", async () => {
+it("doesn't start to sleep when the signal is already aborted", async () => {
   const reason = new Error("enough");
 
   await expect(systemClock.sleep(1, AbortSignal.abort(reason))).rejects.toBe(reason);

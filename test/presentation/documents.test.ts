@@ -15,7 +15,7 @@ describe("a job", () => {
     { state: "failed", url: "https://example.com/old", reason: "the page is gone (404)" },
   ] as const;
 
-  it("shows the count, a line per address, what failed and why, who asked and how long", () => {
+  it("shows the count, a line per URL, what failed and why, who asked and how long", () => {
     const drawn = jobDocument(job(items), nowMs);
 
     expect(documentText(drawn)).toBe(
@@ -160,7 +160,7 @@ describe("notices", () => {
 });
 
 describe("small words", () => {
-  it("tell durations, numbers and moments", () => {
+  it("format durations, numbers and moments", () => {
     expect([0, 999, 18_400, 60_000, 65_000, 3_600_000, 7_380_000].map(durationText)).toEqual([
       "under 1 s",
       "under 1 s",
@@ -179,7 +179,7 @@ describe("small words", () => {
     expect(link("label", "javascript:x")).toEqual({ text: "label" });
   });
 
-  it("make Markdown plain", () => {
+  it("turn Markdown into plain text", () => {
     expect(
       plainText(
         "# Title\n\n- **bold** and `code` with [a link](https://x.y)\n\n| a | b |\n|---|---|\n| snake_case | 2*3 |",
@@ -187,7 +187,7 @@ describe("small words", () => {
     ).toBe("Title bold and code with a link a b snake_case 2*3");
   });
 
-  it("keep every word of a document when its form is taken away", () => {
+  it("keep every word of a document when its formatting is dropped", () => {
     const drawn = jobDocument(job([{ state: "done", url: "https://example.com/a", title: "A" }]), nowMs);
 
     const plain = plainDocument(drawn);

@@ -118,7 +118,7 @@ describe("a label", () => {
     expect(safeLink(label, url)).toEqual({ label, url });
   });
 
-  it("without words is the address itself", () => {
+  it("without words is the URL itself", () => {
     expect(safeLink("\u200B \u3164", "https://example.com/")).toEqual({
       label: "https://example.com/",
       url: "https://example.com/",
@@ -184,7 +184,7 @@ describe("safe Markdown", () => {
     expect(slack).toBe("See <https://example.com/d|the *docs*>.");
   });
 
-  it("takes hostile text without getting lost", () => {
+  it("reads hostile text without losing its place", () => {
     for (const text of [
       "[".repeat(50_000),
       "[a](".repeat(20_000),

@@ -129,7 +129,7 @@ describe("splitting and joining", () => {
     }
   });
 
-  it("takes a text that fits as it is", () => {
+  it("uses a text that fits unchanged", () => {
     expect(splitMarkdown("# All of it\n\n```js\n1\n```", { maxChars: 100 })).toEqual(["# All of it\n\n```js\n1\n```"]);
     expect(splitMarkdown("", { maxChars: 100 })).toEqual([""]);
   });

@@ -105,7 +105,7 @@ describe("what a step found", () => {
     expect(stepDetail(step({ outcome }))).toBe(words);
   });
 
-  it("is not told while it runs", () => {
+  it("isn't changed while it runs", () => {
     expect(stepDetail(step({ state: "running" }))).toBeUndefined();
   });
 });

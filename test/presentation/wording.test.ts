@@ -40,7 +40,7 @@ describe("sentences where nothing is pressed and no command begins with a slash"
     expect(words).toBe("Stopped.\nType !retry, or type !retry.");
   });
 
-  it("leave addresses, other words and what an agent wrote alone", () => {
+  it("leave URLs, other words and the agent's text unchanged", () => {
     const hint = "https://x.example/agent list, /agents, press On. /unknown";
     const document: Document = {
       ...errorDocument({ what: "No.", hint }),

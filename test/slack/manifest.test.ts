@@ -49,7 +49,7 @@ describe("manifest/slack.json", () => {
     }
   });
 
-  it("keeps within what Slack takes", () => {
+  it("stays within Slack's limits", () => {
     const { features, display_information: shown } = manifest;
 
     expect(shown.name.length).toBeLessThanOrEqual(35);

@@ -79,7 +79,7 @@ describe("a mention", () => {
     expect(delivery?.isAcknowledged).toBe(true);
   });
 
-  it("tells the agent view that it is processing, until the answer is there", async () => {
+  it("shows the agent view as processing until the answer is there", async () => {
     const { slack, platform } = await openRoom();
     const said = slack.person("U0ALICE").mention("C0GENERAL", "hello");
     const place = { platform: "slack", workspace: "T0ACME", channel: "C0GENERAL", thread: said.ts };
@@ -96,7 +96,7 @@ describe("a mention", () => {
 });
 
 describe("what else people say", () => {
-  it("takes a plain follow-up in the thread as part of the same Conversation", async () => {
+  it("treats a plain follow-up in the thread as part of the same Conversation", async () => {
     const { slack, seen } = await openRoom();
     const alice = slack.person("U0ALICE");
     const said = alice.mention("C0GENERAL", "one");
@@ -234,7 +234,7 @@ describe("files", () => {
     expect(Buffer.concat(chunks).toString()).toBe("plan,price\n");
   });
 
-  it("never sends the token to an address outside Slack", async () => {
+  it("never sends the token to a URL outside Slack", async () => {
     const { platform } = await openRoom();
     const attachment = {
       id: "F1",

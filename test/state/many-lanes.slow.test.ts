@@ -47,7 +47,7 @@ describe.skipIf(!hasRedisServer())("lanes on Redis that are only held", () => {
   const hold = (coordinator: Coordinator) =>
     Promise.all(Array.from({ length: lanes }, (_, index) => coordinator.lanes.acquire(`lane${index}`, "t", "1")));
 
-  it("are renewed many at a time, and stay held for as long as their holder lives", async () => {
+  it("are renewed many at a time, and stay held as long as their holder lives", async () => {
     const leases = await hold(await instance());
     commands = 0;
 

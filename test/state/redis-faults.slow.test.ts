@@ -152,7 +152,7 @@ describe.skipIf(!hasRedisServer())("when Redis fails", () => {
     expect(await heard.promise).toBe("t1");
   });
 
-  it("makes a holder lose what he could not renew in time", async () => {
+  it("makes a holder lose what it couldn't renew in time", async () => {
     const a = await instance();
     const lease = await a.lanes.acquire("lane", "t1", "1");
     const lost = new Promise((resolve) => lease.lost.addEventListener("abort", resolve));

@@ -81,7 +81,7 @@ describe.skipIf(!hasRedisServer())("Redis", () => {
       server = await startOldRedis();
     });
 
-    it("is brought up to date as soon as what was held there has lapsed, and nothing is granted before", async () => {
+    it("is upgraded as soon as the leases there have expired, and nothing is granted before", async () => {
       const client = await redis();
       // Fresh from a process that died just now.
       const seconds = Number((await client.sendCommand<string[]>(["TIME"]))[0]);

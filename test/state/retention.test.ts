@@ -8,7 +8,7 @@ import { temporaryFolder } from "../doubles/temporary-folder.ts";
 
 const dayMs = 86_400_000;
 
-it("deletes finished records when their days are over, and keeps the others", async () => {
+it("deletes finished records after their retention time, and no others", async () => {
   const dataDir = await temporaryFolder("retention");
   const clock = createFakeClock();
   const { turns, jobs, close } = await openState({ dataDir, clock, log: silentLog });

@@ -271,7 +271,7 @@ describe("the database in DATA_DIR", () => {
 describe("the schema", () => {
   const steps = ["CREATE TABLE old (name TEXT)", "ALTER TABLE old ADD COLUMN age INTEGER DEFAULT 7"];
 
-  it("comes about in an empty database, with its version", () => {
+  it("is created in an empty database, with its version", () => {
     const db = new DatabaseSync(":memory:");
     expect(schemaVersion(db)).toBe(0);
 
@@ -281,7 +281,7 @@ describe("the schema", () => {
     expect(db.prepare("SELECT count(*) AS n FROM turns").get()?.["n"]).toBe(0);
   });
 
-  it("takes an older database along with what is in it, and only what is missing", () => {
+  it("upgrades an older database with its content, and adds only what is missing", () => {
     const db = new DatabaseSync(":memory:");
     migrate(db, steps.slice(0, 1));
     db.exec("INSERT INTO old (name) VALUES ('kept')");

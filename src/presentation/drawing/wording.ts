@@ -17,7 +17,7 @@ export type Wording = {
   readonly command: (name: string) => string;
   /** How people do what a button does, inside a sentence: "type !retry turn1". Absent: they press it. */
   readonly action?: (action: Action) => string;
-  /** Code stays as it is: it says what somebody typed, or already what to type. */
+  /** Code stays as it is: it says what someone typed, or already what to type. */
   readonly keepsCode?: true;
 };
 

@@ -3,7 +3,7 @@ import { bodyOf, callOf, failure, open } from "../open-service.ts";
 import { json, play } from "../real-server.ts";
 
 describe("knowledge bases", () => {
-  it("are listed, read, made and deleted", async () => {
+  it("are listed, read, created and deleted", async () => {
     const { server, service } = await open((asked, response) => {
       if (asked.method === "DELETE") return play(response, "26.1/kb_delete_unknown");
       if (asked.method === "POST") return play(response, "26.1/kb_create");
@@ -41,7 +41,7 @@ describe("knowledge bases", () => {
     expect(callOf(server)).toBe("PUT /api/projects/mindsdb/knowledge_bases/docs");
   });
 
-  it("may take an hour before their first byte, and no longer", async () => {
+  it("can take an hour before their first byte, and no longer", async () => {
     const { server, service, clock } = await open(() => {});
     const waiting = failure(service.insert("mindsdb", "docs", { query: "SELECT 1" }));
     await server.arrived();
@@ -109,7 +109,7 @@ describe("search and deletion by SQL", () => {
     expect(server.asked).toEqual([]);
   });
 
-  it("takes an error inside of a 200 for what it is", async () => {
+  it("recognises an error inside a 200", async () => {
     const { service } = await open((_, response) => play(response, "26.1/sql_error"));
 
     expect((await failure(service.search("mindsdb", "nowhere", "x", 5))).code).toBe("knowledge_base_not_found");

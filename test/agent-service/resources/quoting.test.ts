@@ -102,7 +102,7 @@ describe("redaction", () => {
     "token: pat_abcdef0123",
     "http://user:abcdef0123@host/x",
     "password = 'abcdef0123'",
-  ])("takes the key out of %s", (text) => {
+  ])("removes the key from %s", (text) => {
     expect(redactSecrets(text)).not.toContain("abcdef0123");
   });
 
@@ -116,7 +116,7 @@ describe("redaction", () => {
     ["HTTP http://localhost:11434/api", "HTTP [address]"],
     ["see https://docs.example.com/a/b", "see https://docs.example.com/a/b"],
     ["either/or and 1/2", "either/or and 1/2"],
-  ])("takes inner paths and addresses out: %s", (text, clean) => {
+  ])("removes internal paths and addresses: %s", (text, clean) => {
     expect(redactInternals(text)).toBe(clean);
   });
 });

@@ -119,7 +119,7 @@ describe("the decoder", () => {
     expect(endless).toThrowError("2 MB");
   });
 
-  it("takes one event of up to 8 MB, and a run of up to 64 MB", () => {
+  it("accepts one event of up to 8 MB, and a run of up to 64 MB", () => {
     const text = (megabytes: number) =>
       bytes(`data: {"type":"start","prompt":"${"x".repeat(megabytes * 1024 * 1024 - 100)}`);
     const close = bytes('"}\n\n');
@@ -142,7 +142,7 @@ describe("the decoder", () => {
     expect(all).toThrowError("64 MB");
   });
 
-  it("takes 200 steps of one chunk", () => {
+  it("reads 200 steps of one chunk", () => {
     const actions = Array.from({ length: 100_000 }, () => ({ tool: "t" }));
 
     expect(eventsOf(`data: ${JSON.stringify({ actions })}\n\n`)).toHaveLength(201);
@@ -167,7 +167,7 @@ describe("the decoder", () => {
     expect(found).toMatchObject({ outcome: { kind: "rows", count: 20_000, isAtLeast: true } });
   });
 
-  it("makes no table of a million columns, whatever a tool or an answer prints", () => {
+  it("builds no table of a million columns, whatever a tool or an answer prints", () => {
     const wide = `Output columns: ['a']\nResult in CSV format (dialect is 'excel'):\n${"a,".repeat(3_000)}\n${"1\n".repeat(400_000)}`;
     const [, found] = eventsOf(`data: ${JSON.stringify({ steps: [{ observation: wide }] })}\n\n`);
     expect(found).toMatchObject({ outcome: { kind: "rows" } });
@@ -206,7 +206,7 @@ describe("the decoder", () => {
     [{ type: "error", content: "Agent exceeded the maximum number of exploratory queries (20)" }, "answer_unusable"],
     [{ error: { message: "an object" } }, "run_failed"],
     [{ type: "error" }, "run_failed"],
-  ])("makes a failure of %j", (chunk, code) => {
+  ])("turns %j into a failure", (chunk, code) => {
     expect(eventsOf(`data: ${JSON.stringify(chunk)}\n\n`)[1]).toMatchObject({ type: "failed", error: { code } });
   });
 
@@ -249,7 +249,7 @@ describe("the decoder", () => {
     ]);
   });
 
-  it("shows the agent's own words and none of the service's inner failures", () => {
+  it("shows the agent's own words and not the service's internal failures", () => {
     const say = (content: string) => `data: ${JSON.stringify({ type: "context", content })}\n\n`;
     const events = eventsOf(
       say("Generating Data Catalog...") +
@@ -266,7 +266,7 @@ describe("the decoder", () => {
     expect(JSON.stringify(events)).not.toMatch(/\/var\/lib|secret/);
   });
 
-  it("takes an empty table for an answer without rows", () => {
+  it("treats an empty table as an answer without rows", () => {
     expect(eventsOf('data: {"type":"data","content":"","trace_id":""}\n\n')[1]).toEqual({
       type: "answer",
       text: "",

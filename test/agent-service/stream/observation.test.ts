@@ -122,7 +122,7 @@ describe("an observation", () => {
     expect(readObservation(text).outcome).toEqual({ kind: "failed" });
   });
 
-  it("gives passages with title, address, relevance and excerpt out of the Python metadata", () => {
+  it("returns passages with title, URL, relevance and excerpt from the Python metadata", () => {
     const metadata = `"{'title': ""It's here"", 'url': 'https://docs.example.com/a', '_original_doc_id': '7'}"`;
     const text = csvObservation("id,chunk_content,metadata,relevance", `7,"Open, then close",${metadata},0.75`);
 
@@ -134,7 +134,7 @@ describe("an observation", () => {
     });
   });
 
-  it("falls back from title to address, file, and document id", () => {
+  it("falls back from title to URL, file, and document id", () => {
     const text = csvObservation(
       "id,chunk_content,metadata,relevance",
       `1,a,"{'url': 'https://docs.example.com/a'}",`,
@@ -151,14 +151,11 @@ describe("an observation", () => {
     ]);
   });
 
-  it.each(["javascript:alert(1)", "file:///etc/passwd", "ftp://host/x", "https://"])(
-    "keeps no address like %s",
-    (url) => {
-      const text = csvObservation("id,chunk_content,metadata", `1,a,"{'url': '${url}'}"`);
+  it.each(["javascript:alert(1)", "file:///etc/passwd", "ftp://host/x", "https://"])("stores no URL like %s", (url) => {
+    const text = csvObservation("id,chunk_content,metadata", `1,a,"{'url': '${url}'}"`);
 
-      expect(readObservation(text).sources[0]).not.toHaveProperty("url");
-    },
-  );
+    expect(readObservation(text).sources[0]).not.toHaveProperty("url");
+  });
 
   it("cuts an excerpt at 300 characters without breaking one in two", () => {
     const text = markdown(["id", "chunk_content"], [["1", `${"a".repeat(299)}😀 and more`]]);

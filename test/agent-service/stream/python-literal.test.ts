@@ -43,7 +43,7 @@ const pythonValue = fc.letrec<{ value: PythonValue }>((tie) => ({
 })).value;
 
 describe("the reader of Python literals", () => {
-  it("reads back whatever repr prints", () => {
+  it("reads back everything that repr prints", () => {
     fc.assert(
       fc.property(pythonValue, (value) => {
         const read = parsePythonLiteral(repr(value));
@@ -111,7 +111,7 @@ describe("the reader of Python literals", () => {
     expect(parsePythonLiteral(`${"[".repeat(50_000)}${"]".repeat(50_000)}`)).toBeUndefined();
   });
 
-  it("takes a key named __proto__ for a key", () => {
+  it("treats a key named __proto__ like any other", () => {
     const read = parsePythonLiteral("{'__proto__': {'url': 'x'}}") as Record<string, unknown>;
 
     expect(Object.keys(read)).toEqual(["__proto__"]);

@@ -44,7 +44,7 @@ describe("the limits of a streamed run", () => {
     expect(clock.pending()).toBe(0);
   });
 
-  it("takes any bytes for a sign of life, even those that mean nothing", async () => {
+  it("treats any bytes as a sign of life, even meaningless ones", async () => {
     let stream: ServerResponse | undefined;
     let seen = () => {};
     const arrived = new Promise<void>((resolve) => {

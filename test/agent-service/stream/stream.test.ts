@@ -163,7 +163,7 @@ describe("a streamed run", () => {
   });
 });
 
-describe("a run that does not begin", () => {
+describe("a run that doesn't start", () => {
   it("refuses an empty question before it is sent", async () => {
     const { server, service } = await openStream((_, response) => json(response, 200, {}));
     const blank = service.ask("mindsdb", "support", [...question, { question: " \n", answer: "" }]);
@@ -186,7 +186,7 @@ describe("a run that does not begin", () => {
   it.each([
     ["text/html; charset=utf-8", "<!doctype html><h1>Welcome</h1>"],
     ["application/json", '{"message": "hello"}'],
-  ])("does not take %s for a stream", async (contentType, body) => {
+  ])("doesn't treat %s as a stream", async (contentType, body) => {
     const { server, ask, clock } = await openStream((_, response) => {
       response.writeHead(200, { "content-type": contentType });
       response.write(body);

@@ -45,7 +45,7 @@ function command(text: string, changes: Record<string, unknown> = {}): Event {
 const told = ({ sent }: Event) => sent.map(({ document }) => documentText(document)).join("\n");
 
 describe("commands", () => {
-  it("are limited to 30 a minute per person; the next one is told privately when to try again", async () => {
+  it("are limited to 30 a minute per person; the next one gets a private note when to try again", async () => {
     for (let index = 0; index < 30; index += 1) await command("/kb search x").done;
     const tooMany = command("/kb search x");
     await tooMany.done;

@@ -120,7 +120,7 @@ describe("forgetting a conversation", () => {
     expect(await stored()).not.toContain("SECRET");
   });
 
-  it("where Parley never spoke does not make it listen there", async () => {
+  it("where Parley never wrote doesn't make it listen there", async () => {
     expect(await forget()).toBe(0);
     await parley.say("Shall we have lunch?", {
       ...{ mentionsParley: false, messageId: "102", place: thread, conversation: thread },

@@ -266,7 +266,7 @@ describe("Stop", () => {
     expect(parley.texts()[0]).toContain("Stopped");
   });
 
-  it("takes a question that waits out of line", async () => {
+  it("removes a waiting question from the line", async () => {
     await running();
     await parley.say("Second?").done;
     await parley.settle();

@@ -27,7 +27,7 @@ describe("hear", () => {
     ["a slash in its thread", { isInOwnConversation: true, text: "/kb list" }, "command"],
     ["a path said to nobody in mode channel", { mode: "channel", text: "/etc/hosts is wrong" }, "ignore"],
     ["a slash said to nobody", { text: "/remind me" }, "ignore"],
-  ])("takes %s for %s", (_case, change, expected) => {
+  ])("reads %s as %s", (_case, change, expected) => {
     expect(hear({ ...overheard, ...change }).kind).toBe(expected);
   });
 });

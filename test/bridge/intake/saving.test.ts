@@ -118,7 +118,7 @@ describe("the reaction that saves", () => {
     ]);
   });
 
-  it("tells the person who reacted when its thread is unknown, and saves no part of it", async () => {
+  it("notifies the person who reacted when its thread is unknown, and saves no part of it", async () => {
     threadOf = async () => {
       throw new ParleyError("platform_unreachable");
     };

@@ -25,7 +25,7 @@ afterEach(async () => {
   await parley.stop();
 });
 
-describe("a question that a second instance takes up while the first one still opens its thread", () => {
+describe("a question that a second instance handles while the first one still opens its thread", () => {
   it.each([
     ["just before the thread is there", 1_100],
     ["long before that", 8_000],

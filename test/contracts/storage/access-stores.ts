@@ -29,7 +29,7 @@ export function describeAccessStores(
     });
 
   describe(`bindings on ${name}`, () => {
-    it("tell every instance at once which places name an agent, whatever changes them", () =>
+    it("notify every instance immediately which places name an agent, whatever changes them", () =>
       withStore(async (keyValue) => {
         const [one, other] = [bindingsOver(keyValue), bindingsOver(keyValue)];
         const places = async (agent: string) =>
@@ -92,7 +92,7 @@ export function describeAccessStores(
     const alice = { id: "U1" };
     const over = (keyValue: KeyValueFactory) => createContributions({ store: keyValue("contributions"), clock });
 
-    it("is theirs alone, in that workspace alone", () =>
+    it("is theirs only, in that workspace only", () =>
       withStore(async (keyValue) => {
         await over(keyValue).note(alice, general, { project, name: "docs" });
         await over(keyValue).note(alice, general, { project: "a/b", name: "c/%d" });

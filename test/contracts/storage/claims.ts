@@ -23,7 +23,7 @@ export function describeClaims(name: string, create: () => Promise<ClaimsUnderTe
       expect(asked.filter((isMine) => isMine)).toHaveLength(1);
     });
 
-    it("tells keys apart, strange ones too", async () => {
+    it("distinguishes keys, strange ones too", async () => {
       expect(await subject.claims.claim("slack/T1/2", 60_000)).toBe(true);
       expect(await subject.claims.claim("__proto__", 60_000)).toBe(true);
       expect(await subject.claims.claim("__proto__", 60_000)).toBe(false);

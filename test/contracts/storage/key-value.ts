@@ -57,7 +57,7 @@ export function describeKeyValue(name: string, create: () => Promise<KeyValueUnd
       expect(await store.get("w")).toBe(2);
     });
 
-    it("forgets what was deleted, and does not mind deleting nothing", async () => {
+    it("forgets what was deleted, and accepts deleting nothing", async () => {
       const store = fresh<number>();
       await store.set("w", 1);
 

@@ -83,7 +83,7 @@ export function describeLanes(name: string, create: () => Promise<CoordinatorUnd
       await (await later.lease).release();
     });
 
-    it("put an entry in line once, however often it is asked for", async () => {
+    it("put an entry in line once, however often it is requested", async () => {
       const lane = fresh();
       await a.lanes.enqueue(lane, "t1", "1");
       await b.lanes.enqueue(lane, "t1", "1");

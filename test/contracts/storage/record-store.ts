@@ -85,7 +85,7 @@ export function describeRecordStore(name: string, create: () => Promise<RecordSt
         expect(again).toMatchObject({ created: false, existing: { id: "a1" } });
       }));
 
-    it("counts what is finished no more, and what is taken up again", () =>
+    it("no longer counts what is finished, and counts what is resumed", () =>
       withStores(async ({ turns }) => {
         const limits = { asker: "slack/T1/U1", ofAsker: 1, all: 10 };
         await turns.create(sampleTurn("a1"), limits);
@@ -110,7 +110,7 @@ export function describeRecordStore(name: string, create: () => Promise<RecordSt
         expect(outcomes.filter(({ created }) => created)).toHaveLength(5);
       }));
 
-    it("tells the outline of the unfinished ones that are wanted, oldest first", () =>
+    it("returns the outline of the requested unfinished ones, oldest first", () =>
       withStores(async ({ turns }) => {
         for (const index of [3, 1, 2]) await turns.create(sampleTurn(`t${index}`, { createdAtMs: index }));
         const seen: [string, number][] = [];
@@ -265,7 +265,7 @@ export function describeRecordStore(name: string, create: () => Promise<RecordSt
         expect(await ids(jobs.unfinished())).toEqual(["j2"]);
       }));
 
-    it("takes a record off the unfinished ones with its end, and puts it back when it is asked again", () =>
+    it("removes a finished record from the unfinished ones, and adds it again when it is asked again", () =>
       withStores(async ({ turns }) => {
         await turns.create(sampleTurn("t1"));
 
@@ -326,7 +326,7 @@ export function describeRecordStore(name: string, create: () => Promise<RecordSt
         expect(await turns.recent(10)).toHaveLength(5);
       }));
 
-    it("deletes a record and its event, and does not mind deleting nothing", () =>
+    it("deletes a record and its event, and accepts that there is none", () =>
       withStores(async ({ turns }) => {
         await turns.create(sampleTurn("t1"));
 

@@ -125,7 +125,7 @@ export function describeSessionStarts(name: string, create: () => Promise<Sessio
       await waiting;
     });
 
-    it("are counted by Parley alone where Discord does not say how many are left", async () => {
+    it("are counted by Parley where Discord doesn't report how many are left", async () => {
       const { instance } = bot(() => null);
       const starts = instance();
       await Promise.all(Array.from({ length: 950 }, starts.accepted));

@@ -51,7 +51,7 @@ describe("connection attempts to a gateway that refuses", () => {
     expect(densest(late)).toBe(1);
   });
 
-  it("keep apart by more than 15 s at the end, each by another time", () => {
+  it("are more than 15 s apart at the end, each by a different time", () => {
     expect([1, 2, 3, 4, 5, 6, 60].map((failures) => backoffMs(failures, () => 0))).toEqual([
       500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000,
     ]);
@@ -156,7 +156,7 @@ describe("when the gateway is well again", () => {
 });
 
 describe("new sessions", () => {
-  it("are not begun while Discord allows 50 more: Parley says until when, and begins when they are reset", async () => {
+  it("are not started while only 50 are left: Parley says until when, and starts when they are reset", async () => {
     const { discord, platform } = await openRoom(
       {},
       { before: ({ gateway }) => gateway.leaveStarts(50, 2 * 3_600_000), isAway: true, clock: hastyClock },
@@ -197,7 +197,7 @@ describe("new sessions", () => {
     expect(discord.calls.filter(({ status }) => status === 401)).toEqual([]);
   }, 20_000);
 
-  it("that come too soon for Discord are begun again, one at a time", async () => {
+  it("that come too soon for Discord are retried, one at a time", async () => {
     const { discord, platform } = await openRoom({}, { shards: 2, identifyIntervalMs: 200, isAway: true });
 
     await until("the connection", () => platform.health().isConnected);

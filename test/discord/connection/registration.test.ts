@@ -52,7 +52,7 @@ function open(answers: () => ErrorCode | undefined, guildId?: string) {
 
 describe("commands that Discord refuses", () => {
   it.each(["payload_refused", "not_permitted", "place_gone"] as const)(
-    "(%s) are said once, and tried once an hour",
+    "(%s) are reported once, and retried once an hour",
     async (code) => {
       const { clock, triedMs, warnings } = open(() => code);
 
@@ -77,8 +77,8 @@ describe("commands that Discord refuses", () => {
   });
 });
 
-describe("commands that Discord could not take for the moment", () => {
-  it("are tried again with backoff, at least once a minute, and said once", async () => {
+describe("commands that Discord couldn't accept for the moment", () => {
+  it("are retried with backoff, at least once a minute, and reported once", async () => {
     let code: ErrorCode | undefined = "platform_unreachable";
     const { clock, triedMs, warnings, told } = open(() => code);
     await clock.advance(10 * 60_000);
@@ -100,7 +100,7 @@ describe("where and for whom a command is", () => {
     return clock.advance(0).then(() => JSON.stringify(told));
   };
 
-  it("is said of commands for every server only", async () => {
+  it("is reported of commands for every server only", async () => {
     expect(await fieldsOf("1")).not.toMatch(/"(contexts|integration_types)"/);
     expect(await fieldsOf()).toMatch(/"contexts".*"integration_types"|"integration_types".*"contexts"/);
   });

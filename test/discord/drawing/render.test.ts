@@ -110,7 +110,7 @@ describe("an agent's Markdown", () => {
 });
 
 describe("Parley's own words", () => {
-  it("stand for themselves, whatever a name or an address holds", () => {
+  it("stay literal, whatever a name or a URL contains", () => {
     const blocks = [{ kind: "text" as const, text: [{ text: "# *Bob* <@1234567890123456> @here [x](y)" }] }];
 
     const shown = words(render({ tone: "info", blocks, actions: [], summary: "x" }));
@@ -120,7 +120,7 @@ describe("Parley's own words", () => {
 });
 
 describe("marks", () => {
-  it("tell whose part a post is, and no other's", () => {
+  it("identify the part that a post belongs to, and no other", () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 1, maxLength: 20 }),

@@ -31,7 +31,7 @@ it("waits in its order, and what comes later follows it", async () => {
   expect(seen).toEqual([1, 2, 3, 4, 5]);
 });
 
-it("waits up to 1,000 packets; beyond that the oldest goes, with one line in the log", async () => {
+it("holds up to 1,000 packets; beyond that it drops the oldest, with one line in the log", async () => {
   const { learned, seen, log, send } = open();
   send(1, 5_000);
   learned.resolve();

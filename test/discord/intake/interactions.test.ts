@@ -19,7 +19,7 @@ function first<K extends Inbound["kind"]>(seen: readonly Inbound[], kind: K): Ex
 const shown = (message: Parameters<typeof textOf>[0] | undefined) => (message === undefined ? "" : textOf(message));
 
 describe("a command", () => {
-  it("is handed on with its options, and answered to that person alone", async () => {
+  it("is delivered with its options, and answered to that person only", async () => {
     const { discord, seen } = await openRoom({
       on: async (inbound) => {
         await inbound.ack({ kind: "defer-private" });
@@ -57,7 +57,7 @@ describe("a command", () => {
     expect(shown(only(discord.world.inChannel(direct.id)))).toBe("Better late.");
   });
 
-  it("that is gone is answered directly once, although every instance was handed it", async () => {
+  it("that was deleted is answered directly once, although every instance received it", async () => {
     const done: string[] = [];
     const script: Script = {
       on: async (inbound) => {
@@ -235,7 +235,7 @@ describe("a form that is sent twice", () => {
 });
 
 describe("a message's menu", () => {
-  it("hands over what the message says and who said it", async () => {
+  it("delivers the message's text and author", async () => {
     const { discord, seen } = await openRoom();
     const general = discord.world.channel("general");
     const said = discord.human("Bob").say(general, "The backup failed.");

@@ -58,7 +58,7 @@ describe("writes", () => {
     expect(await codeOf(room.platform.edit({ place, messageId }, payload(room, "two"), final))).toBe("place_gone");
   });
 
-  it("tell a deleted message from a channel that is gone", async () => {
+  it("distinguish a deleted message from a deleted channel", async () => {
     const room = await openRoom();
     const { place } = await openThread(room);
     const messageId = await room.platform.post(place, payload(room, "one"), mark, final);
@@ -85,7 +85,7 @@ describe("writes", () => {
     expect(await room.platform.findOwn(place, "another-reply-id", 0)).toEqual([]);
   });
 
-  it("refuse progress at once where a channel has no edits left, and let the end wait its turn", async () => {
+  it("refuse progress immediately where a channel has no edits left, and let the end wait its turn", async () => {
     const room = await openRoom({}, { rules: { "PATCH /channels/:c/messages/:m": { limit: 2, windowMs: 400 } } });
     const { place } = await openThread(room);
     const ref = { place, messageId: await room.platform.post(place, payload(room, "0"), mark, final) };

@@ -123,7 +123,7 @@ describe("the scripted service", () => {
     await expect(client.askPlain("mindsdb", "support", messages)).rejects.toThrow("service_failed");
   });
 
-  it("refuses connections and takes them again at the same address", async () => {
+  it("refuses connections and accepts them again at the same URL", async () => {
     const { service, client } = await scripted([]);
 
     await service.refuseConnections();

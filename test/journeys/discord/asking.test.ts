@@ -113,7 +113,7 @@ describe("/ask", () => {
     expect(own(random.id).length).toBe(3);
   });
 
-  it("shows all of a long answer by its token where Parley is not let in", async () => {
+  it("shows all of a long answer by its token where Parley has no access", async () => {
     const { discord, agents, alice, own, shows } = await openParley({ before: without("viewChannel", "sendMessages") });
     const random = discord.world.channel("random");
     const words = Array.from({ length: 1_500 }, (_, index) => `w${index}`).join(" ");
@@ -131,7 +131,7 @@ describe("/ask", () => {
     expect(discord.world.inChannel(discord.world.direct(alice.person.id).id)).toEqual([]);
   });
 
-  it("is answered by its token, where Parley is not let in, also after a restart", async () => {
+  it("is answered by its token where Parley has no access, also after a restart", async () => {
     const { discord, agents, alice, own, shows, restart } = await openParley({ before: without("viewChannel") });
     const random = discord.world.channel("random");
     const result = alice.command(random, "ask", { question: "Here?" });

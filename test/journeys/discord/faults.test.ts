@@ -122,7 +122,7 @@ describe("while an answer is running", () => {
 });
 
 describe("Discord is busy or away", () => {
-  it("429s rain on one channel: its answer comes when they are over, and the others wait for nothing", async () => {
+  it("one channel gets many 429s: its answer comes when they are over, and the others don't wait", async () => {
     const { discord, agents, alice, run, asked, general, own, shows } = await begun();
 
     discord.fault(`/channels/${asked.id}/messages`, "429", 4, 0.5);
@@ -155,7 +155,7 @@ describe("Discord is busy or away", () => {
     expect(own(asked.id).length).toBe(1);
   });
 
-  it("everything answers 503 for a while: what was asked meanwhile is answered afterwards, once", async () => {
+  it("everything answers 503 for a while: questions asked meanwhile are answered afterwards, once", async () => {
     const { discord, agents, alice, bob, run, asked, general, own, shows, threadOf } = await begun();
 
     discord.fault("/", "503", 12);
@@ -172,7 +172,7 @@ describe("Discord is busy or away", () => {
     expect(own(other.id).length).toBe(1);
   });
 
-  it("refuses the token for a while (401): what was asked is answered afterwards, once", async () => {
+  it("refuses the token for a while (401): questions are answered afterwards, once", async () => {
     const { discord, platform, run, asked, own, shows } = await begun();
 
     discord.acceptToken("another");
@@ -224,7 +224,7 @@ describe("Discord repeats itself", () => {
     ).toEqual(words);
   });
 
-  it("a message and an edit are taken once", async () => {
+  it("a message and an edit are handled once", async () => {
     const { discord, agents, alice, general, own, shows, idle } = await openParley();
 
     const asked = alice.mention(general, "once?");
@@ -241,7 +241,7 @@ describe("Discord repeats itself", () => {
     expect(own(asked.id).length).toBe(1);
   });
 
-  it("a press is taken once", async () => {
+  it("a press is handled once", async () => {
     const { discord, agents, bob, run, asked, shows, idle } = await begun();
     run.answer("| a |\n|---|\n| 1 |");
     const answer = await shows(asked.id, "1");

@@ -53,7 +53,7 @@ describe.each([true, false])("without Read Message History (known beforehand: %s
     expect(only(own(general.id)).referenceId).toBeUndefined();
   });
 
-  it("what is said to an empty mention is said", async () => {
+  it("explains itself to an empty mention", async () => {
     const { alice, general, own } = await open();
     alice.mention(general, "");
     await until("a message from Parley", () => own(general.id).length > 0);

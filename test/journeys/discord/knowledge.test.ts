@@ -52,7 +52,7 @@ describe("agents and knowledge in Discord", () => {
     return rows.map(({ component }) => String(component["custom_id"]));
   }
 
-  it("makes an agent by its form, feeds it two pages out of three, and answers out of both", async () => {
+  it("creates an agent by its form, feeds it two pages of three, and answers from both", async () => {
     const base = alice().command(general(), "kb create", { name: "lights" });
     await modal(base);
     alice().submit(base, {});

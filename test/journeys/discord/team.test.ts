@@ -15,7 +15,7 @@ const searching: AgentEvent = {
 };
 
 describe("a mention", () => {
-  it("opens a thread that shows, before the agent has said a word, that it is being looked up, then each step, then the answer", async () => {
+  it("opens a thread that shows progress before the agent's first event, then each step, then the answer", async () => {
     const { discord, agents, alice, general, own, shows, threadOf } = await openParley();
 
     const asked = alice.mention(general, "Which plan includes SSO?");
@@ -257,7 +257,7 @@ describe("what else people do with a question", () => {
 });
 
 describe("a direct message", () => {
-  it("needs no mention, is answered where it stands, and is one Conversation", async () => {
+  it("needs no mention, is answered in place, and is one Conversation", async () => {
     const { discord, agents, bob, directBob, own, shows } = await openParley();
 
     bob.say(directBob, "one?");

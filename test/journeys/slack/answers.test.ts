@@ -60,7 +60,7 @@ describe("rows that a tool returned", () => {
     expect(slack.violations).toEqual([]);
   });
 
-  it("come as a file into the thread, as text that no spreadsheet takes for a formula", async () => {
+  it("come as a file into the thread, as text that no spreadsheet reads as a formula", async () => {
     const { slack, bob, answer, asked } = await answeredWithRows();
     expect(buttonsOf(answer)).toContain("Get CSV");
 

@@ -59,7 +59,7 @@ describe("after an outage", () => {
     ]);
   });
 
-  it("talk in a thread from before Parley was called into it stays talk", async () => {
+  it("conversation in a thread from before Parley's first mention isn't a question", async () => {
     const { slack, agents, alice, bob, shows, idle } = await openParley();
     await alice.say("C0GENERAL", "hello").delivered;
 

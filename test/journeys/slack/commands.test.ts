@@ -40,7 +40,7 @@ describe("/agent use without a name", () => {
     expect(slack.violations).toEqual([]);
   });
 
-  it("keeps what was said besides", async () => {
+  it("keeps the other text", async () => {
     const parley = await openParley();
     const { agents, alice, seenOnlyBy } = parley;
     agents.set({ agents: ["sales", "support"] });
@@ -86,7 +86,7 @@ describe("/agent create", () => {
     return { ...parley, made, view: await openView(parley.alice, "New agent") };
   }
 
-  it("shows an error at its field, keeps what was filled in, and takes the second attempt", async () => {
+  it("shows an error at its field, keeps the values, and accepts the second attempt", async () => {
     const { slack, alice, made, view, seenOnlyBy, agents } = await openForm();
 
     const refused = await alice.submit(view, { name: field("Sales Team"), key: field(key) });
@@ -124,7 +124,7 @@ describe("/agent create", () => {
     expect(said).not.toContain(key);
   });
 
-  it("completes knowledge bases in its form, and takes what is not in the list too", async () => {
+  it("completes knowledge bases in its form, and accepts names that aren't in the list", async () => {
     const { alice, view } = await openForm();
 
     const some = await alice.suggest(view, "knowledgeBases", "pri");

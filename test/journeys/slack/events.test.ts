@@ -79,7 +79,7 @@ describe("events", () => {
     expect(replies(asked.ts).length).toBe(2);
   });
 
-  it("that change no word of a question (a preview of its link, the same text again) ask nothing again", async () => {
+  it("that don't change a question's words (a preview of its link, the same text again) don't ask again", async () => {
     const { agents, alice, shows, idle } = await openParley();
     const asked = alice.mention("C0GENERAL", "what is https://example.com?");
     (await agents.run(0)).answer("An example.");

@@ -50,7 +50,7 @@ describe("while an answer is running", () => {
   );
 
   it.each(["msg_too_long", "msg_blocks_too_long", "invalid_arguments"])(
-    "Slack answers %s: the answer comes without form",
+    "Slack answers %s: the answer comes unformatted",
     async (code) => {
       const { slack, run, asked, replies, shows } = await begun();
 
@@ -190,7 +190,7 @@ describe("while an answer is running", () => {
   );
 });
 
-describe("a minute in which Slack takes nothing", () => {
+describe("a minute in which Slack accepts nothing", () => {
   it("loses no answer: it appears afterwards, once", async () => {
     // A minute in 3 s.
     const { slack, agents, alice, replies, shows } = await openParley({

@@ -51,7 +51,7 @@ describe("agents and knowledge in Slack", () => {
     return find() as View;
   }
 
-  it("makes an agent by its form, feeds it two pages out of three, and answers out of both", async () => {
+  it("creates an agent by its form, feeds it two pages of three, and answers from both", async () => {
     await alice().command("/kb", "create lights", channel);
     await alice().submit(await modal("New knowledge base"), { name: field("lights") });
     await message("Created knowledge base lights", "U0ALICE");

@@ -79,7 +79,7 @@ describe("the doctor", () => {
     expect(found[0]?.says).toContain("Socket Mode");
   });
 
-  it("says what is missing, and that an outage is then made up for in some channels only", async () => {
+  it("says what is missing, and that only some channels are caught up after an outage", async () => {
     const wrong = (await look(without("groups:read"))).filter(({ isOk }) => !isOk).map(({ says }) => says);
 
     expect(wrong).toEqual([

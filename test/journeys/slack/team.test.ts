@@ -15,7 +15,7 @@ const searching: AgentEvent = {
 };
 
 describe("a mention", () => {
-  it("shows that it is being looked up before the agent has said a word, then each step, then the answer", async () => {
+  it("shows progress before the agent's first event, then each step, then the answer", async () => {
     const { slack, agents, alice, replies, shows } = await openParley();
 
     const asked = alice.mention("C0GENERAL", "when does the backup run?");

@@ -136,7 +136,7 @@ const refusals: readonly (readonly [string, AddressRule])[] = [
   [`https://example.com/${"a".repeat(2_000)}`, "too-long"],
 ];
 
-describe("an address as text", () => {
+describe("a URL as text", () => {
   it.each(refusals)("refuses %s: %s", (text, rule) => {
     expect(ruleOf(text)).toBe(rule);
   });
@@ -257,7 +257,7 @@ describe("any URL", () => {
   });
 });
 
-describe("an address with DNS", () => {
+describe("a URL with DNS", () => {
   const gate = (answers: Readonly<Record<string, readonly string[]>>, policy = strict) =>
     createAddressGate({
       policy,
@@ -269,14 +269,14 @@ describe("an address with DNS", () => {
       },
     });
 
-  it("refuses a public name that leads inside, also when only one of its addresses does", async () => {
+  it("refuses a public name that leads into the network, also when only one of its addresses does", async () => {
     const { check } = gate({ "a.example.com": ["127.0.0.1"], "b.example.com": ["93.184.216.34", "fd00::1"] });
 
     expect(await check("http://a.example.com/", { mustResolve: false })).toEqual({ kind: "refused", rule: "loopback" });
     expect(await check("http://b.example.com/", { mustResolve: false })).toEqual({ kind: "refused", rule: "private" });
   });
 
-  it("leaves a name that does not resolve to the service, but for one that looks internal", async () => {
+  it("leaves a name that doesn't resolve to the service, unless it looks internal", async () => {
     const { check } = gate({});
 
     expect((await check("http://away.example.com/", { mustResolve: false })).kind).toBe("allowed");

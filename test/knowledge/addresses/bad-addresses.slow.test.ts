@@ -39,7 +39,7 @@ function twoGigabytes(type: string): SitePage {
   };
 }
 
-it("answers within 5 s about 200 addresses, however silent DNS is", async () => {
+it("answers within 5 s about 200 URLs, however silent DNS is", async () => {
   const clock = createFakeClock();
   // No job gets its turn: what is asked for is the answer alone.
   room = await openRoom({ clock, resolve: () => new Promise(() => {}), settings: { jobsPerPerson: 0 } });

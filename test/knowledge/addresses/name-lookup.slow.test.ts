@@ -53,7 +53,7 @@ const elapsed = async (work: Promise<unknown>) => {
 };
 
 describe("a name that a stranger wrote", () => {
-  it("has all its addresses of both families", async () => {
+  it("has all its IP addresses of both families", async () => {
     expect(await addresses(namesOf().resolve("Both.Example.com."))).toEqual(["93.184.216.34", "2606:2800:220:1::1"]);
   });
 
@@ -113,7 +113,7 @@ describe("a name that a stranger wrote", () => {
 });
 
 describe("a silent name server", () => {
-  it("is given up after 2 s, and its name is not asked for again for a minute", async () => {
+  it("is given up after 2 s, and its name isn't resolved again for a minute", async () => {
     let nowMs = Date.now();
     const { resolve } = namesOf({ ...systemClock, now: () => nowMs });
 
@@ -130,7 +130,7 @@ describe("a silent name server", () => {
     expect(dns.asked.length).toBeGreaterThan(askedFor);
   });
 
-  it("makes its whole domain silent after three names, but not the ending that strangers share", async () => {
+  it("marks its whole domain silent after three names, but not a suffix that strangers share", async () => {
     const { resolve } = namesOf();
     const ask = (names: readonly string[]) => Promise.all(names.map((name) => codeOf(resolve(name))));
 

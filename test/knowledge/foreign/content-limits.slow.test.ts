@@ -42,7 +42,7 @@ describe("a page", () => {
     expect(usedMs() - beforeMs).toBeLessThan(2_000);
   });
 
-  it("that writes long addresses into its text by a base of its own keeps the words, and is refused where it grows beyond 5 MB", async () => {
+  it("that expands its links with a long base URL keeps its words, and is refused beyond 5 MB", async () => {
     const linked = (pathChars: number, links: number) =>
       `<base href="https://e.com/${"a".repeat(pathChars)}/">${'<p><a href="b">words</a>'.repeat(links)}`;
     const read = (html: string) => readPageContent(Buffer.from(html), "text/html", "https://e.com/").content;

@@ -126,7 +126,7 @@ describe("an attached file", () => {
         throw new Error("cut");
       },
     ],
-  ])("that %s leaves its room to others, however often it comes", async (_what, name, content) => {
+  ])("that %s frees its space for others, however often it comes", async (_what, name, content) => {
     room = await openNarrowRoom();
     for (let times = 0; times < 6; times += 1) {
       room.attach(content);
@@ -185,7 +185,7 @@ describe("a page", () => {
     expect((await room.over()).items).toMatchObject([{ state: "failed", reason: noRoom }]);
   });
 
-  it("leaves its room to others, whatever becomes of it", async () => {
+  it("frees its space for others, however it ends", async () => {
     site = await startSite({
       "/a": article("A", "Page a.", ["/b", "/c", "/d"]),
       "/b": article("B", "Page b."),

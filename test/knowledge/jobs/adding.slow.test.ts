@@ -153,7 +153,7 @@ describe("/kb add", () => {
     expect((await room.over()).items[0]?.reason).toBe("it's empty");
   });
 
-  it("asks for something to add, and offers to make what is not there", async () => {
+  it("asks for something to add, and offers to create what doesn't exist", async () => {
     expect((await room.say("/kb add")).text).toBe("Add some text, or attach a file.");
     expect((await room.say("/kb add words into:nowhere")).document.actions).toMatchObject([
       { id: "open-form", value: "kb create nowhere" },

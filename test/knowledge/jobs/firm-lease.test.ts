@@ -72,7 +72,7 @@ it("goes back to the one that still works under it, and to the next when that on
   expect(second.fence).toBeGreaterThan(regained[0] ?? 0);
 });
 
-it("goes back also when it was given back once before, to the one who works now", async () => {
+it("goes back also when it was released once before, to the one that works now", async () => {
   const clock = createFakeClock();
   const { instance } = instances(clock);
   const [one, two, three] = [instance(), instance(), instance()];
@@ -105,7 +105,7 @@ it("goes to the next one within seconds when its holder is dead", async () => {
   expect(second.fence).toBeGreaterThan(0);
 });
 
-it("goes from one to the next at once when it is given back, also within one instance", async () => {
+it("goes from one to the next immediately when it is released, also within one instance", async () => {
   const clock = createFakeClock();
   const { instance } = instances(clock);
   const [one, two] = [instance(), instance()];

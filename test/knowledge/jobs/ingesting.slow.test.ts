@@ -58,7 +58,7 @@ describe.each(["service", "parley"])("an ingest by the %s", (by) => {
     expect(site.asked).not.toContain("/c");
   });
 
-  it("replaces what an address had put there", async () => {
+  it("replaces what the URL had added", async () => {
     await room.say(`/kb ingest ${site.url}/a by ${by}`);
     await room.over();
     site.set("/a", article("Refunds", "Refunds take nine days."));
@@ -144,7 +144,7 @@ describe("INGEST_BY=parley", () => {
 });
 
 describe("Ask about it", () => {
-  it("opens a form that names the knowledge base, and tells the agent what was added", async () => {
+  it("opens a form that names the knowledge base, and describes the added content to the agent", async () => {
     await room.say(`/kb ingest ${site.url}/a ${site.url}/missing into docs`);
     const { id } = await room.over();
     const { commands } = room.parts();
@@ -173,7 +173,7 @@ describe("Ask about it", () => {
 });
 
 describe("an ingest", () => {
-  it("asks the service once for each address, with a limit beside each depth", async () => {
+  it("asks the service once per URL, with a limit for each depth", async () => {
     const asked: Insert[] = [];
     room.faults.insert = async (_project, _base, what) => {
       asked.push(what);
@@ -206,7 +206,7 @@ describe("an ingest", () => {
     expect(serviceFilters("https://example.com/", [])).toEqual({});
   });
 
-  it("takes the way that keeps the sources, unless told otherwise", async () => {
+  it("uses the way that keeps the sources by default", async () => {
     const profile = await room.client.profile();
     room.faults.profile = async () => ({ ...profile, urlSourcesSurvive: false });
     await room.say(`/kb ingest ${site.url}/a`);
@@ -217,7 +217,7 @@ describe("an ingest", () => {
     expect((await room.over()).way).toBe("service");
   });
 
-  it("reads an address once that was given twice", async () => {
+  it("reads a URL that was given twice once", async () => {
     const said = await room.say(`/kb ingest ${site.url}/a ${site.url}/a#part ${site.url}/b`);
     await room.over();
 
@@ -225,14 +225,14 @@ describe("an ingest", () => {
     expect(said.text).toContain("1 duplicate URL skipped.");
   });
 
-  it("takes addresses out of a list as it is written", async () => {
+  it("reads URLs from a list as people write it", async () => {
     await room.say(`/kb ingest ${site.url}/a, ${site.url}/b; by parley`);
     const job = await room.over();
 
     expect(job.items.map(({ url }) => url)).toEqual([`${site.url}/a`, `${site.url}/b`]);
   });
 
-  it("does not begin an address that is being added already", async () => {
+  it("doesn't start a URL that is already being added", async () => {
     const gate = createGate();
     room.faults.insert = () => gate.wait();
     await room.say(`/kb ingest ${site.url}/a by service`);
@@ -246,7 +246,7 @@ describe("an ingest", () => {
     expect(room.shown()).toHaveLength(1);
   });
 
-  it("tells at once what is refused, and why", async () => {
+  it("says immediately what is refused, and why", async () => {
     const said = await room.say(
       "/kb ingest http://169.254.169.254/latest ftp://example.com/x https://u:p@example.com/",
     );
@@ -258,7 +258,7 @@ describe("an ingest", () => {
     expect(await room.audit("kb ingest")).toMatchObject([{ outcome: "failed" }]);
   });
 
-  it("keeps refused addresses beside the good ones in its message", async () => {
+  it("shows refused URLs beside the good ones in its message", async () => {
     await room.say(`/kb ingest ${site.url}/a example.com/docs`);
     await room.over();
 
@@ -310,14 +310,14 @@ describe("an ingest", () => {
     },
   );
 
-  it("offers to make a knowledge base that is not there", async () => {
+  it("offers to create a knowledge base that doesn't exist", async () => {
     const { document } = await room.say(`/kb ingest ${site.url}/a into doks`);
 
     expect(document.actions).toMatchObject([{ id: "open-form", value: "kb create doks" }]);
     expect(room.shown()).toEqual([]);
   });
 
-  it("takes 200 addresses in one command", async () => {
+  it("accepts 200 URLs in one command", async () => {
     const paths = Array.from({ length: 200 }, (_, index) => `/page${index}`);
     for (const path of paths) site.set(path, article(path, `Words of ${path}.`));
     const before = room.platform.writes.length;

@@ -286,7 +286,7 @@ describe("a job", () => {
     ]);
   });
 
-  it("may be given up by Parley and tried again by a person", async () => {
+  it("can be given up by Parley and retried by a person", async () => {
     let gate = createGate();
     let asked = 0;
     room.faults.insert = async () => {
@@ -368,7 +368,7 @@ describe("a job", () => {
     await site.close();
   });
 
-  it("whose stored work is damaged fails with what to do, and holds up nothing", async () => {
+  it("whose stored work is damaged fails with what to do, and delays nothing", async () => {
     room.faults.insert = async () => {};
     await begin(urls(1));
     await untilAdvanced(clock, "the end of the job", async () => (await job()).state === "done");
@@ -458,7 +458,7 @@ describe("a job", () => {
     },
   );
 
-  it("is begun once by an event that comes twice", async () => {
+  it("is started once by an event that comes twice", async () => {
     room.faults.insert = async () => {};
     const eventKey = "memory/T1/twice";
     const first = await begin(urls(1), "service", { eventKey });
@@ -470,7 +470,7 @@ describe("a job", () => {
   });
 });
 
-describe("a job of a thousand addresses", () => {
+describe("a job of a thousand URLs", () => {
   it("writes its message no more often for that", async () => {
     room.faults.insert = async () => {};
     const count = 1_000;

@@ -128,7 +128,7 @@ describe("the form", () => {
     expect(room.platform.reacted).toEqual([]);
   });
 
-  it("offers to make a knowledge base where there is none", async () => {
+  it("offers to create a knowledge base where there is none", async () => {
     await room.client.deleteKnowledgeBase(project, "docs");
     await room.client.deleteKnowledgeBase(project, "other");
 

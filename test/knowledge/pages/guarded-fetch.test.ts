@@ -96,7 +96,7 @@ describe("a guarded fetch", () => {
       expect(site.asked).not.toContain("/loop6");
     }));
 
-  it("refuses a name whose connection would lead inside, whatever it resolved to before", () =>
+  it("refuses a name whose connection would lead into the network, whatever it resolved to before", () =>
     withFetch(
       {
         policy: { allowsPrivate: false },

@@ -92,7 +92,7 @@ describe("a page", () => {
     expect((await read(`${site.url}/short`)).content).toBe("# Short\n\nFew words.");
   });
 
-  it("has the address that it calls its own, but only on its own host", async () => {
+  it("has the canonical URL that it names, but only on its own host", async () => {
     const head = (href: string) =>
       article("Own", "Some text.").replace("<head>", `<head><link rel="canonical" href="${href}">`);
     site.set("/a?ref=x", head("/a"));
@@ -120,7 +120,7 @@ describe("a page", () => {
     expect((await read(`${site.url}/shift-jis`)).content).toContain("日本");
   });
 
-  it("may be plain text or Markdown", async () => {
+  it("can be plain text or Markdown", async () => {
     site.set("/notes.md", { headers: { "content-type": "text/markdown" }, body: "# Notes\n\nPlain *words*." });
 
     expect(await read(`${site.url}/notes.md`)).toEqual({
@@ -180,7 +180,7 @@ describe("bytes", () => {
     expect(decodeText(Buffer.from("\uFEFFKäse", "utf16le"), "text/html; charset=iso-8859-1")).toBe("Käse");
   });
 
-  it("that were cut inside of a character stay UTF-8", () => {
+  it("that were cut inside a character stay UTF-8", () => {
     const cut = Buffer.from("Käse für jeden Ä").subarray(0, -1);
 
     expect(decodeText(cut, "")).toBe("Käse für jeden ");
@@ -226,11 +226,11 @@ describe("a crawl", () => {
     site.set("/d", article("D", "Page d."));
   });
 
-  it("reads the page alone without a depth", async () => {
+  it("reads only the page without a depth", async () => {
     expect(paths(await crawl({ depth: 0 }))).toEqual(["/"]);
   });
 
-  it("goes breadth first, each page once, to the depth that was asked for", async () => {
+  it("crawls breadth first, each page once, to the requested depth", async () => {
     expect(paths(await crawl({ depth: 2 }))).toEqual(["/", "/a", "/b", "failed /gone", "/c"]);
     expect(site.asked).not.toContain("/x.zip");
   });
@@ -293,7 +293,7 @@ describe("a crawl", () => {
     ]);
   });
 
-  it("reads a page once that has two addresses", async () => {
+  it("reads a page with two URLs once", async () => {
     const same = article("A", "Page a.").replace("<head>", '<head><link rel="canonical" href="/a">');
     site.set("/a", same);
     site.set("/b", same);

@@ -129,7 +129,7 @@ describe("killed", { timeout: 60_000 }, () => {
     },
   );
 
-  it("after /ask was taken: its question is shown, and answered in a thread of it", async () => {
+  it("after /ask was acknowledged: its question is shown, and answered in its thread", async () => {
     town = await openDiscordTown({ script: quick });
     const parley = await town.parley();
     const held = town.way.hold({ path: "/callback", moment: "after" });

@@ -135,7 +135,7 @@ describe("killed at any step", () => {
     expect(deaths).toBeGreaterThan(20);
   });
 
-  it("a question whose words were changed is answered by its new words", { timeout: 60_000 }, async () => {
+  it("an edited question is answered by its new text", { timeout: 60_000 }, async () => {
     const deaths = await dieEverywhere({
       play: (run, question) => (run === 1 ? working() : answering(`You asked: ${question}`)),
       happens: async (parley) => {

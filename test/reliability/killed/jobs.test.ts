@@ -92,7 +92,7 @@ describe("a job whose process is killed", { timeout: 60_000 }, () => {
   });
 
   it.each(["before", "after"] as const)(
-    "%s its end was shown: it is shown, and nothing is put in again",
+    "%s its end was shown: it is shown, and nothing is inserted again",
     async (moment) => {
       town = await openJobTown();
       const parley = await town.parley();

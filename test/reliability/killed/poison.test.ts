@@ -67,7 +67,7 @@ describe("a question in which every process dies", () => {
     parley = await createMortalParley(() => answering());
   });
 
-  it("keeps an answer that is there: only the showing is tried again, and never the question", async () => {
+  it("keeps an existing answer: showing it is retried, the question never", async () => {
     for (let life = 0; life < 2; life += 1) {
       await parley.start({ on: "to running outcome", side: "after" });
       parley.ask("When?");

@@ -36,7 +36,7 @@ async function expectOneReply(ts: string, text = answer): Promise<void> {
 }
 
 describe("killed", { timeout: 60_000 }, () => {
-  it("before it could take the question: Slack sends it again, and it is answered once", async () => {
+  it("before it accepted the question: Slack resends it, and it is answered once", async () => {
     town = await openTown({ script: first((question) => answers25({ question, answer })) });
     const parley = await town.parley();
     parley.freeze();

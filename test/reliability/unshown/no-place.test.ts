@@ -49,7 +49,7 @@ async function pass(minutes: number): Promise<void> {
   for (let minute = 0; minute < minutes; minute += 1) await parley.settle(minuteMs);
 }
 
-describe("a question whose answer is given no place", () => {
+describe("a question whose answer gets no place", () => {
   it.each(["platform_unreachable", "platform_rate_limited", "internal"] as const)(
     "for an hour ends as failed, and is tried no more: %s",
     async (code) => {
@@ -146,7 +146,7 @@ describe("a question whose answer is given no place", () => {
   });
 });
 
-describe("a question whose place ends the process that makes it", () => {
+describe("a question whose place crashes the process that creates it", () => {
   const never = new Promise<never>(() => {});
 
   async function start(prepare: () => Promise<Place>): Promise<void> {

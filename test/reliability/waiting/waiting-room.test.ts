@@ -182,7 +182,7 @@ describe("a question that every instance receives, when one that can't store it 
     await parley.restart();
   });
 
-  it("is answered by another one, which takes that message away", async () => {
+  it("is answered by another one, which deletes that message", async () => {
     await parley.say("When?", event).done;
     (await parley.agents.run(0)).answer("At two.");
     await parley.settle(1_000);
@@ -256,7 +256,7 @@ describe("a question with a note to wait from a process that died, which comes a
     expect(parley.texts(general).filter((text) => text.includes("is saved"))).toEqual([]);
   });
 
-  it("leaves none where every instance is handed the event once", async () => {
+  it("leaves none where every instance receives the event once", async () => {
     await toldToWait({ settings: { isShared: true }, platform: { everyInstanceHears: true } });
     await parley.say("When?", event).done;
     await parley.settle(1_000);
@@ -272,7 +272,7 @@ describe("a question with a note to wait from a process that died, which comes a
     expect(parley.texts()).toEqual([]);
   });
 
-  it("keeps its answer when it is refused as it comes once more, after another instance has answered it", async () => {
+  it("keeps its answer when its redelivery is refused after another instance has answered it", async () => {
     await toldToWait();
     (await parley.agents.run(0)).answer("First.");
     await parley.settle();

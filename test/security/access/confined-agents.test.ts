@@ -104,7 +104,7 @@ describe("/ask with an agent", () => {
     expect(there).toContain("Agents assigned to channels answer only there.");
   });
 
-  it("repeats a name out of reach as it was typed: as the service writes it, it would say that there is one", async () => {
+  it("repeats an unreachable name as it was typed, because the service's spelling would reveal that it exists", async () => {
     const [there, none] = [command("who? agent:SALES"), command("who? agent:SALSE")];
     await Promise.all([there.done, none.done]);
 
@@ -153,7 +153,7 @@ describe("what confines an agent", () => {
     expect(asked()).toEqual([["sales", "how?"]]);
   });
 
-  it("goes with the agent when that gets another name, and ends when it is deleted", async () => {
+  it("follows the agent to another name, and ends when the agent is deleted", async () => {
     await parley.bindings().replaceAgent("mindsdb", "sales", "guide");
     const event = command("how? agent:guide");
     await event.done;
@@ -221,7 +221,7 @@ describe("a direct message", () => {
 });
 
 describe("a manager", () => {
-  it("may name any agent, and alone reads the answer of one that others there cannot reach", async () => {
+  it("can name any agent, and privately reads the answer of one that others there can't reach", async () => {
     const event = parley.say("sales: who earns most?", { actor: boss });
     await event.done;
     (await parley.agents.run(0)).answer("Bob earns most.");
@@ -236,7 +236,7 @@ describe("a manager", () => {
     expect(parley.texts()).toEqual([]);
   });
 
-  it("leaves the thread its own agent and its own history by that", async () => {
+  it("doesn't change the thread's own agent and history", async () => {
     await parley.say("sales: who earns most?", { actor: boss }).done;
     (await parley.agents.run(0)).answer("Bob earns most.");
     await parley.settle();
@@ -428,7 +428,7 @@ describe("a button", () => {
   });
 
   it.for(["steps", "csv", "retry", "stop", "thumb-up", "choose-agent"])(
-    "does nothing where its answer does not stand: %s",
+    "does nothing where its answer isn't: %s",
     async (action) => {
       const id = await answeredByGuide();
       const before = await parley.state().turns.get(id);

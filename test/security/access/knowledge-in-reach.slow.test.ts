@@ -110,7 +110,7 @@ describe("/kb search", () => {
 });
 
 describe("where nothing is named", () => {
-  it("takes no other base in place of one that is out of reach", async () => {
+  it("uses no other base instead of one that is out of reach", async () => {
     await room.client.updateAgent(project, "support", { knowledgeBases: ["shop.docs"] });
     await room.parts().names.refresh();
 
@@ -145,7 +145,7 @@ describe("adding", () => {
     if (isDone) await room.over();
   });
 
-  it("web pages goes no further than that either", async () => {
+  it("web pages also stays within that limit", async () => {
     expect(await said("/kb ingest http://127.0.0.1:9/ into deals", by(member))).toContain("that you can reach here");
   });
 
@@ -207,7 +207,7 @@ describe("lists and completion", () => {
 });
 
 describe("/agent show", () => {
-  it("shows an agent's instructions, and the channels it is bound to, to those who manage alone", async () => {
+  it("shows an agent's instructions and channels to managers only", async () => {
     expect(await said("/agent show support", by(admin))).toContain("You are support.");
     expect(await said("/agent show support", by(admin))).toContain("Channels");
     const seen = await said("/agent show support", by(member));
@@ -227,7 +227,7 @@ describe("/agent show", () => {
 });
 
 describe("the lists that decide", () => {
-  it("are at most a minute old: with the service away and nothing so new known, everything is refused with its words", async () => {
+  it("are at most a minute old: when the service is down and the facts are older, everything is refused with the reason", async () => {
     await room.close();
     const clock = createFakeClock();
     room = await openRoom({ clock });

@@ -93,7 +93,7 @@ describe("from another workspace", () => {
     expect(await bindings.channelsOf("mindsdb", "secret", { platform: "memory", workspace: "T2" })).toEqual([]);
   });
 
-  it("whose id only begins like this one's nothing is listed either", async () => {
+  it("whose id only starts like this one's is not listed either", async () => {
     const { keyValue } = parley.state();
     const bindings = createBindings({
       ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), clock: parley.clock },

@@ -142,7 +142,7 @@ const block = fc.oneof(
   written.map((text): Block => ({ kind: "quiet", text: [{ text }] })),
 );
 
-describe.each(["slack", "discord"] as const)("on %s, no label shows another address", (platform) => {
+describe.each(["slack", "discord"] as const)("on %s, no label shows another URL", (platform) => {
   it.each(Object.entries(bypasses))("by %s", (_how, markdown) => {
     expect(forgedIn(platform, { kind: "markdown", text: markdown })).toEqual([]);
   });
@@ -179,7 +179,7 @@ describe.each(["slack", "discord"] as const)("on %s, no label shows another addr
 });
 
 describe("on discord, where an answer, its sources and what people wrote are one message", () => {
-  it("shows no label another address, whatever they put together", () => {
+  it("shows no label as another URL, whatever they combine", () => {
     fc.assert(
       fc.property(fc.array(block, { minLength: 2, maxLength: 4 }), (blocks) => {
         const message = blocks.flatMap((one) => shownOn("discord", one)).join("\n");

@@ -48,7 +48,7 @@ describe("an endless body", () => {
     ["/api/messages", "application/json"],
     ["/slack/events", "application/json"],
     ["/login", "application/x-www-form-urlencoded"],
-  ] as const)("is refused at %s before it is all taken in", async ([path, contentType]) => {
+  ] as const)("is refused at %s before it is read whole", async ([path, contentType]) => {
     const slack = await startFakeSlack();
     parley = await createParleyProcess({
       ...{ SLACK_BOT_TOKEN: "xoxb-test-bot", SLACK_SIGNING_SECRET: signingSecret, SLACK_API_URL: slack.apiUrl },

@@ -511,7 +511,7 @@ describe("a message that comes while a channel is read", () => {
     expect(replies).toEqual(["missed 0", "missed 1", "missed 2", "missed 3", "missed 4", "live"]);
   });
 
-  it("waits for nothing where it begins a conversation, and is not handed on twice", async () => {
+  it("doesn't wait where it starts a conversation, and isn't delivered twice", async () => {
     const room = await openRoom(slow);
     const { slack, seen } = room;
     await heardOnce(room);

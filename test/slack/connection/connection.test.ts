@@ -21,7 +21,7 @@ describe("the socket", () => {
     expect(new Set(seen.map(({ eventKey }) => eventKey))).toEqual(new Set([`slack/T0ACME/C0GENERAL/${said.ts}`]));
   });
 
-  it("follows Slack to another one when told to", async () => {
+  it("follows Slack to another socket when asked to", async () => {
     const { slack, platform, seen } = await openRoom({}, { retryScale: 0.002 });
     const [old] = slack.deliveries.sockets;
 
@@ -49,7 +49,7 @@ describe("the socket", () => {
 });
 
 describe("what is refused", () => {
-  it("is said once, with the remedy and without the token, and tried again until it works", async () => {
+  it("is reported once, with the remedy and without the token, and retried until it works", async () => {
     const { slack, platform, log } = await openRoom(
       {},
       { before: (slack) => slack.fail("auth.test", "invalid_auth", { times: 2 }) },

@@ -26,7 +26,7 @@ const event = JSON.stringify({
 });
 
 describe("requests", () => {
-  it("take events, commands and interactions on one path", async () => {
+  it("accept events, commands and interactions on one path", async () => {
     const { slack, seen } = await openRoom(
       {
         on: async (inbound) => {
@@ -60,7 +60,7 @@ describe("requests", () => {
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST"]);
   });
 
-  it("answer Slack's verification of the address", async () => {
+  it("answer Slack's verification of the URL", async () => {
     const { slack, url } = await openRoom({}, http);
 
     const body = JSON.stringify({ type: "url_verification", challenge: "abc" });

@@ -167,7 +167,7 @@ describe("any text", () => {
     );
   });
 
-  it("cannot dress one address up as another, load a picture or turn the text around", () => {
+  it("can't disguise one URL as another, load a picture or reverse the text", () => {
     const [payload] = render(
       document({
         kind: "markdown",
@@ -183,7 +183,7 @@ describe("any text", () => {
     expect(drawn).not.toContain("<https://evil.test|bank>");
   });
 
-  it("leaves ampersands in addresses and quotes at the beginning of lines as they are", () => {
+  it("leaves ampersands in URLs and quotes at the start of lines as they are", () => {
     const markdown = "> quoted\n\n[a](https://example.com/?a=1&b=2) and 1 < 2 && 3 > 2";
 
     const [payload] = render(document({ kind: "markdown", text: markdown }));
@@ -235,7 +235,7 @@ describe("tables", () => {
     expect(text.match(/row\d+/g)?.length).toBe(250);
   });
 
-  it("after the first in a message are aligned code, as Slack takes one", () => {
+  it("after the first in a message are aligned code, because Slack accepts one", () => {
     const table = { columns: ["a"], rows: [["1"]] };
     const drawn = document({ kind: "table", table }, { kind: "table", table });
 

@@ -22,7 +22,7 @@ const form: Form = {
 };
 
 describe("commands and forms", () => {
-  it("says privately in the thread what it has to say, also where the newer blocks are refused", async () => {
+  it("answers privately in the thread, also where the newer blocks are refused", async () => {
     const { slack } = await openRoom({
       on: async (inbound) => {
         await inbound.ack({ kind: "none" });
@@ -40,7 +40,7 @@ describe("commands and forms", () => {
     ]);
   });
 
-  it("says publicly what it has to say when Slack was too busy for it at first, once", async () => {
+  it("answers publicly, once, when Slack was too busy at first", async () => {
     const { slack } = await openRoom({
       on: async (inbound) => {
         await inbound.ack({ kind: "none" });
@@ -76,7 +76,7 @@ describe("commands and forms", () => {
     ]);
   });
 
-  it("opens a form, shows an error at its field, and takes the second attempt; the same event however often it is sent", async () => {
+  it("opens a form, shows an error at its field, and accepts the second attempt; the same event however often it is sent", async () => {
     const { slack, seen } = await openRoom({
       on: async (inbound) => {
         if (inbound.kind === "command") return inbound.ack({ kind: "form", form });

@@ -36,7 +36,7 @@ describe("plainText", () => {
 });
 
 describe("mentions", () => {
-  it("tells Parley from others, groups included", () => {
+  it("distinguishes Parley from others, groups included", () => {
     expect(mentions("<@U0BOT> hello", "U0BOT")).toEqual({ own: true, others: false });
     expect(mentions("<@U0BOT> ask <@U0BOB>", "U0BOT")).toEqual({ own: true, others: true });
     expect(mentions("<!subteam^S1|@ops> look", "U0BOT")).toEqual({ own: false, others: true });

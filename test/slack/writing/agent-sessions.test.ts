@@ -39,7 +39,7 @@ describe("the agent view", () => {
     expect(calls(slack)).toEqual(["1.1 processing", "1.1 active"]);
   });
 
-  it("is not told of what ended before its turn came", async () => {
+  it("isn't notified of what ended before its turn came", async () => {
     const { slack } = await openRoom({}, { rates: false });
     const { show } = sessionsOf(slack);
 

@@ -111,7 +111,7 @@ describe("an edit", () => {
     });
   });
 
-  it("can always be removed, also when it is gone already", async () => {
+  it("can always be removed, also when it no longer exists", async () => {
     const { platform, thread, payload } = await openPosted();
     const messageId = await platform.post(thread, payload, mark, progress);
 
@@ -183,7 +183,7 @@ describe("a workspace that refuses new blocks", () => {
 });
 
 describe("a private answer", () => {
-  it("goes by direct message when the channel cannot take it", async () => {
+  it("is sent as a direct message when the channel can't take it", async () => {
     const { slack } = await openRoom({
       on: async (inbound) => {
         await inbound.ack({ kind: "none" });
