@@ -64,13 +64,13 @@ function parseBare(stream: Stream): void {
 }
 
 function readChunks(stream: Stream): void {
-  const lines = createLineReader((text) => JSON.parse(text));
-  for (const bytes of stream) lines.push(bytes);
-  lines.end();
+  const lines = createLineReader();
+  for (const bytes of stream) for (const text of lines.push(bytes)) JSON.parse(text);
+  for (const text of lines.end()) JSON.parse(text);
 }
 
 function decodeEvents(stream: Stream): void {
-  const decoder = createDecoder({ maxChunkBytes: 20_000_000 });
+  const decoder = createDecoder();
   for (const bytes of stream) decoder.push(bytes);
   decoder.end();
 }

@@ -57,11 +57,10 @@ export function newProgress(): Progress {
   return { kind: "progress", newest: undefined, shownAtMs: longAgo, failures: 0, pausedUntilMs: longAgo };
 }
 
-export function newEnding(options: Pick<Ending, "document" | "signal" | "sinceMs" | "drawn">): Ending {
+export function newEnding(options: Pick<Ending, "document" | "signal" | "sinceMs" | "drawn" | "shown">): Ending {
   return {
     ...options,
     kind: "ending",
-    shown: Promise.withResolvers(),
     isPlain: false,
     notBeforeMs: Number.NEGATIVE_INFINITY,
     failures: 0,

@@ -216,18 +216,20 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     ending.shown.reject(reason);
   }
 
-  async function finish(document: Document, signal: AbortSignal | undefined, drawn?: Drawn): Promise<void> {
-    if (state.kind === "closed") throw closedError();
-    signal?.throwIfAborted();
-    const ending = newEnding({ document, signal, sinceMs: clock.now(), drawn });
+  function finish(document: Document, signal: AbortSignal | undefined, drawn?: Drawn): Promise<void> {
+    if (state.kind === "closed") return Promise.reject(closedError());
+    if (signal?.aborted === true) return Promise.reject(signal.reason);
     // A caller that waits for an earlier end gets the outcome of this one.
-    if (state.kind === "ending") ending.shown.promise.then(state.shown.resolve, state.shown.reject);
+    const shown = state.kind === "ending" ? state.shown : Promise.withResolvers<void>();
+    const ending = newEnding({ document, signal, sinceMs: clock.now(), drawn, shown });
+    const onAbort = () => giveUp(ending, signal?.reason);
+    const stopListening = () => signal?.removeEventListener("abort", onAbort);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    shown.promise.then(stopListening, stopListening);
     state = ending;
     if (drawn === undefined) draw(ending, document);
     wake();
-    const onAbort = () => giveUp(ending, signal?.reason);
-    signal?.addEventListener("abort", onAbort, { once: true });
-    await ending.shown.promise.finally(() => signal?.removeEventListener("abort", onAbort));
+    return shown.promise;
   }
 
   return {

@@ -9,11 +9,9 @@ import { runs } from "../../properties.ts";
 const bytes = (text: string) => Buffer.from(text);
 
 function textsOf(...reads: (string | Uint8Array)[]): string[] {
-  const texts: string[] = [];
-  const lines = createLineReader((text) => texts.push(text));
-  for (const read of reads) lines.push(typeof read === "string" ? bytes(read) : read);
-  lines.end();
-  return texts.filter((text) => text !== "");
+  const lines = createLineReader();
+  const texts = reads.flatMap((read) => lines.push(typeof read === "string" ? bytes(read) : read));
+  return [...texts, ...lines.end()];
 }
 
 function eventsOf(body: string) {
@@ -45,12 +43,7 @@ describe("the line reader", () => {
   });
 
   it("shows a chunk when its line is complete, without waiting for an empty line", () => {
-    const texts: string[] = [];
-    const lines = createLineReader((text) => texts.push(text));
-
-    lines.push(bytes('data: {"a":1}\ndata: {"b"'));
-
-    expect(texts).toEqual(['{"a":1}']);
+    expect(createLineReader().push(bytes('data: {"a":1}\ndata: {"b"'))).toEqual(['{"a":1}']);
   });
 
   it("accepts a byte order mark, comments, other fields and a missing space after the colon", () => {

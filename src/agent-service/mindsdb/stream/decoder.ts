@@ -30,25 +30,26 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
   const { maxChunkBytes = runLimits.eventBytes, maxRunBytes = runLimits.bytes } = options;
   let bytesInAll = 0;
   const chunks = createChunkReader();
-  let events: AgentEvent[] = [];
+  const lines = createLineReader();
 
-  const lines = createLineReader((text) => {
-    if (chunks.hasEnded()) return;
-    let chunk: unknown;
+  function translate(texts: readonly string[]): readonly AgentEvent[] {
+    if (texts.length === 0) return none;
+    const events: AgentEvent[] = [];
+    for (const text of texts) {
+      if (chunks.hasEnded()) break;
+      const chunk = parse(text);
+      if (chunk !== undefined) events.push(...chunks.read(chunk));
+    }
+    return events;
+  }
+
+  function parse(text: string): unknown {
     try {
-      chunk = JSON.parse(text);
+      return JSON.parse(text);
     } catch {
       options.onMalformed?.();
-      return;
+      return undefined;
     }
-    for (const event of chunks.read(chunk)) events.push(event);
-  });
-
-  function take(): readonly AgentEvent[] {
-    if (events.length === 0) return none;
-    const taken = events;
-    events = [];
-    return taken;
   }
 
   return {
@@ -67,12 +68,8 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
           cause: new Error(`A run is larger than ${maxRunBytes} bytes.`),
         });
       }
-      lines.push(bytes);
-      return take();
+      return translate(lines.push(bytes));
     },
-    end: () => {
-      if (!chunks.hasEnded()) lines.end();
-      return take();
-    },
+    end: () => translate(lines.end()),
   };
 }

@@ -14,16 +14,18 @@ const carriageReturn = 13;
 /** Below half of Node's buffer pool, which makes the first allocation free. */
 const firstCapacity = 3072;
 
+const none: readonly string[] = [];
+
 export type LineReader = {
-  /** Calls back with every chunk text that these bytes complete. */
-  readonly push: (bytes: Uint8Array) => void;
+  /** The chunk texts that these bytes complete. */
+  readonly push: (bytes: Uint8Array) => readonly string[];
   /** The last line may have come without its end. */
-  readonly end: () => void;
+  readonly end: () => readonly string[];
   /** Bytes of the line that is not complete yet. */
   readonly pendingBytes: () => number;
 };
 
-export function createLineReader(onChunkText: (text: string) => void): LineReader {
+export function createLineReader(): LineReader {
   /** The incomplete line; grows by doubling, so that keeping stays linear in the bytes. */
   let kept = Buffer.allocUnsafe(0);
   let keptLength = 0;
@@ -31,6 +33,7 @@ export function createLineReader(onChunkText: (text: string) => void): LineReade
   let isAtBeginning = true;
 
   function keep(bytes: Uint8Array, start: number, end: number): void {
+    if (start === end) return;
     const needed = keptLength + end - start;
     if (needed > kept.length) {
       const larger = Buffer.allocUnsafe(Math.max(firstCapacity, needed, kept.length * 2));
@@ -48,7 +51,8 @@ export function createLineReader(onChunkText: (text: string) => void): LineReade
   }
 
   /** `text` has only complete lines. CRLF leaves an empty line, which is skipped. */
-  function read(text: string): void {
+  function read(text: string): readonly string[] {
+    const chunkTexts: string[] = [];
     const lines = text.includes("\r") ? text.replaceAll("\r", "\n") : text;
     let start = isAtBeginning && lines.startsWith("\uFEFF") ? 1 : 0;
     isAtBeginning = false;
@@ -56,26 +60,22 @@ export function createLineReader(onChunkText: (text: string) => void): LineReade
       const end = lines.indexOf("\n", start);
       if (lines.startsWith("data:", start)) {
         const data = lines.slice(lines[start + 5] === " " ? start + 6 : start + 5, end);
-        if (data !== "") onChunkText(data);
+        if (data !== "") chunkTexts.push(data);
       }
       start = end + 1;
     }
+    return chunkTexts;
   }
 
   return {
     push: (bytes) => {
       const complete = lastLineEnd(bytes) + 1;
-      if (complete > 0 && keptLength === 0) {
-        read(asBuffer(bytes).toString("utf8", 0, complete));
-      } else if (complete > 0) {
-        keep(bytes, 0, complete);
-        read(takeKept());
-      }
-      if (complete < bytes.length) keep(bytes, complete, bytes.length);
+      keep(bytes, 0, complete);
+      const texts = complete === 0 ? none : read(takeKept());
+      keep(bytes, complete, bytes.length);
+      return texts;
     },
-    end: () => {
-      if (keptLength > 0) read(`${takeKept()}\n`);
-    },
+    end: () => (keptLength === 0 ? none : read(`${takeKept()}\n`)),
     pendingBytes: () => keptLength,
   };
 }
