@@ -9,12 +9,13 @@ import type { BridgeSettings } from "../../../src/bridge/bridge.ts";
 import { type Parley as ComposedParley, composeParley } from "../../../src/parley.ts";
 import type { AgentService } from "../../../src/ports/agent-service.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { freeCoordinator } from "../../discord/room.ts";
 import { createAgents } from "../../doubles/agents.ts";
 import { readingFor, settingsWith } from "../../doubles/composition.ts";
 import { noMetrics } from "../../doubles/no-metrics.ts";
-import { quickClock as clock } from "../../doubles/room-parts.ts";
+import { quickClock } from "../../doubles/room-parts.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 import { until } from "../../doubles/until.ts";
@@ -27,9 +28,11 @@ export type ParleyOptions = FakeDiscordOptions & {
   readonly servers?: NamedServers;
   readonly service?: Partial<AgentService>;
   readonly before?: (discord: FakeDiscord) => void;
+  readonly clock?: Clock;
 };
 
 export async function openParley(options: ParleyOptions = {}) {
+  const { clock = quickClock } = options;
   const discord = await startFakeDiscord({ identifyIntervalMs: 0, ...options });
   options.before?.(discord);
   const dataDir = await temporaryFolder("discord");

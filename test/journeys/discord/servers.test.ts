@@ -190,7 +190,8 @@ describe("a direct message", () => {
   });
 
   it("is refused while Discord does not say who is a member", async () => {
-    const { discord, agents, bob, directBob, shows } = await openParley();
+    const clock = { ...quickClock, after: (ms: number, act: () => void) => quickClock.after(ms / 50, act) };
+    const { discord, agents, bob, directBob, shows } = await openParley({ clock });
     discord.fault("GET /guilds", "hang", 5);
 
     bob.say(directBob, "Refunds?");
