@@ -3,42 +3,28 @@
  * journal, acknowledge, work, answer.
  */
 
-import type { Inbound, InboundPort } from "../ports/chat-platform.ts";
-import type { Commands } from "../ports/commands.ts";
+import type { AccessAction } from "../ports/access.ts";
+import type { CompletionQuery, Inbound, InboundPort } from "../ports/chat-platform.ts";
 import type { Forget } from "../ports/conversations.ts";
 import { logFailure, ParleyError, toParleyError } from "../ports/errors.ts";
-import type { Mode, Place } from "../ports/model/place.ts";
-import type { Saving } from "../ports/saving.ts";
-import type { Claims } from "../ports/state.ts";
 import { errorDocument } from "../presentation/drawing.ts";
 import { createCommandLimit } from "./access/command-limit.ts";
-import { completionRole } from "./access/completion.ts";
 import { createPeople } from "./access/people.ts";
 import { refusalOf } from "./access/roles.ts";
 import { createCircuit } from "./circuit.ts";
+import type { BridgeDeps } from "./deps.ts";
 import { createAddressing } from "./intake/addressing.ts";
-import { createAsking, type LatestQuestions } from "./intake/asking.ts";
+import { createAsking } from "./intake/asking.ts";
 import { createButtons } from "./intake/buttons.ts";
-import { type CommandIntake, createCommandIntake } from "./intake/command-intake.ts";
+import { createCommandIntake } from "./intake/command-intake.ts";
 import { createForget } from "./intake/forgetting.ts";
-import { type BotTurns, claimMs, createMessageIntake } from "./intake/message-intake.ts";
+import { claimMs, createMessageIntake } from "./intake/message-intake.ts";
 import { createOutageQueue } from "./intake/outage-queue.ts";
 import { createOutages } from "./intake/outages.ts";
 import { createQuestionLimit } from "./question-limit.ts";
-import type { TurnDeps } from "./turn/turn-deps.ts";
 import { createTurns } from "./turn/turns.ts";
 
 export { type BridgeSettings, defaultSettings } from "./settings.ts";
-
-export type BridgeDeps = Omit<TurnDeps, "circuit" | "questionLimit" | "people"> & {
-  readonly commands: Commands;
-  readonly saving?: Saving;
-  readonly claims: Claims;
-  readonly latest: LatestQuestions;
-  readonly botTurns: BotTurns;
-  readonly modeOf: (place: Place) => Promise<Mode>;
-  readonly retentionMs: number;
-};
 
 /** How often a person who is not served is told so when they send direct messages. */
 const refusedAgainMs = 60 * 60_000;
@@ -64,15 +50,9 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const asking = createAsking({ ...deps, living, outages });
   const commandLimit = createCommandLimit(deps);
   const buttons = createButtons({ ...deps, asking, people, commandLimit });
-  const addressing = createAddressing({
-    reach: deps.reach,
-    addressee: deps.commands.addressee,
-    project: settings.project,
-    clock,
-    platformOf: (name) => deps.sites.get(name)?.platform,
-  });
+  const addressing = createAddressing(deps);
   const outageQueue = createOutageQueue({ ...deps, asking });
-  const commands: CommandIntake = createCommandIntake({ ...deps, asking, addressing, commandLimit });
+  const commands = createCommandIntake({ ...deps, asking, addressing, commandLimit });
   const { questionOf } = commands;
   const messages = createMessageIntake({ ...deps, asking, outageQueue, addressing, questionOf });
   const ending = new AbortController();
@@ -200,4 +180,10 @@ export function createBridge(deps: BridgeDeps): Bridge {
     counts: living.counts,
     forget: createForget({ ...deps, asking }),
   };
+}
+
+/** Tables appear only in the forms of agents, jobs only in the command that cancels one. */
+function completionRole(completes: CompletionQuery["completes"]): AccessAction {
+  if (completes === "table") return "manage";
+  return completes === "job" ? "ingest" : "see";
 }

@@ -3,30 +3,13 @@
  * instance may have got the lane and continued the Turn; the instance that finds this out stays silent.
  */
 
-import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
 import { conversationKey } from "../ports/model/place.ts";
 import type { Turn } from "../ports/model/turn.ts";
-import {
-  type Coordinator,
-  type Lease,
-  type TurnOutline,
-  type TurnStore,
-  unfinishedTurnStates,
-} from "../ports/state.ts";
+import { type Lease, type TurnOutline, unfinishedTurnStates } from "../ports/state.ts";
 import { type KeptLease, keepLease } from "../ports/tools/keep-lease.ts";
-import type { BridgeSettings } from "./settings.ts";
-import { interruptionOf, type TurnControl } from "./turn/turn-deps.ts";
+import { interruptionOf, type TurnControl, type TurnDeps } from "./turn/turn-deps.ts";
 import type { Picture } from "./turn/turn-picture.ts";
 import type { TurnRecord } from "./turn/turn-record.ts";
-
-type LaneDeps = {
-  readonly turns: TurnStore;
-  readonly coordinator: Coordinator;
-  readonly settings: BridgeSettings;
-  readonly clock: Clock;
-  readonly log: Log;
-};
 
 /** How often to check whether another instance has continued a Turn whose lane was lost. */
 const checkEveryMs = 1_000;
@@ -36,7 +19,7 @@ export async function takeLane(
   turn: TurnOutline,
   control: TurnControl,
   picture: Picture | undefined,
-  deps: LaneDeps,
+  deps: TurnDeps,
 ): Promise<Lease | undefined> {
   const { coordinator, clock, settings } = deps;
   const lane = laneOf(turn);
@@ -97,7 +80,7 @@ export function laneOf({ conversation }: Pick<Turn, "conversation">): string {
 export async function takeCurrentLane(
   known: TurnOutline,
   control: TurnControl,
-  deps: LaneDeps,
+  deps: TurnDeps,
 ): Promise<Lease | undefined> {
   let waitsFor = known;
   for (;;) {
@@ -123,7 +106,7 @@ export type HeldLane = Pick<KeptLease, "release"> & {
 };
 
 /** Holds the lane, across outages too, and tells the record when another instance has continued the Turn. */
-export function holdLane(lease: Lease, record: TurnRecord, deps: LaneDeps): HeldLane {
+export function holdLane(lease: Lease, record: TurnRecord, deps: TurnDeps): HeldLane {
   const { id, order, conversation } = record.turn();
   const { coordinator, clock, log } = deps;
   /** The lane was lost and a check found no other holder, or storage is unreachable, and then for everyone. */

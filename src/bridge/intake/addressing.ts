@@ -4,10 +4,7 @@
  * to run.
  */
 
-import type { Named, Reach, Verdict } from "../../ports/access.ts";
-import type { ChatPlatform } from "../../ports/chat-platform.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Commands } from "../../ports/commands.ts";
+import type { Named, Verdict } from "../../ports/access.ts";
 import type { Document } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Actor, Place } from "../../ports/model/place.ts";
@@ -15,6 +12,7 @@ import { soon } from "../../ports/tools/soon.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { accessSentences } from "../../presentation/sentences.ts";
 import { refusalError } from "../access/refusal.ts";
+import type { BridgeDeps } from "../deps.ts";
 import type { Question } from "./asking.ts";
 
 /** An event must be acknowledged within 3 s, after the question is journaled. */
@@ -35,21 +33,16 @@ export type Addressing = {
   readonly ofOption: (question: string, agent: string | undefined, asked: Asked) => Promise<Addressed>;
 };
 
-export function createAddressing(deps: {
-  readonly reach: Reach;
-  readonly addressee: Commands["addressee"];
-  readonly platformOf: (name: string) => Pick<ChatPlatform, "directPlace"> | undefined;
-  readonly project: string;
-  readonly clock: Pick<Clock, "after">;
-}): Addressing {
-  const { reach, addressee, platformOf, project, clock } = deps;
+export function createAddressing(deps: BridgeDeps): Addressing {
+  const { reach, sites, clock } = deps;
+  const { addressee } = deps.commands;
 
   // A failure is treated like a late result: it is decided later.
   const inTime = <T>(work: Promise<T>) => soon(work, decideMs, clock);
 
   /** Undefined: not known in time. */
   async function decide(name: string, { actor, place }: Asked): Promise<Verdict | undefined> {
-    const agent: Named = { project, name };
+    const agent: Named = { project: deps.settings.project, name };
     return inTime(reach.mayAgent(actor, "ask", place, agent));
   }
 
@@ -64,7 +57,7 @@ export function createAddressing(deps: {
     const words = { question, requestedAgent: name };
     if (verdict?.isPrivate !== true) return { kind: "open", ...words };
     const { actor, place } = asked;
-    const findDirect = async () => platformOf(place.platform)?.directPlace?.(actor, place);
+    const findDirect = async () => sites.get(place.platform)?.platform.directPlace?.(actor, place);
     const answerIn = await inTime(findDirect());
     if (answerIn === undefined) {
       return { kind: "refused", error: new ParleyError("agent_not_here", accessSentences.noDirectMessage) };

@@ -3,22 +3,14 @@
  * acknowledged: `TurnStore.create` claims the event, so redeliveries and other instances lose.
  */
 
-import type { Clock } from "../../ports/clock.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
-import type { Log } from "../../ports/log.ts";
 import { type Actor, type Attachment, conversationKey, type Place, personKey } from "../../ports/model/place.ts";
 import type { Turn, TurnState } from "../../ports/model/turn.ts";
-import {
-  type Coordinator,
-  type KeyValue,
-  type TurnStore,
-  unfinishedTurnStates,
-  type WaitingLimits,
-} from "../../ports/state.ts";
+import { unfinishedTurnStates, type WaitingLimits } from "../../ports/state.ts";
 import { changeRecord } from "../../ports/tools/change-record.ts";
 import { keptId, newId, refOf } from "../../ports/tools/ids.ts";
 import { refusalSentences } from "../../presentation/sentences.ts";
-import type { BridgeSettings } from "../settings.ts";
+import type { BridgeDeps } from "../deps.ts";
 import { clearedAtEnd, type TurnPatch } from "../turn/turn-record.ts";
 import type { Turns } from "../turn/turns.ts";
 import type { Outages } from "./outages.ts";
@@ -39,9 +31,6 @@ export type Question = {
   readonly isPrivate?: boolean;
   readonly context?: string;
 };
-
-/** The newest question of each Conversation: only that one is asked again when it is edited. */
-export type LatestQuestions = KeyValue<{ readonly turnId: string; readonly order: string }>;
 
 export type Asking = {
   /**
@@ -74,17 +63,7 @@ const maxEndingMs = 5_000;
 
 const finalStates: readonly TurnState[] = ["answered", "failed", "stopped"];
 
-export function createAsking(deps: {
-  readonly turns: TurnStore;
-  readonly living: Turns;
-  readonly coordinator: Coordinator;
-  readonly latest: LatestQuestions;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly retentionMs: number;
-  readonly outages: Outages;
-  readonly settings: Pick<BridgeSettings, "waiting" | "isShared">;
-}): Asking {
+export function createAsking(deps: BridgeDeps & { readonly living: Turns; readonly outages: Outages }): Asking {
   const { turns, living, coordinator, latest, outages, clock, log, settings } = deps;
 
   function patch(turnId: string, from: readonly TurnState[], changes: TurnPatch): Promise<Turn | undefined> {

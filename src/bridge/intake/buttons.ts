@@ -1,18 +1,31 @@
 /** Handles the buttons under an answer. Any of them can be pressed twice, late, or by someone without permission. */
 
-import type { Named, Reach } from "../../ports/access.ts";
-import type { ChatPlatform, Inbound } from "../../ports/chat-platform.ts";
+import type { Named } from "../../ports/access.ts";
+import type { ChatPlatform, Inbound, Responder } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { ParleyError } from "../../ports/errors.ts";
+import type { Document } from "../../ports/document.ts";
+import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import type { Thumb, Turn } from "../../ports/model/turn.ts";
-import type { TurnStore } from "../../ports/state.ts";
 import { changeRecord } from "../../ports/tools/change-record.ts";
-import { csvTables, infoDocument, stepsDocument, tableCsv } from "../../presentation/drawing.ts";
-import { errorSentences, tableSentences } from "../../presentation/sentences.ts";
+import { createPause } from "../../ports/tools/pause.ts";
+import { present } from "../../ports/tools/present.ts";
+import {
+  bold,
+  csvTables,
+  defaultRoom,
+  fitSlowly,
+  infoDocument,
+  inline,
+  stepsDocument,
+  tableCsv,
+  turnDocument,
+} from "../../presentation/drawing.ts";
+import { restFile } from "../../presentation/markdown.ts";
+import { errorSentences, restSentences, tableSentences } from "../../presentation/sentences.ts";
 import type { CommandLimit } from "../access/command-limit.ts";
 import type { People } from "../access/people.ts";
 import { refusalError } from "../access/refusal.ts";
-import { sendRest } from "../turn/answer-rest.ts";
+import type { BridgeDeps } from "../deps.ts";
 import { stepFilter } from "../turn/step-filter.ts";
 import type { Asking } from "./asking.ts";
 
@@ -32,15 +45,9 @@ const ours: readonly string[] = ["stop", "retry", "steps", "csv", "rest", "thumb
 /** These read an answer again, and some post files for everyone, so they count as commands. */
 const fetching: readonly string[] = ["steps", "csv", "rest"];
 
-export function createButtons(deps: {
-  readonly turns: TurnStore;
-  readonly asking: Asking;
-  readonly reach: Reach;
-  readonly people: People;
-  readonly commandLimit: CommandLimit;
-  readonly clock: Clock;
-  readonly settings: { readonly project: string };
-}): Buttons {
+export function createButtons(
+  deps: BridgeDeps & { readonly asking: Asking; readonly people: People; readonly commandLimit: CommandLimit },
+): Buttons {
   const { turns, asking, reach, people, commandLimit, clock } = deps;
   const { project } = deps.settings;
 
@@ -152,4 +159,31 @@ export function createButtons(deps: {
       }
     },
   };
+}
+
+/**
+ * Sends the rest of an answer that did not fit into its messages. Attaches a file if Parley can by now, otherwise shows
+ * the next part privately.
+ */
+async function sendRest(turn: Turn, reply: Responder, platform: ChatPlatform, clock: Clock): Promise<void> {
+  if (turn.outcome === undefined) throw new ParleyError("turn_gone");
+  const pause = createPause(clock);
+  const { answers = defaultRoom } = platform.limits;
+  const stopped = present({ stoppedBy: turn.stopRequestedBy });
+  const whole = turnDocument(turn.outcome, clock.now(), stopped);
+  const { rest } = await fitSlowly(whole, answers, (document, atMost) => platform.render(document, atMost), pause);
+  if (rest === undefined) throw new ParleyError("turn_gone");
+  try {
+    await platform.uploadFile(turn.conversation, await restFile(rest, pause));
+    await reply.send(infoDocument(restSentences.uploaded), "private");
+  } catch (failure) {
+    if (!["not_permitted", "platform_refused", "payload_refused"].includes(toParleyError(failure).code)) throw failure;
+    const next: Document = {
+      tone: "info",
+      blocks: [{ kind: "headline", text: inline(bold(restSentences.title)) }, ...rest.blocks],
+      actions: [],
+      summary: restSentences.title,
+    };
+    await reply.send(next, "private");
+  }
 }

@@ -3,15 +3,12 @@
  * role, claimed (so that a redelivery does nothing), run and answered. `/ask` is handled as a question.
  */
 
-import type { NamesInReach, Reach } from "../../ports/access.ts";
-import type { ChatPlatform, CommandInput, Inbound } from "../../ports/chat-platform.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Attempt, CommandContext, CommandPlan, CommandResult, Commands } from "../../ports/commands.ts";
+import type { NamesInReach } from "../../ports/access.ts";
+import type { CommandInput, Inbound } from "../../ports/chat-platform.ts";
+import type { Attempt, CommandContext, CommandPlan, CommandResult } from "../../ports/commands.ts";
 import { maxFormContextChars } from "../../ports/document.ts";
 import { isNotTaken, ParleyError } from "../../ports/errors.ts";
 import type { Attachment, Place, Role } from "../../ports/model/place.ts";
-import type { Saving } from "../../ports/saving.ts";
-import type { Claims } from "../../ports/state.ts";
 import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { errorDocument } from "../../presentation/drawing.ts";
@@ -19,7 +16,7 @@ import { formSentences } from "../../presentation/sentences.ts";
 import type { CommandLimit } from "../access/command-limit.ts";
 import { refusalError } from "../access/refusal.ts";
 import { rolesOf } from "../access/roles.ts";
-import type { BridgeSettings } from "../settings.ts";
+import type { BridgeDeps } from "../deps.ts";
 import { type Addressing, answeredDirectly, placeOf, wordsOf } from "./addressing.ts";
 import type { Asking } from "./asking.ts";
 import { claimMs, type Edited, type Message } from "./message-intake.ts";
@@ -54,19 +51,9 @@ const workingShownAfterMs = 1_000;
 /** Part of the 3 s in which a command must be acknowledged. */
 const namesMs = 1_000;
 
-export function createCommandIntake(deps: {
-  readonly commands: Commands;
-  readonly asking: Asking;
-  readonly addressing: Addressing;
-  readonly reach: Pick<Reach, "may" | "names">;
-  readonly commandLimit: CommandLimit;
-  readonly claims: Claims;
-  /** Absent: saving is not possible here. */
-  readonly saving?: Saving;
-  readonly sites: ReadonlyMap<string, { readonly platform: Pick<ChatPlatform, "threadOf"> }>;
-  readonly settings: BridgeSettings;
-  readonly clock: Clock;
-}): CommandIntake {
+export function createCommandIntake(
+  deps: BridgeDeps & { readonly asking: Asking; readonly addressing: Addressing; readonly commandLimit: CommandLimit },
+): CommandIntake {
   const { commands, asking, addressing, reach, commandLimit, claims, saving, sites, settings, clock } = deps;
 
   function contextOf(inbound: Inbound, conversation: Place, attachments: readonly Attachment[] = []): CommandContext {

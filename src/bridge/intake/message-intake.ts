@@ -3,22 +3,17 @@
  * event is acknowledged; if that fails, the event is left for the platform to resend.
  */
 
-import type { Reach } from "../../ports/access.ts";
-import type { ChatPlatform, Inbound } from "../../ports/chat-platform.ts";
-import type { Clock } from "../../ports/clock.ts";
+import type { Inbound } from "../../ports/chat-platform.ts";
 import type { CommandPlan } from "../../ports/commands.ts";
-import type { Conversations } from "../../ports/conversations.ts";
 import { isNotTaken, ParleyError } from "../../ports/errors.ts";
-import type { Log } from "../../ports/log.ts";
-import { conversationKey, type Mode, type Place } from "../../ports/model/place.ts";
-import type { Claims, KeyValue, TurnStore } from "../../ports/state.ts";
+import { conversationKey, type Place } from "../../ports/model/place.ts";
 import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { errorDocument } from "../../presentation/drawing.ts";
 import { refusalOf } from "../access/roles.ts";
-import type { BridgeSettings } from "../settings.ts";
+import type { BridgeDeps } from "../deps.ts";
 import { type Addressed, type Addressing, answeredDirectly, placeOf, wordsOf } from "./addressing.ts";
-import type { Asking, LatestQuestions, Question } from "./asking.ts";
+import type { Asking, Question } from "./asking.ts";
 import { type Heard, hear } from "./listening.ts";
 import { removeNoticeOfRefused } from "./outage-notice.ts";
 import type { OutageQueue } from "./outage-queue.ts";
@@ -26,9 +21,6 @@ import type { OutageQueue } from "./outage-queue.ts";
 export type Message = Extract<Inbound, { kind: "message" }>;
 export type Edited = Extract<Inbound, { kind: "message-edited" }>;
 type Deleted = Extract<Inbound, { kind: "message-deleted" }>;
-
-/** Number of consecutive Turns of bots, by Conversation. */
-export type BotTurns = KeyValue<number>;
 
 /** Long enough for every redelivery (Slack: five minutes), short enough to stay small. */
 export const claimMs = 24 * 60 * 60_000;
@@ -49,24 +41,15 @@ function isAddressed(message: Message | Edited): boolean {
   return message.mentionsParley || message.isDirect;
 }
 
-export function createMessageIntake(deps: {
-  readonly asking: Asking;
-  readonly turns: TurnStore;
-  readonly conversations: Conversations;
-  readonly modeOf: (place: Place) => Promise<Mode>;
-  readonly addressing: Addressing;
-  readonly reach: Pick<Reach, "may">;
-  readonly claims: Claims;
-  readonly botTurns: BotTurns;
-  readonly latest: LatestQuestions;
-  readonly outageQueue: OutageQueue;
-  /** The question of an edited ask command; undefined for every other command. */
-  readonly questionOf: (edited: Edited) => Promise<CommandPlan["question"]>;
-  readonly sites: ReadonlyMap<string, { readonly platform: ChatPlatform }>;
-  readonly settings: BridgeSettings;
-  readonly clock: Clock;
-  readonly log: Log;
-}): MessageIntake {
+export function createMessageIntake(
+  deps: BridgeDeps & {
+    readonly asking: Asking;
+    readonly addressing: Addressing;
+    readonly outageQueue: OutageQueue;
+    /** The question of an edited ask command; undefined for every other command. */
+    readonly questionOf: (edited: Edited) => Promise<CommandPlan["question"]>;
+  },
+): MessageIntake {
   const { asking, addressing, reach, conversations, claims, settings, outageQueue, clock, log } = deps;
   let searches = 0;
 

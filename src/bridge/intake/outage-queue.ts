@@ -6,18 +6,17 @@
  */
 
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
-import type { Clock } from "../../ports/clock.ts";
 import type { ReplyWriter, Site } from "../../ports/delivery.ts";
 import { isNotTaken, ParleyError } from "../../ports/errors.ts";
-import type { Log } from "../../ports/log.ts";
 import { conversationKey, type Place } from "../../ports/model/place.ts";
 import type { Reply } from "../../ports/model/reply.ts";
 import type { Turn } from "../../ports/model/turn.ts";
-import { type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
+import { unfinishedTurnStates } from "../../ports/state.ts";
 import { keptId, refOf } from "../../ports/tools/ids.ts";
 import { keepTrying } from "../../ports/tools/retry.ts";
 import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
 import { turnSentences } from "../../presentation/sentences.ts";
+import type { BridgeDeps } from "../deps.ts";
 import type { Asking, Question } from "./asking.ts";
 import { removeIfThere } from "./outage-notice.ts";
 
@@ -33,13 +32,7 @@ export type OutageQueue = {
   readonly hold: (question: Question) => void;
 };
 
-export function createOutageQueue(deps: {
-  readonly asking: Asking;
-  readonly turns: TurnStore;
-  readonly sites: ReadonlyMap<string, Site>;
-  readonly clock: Clock;
-  readonly log: Log;
-}): OutageQueue {
+export function createOutageQueue(deps: BridgeDeps & { readonly asking: Asking }): OutageQueue {
   const { asking, turns, sites, clock, log } = deps;
   const held = new Set<string>();
   let heldChars = 0;

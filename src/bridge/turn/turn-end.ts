@@ -3,11 +3,12 @@
  * another one continues there.
  */
 
-import { type ParleyError, toParleyError } from "../../ports/errors.ts";
+import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import { present } from "../../ports/tools/present.ts";
 import { keepTrying } from "../../ports/tools/retry.ts";
 import {
+  chooseAgentDocument,
   cutShortDocument,
   errorDocument,
   sentDocument,
@@ -20,8 +21,10 @@ import { withContext } from "../conversation/context.ts";
 import { withEntry, withoutEntry } from "../conversation/history.ts";
 import { type SaidElsewhere, sayElsewhere } from "../intake/say-elsewhere.ts";
 import type { Asked } from "./turn-attempt.ts";
-import { endingSignal, interruptionOf, type TurnDeps, type TurnWork } from "./turn-deps.ts";
-import { clearedAtEnd, storePatienceMs } from "./turn-record.ts";
+import { endingSignal, type Interruption, interruptionOf, type TurnDeps, type TurnWork } from "./turn-deps.ts";
+import { tellElsewhere } from "./turn-place.ts";
+import { clearedAtEnd, storePatienceMs, type TurnRecord } from "./turn-record.ts";
+import { failWith } from "./turn-view.ts";
 
 /** An end to show: of an attempt, or one that is stored already. */
 export type ReachedEnd = Asked & { readonly view: TurnView };
@@ -86,6 +89,37 @@ export async function endTurn(work: TurnWork, reached: ReachedEnd, deps: TurnDep
   return "over";
 }
 
+/**
+ * Lets the asker choose between several agents. This ends an attempt that asked no agent; each button asks the Turn
+ * again in the same Reply. If the choice can't be shown there, it is announced elsewhere, once: nothing is retried
+ * forever.
+ */
+export async function offerAgents(
+  work: TurnWork,
+  agents: readonly string[],
+  deps: TurnDeps,
+): Promise<"over" | "again" | "left"> {
+  const { record, picture, writer, site } = work;
+  const signal = endingSignal(work);
+  let unshown: ParleyError | undefined;
+  try {
+    await writer.finish(chooseAgentDocument(record.turn().id, agents), signal);
+  } catch (failure) {
+    if (signal.aborted) {
+      // Stopped, or edited: the next round reads what was stored with it.
+      const kind = await interruption(record, signal);
+      return kind === "stop" || kind === "restart" ? "again" : "left";
+    }
+    unshown = new ParleyError("agent_choice", { ...turnSentences.choiceUnshown, cause: failure });
+    deps.log.warn({ err: failure, turnId: record.turn().id }, "A choice of agents could not be shown in its place");
+  }
+  const nowMs = deps.clock.now();
+  const view = failWith(picture.view(), new ParleyError("agent_choice"), nowMs);
+  const written = await record.move("failed", { ...clearedAtEnd, outcome: view, endedAtMs: nowMs });
+  if (unshown !== undefined && written !== "refused") await tellElsewhere(record.turn(), unshown, site, deps);
+  return "over";
+}
+
 /** "cut": the asker stopped it; messages posted by then stay. */
 async function show(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut" | "again" | "left" | Unshown> {
   const { record, view, writer, control, site } = ending;
@@ -113,9 +147,8 @@ async function show(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut" | "
       return "whole";
     } catch (failure) {
       if (!signal.aborted) throw failure;
-      const { kind } = interruptionOf(signal);
+      const kind = await interruption(record, signal);
       if (kind === "stop") return cutShort(of, deps);
-      if (kind === "drain") await record.move("interrupted", { isUnderWay: false });
       return kind === "restart" ? "again" : "left";
     }
   }
@@ -146,11 +179,16 @@ async function cutShort(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut"
     return "whole";
   } catch (failure) {
     if (!signal.aborted) throw failure;
-    const { kind } = interruptionOf(signal);
-    if (kind === "stop" || kind === "restart") return cutShort(ending, deps);
-    if (kind === "drain") await record.move("interrupted", { isUnderWay: false });
-    return "left";
+    const kind = await interruption(record, signal);
+    return kind === "stop" || kind === "restart" ? cutShort(ending, deps) : "left";
   }
+}
+
+/** A shutdown is stored, so that the next process continues. */
+async function interruption(record: TurnRecord, signal: AbortSignal): Promise<Interruption["kind"]> {
+  const { kind } = interruptionOf(signal);
+  if (kind === "drain") await record.move("interrupted", { isUnderWay: false });
+  return kind;
 }
 
 function stopOf({ stopRequestedBy }: Turn) {

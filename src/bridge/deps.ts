@@ -1,0 +1,20 @@
+/** What the bridge needs from outside. Its parts that handle events get all of it. */
+
+import type { Commands } from "../ports/commands.ts";
+import type { Mode, Place } from "../ports/model/place.ts";
+import type { Saving } from "../ports/saving.ts";
+import type { Claims, KeyValue } from "../ports/state.ts";
+import type { TurnDeps } from "./turn/turn-deps.ts";
+
+export type BridgeDeps = Omit<TurnDeps, "circuit" | "questionLimit" | "people"> & {
+  readonly commands: Commands;
+  /** Absent: saving is not possible here. */
+  readonly saving?: Saving;
+  readonly claims: Claims;
+  /** The newest question of each Conversation: only that one is asked again when it is edited. */
+  readonly latest: KeyValue<{ readonly turnId: string; readonly order: string }>;
+  /** Number of consecutive Turns of bots, by Conversation. */
+  readonly botTurns: KeyValue<number>;
+  readonly modeOf: (place: Place) => Promise<Mode>;
+  readonly retentionMs: number;
+};
