@@ -3,6 +3,10 @@
  */
 import type { Clock } from "../../../ports/clock.ts";
 import type { LineLimits } from "./script.ts";
+import type { LaneEntry } from "./unsent-changes.ts";
+
+/** What a caller waits for: one permit for its group, in lanes at the place of its entry. */
+export type Wish = LaneEntry & { readonly group: string };
 
 export type LineTimes = LineLimits & {
   readonly renewEveryMs: number;

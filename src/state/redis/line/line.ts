@@ -5,27 +5,20 @@
  * all are sent again.
  */
 
-import { ParleyError } from "../../../ports/errors.ts";
 import type { Lease, WaitOptions } from "../../../ports/state.ts";
 import { closedError, type Waiter, waitInLine } from "../../memory/wait-in-line.ts";
-import type { LineOptions } from "./line-options.ts";
+import { lineRequest, parseReply } from "./exchange.ts";
+import { type HeldLeases, lose, loseExpired } from "./held-leases.ts";
+import type { LineOptions, Wish } from "./line-options.ts";
 import { createPositionTurns, longLine, type PositionTurns } from "./positions.ts";
-import { lineBatch, lineTtlMs } from "./script.ts";
+import { lineBatch } from "./script-changes.ts";
 import { createUnsentChanges, type LaneEntry, type UnsentChanges } from "./unsent-changes.ts";
 
 /** In a long line, positions are requested at most this often when others move. */
 const movedEveryMs = 1_000;
 
-type Wish = LaneEntry & { readonly group: string };
 /** `position` as last reported; 0 before the first report. */
 type Waiting = Wish & { readonly waiter: Waiter; position: number };
-
-type Held = Wish & {
-  readonly fence: number;
-  /** By this instance's clock, counted from sending the renewal, so never later than the expiry in Redis. */
-  expiresAtMs: number;
-  readonly controller: AbortController;
-};
 
 /** Exists only while callers wait or changes are unsent, since ten thousand lanes may be merely held. */
 type Busy = {
@@ -49,24 +42,9 @@ export type RedisLine = {
   readonly close: () => Promise<void>;
 };
 
-/** Parses the script's reply: flat lists of pairs, and numbers. */
-function parseReply(reply: unknown) {
-  const [grants, positions, lost, expiryMs, ownTickets, waiting] = reply as [
-    string[],
-    string[],
-    string[],
-    number,
-    number,
-    number,
-  ];
-  const pairs = (flat: readonly string[]) =>
-    new Map(flat.flatMap((id, index) => (index % 2 === 0 ? [[id, Number(flat[index + 1])] as const] : [])));
-  return { grants: pairs(grants), positions: pairs(positions), lost, expiryMs, ownTickets, waiting };
-}
-
 export function createRedisLine(line: string, options: LineOptions): RedisLine {
   const { clock, times } = options;
-  const held = new Map<string, Held>();
+  const held: HeldLeases = new Map();
   let busy: Busy | undefined;
   let permits = 1;
   let lineLength = 0;
@@ -136,10 +114,9 @@ export function createRedisLine(line: string, options: LineOptions): RedisLine {
     for (const id of held.keys()) {
       try {
         const sentAtMs = await options.renew(line, id);
-        const lease = held.get(id);
-        if (lease === undefined) return;
+        if (!held.has(id)) return;
         if (sentAtMs === undefined) return poke();
-        lease.expiresAtMs = sentAtMs + times.leaseMs;
+        renewed(id, sentAtMs);
       } catch {
         if (!held.has(id)) return;
         nextMs = nextAfterFailure();
@@ -163,35 +140,23 @@ export function createRedisLine(line: string, options: LineOptions): RedisLine {
     const batch = changes.take(lineBatch);
     const joined = [...unsent.values().take(lineBatch)];
     for (const id of joined) unsent.delete(id);
-    const request = {
-      owner: options.owner,
-      keepsPlace: options.keepsPlace,
-      isCounted: options.isCounted,
-      leaseMs: times.leaseMs,
-      unattendedMs: times.unattendedMs,
-      ttlMs: lineTtlMs(times),
+    const sentLeases = [...held.keys()];
+    const request = lineRequest(options, {
       n: permits,
       joined: joined.flatMap((id) => {
         const wish = waiting.get(id);
-        return wish === undefined ? [] : [{ id, entry: wish.entry, order: wish.order, group: wish.group }];
+        return wish === undefined ? [] : [[id, wish] as const];
       }),
-      held: [...held].map(([id, { entry, order, group, fence }]) => ({ id, entry, order, group, fence })),
-      released: batch.released,
-      left: batch.left,
-      enqueued: batch.enqueued,
-      removed: batch.removed,
+      held,
+      batch,
       asked: [...new Set([...joined, ...turns.next(waiting, sentAtMs)])],
-    };
+    });
     try {
-      const reply = parseReply(await options.evaluate(line, JSON.stringify(request)));
+      const reply = parseReply(await options.evaluate(line, request));
       lineLength = reply.waiting;
       isAlone = reply.expiryMs < 0;
-      for (const { id } of request.held) {
-        const lease = held.get(id);
-        if (lease === undefined) continue;
-        if (reply.lost.includes(id)) lose(id, lease);
-        else lease.expiresAtMs = sentAtMs + times.leaseMs;
-      }
+      for (const id of reply.lost) lose(held, id);
+      for (const id of sentLeases) renewed(id, sentAtMs);
       for (const [id, fence] of reply.grants) acceptGrant(id, fence, sentAtMs);
       for (const [id, position] of reply.positions) notify(id, position);
       batch.succeed();
@@ -248,19 +213,18 @@ export function createRedisLine(line: string, options: LineOptions): RedisLine {
     await sent.catch(() => {});
   }
 
-  function lose(id: string, lease: Held): void {
-    held.delete(id);
-    lease.controller.abort(
-      new ParleyError("state_unavailable", { cause: new Error("The lease could not be renewed in time.") }),
-    );
+  function renewed(id: string, sentAtMs: number): void {
+    const lease = held.get(id);
+    if (lease !== undefined) lease.expiresAtMs = sentAtMs + times.leaseMs;
   }
 
   function dropExpired(nowMs: number): void {
-    if (options.isCounted) return;
-    for (const [id, lease] of held) if (lease.expiresAtMs <= nowMs) lose(id, lease);
+    if (!options.isCounted) loseExpired(held, nowMs);
   }
 
-  function pokeAndWait(sent: Promise<void>): Promise<void> {
+  function change(add: (changes: UnsentChanges) => Promise<void>): Promise<void> {
+    if (isClosed) return Promise.reject(closedError());
+    const sent = add(becomeBusy().changes);
     poke();
     return sent;
   }
@@ -289,8 +253,8 @@ export function createRedisLine(line: string, options: LineOptions): RedisLine {
       );
     },
 
-    enqueue: (entry) => (isClosed ? Promise.reject(closedError()) : pokeAndWait(becomeBusy().changes.enqueue(entry))),
-    remove: (entry) => (isClosed ? Promise.reject(closedError()) : pokeAndWait(becomeBusy().changes.remove(entry))),
+    enqueue: (entry) => change((changes) => changes.enqueue(entry)),
+    remove: (entry) => change((changes) => changes.remove(entry)),
 
     close: async () => {
       isClosed = true;
