@@ -7,20 +7,17 @@ import type { ChatPlatform, InboundPort } from "../../src/ports/chat-platform.ts
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { Coordinator, KeyValueFactory } from "../../src/ports/state.ts";
-import { present } from "../../src/ports/tools/present.ts";
 import { createAssets } from "./drawing/assets.ts";
 import { render } from "./drawing/render.ts";
 import { createGuard } from "./intake/guard.ts";
 import { platformName } from "./intake/inbound.ts";
-import { type CommandDescription, createRoutes } from "./intake/routes.ts";
+import { createRoutes, type RoutesOptions } from "./intake/routes.ts";
 import { platformLimits } from "./limits.ts";
 import { createConsoleApi } from "./writing/api.ts";
 import type { ConsolePayload } from "./writing/messages.ts";
 import { createResponders } from "./writing/responder.ts";
 import { createHub } from "./writing/sse.ts";
 import { createConsoleStore } from "./writing/store.ts";
-
-export type { CommandDescription } from "./intake/routes.ts";
 
 export type ConsoleOptions = {
   readonly keyValue: KeyValueFactory;
@@ -35,11 +32,7 @@ export type ConsoleOptions = {
   readonly token?: string;
   /** The folder that holds README.md and docs/. */
   readonly projectFolder: string;
-  /** Every command, for completion. */
-  readonly commands: () => readonly CommandDescription[];
-  readonly channels?: readonly string[];
-  /** Questions that an empty conversation suggests. */
-  readonly suggestions?: readonly string[];
+  readonly commands: RoutesOptions["commands"];
   /** Ms after which messages expire; absent: never. */
   readonly retentionMs?: number;
 };
@@ -51,25 +44,13 @@ export type Console = ChatPlatform<ConsolePayload> & {
   readonly mount: (app: Hono) => Promise<void>;
 };
 
-const defaultSuggestions = [
-  "How do I connect Slack?",
-  "How do I connect Discord?",
-  "How do I add pages to a knowledge base?",
-];
-
 export function createConsole(options: ConsoleOptions): Console {
-  const { clock, log, keyValue } = options;
-  const channels = options.channels ?? ["general", "random"];
+  const { log } = options;
   let port: InboundPort | undefined;
   let isEnding = false;
 
-  const hub = createHub({ coordinator: options.coordinator, clock, log });
-  const store = createConsoleStore({
-    keyValue,
-    clock,
-    ...present({ retentionMs: options.retentionMs }),
-    onChange: hub.notify,
-  });
+  const hub = createHub(options);
+  const store = createConsoleStore({ ...options, onChange: hub.notify });
 
   return {
     name: platformName,
@@ -77,32 +58,12 @@ export function createConsole(options: ConsoleOptions): Console {
     isDirect: () => true,
     limits: platformLimits,
     render,
-    ...createConsoleApi({ store, channels, baseUrl: options.baseUrl }),
+    ...createConsoleApi({ ...options, store }),
 
     mount: async (app) => {
-      app.use(
-        "*",
-        createGuard({
-          host: options.host,
-          clock,
-          log,
-          ...present({ token: options.token }),
-        }),
-      );
-      app.route(
-        "/",
-        createRoutes({
-          store,
-          hub,
-          clock,
-          log,
-          channels,
-          commands: options.commands,
-          suggestions: options.suggestions ?? defaultSuggestions,
-          responderFor: createResponders({ store, hub, clock, log }),
-          port: () => port,
-        }),
-      );
+      app.use("*", createGuard(options));
+      const responderFor = createResponders({ ...options, store, hub });
+      app.route("/", createRoutes({ ...options, store, hub, responderFor, port: () => port }));
       app.route("/", await createAssets(options.projectFolder));
     },
 

@@ -1,6 +1,4 @@
-/**
- * The console as a platform of Parley: its settings, id form and connection.
- */
+/** The console as a platform of Parley: its settings, id form and connection. */
 import { fileURLToPath } from "node:url";
 import * as is from "../../src/config/formats.ts";
 import { type ConfiguredPlatform, platformModule } from "../../src/ports/platform-module.ts";

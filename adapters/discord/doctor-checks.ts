@@ -1,8 +1,7 @@
-/**
- * The doctor's checks for Discord: does the token work, who can invite the bot, and which servers are served.
- */
+/** The doctor's checks for Discord: does the token work, who can invite the bot, and which servers are served. */
 import { z } from "zod";
 import type { Clock } from "../../src/ports/clock.ts";
+import type { PlatformFinding } from "../../src/ports/platform-module.ts";
 import { createRest } from "./connection/clients.ts";
 import { noServerReason } from "./connection/connection-problems.ts";
 import type { NamedServers } from "./intake/servers.ts";
@@ -10,16 +9,13 @@ import type { NamedServers } from "./intake/servers.ts";
 const applicationSchema = z.looseObject({ name: z.string().default(""), bot_public: z.boolean().default(true) });
 const serversSchema = z.array(z.looseObject({ id: z.string(), name: z.string().default("") }));
 
-/** A sentence that follows the platform's name; if something is wrong, it says what to do. */
-type Finding = { readonly isOk: boolean; readonly says: string };
-
 /** Rejects with ParleyError if Discord can't be reached. */
 export async function examineDiscord(options: {
   readonly token: string;
   readonly apiUrl: string;
   readonly servers?: NamedServers;
   readonly clock: Clock;
-}): Promise<readonly Finding[]> {
+}): Promise<readonly PlatformFinding[]> {
   const rest = createRest({ token: options.token, apiUrl: options.apiUrl.replace(/\/$/, ""), clock: options.clock });
   const application = applicationSchema.parse(await rest.call("GET", "/applications/@me"));
   const joined = serversSchema.parse(await rest.call("GET", "/users/@me/guilds"));
@@ -29,7 +25,7 @@ export async function examineDiscord(options: {
   return [serversFinding(options.servers, joined), { isOk: true, says: invitable }];
 }
 
-function serversFinding(named: NamedServers | undefined, joined: z.infer<typeof serversSchema>): Finding {
+function serversFinding(named: NamedServers | undefined, joined: z.infer<typeof serversSchema>): PlatformFinding {
   const list = joined.map(({ id, name }) => `${name} (${id})`).join(", ") || "no server";
   if (named === "*") return { isOk: true, says: `the token works; serves every server the bot is in: ${list}` };
   if (named !== undefined) {

@@ -29,6 +29,7 @@ import { createListener } from "./intake/listeners.ts";
 import { createReplyChains } from "./intake/reply-chains.ts";
 import { createServers, type NamedServers } from "./intake/servers.ts";
 import { platformLimits } from "./limits.ts";
+import type { DiscordParts } from "./parts.ts";
 import { createDeferredReplies } from "./writing/deferred-replies.ts";
 import { createInteractionApi } from "./writing/interaction-api.ts";
 import { createWrites } from "./writing/messages.ts";
@@ -69,29 +70,26 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
   const { token, hasMessageContent, commands, clock, log, keyValue, coordinator } = options;
   const apiUrl = options.apiUrl.replace(/\/$/, "");
   const rest = createRest({ token, apiUrl, clock });
+  const parts: DiscordParts = { rest, keyValue, clock, log };
   const interactions = createInteractionApi(rest);
-  const deferred = createDeferredReplies({ keyValue, clock });
-  const permissionNotices = createPermissionNotices({ rest, keyValue, clock, log });
-  const privateNotes = createPrivateNotes({ rest, interactions, keyValue, clock });
-  const dialog = createFormDialog({ openForms: createOpenForms({ keyValue, clock }), interactions });
+  const deferred = createDeferredReplies(parts);
+  const permissionNotices = createPermissionNotices(parts);
+  const privateNotes = createPrivateNotes({ ...parts, interactions });
+  const dialog = createFormDialog({ openForms: createOpenForms(parts), interactions });
   const registration = createRegistration({
-    rest,
-    keyValue,
-    clock,
-    log,
+    ...parts,
     commands: commandSet({ ...commands, isForOneServer: options.guildId !== undefined }),
     ...present({ guildId: options.guildId }),
   });
   let onPacket: (packet: Packet) => void = () => {};
   const malformed = createMalformedPackets(log);
   const connection = createConnection({
+    ...parts,
     token,
     apiUrl,
     hasMessageContent,
     malformed,
-    clock,
-    log,
-    starts: createSessionStarts({ token, rest, keyValue, coordinator, clock, log }),
+    starts: createSessionStarts({ ...parts, token, coordinator }),
     onPacket: (packet, shard) => catchUp.handle(packet, shard),
     onReady: () => {
       const self = connection.self();
@@ -101,23 +99,17 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     },
   });
   const { client, self } = connection;
-  const channels = createChannels({ client, rest, clock });
+  const channels = createChannels({ ...parts, client });
   const servers = createServers({
+    ...parts,
     ...present({ named: options.servers }),
-    rest,
-    keyValue,
-    clock,
-    log,
     joined: () => [...(client()?.guilds.cache.keys() ?? [])],
   });
   const replyChains = createReplyChains({ keyValue, newestIn: channels.newestIn });
   const catchUp = createCatchUp({
-    rest,
+    ...parts,
     channels,
     self,
-    keyValue,
-    clock,
-    log,
     serves: async (guildId) => {
       const own = self();
       if (own !== undefined) await servers.learn(own.userId);
@@ -128,8 +120,8 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
 
   const listen = (port: InboundPort) =>
     createListener({
+      ...parts,
       port,
-      rest,
       channels,
       replyChains,
       privateNotes,
@@ -137,17 +129,13 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
       self,
       hasMessageContent,
       malformed,
-      clock,
-      log,
       onDirect: catchUp.noteDirect,
       onInteraction: createInteractionListener({
+        ...parts,
         port,
-        rest,
         interactions,
         dialog,
         privateNotes,
-        clock,
-        log,
         definitions: commands.definitions,
         prefix: commands.prefix ?? "",
       }),
@@ -175,21 +163,11 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
       catchUp.noteDirect(channel);
       return placeOf(directWorkspace, channel);
     },
-    ...createWrites({ rest, interactions, deferred, permissionNotices, replyChains, channels }),
-    ...createThreads({ rest, channels, deferred, self }),
-    ...createFiles({ rest, apiUrl }),
+    ...createWrites({ ...parts, interactions, deferred, permissionNotices, replyChains, channels }),
+    ...createThreads({ ...parts, channels, deferred, self }),
+    ...createFiles({ ...parts, apiUrl }),
     replyPlaces: {
-      prepare: createPrepare({
-        rest,
-        interactions,
-        deferred,
-        channels,
-        permissionNotices,
-        replyChains,
-        keyValue,
-        clock,
-        log,
-      }),
+      prepare: createPrepare({ ...parts, interactions, deferred, channels, permissionNotices, replyChains }),
       isInPlace,
     },
 

@@ -1,6 +1,4 @@
-/**
- * Declares Discord to Parley: settings, id format, how to connect, and the doctor's checks.
- */
+/** Declares Discord to Parley: settings, id format, how to connect, and the doctor's checks. */
 import * as is from "../../src/config/formats.ts";
 import { type ConfiguredPlatform, platformModule } from "../../src/ports/platform-module.ts";
 import { present } from "../../src/ports/tools/present.ts";

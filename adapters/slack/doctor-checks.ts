@@ -1,13 +1,9 @@
-/**
- * The doctor's checks for Slack: does the token work, and which scopes are missing for what.
- */
+/** The doctor's checks for Slack: does the token work, and which scopes are missing for what. */
 import type { Log } from "../../src/ports/log.ts";
+import type { PlatformFinding } from "../../src/ports/platform-module.ts";
 import { createClients } from "./connection/clients.ts";
 import { refusalReason } from "./connection/connection-problems.ts";
 import { missingChannelLists, missingScopes } from "./connection/scopes.ts";
-
-/** A sentence that follows the platform's name; if something is wrong, it says what to do. */
-type Finding = { readonly isOk: boolean; readonly says: string };
 
 /** Never rejects. */
 export async function examineSlack(options: {
@@ -15,7 +11,7 @@ export async function examineSlack(options: {
   readonly apiUrl: string;
   readonly intake: { readonly kind: "socket" | "http" };
   readonly log: Log;
-}): Promise<readonly Finding[]> {
+}): Promise<readonly PlatformFinding[]> {
   const way = options.intake.kind === "socket" ? "Socket Mode" : "HTTP, at POST /slack/events";
   try {
     const { read: client } = createClients(options);

@@ -23,8 +23,10 @@ import { createActors } from "./intake/actors.ts";
 import { createFiles } from "./intake/files.ts";
 import { listen } from "./intake/listeners.ts";
 import { platformLimits, postBurst, postIntervalMs } from "./limits.ts";
+import type { SlackParts } from "./parts.ts";
 import { createAgentSessions } from "./writing/agent-sessions.ts";
 import { createDirectMessages } from "./writing/direct-messages.ts";
+import { createMessageApi } from "./writing/message-api.ts";
 import { createWrites } from "./writing/messages.ts";
 import { createPayloadVariants } from "./writing/payload-variants.ts";
 import { createRateLimiter } from "./writing/rate-limiter.ts";
@@ -59,38 +61,41 @@ export type { HttpMount, SlackPayload };
 /** Throws when neither `appToken` nor `signingSecret` is given. */
 export function createSlack(options: SlackOptions): SlackPlatform {
   const { clock, log, keyValue } = options;
+  const parts: SlackParts = { keyValue, clock, log };
   const clients = createClients(options);
   const { transport, mount } = createTransport(options);
-  const connection = createConnection({ transport, clients, clock, log });
-  const actors = createActors({ client: clients.read, clock, log });
-  const variants = createPayloadVariants({ keyValue, clock, log });
-  const agentSessions = createAgentSessions({ client: clients.progress, clock, log });
+  const connection = createConnection({ ...parts, transport, clients });
+  const actors = createActors({ ...parts, client: clients.read });
+  const variants = createPayloadVariants(parts);
+  const messages = createMessageApi(variants);
+  const agentSessions = createAgentSessions({ ...parts, client: clients.progress });
   const limiter = createRateLimiter({ clock, burst: postBurst, intervalMs: postIntervalMs });
-  const ackGate = createAckGate({ clock, log });
+  const ackGate = createAckGate(parts);
   const { self, teamId, granted } = connection;
-  const watermarks = createWatermarks({ keyValue, clock, log, teamId });
+  const watermarks = createWatermarks({ ...parts, teamId });
   const scheduler = createReadScheduler(clock);
   const directMessages = createDirectMessages(keyValue);
   let catchUp: CatchUp | undefined;
 
-  const stopIntake = () => {
+  const stopIntake = async () => {
     ackGate.stop();
     catchUp?.stop();
     connection.close();
+    await watermarks.flush();
   };
 
   return {
     name: platformName,
     limits: platformLimits,
     render,
-    ...createWrites({ clients, variants, agentSessions, limiter, watermarks, directMessages }),
+    ...createWrites({ clients, messages, agentSessions, limiter, watermarks, directMessages }),
     ...createThreads({ client: clients.read, scheduler, actors, self, directMessages }),
     ...createFiles({ ...options, clients, limiter, directMessages }),
     isDirect: ({ channel }) => isDirectChannel(channel),
     // Posting to a user id opens the direct messages with that user.
     directPlace: (actor) => placeOf(actor.workspace, actor.id),
     replyPlaces: {
-      prepare: createPrepare({ clients, scheduler, clock, keyValue, log, self }),
+      prepare: createPrepare({ ...parts, clients, scheduler, self }),
       isPrepared: ({ thread }) => thread !== undefined && !isPendingThread(thread),
     },
     ...present({ httpMount: mount }),
@@ -107,14 +112,13 @@ export function createSlack(options: SlackOptions): SlackPlatform {
         logger: libraryLog(log),
       });
       app.error(async (thrown) => log.error({ err: thrown }, "A Slack event could not be handled"));
-      const respond = createRespond({ clients, variants, clock, log });
+      const respond = createRespond({ ...parts, clients, variants, messages });
       const passOn = listen(app, {
+        ...parts,
         port,
         clients,
         actors,
         respond,
-        clock,
-        log,
         self,
         watermarks,
         before: async (channel) => catchUp?.before(channel),
@@ -125,14 +129,8 @@ export function createSlack(options: SlackOptions): SlackPlatform {
       transport.receiver.init(ackGate.guard(app));
       await connection.start(catchUp);
     },
-    stopIntake: async () => {
-      stopIntake();
-      await watermarks.flush();
-    },
-    close: async () => {
-      stopIntake();
-      await watermarks.flush();
-    },
+    stopIntake,
+    close: stopIntake,
     health: connection.health,
   };
 }

@@ -1,6 +1,4 @@
-/**
- * Slack's limits, each with its unit and source (docs.slack.dev, read 2026-11-20, unless noted).
- */
+/** Slack's limits, each with its unit and source (docs.slack.dev, read 2026-11-20, unless noted). */
 import type { PlatformLimits } from "../../src/ports/chat-platform.ts";
 
 /** UTF-8 bytes of `text` beside blocks. Documented as 4,000 characters, but Slack counts bytes after escaping. */

@@ -1,6 +1,4 @@
-/**
- * Declares Slack to Parley: settings, id format, how to connect, and the doctor's checks.
- */
+/** Declares Slack to Parley: settings, id format, how to connect, and the doctor's checks. */
 import * as is from "../../src/config/formats.ts";
 import { type ConfiguredPlatform, platformModule } from "../../src/ports/platform-module.ts";
 import { platformName } from "./ids.ts";

@@ -145,8 +145,9 @@ export type FormField = {
 
 export type Choice = { readonly value: string; readonly label: string };
 
-/** The kind of name to complete in an option or field. */
-export type Completion = "agent" | "knowledge-base" | "table" | "command" | "job";
+/** The kinds of names to complete in an option or field. */
+export const completions = ["agent", "knowledge-base", "table", "command", "job"] as const;
+export type Completion = (typeof completions)[number];
 
 /** Values of a submitted form by field name; a multiselect gives a list. */
 export type FormValues = Readonly<Record<string, string | readonly string[]>>;

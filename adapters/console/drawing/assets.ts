@@ -69,28 +69,23 @@ export async function createAssets(projectFolder: string): Promise<Hono> {
   app.get("/page/*", (context) => send(page.get(context.req.path), context.req.raw));
   app.get("/vendor/*", (context) => send(page.get(context.req.path), context.req.raw));
 
-  // The README links to `docs/deploy.md`, so `/docs/docs/deploy.md` is the same document as `/docs/deploy.md`.
-  const documentFile = (name: string, folder: "docs" | "") => `${projectFolder}/${folder}/${name}`;
   const read = async (name: string): Promise<Asset | undefined> => {
     if (!/^[A-Za-z0-9_-]+\.(md|png)$/.test(name)) return undefined;
     const folders = name === name.toUpperCase().replace(".MD", ".md") ? (["", "docs"] as const) : (["docs"] as const);
     for (const folder of folders) {
-      const asset = await readAsset(documentFile(name, folder)).catch(() => undefined);
+      const asset = await readAsset(`${projectFolder}/${folder}/${name}`).catch(() => undefined);
       if (asset !== undefined) return asset;
     }
     return undefined;
   };
-  const document = async (name: string, request: Request, isRaw: boolean): Promise<Response> => {
-    const asset = await read(name);
-    const isShell = asset?.mediaType.startsWith("text/markdown") === true && !isRaw;
-    return send(isShell ? page.get("/page/docs.html") : asset, request);
-  };
   app.get("/docs", (context) => context.redirect("/docs/README.md"));
-  app.get("/docs/:name", (context) =>
-    document(context.req.param("name"), context.req.raw, context.req.query("raw") !== undefined),
-  );
-  app.get("/docs/docs/:name", (context) =>
-    document(context.req.param("name"), context.req.raw, context.req.query("raw") !== undefined),
-  );
+  // The README links to `docs/deploy.md`, so `/docs/docs/deploy.md` is the same document as `/docs/deploy.md`.
+  for (const path of ["/docs/:name", "/docs/docs/:name"] as const) {
+    app.get(path, async ({ req }) => {
+      const asset = await read(req.param("name"));
+      const isShell = asset?.mediaType.startsWith("text/markdown") === true && req.query("raw") === undefined;
+      return send(isShell ? page.get("/page/docs.html") : asset, req.raw);
+    });
+  }
   return app;
 }

@@ -2,7 +2,7 @@
  * Renders a Document as the page's payload. The page draws the document's own blocks, so this only makes every text
  * safe: no bidi controls, no URL other than http or https.
  */
-import type { Action, Block, Document, Inline } from "../../../src/ports/document.ts";
+import type { Action, Block, Document, Form, Inline } from "../../../src/ports/document.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { cleanText, safeUrl } from "../../../src/presentation/drawing.ts";
 import type { ConsolePayload } from "../writing/messages.ts";
@@ -78,4 +78,18 @@ export function render(document: Document): readonly [ConsolePayload] {
       summary: cleanText(document.summary),
     },
   ];
+}
+
+/** The form with every text cleaned. The page draws the neutral form itself. */
+export function renderForm(form: Form): Form {
+  return {
+    ...form,
+    title: cleanText(form.title),
+    submitLabel: cleanText(form.submitLabel),
+    fields: form.fields.map((field) => ({
+      ...field,
+      label: cleanText(field.label),
+      ...present({ hint: field.hint && cleanText(field.hint) }),
+    })),
+  };
 }

@@ -1,9 +1,22 @@
-/**
- * Describes every command for the page's completion.
- */
+/** Describes every command for the page's completion. */
 import type { CommandDefinition } from "../../../src/ports/command-contract.ts";
+import type { Completion } from "../../../src/ports/document.ts";
 import { present } from "../../../src/ports/tools/present.ts";
-import type { CommandDescription } from "./routes.ts";
+
+/** A command as the page completes it. */
+export type CommandDescription = {
+  /** With slash and prefix: "/agent use". */
+  readonly name: string;
+  readonly description: string;
+  readonly options: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly isRequired: boolean;
+    readonly completes?: Completion;
+    /** Fixed values, where there are any. */
+    readonly choices?: readonly string[];
+  }[];
+};
 
 export function describeCommands(definitions: readonly CommandDefinition[], prefix: string): CommandDescription[] {
   return definitions.map(({ path, summary, options }) => ({

@@ -6,10 +6,10 @@ import { z } from "zod";
 import type { Acknowledgement, Inbound, Responder } from "../../../src/ports/chat-platform.ts";
 import type { Actor, Place } from "../../../src/ports/model/place.ts";
 import { present } from "../../../src/ports/tools/present.ts";
-import { formValues } from "../drawing/forms.ts";
 
 export const platformName = "console";
 export const workspaceName = "local";
+export const channels: readonly string[] = ["general", "random"];
 
 /** Anyone who can open the console, on loopback or with its token, has every role. */
 export const consoleActor: Actor = {
@@ -46,7 +46,8 @@ export const actionRequest = event.extend({
 export const formRequest = event.extend({
   thread: identifier,
   formId: z.string().max(100),
-  values: formValues,
+  /** Never logged, because a field may be a secret. */
+  values: z.record(z.string().max(200), z.union([z.string(), z.array(z.string())])),
   context: z.string().max(2_000),
 });
 

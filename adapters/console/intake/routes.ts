@@ -5,49 +5,36 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { z } from "zod";
-import type { Acknowledgement, Inbound, InboundPort } from "../../../src/ports/chat-platform.ts";
+import type { Acknowledgement, Inbound, InboundPort, Responder } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
-import type { Completion } from "../../../src/ports/document.ts";
+import { completions } from "../../../src/ports/document.ts";
 import { type ErrorCode, ParleyError } from "../../../src/ports/errors.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import { present } from "../../../src/ports/tools/present.ts";
+import { soon } from "../../../src/ports/tools/soon.ts";
 import { errorText } from "../../../src/presentation/sentences.ts";
-import { renderForm } from "../drawing/forms.ts";
+import { renderForm } from "../drawing/render.ts";
 import { ackTimeoutMs, conversationsPerPage, maxBodyBytes } from "../limits.ts";
 import type { ResponderFor } from "../writing/responder.ts";
 import type { Hub } from "../writing/sse.ts";
 import type { ConsoleStore } from "../writing/store.ts";
+import type { CommandDescription } from "./command-list.ts";
 import * as inbound from "./inbound.ts";
-
-/** A command as the page completes it. */
-export type CommandDescription = {
-  /** With slash and prefix: "/agent use". */
-  readonly name: string;
-  readonly description: string;
-  readonly options: readonly {
-    readonly name: string;
-    readonly description: string;
-    readonly isRequired: boolean;
-    readonly completes?: Completion;
-    /** Fixed values, where there are any. */
-    readonly choices?: readonly string[];
-  }[];
-};
 
 export type RoutesOptions = {
   readonly store: ConsoleStore;
   readonly hub: Hub;
   readonly clock: Clock;
   readonly log: Log;
-  readonly channels: readonly string[];
+  /** Every command, for completion. */
   readonly commands: () => readonly CommandDescription[];
-  readonly suggestions: readonly string[];
   readonly responderFor: ResponderFor;
   /** Undefined before the start and after the end. */
   readonly port: () => InboundPort | undefined;
 };
 
-const completions: readonly Completion[] = ["agent", "knowledge-base", "table", "command", "job"];
+/** Questions that an empty conversation suggests. */
+const suggestions = ["How do I connect Slack?", "How do I connect Discord?", "How do I add pages to a knowledge base?"];
 
 const problem = (code: ErrorCode, hint?: string) => ({
   error: { code, ...errorText(new ParleyError(code, { hint })) },
@@ -56,29 +43,30 @@ const notAccepted = () =>
   Response.json(problem("state_unavailable", "Your message is saved here and will be sent again."), { status: 503 });
 
 export function createRoutes(options: RoutesOptions): Hono {
-  const { store, hub, clock, log, channels, responderFor } = options;
+  const { store, hub, clock, log, responderFor } = options;
+  const { channels } = inbound;
   const app = new Hono();
 
   /** Hands over the event and waits for its acknowledgement; undefined if there was none. */
   async function deliver(
-    build: (ack: (how: Acknowledgement) => Promise<void>) => Inbound,
+    reply: Responder,
+    build: (parts: inbound.EventParts) => Inbound,
+    given?: { readonly order: string },
   ): Promise<Acknowledgement | undefined> {
     const port = options.port();
     if (port === undefined) return undefined;
-    return new Promise((resolve) => {
-      const cancel = clock.after(ackTimeoutMs, () => resolve(undefined));
-      const settle = (how: Acknowledgement | undefined) => {
-        cancel();
-        resolve(how);
-      };
-      port.handle(build(async (how) => settle(how))).then(
-        () => settle(undefined),
+    const order = given?.order ?? (await store.nextOrder());
+    const acknowledged = new Promise<Acknowledgement | undefined>((resolve) => {
+      const ack = async (how: Acknowledgement) => resolve(how);
+      port.handle(build({ order, ack, reply })).then(
+        () => resolve(undefined),
         (thrown: unknown) => {
           log.error({ err: thrown }, "An event from the page failed in the bridge");
-          settle(undefined);
+          resolve(undefined);
         },
       );
     });
+    return soon(acknowledged, ackTimeoutMs, clock);
   }
 
   function answer(acknowledged: Acknowledgement | undefined, thread: string): Response {
@@ -135,57 +123,48 @@ export function createRoutes(options: RoutesOptions): Hono {
     if (request.text.trim() === "")
       return Response.json(problem("question_empty", "Write your question in the box below."), { status: 422 });
     const at = { channel: request.channel, thread: inbound.threadOf(request) };
-    let order: string;
-    if (inbound.isCommand(request.text)) {
-      order = await store.nextOrder();
-      await store.nameConversation(at, request.text);
-    } else {
-      order = (await store.putQuestion(at, request.id, request.text)).order;
-    }
-    const reply = responderFor(request, at);
-    return answer(await deliver((ack) => inbound.messageInbound(request, { order, ack, reply })), at.thread);
+    const isCommand = inbound.isCommand(request.text);
+    if (isCommand) await store.nameConversation(at, request.text);
+    const question = isCommand ? undefined : await store.putQuestion(at, request.id, request.text);
+    const acknowledged = await deliver(
+      responderFor(request, at),
+      (parts) => inbound.messageInbound(request, parts),
+      question,
+    );
+    return answer(acknowledged, at.thread);
   });
 
   accepts("put", "/api/messages", inbound.editRequest, async (request) => {
     if (request.text.trim() === "")
       return Response.json(problem("question_empty", "Write a question, or delete the message."), { status: 422 });
-    const at = { channel: request.channel, thread: request.thread };
-    const changed = await store.changeText(at, request.messageId, request.text);
+    const changed = await store.changeText(request, request.messageId, request.text);
     if (changed === undefined) return Response.json(problem("message_gone"), { status: 404 });
-    const order = await store.nextOrder();
-    const reply = responderFor(request, at);
-    return answer(await deliver((ack) => inbound.editInbound(request, { order, ack, reply })), at.thread);
+    const reply = responderFor(request, threadIn(request));
+    return answer(await deliver(reply, (parts) => inbound.editInbound(request, parts)), request.thread);
   });
 
   accepts("delete", "/api/messages", inbound.deleteRequest, async (request) => {
-    const at = { channel: request.channel, thread: request.thread };
+    const at = threadIn(request);
     const message = await store.get(at, request.messageId);
     if (message !== undefined && message.author !== "you")
       return Response.json(problem("not_allowed"), { status: 403 });
-    const order = await store.nextOrder();
     const reply = responderFor(request, at);
-    const acknowledged = await deliver((ack) => inbound.deleteInbound(request, { order, ack, reply }));
+    const acknowledged = await deliver(reply, (parts) => inbound.deleteInbound(request, parts));
     if (acknowledged !== undefined) await store.remove(at, request.messageId);
     return answer(acknowledged, at.thread);
   });
 
   accepts("post", "/api/actions", inbound.actionRequest, async (request) => {
-    const at = { channel: request.channel, thread: request.thread };
-    const order = await store.nextOrder();
-    const anchor = present({ anchor: request.messageId });
+    const { id, tab, action, messageId } = request;
     // One note per button of a message: pressing it again replaces the earlier note.
-    const reply = responderFor(
-      { ...request, id: `${request.messageId ?? request.id}.${request.action}` },
-      { ...at, ...anchor },
-    );
-    return answer(await deliver((ack) => inbound.actionInbound(request, { order, ack, reply })), at.thread);
+    const event = { id: `${messageId ?? id}.${action}`, tab };
+    const reply = responderFor(event, { ...threadIn(request), ...present({ anchor: messageId }) });
+    return answer(await deliver(reply, (parts) => inbound.actionInbound(request, parts)), request.thread);
   });
 
   accepts("post", "/api/forms", inbound.formRequest, async (request) => {
-    const at = { channel: request.channel, thread: request.thread };
-    const order = await store.nextOrder();
-    const reply = responderFor(request, at);
-    return answer(await deliver((ack) => inbound.formInbound(request, { order, ack, reply })), at.thread);
+    const reply = responderFor(request, threadIn(request));
+    return answer(await deliver(reply, (parts) => inbound.formInbound(request, parts)), request.thread);
   });
 
   app.get("/api/complete", async (context) => {
@@ -206,7 +185,7 @@ export function createRoutes(options: RoutesOptions): Hono {
     const { newest, total } = await store.conversations(
       Number.isInteger(limit) && limit > 0 ? limit : conversationsPerPage,
     );
-    return context.json({ channels, suggestions: options.suggestions, conversations: newest, total });
+    return context.json({ channels, suggestions, conversations: newest, total });
   });
 
   app.get("/api/conversations/:channel/:thread", async (context) => {
@@ -232,4 +211,8 @@ export function createRoutes(options: RoutesOptions): Hono {
   });
 
   return app;
+}
+
+function threadIn({ channel, thread }: { readonly channel: string; readonly thread: string }) {
+  return { channel, thread };
 }

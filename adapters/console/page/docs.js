@@ -2,7 +2,7 @@
  * Shows one of this project's documents. Sources of the built-in agent service link to its headings, so each heading
  * gets the id that GitHub would give it, and the page scrolls there once it is drawn.
  */
-import { codeBlock, drawDocument, scrollBox } from "./drawing/markdown.js";
+import { drawDocument, frameBlocks } from "./drawing/markdown.js";
 
 const main = document.querySelector("#document");
 
@@ -37,16 +37,7 @@ async function show() {
     return;
   }
   main.replaceChildren(drawDocument(await response.text()));
-
-  for (const pre of main.querySelectorAll("pre")) {
-    const language = /language-([\w+#.-]+)/.exec(pre.firstElementChild?.className ?? "")?.[1];
-    pre.replaceWith(codeBlock((pre.textContent ?? "").replace(/\n$/, ""), language));
-  }
-  for (const table of main.querySelectorAll("table")) {
-    const box = scrollBox([], "Table");
-    table.replaceWith(box);
-    box.append(table);
-  }
+  frameBlocks(main);
   const slug = slugs();
   for (const heading of main.querySelectorAll("h1, h2, h3, h4, h5, h6")) heading.id = slug(heading.textContent);
   for (const link of main.querySelectorAll("a[href]")) {

@@ -1,6 +1,4 @@
-/**
- * Composes the page: URL -> current conversation, events -> state -> view, clicks -> requests.
- */
+/** Composes the page: URL -> current conversation, events -> state -> view, clicks -> requests. */
 import { createActions } from "./connection/actions.js";
 import { connect, request } from "./connection/connection.js";
 import { createOutbox, isCommand } from "./connection/outbox.js";
@@ -72,12 +70,15 @@ const outbox = createOutbox({
     if (isCommand(text)) store.putNote({ id, channel, thread, command: text.trim() });
   },
   onForm: showForm,
-  onRefused: (entry, error) => {
-    if (entry.isNew && state.current.thread === entry.thread) location.hash = hrefOf({ channel: entry.channel });
-    // After the URL has changed, and with it the conversation that the draft belongs to.
-    setTimeout(() => composer.giveBack(entry.text, `${error.what} ${error.hint}`));
-  },
+  onRefused: (entry, error) => giveBack(entry, `${error.what} ${error.hint}`),
 });
+
+/** Puts the text of an unsent message back into the box. */
+function giveBack(entry, why) {
+  if (entry.isNew && state.current.thread === entry.thread) location.hash = hrefOf({ channel: entry.channel });
+  // After the URL has changed, and with it the conversation that the draft belongs to.
+  setTimeout(() => composer.giveBack(entry.text, why));
+}
 
 function send(text) {
   const entry = outbox.send({ ...state.current, text });
@@ -112,8 +113,7 @@ const thread = createThread({
     remove: deleteQuestion,
     undoSend: (entry) => {
       outbox.undoSend(entry.id);
-      if (entry.isNew && state.current.thread === entry.thread) location.hash = hrefOf({ channel: entry.channel });
-      setTimeout(() => composer.giveBack(entry.text, ""));
+      giveBack(entry, "");
     },
     dropNote: (note) => store.dropNote(note, note.id),
   },

@@ -6,6 +6,7 @@ import type { ChatPlatform, MessageRef, PostMark, ThreadMessage } from "../../..
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
 import { documentText } from "../../../src/presentation/markdown.ts";
+import { channels } from "../intake/inbound.ts";
 import type { ConsoleMessage, ConsolePayload } from "./messages.ts";
 import type { ConsoleStore } from "./store.ts";
 
@@ -16,7 +17,6 @@ export type ConsoleApi = Pick<
 
 export type ConsoleApiOptions = {
   readonly store: ConsoleStore;
-  readonly channels: readonly string[];
   /** URL of the page, without a trailing slash. */
   readonly baseUrl: string;
 };
@@ -49,7 +49,7 @@ function toThreadMessage(message: ConsoleMessage): ThreadMessage {
   };
 }
 
-export function createConsoleApi({ store, channels, baseUrl }: ConsoleApiOptions): ConsoleApi {
+export function createConsoleApi({ store, baseUrl }: ConsoleApiOptions): ConsoleApi {
   /** A storage failure counts as an unreachable platform: the write may have happened. */
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
     try {

@@ -8,6 +8,7 @@ import { streamSSE } from "hono/streaming";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { Coordinator } from "../../../src/ports/state.ts";
+import { putNewest } from "../../../src/ports/tools/newest.ts";
 import { heartbeatMs, maxUnsentChars, maxWaitingNotes, maxWaitingTabs } from "../limits.ts";
 import type { PageEvent } from "./messages.ts";
 
@@ -15,15 +16,7 @@ const topic = "console/local/events";
 
 type Page = { readonly tab: string; readonly send: (event: PageEvent) => void; readonly end: () => void };
 
-export type Hub = {
-  /** Never throws. What cannot be sent now is read by the page when it reconnects. */
-  readonly notify: (event: PageEvent) => void;
-  /** Answers `GET /api/events?tab=…` with a stream that lasts until either side closes it. */
-  readonly stream: (context: Context, tab: string) => Response;
-  readonly start: () => void;
-  /** Ends all streams. */
-  readonly close: () => void;
-};
+export type Hub = ReturnType<typeof createHub>;
 
 export type HubOptions = {
   readonly coordinator: Pick<Coordinator, "publish" | "subscribe">;
@@ -31,7 +24,7 @@ export type HubOptions = {
   readonly log: Log;
 };
 
-export function createHub({ coordinator, clock, log }: HubOptions): Hub {
+export function createHub({ coordinator, clock, log }: HubOptions) {
   const pages = new Set<Page>();
   // Notes for tabs that are disconnected at the moment; the oldest tab is dropped first.
   const waiting = new Map<string, PageEvent[]>();
@@ -39,10 +32,7 @@ export function createHub({ coordinator, clock, log }: HubOptions): Hub {
 
   function holdFor(tab: string, event: PageEvent): void {
     const notes = [...(waiting.get(tab) ?? []), event].slice(-maxWaitingNotes);
-    waiting.delete(tab);
-    waiting.set(tab, notes);
-    const oldest = waiting.keys().next().value;
-    if (waiting.size > maxWaitingTabs && oldest !== undefined) waiting.delete(oldest);
+    putNewest(waiting, tab, notes, maxWaitingTabs);
   }
 
   function receive(text: string): void {
@@ -57,17 +47,19 @@ export function createHub({ coordinator, clock, log }: HubOptions): Hub {
   }
 
   return {
-    start: () => {
+    start: (): void => {
       unsubscribe = coordinator.subscribe(topic, receive);
     },
 
-    notify: (event) => {
+    /** Never throws. What cannot be sent now is read by the page when it reconnects. */
+    notify: (event: PageEvent): void => {
       coordinator.publish(topic, JSON.stringify(event)).catch((thrown: unknown) => {
         log.warn({ err: thrown, type: event.type }, "Open pages could not be notified of a change");
       });
     },
 
-    stream: (context, tab) =>
+    /** Answers `GET /api/events?tab=…` with a stream that lasts until either side closes it. */
+    stream: (context: Context, tab: string): Response =>
       streamSSE(
         context,
         async (stream) => {
@@ -108,7 +100,8 @@ export function createHub({ coordinator, clock, log }: HubOptions): Hub {
         async (thrown) => log.warn({ err: thrown }, "An event stream to a page broke"),
       ),
 
-    close: () => {
+    /** Ends all streams. */
+    close: (): void => {
       unsubscribe();
       for (const page of pages) page.end();
     },

@@ -113,6 +113,14 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
     }));
   }
 
+  /** What each version of a message has; a later version keeps order and time. */
+  async function headOf({ channel, thread }: Thread, id: string, existing: ConsoleMessage | undefined) {
+    const order = existing?.order ?? (await nextOrder({ channel, thread }));
+    const atMs = existing?.atMs ?? clock.now();
+    const revision = (existing?.revision ?? 0) + 1;
+    return { version: 1 as const, id, order, channel, thread, atMs, revision };
+  }
+
   const get = (at: Thread, id: string) => messages.get(messageKey(at, id));
 
   async function list(at: Thread): Promise<readonly ConsoleMessage[]> {
@@ -141,18 +149,8 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
     async putQuestion(at: Thread, id: string, text: string): Promise<ConsoleMessage> {
       const existing = await get(at, id);
       if (existing !== undefined) return existing;
-      const order = await nextOrder(at);
-      const message: ConsoleMessage = {
-        version: 1,
-        id,
-        order,
-        ...at,
-        atMs: clock.now(),
-        revision: 1,
-        author: "you",
-        text,
-        isEdited: false,
-      };
+      const head = await headOf(at, id, undefined);
+      const message: ConsoleMessage = { ...head, author: "you", text, isEdited: false };
       await write(message);
       return message;
     },
@@ -172,18 +170,8 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
 
     /** Creates or replaces Parley's message with that mark. */
     async putOwn(at: Thread, id: string, payload: ConsolePayload, mark: ConsoleMark): Promise<void> {
-      const existing = await get(at, id);
-      await write({
-        version: 1,
-        id,
-        order: existing?.order ?? (await nextOrder(at)),
-        ...at,
-        atMs: existing?.atMs ?? clock.now(),
-        revision: (existing?.revision ?? 0) + 1,
-        author: "parley",
-        payload,
-        mark,
-      });
+      const head = await headOf(at, id, await get(at, id));
+      await write({ ...head, author: "parley", payload, mark });
     },
 
     /** Returns the id of the file's message. A part of a Reply has a fixed id, so storing it again is idempotent. */
@@ -193,17 +181,8 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
       await files.set(`${workspace}/${fileId}`, file, retentionMs);
       const id = part?.id ?? `file-${fileId}`;
       const shared: SharedFile = { id: fileId, name: cleanText(file.name), sizeBytes: Buffer.byteLength(file.content) };
-      await write({
-        version: 1,
-        id,
-        order: existing?.order ?? (await nextOrder(at)),
-        ...at,
-        atMs: existing?.atMs ?? clock.now(),
-        revision: (existing?.revision ?? 0) + 1,
-        author: "parley-file",
-        file: shared,
-        ...present({ mark: part?.mark }),
-      });
+      const head = await headOf(at, id, existing);
+      await write({ ...head, author: "parley-file", file: shared, ...present({ mark: part?.mark }) });
       return id;
     },
 

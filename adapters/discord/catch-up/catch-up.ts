@@ -5,28 +5,17 @@
  * the time of the last event; newer messages are read and passed on. The event key deduplicates.
  */
 import { PermissionFlagsBits } from "discord.js";
-import type { Clock } from "../../../src/ports/clock.ts";
 import type { ErrorCode } from "../../../src/ports/errors.ts";
-import type { Log } from "../../../src/ports/log.ts";
-import type { KeyValue } from "../../../src/ports/state.ts";
-import { retry } from "../../../src/ports/tools/retry.ts";
-import type { Rest } from "../connection/clients.ts";
+import { platformPauses, retry } from "../../../src/ports/tools/retry.ts";
 import type { Packet } from "../connection/connection.ts";
 import { type Self, snowflakeAt } from "../ids.ts";
 import type { Channels } from "../intake/channels.ts";
 import type * as events from "../intake/events.ts";
 import { readGuild, readMember, readMessage, readMessages, readReady } from "../intake/events.ts";
 import { maxMissedMs, pageMessages } from "../limits.ts";
+import type { DiscordParts } from "../parts.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
 import { createRecentDirectMessages } from "./recent-direct-messages.ts";
-
-export type CatchUp = {
-  /** Passes the packet on; a message waits while its channel is being read. */
-  readonly handle: (packet: Packet, shard: number) => void;
-  /** Adds a direct message channel to be read after an outage. Only for members of served servers. */
-  readonly noteDirect: (channelId: string) => void;
-  readonly close: () => void;
-};
 
 /** A new session of one shard, until all messages missed before it have been read. */
 type Gap = {
@@ -40,24 +29,20 @@ type Gap = {
 /** For clock skew, messages in transit, and events that a process had not stored when it died. */
 const marginMs = 30_000;
 const noteEveryMs = 10_000;
-const firstPauseMs = 1_000;
-const maxPauseMs = 15_000;
 const temporaryCodes: readonly ErrorCode[] = ["platform_unreachable", "platform_rate_limited", "state_unavailable"];
 const maxHeldMs = 5_000;
 const noteKey = "*/heard-until";
 const readRights = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
 
-export function createCatchUp(options: {
-  readonly rest: Rest;
-  readonly channels: Channels;
-  readonly self: () => Self | undefined;
-  /** Resolves when the served servers are known. Others aren't read: strangers decide how many messages they have. */
-  readonly serves: (guildId: string) => Promise<boolean>;
-  readonly keyValue: KeyValue<string>;
-  readonly onPacket: (packet: Packet) => void;
-  readonly clock: Clock;
-  readonly log: Log;
-}): CatchUp {
+export function createCatchUp(
+  options: DiscordParts & {
+    readonly channels: Channels;
+    readonly self: () => Self | undefined;
+    /** Resolves when the served servers are known. Others aren't read: strangers decide how many messages they have. */
+    readonly serves: (guildId: string) => Promise<boolean>;
+    readonly onPacket: (packet: Packet) => void;
+  },
+) {
   const { rest, channels, keyValue, onPacket, clock, log } = options;
   const closing = new AbortController();
   const heardMs = new Map<number, number>();
@@ -73,8 +58,7 @@ export function createCatchUp(options: {
   function retryTemporary<T>(gap: Gap | undefined, call: () => Promise<T>): Promise<T> {
     return retry(call, {
       clock,
-      firstPauseMs,
-      maxPauseMs,
+      ...platformPauses,
       signal: closing.signal,
       pauseAfter: (thrown, pauseMs) => {
         const isTemporary = temporaryCodes.includes(toPlatformError(thrown).code);
@@ -192,7 +176,8 @@ export function createCatchUp(options: {
   }
 
   return {
-    handle: (packet, shard) => {
+    /** Passes the packet on; a message waits while its channel is being read. */
+    handle: (packet: Packet, shard: number): void => {
       const ready = packet.t === "READY" ? readReady(packet.d) : undefined;
       const guild = packet.t === "GUILD_CREATE" ? readGuild(packet.d) : undefined;
       const message = packet.t === "MESSAGE_CREATE" ? readMessage(packet.d) : undefined;
@@ -204,12 +189,16 @@ export function createCatchUp(options: {
       else if (guild !== undefined) onGuild(shard, guild);
       else noteHeard(shard);
       const before = reading.get(message?.channel_id ?? "");
-      if (before === undefined) return onPacket(packet);
+      if (before === undefined) {
+        onPacket(packet);
+        return;
+      }
       const patience = clock.sleep(maxHeldMs, closing.signal).catch(() => undefined);
       void Promise.race([before, patience]).then(() => onPacket(packet));
     },
+    /** Adds a direct message channel to be read after an outage. Only for members of served servers. */
     noteDirect: recentDirectMessages.note,
-    close: () => closing.abort(),
+    close: (): void => closing.abort(),
   };
 }
 

@@ -5,25 +5,20 @@
 import type { KeyValue } from "../../../src/ports/state.ts";
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
 
-export type RecentDirectMessages = {
-  /** Channel ids. Never rejects. */
-  readonly all: () => Promise<readonly string[]>;
-  readonly note: (channelId: string) => void;
-};
-
 const key = "dm/recent";
 const maxChannels = 50;
 const rememberedMs = 30 * 24 * 3_600_000;
 
-export function createRecentDirectMessages(keyValue: KeyValue<string>): RecentDirectMessages {
+export function createRecentDirectMessages(keyValue: KeyValue<string>) {
   const noted = new Set<string>();
   const read = async () => {
     const stored = await keyValue.get(key).catch(() => undefined);
     return stored === undefined ? [] : stored.split(",");
   };
   return {
-    all: async () => [...new Set([...(await read()), ...noted])],
-    note: (channelId) => {
+    /** Channel ids. Never rejects. */
+    all: async (): Promise<readonly string[]> => [...new Set([...(await read()), ...noted])],
+    note: (channelId: string): void => {
       if (noted.has(channelId)) return;
       noted.add(channelId);
       keepNewest(noted, maxChannels);

@@ -1,6 +1,4 @@
-/**
- * Says why Discord is not connected, and what to do: for the log and /readyz. Never contains a token.
- */
+/** Says why Discord is not connected, and what to do: for the log and /readyz. Never contains a token. */
 import { DiscordjsErrorCodes, GatewayCloseCodes } from "discord.js";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import { reservedSessionStarts } from "../limits.ts";

@@ -6,11 +6,11 @@
 import type { IShardingStrategy, WebSocketManager } from "@discordjs/ws";
 import { Client, type ClientEvents, Events, GatewayIntentBits, Options, Partials } from "discord.js";
 import type { Health } from "../../../src/ports/chat-platform.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { Log } from "../../../src/ports/log.ts";
+import { soon } from "../../../src/ports/tools/soon.ts";
 import type { Self } from "../ids.ts";
 import { readReady } from "../intake/events.ts";
 import { requestRetries, requestTimeoutMs } from "../limits.ts";
+import type { DiscordParts } from "../parts.ts";
 import {
   type ConnectionProblem,
   closeProblem,
@@ -24,14 +24,6 @@ import { type MalformedPackets, skipMalformedPackets } from "./malformed-packets
 import { createReconnectPolicy } from "./reconnect-policy.ts";
 import type { SessionStarts } from "./session-starts.ts";
 import { createShards, type Shards } from "./shards.ts";
-
-export type Connection = {
-  readonly start: () => Promise<void>;
-  readonly close: () => Promise<void>;
-  readonly health: () => Health;
-  readonly client: () => Client | undefined;
-  readonly self: () => Self | undefined;
-};
 
 /** A packet from the gateway, before discord.js processes it. */
 export type Packet = {
@@ -56,17 +48,17 @@ export function intentsOf(hasMessageContent: boolean): readonly GatewayIntentBit
   ];
 }
 
-export function createConnection(options: {
-  readonly token: string;
-  readonly apiUrl: string;
-  readonly hasMessageContent: boolean;
-  readonly starts: SessionStarts;
-  readonly malformed: MalformedPackets;
-  readonly onPacket: (packet: Packet, shard: number) => void;
-  readonly onReady: () => void;
-  readonly clock: Clock;
-  readonly log: Log;
-}): Connection {
+export function createConnection(
+  options: DiscordParts & {
+    readonly token: string;
+    readonly apiUrl: string;
+    readonly hasMessageContent: boolean;
+    readonly starts: SessionStarts;
+    readonly malformed: MalformedPackets;
+    readonly onPacket: (packet: Packet, shard: number) => void;
+    readonly onReady: () => void;
+  },
+) {
   const { token, apiUrl, hasMessageContent, starts, malformed, clock, log } = options;
   const closing = new AbortController();
   const policy = createReconnectPolicy(clock);
@@ -75,11 +67,13 @@ export function createConnection(options: {
   const lost = new Set<number>();
   let reason: string | undefined = startingReason;
   let reported: string | undefined;
+  const firstNews = Promise.withResolvers<void>();
 
   /** Logs each problem once, however often the connection is retried. */
   const report = (why: string) => {
     if (closing.signal.aborted) return;
     reason = why;
+    firstNews.resolve();
     if (reported !== why) log.warn({ platform: "discord" }, why);
     reported = why;
   };
@@ -117,6 +111,7 @@ export function createConnection(options: {
       if (lost.size > 0 || closing.signal.aborted) return;
       reason = undefined;
       reported = undefined;
+      firstNews.resolve();
       log.info({ platform: "discord" }, "Discord is connected");
     };
     on(Events.ShardReady, (shard) => {
@@ -172,26 +167,19 @@ export function createConnection(options: {
 
   let ended: Promise<void> = Promise.resolve();
   return {
-    start: () => {
+    start: async (): Promise<void> => {
       ended = keepConnected();
-      return new Promise((resolve) => {
-        const cancel = clock.after(maxStartMs, resolve);
-        const look = () => {
-          if (reason === startingReason) return clock.after(20, look);
-          cancel();
-          resolve();
-        };
-        look();
-      });
+      await soon(firstNews.promise, maxStartMs, clock);
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       closing.abort();
       reason = "Parley is stopping.";
+      firstNews.resolve();
       await ended;
     },
-    health: () => (reason === undefined ? { isConnected: true } : { isConnected: false, reason }),
-    client: () => client,
-    self: () => {
+    health: (): Health => (reason === undefined ? { isConnected: true } : { isConnected: false, reason }),
+    client: (): Client | undefined => client,
+    self: (): Self | undefined => {
       const userId = client?.user?.id;
       return userId === undefined ? undefined : { userId, applicationId: client?.application?.id ?? userId };
     },

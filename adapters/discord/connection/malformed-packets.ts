@@ -7,17 +7,12 @@ import type { Client } from "discord.js";
 import type { Log } from "../../../src/ports/log.ts";
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
 
-export type MalformedPackets = {
-  /** discord.js or Parley threw on it. */
-  readonly skipped: (kind: string, thrown: unknown) => void;
-  /** It does not match Parley's schema; `path` is the mismatching field. */
-  readonly unread: (kind: string, path: string) => void;
-};
+export type MalformedPackets = ReturnType<typeof createMalformedPackets>;
 
 /** Kinds come from outside, so their number is limited. */
 const maxKinds = 500;
 
-export function createMalformedPackets(log: Log): MalformedPackets {
+export function createMalformedPackets(log: Log) {
   const logged = new Set<string>();
   const once = (key: string, write: () => void) => {
     if (logged.has(key)) return;
@@ -26,11 +21,13 @@ export function createMalformedPackets(log: Log): MalformedPackets {
     write();
   };
   return {
-    skipped: (kind, thrown) =>
+    /** discord.js or Parley threw on it. */
+    skipped: (kind: string, thrown: unknown): void =>
       once(`skipped ${kind}`, () =>
         log.warn({ err: thrown, kind }, "A packet of Discord's could not be used: skipped"),
       ),
-    unread: (kind, path) =>
+    /** It does not match Parley's schema; `path` is the mismatching field. */
+    unread: (kind: string, path: string): void =>
       once(`unread ${kind} ${path}`, () => log.debug({ kind, path }, "An event of Discord's does not fit: skipped")),
   };
 }

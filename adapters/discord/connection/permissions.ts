@@ -1,6 +1,4 @@
-/**
- * The Discord permissions that Parley needs in a server, and why. The invite requests exactly these.
- */
+/** The Discord permissions that Parley needs in a server, and why. The invite requests exactly these. */
 import { PermissionFlagsBits, PermissionsBitField } from "discord.js";
 
 /** By the name on Discord's own page. */

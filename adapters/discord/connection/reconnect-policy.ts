@@ -5,16 +5,7 @@
  */
 import type { Clock } from "../../../src/ports/clock.ts";
 
-export type ReconnectPolicy = {
-  /** Waits for the backoff. `failures`: of the calling shard, in a row. Rejects when the signal aborts. */
-  readonly pause: (failures: number, signal: AbortSignal) => Promise<void>;
-  /** Resolves when a socket can be opened, and counts it. */
-  readonly enter: (signal: AbortSignal) => Promise<void>;
-  /** The gateway did not answer an attempt with HELLO. */
-  readonly refused: () => void;
-  /** A session was started or resumed: the gateway works. */
-  readonly accepted: () => void;
-};
+export type ReconnectPolicy = ReturnType<typeof createReconnectPolicy>;
 
 export const maxAttempts = 15;
 export const attemptWindowMs = 15_000;
@@ -30,7 +21,7 @@ export function backoffMs(failures: number, random: () => number): number {
   return base * (1 + jitter * random());
 }
 
-export function createReconnectPolicy(clock: Clock, random: () => number = Math.random): ReconnectPolicy {
+export function createReconnectPolicy(clock: Clock, random: () => number = Math.random) {
   let refusals = 0;
   const attemptsMs: number[] = [];
   /** Runs work one at a time, in order. */
@@ -46,7 +37,8 @@ export function createReconnectPolicy(clock: Clock, random: () => number = Math.
   const entering = createQueue();
 
   return {
-    pause: async (failures, signal) => {
+    /** Waits for the backoff. `failures`: of the calling shard, in a row. Rejects when the signal aborts. */
+    pause: async (failures: number, signal: AbortSignal): Promise<void> => {
       // Only this shard fails; the others need not wait for it.
       if (failures > refusals) return clock.sleep(backoffMs(failures, random), signal);
       await pausing(async () => {
@@ -54,7 +46,8 @@ export function createReconnectPolicy(clock: Clock, random: () => number = Math.
         if (refusals > 0) await clock.sleep(backoffMs(refusals, random), signal);
       });
     },
-    enter: (signal) =>
+    /** Resolves when a socket can be opened, and counts it. */
+    enter: (signal: AbortSignal): Promise<void> =>
       entering(async () => {
         for (;;) {
           signal.throwIfAborted();
@@ -68,10 +61,12 @@ export function createReconnectPolicy(clock: Clock, random: () => number = Math.
           await clock.sleep(oldestMs + attemptWindowMs - nowMs, signal);
         }
       }),
-    refused: () => {
+    /** The gateway did not answer an attempt with HELLO. */
+    refused: (): void => {
       refusals += 1;
     },
-    accepted: () => {
+    /** A session was started or resumed: the gateway works. */
+    accepted: (): void => {
       refusals = 0;
     },
   };

@@ -5,12 +5,10 @@
  */
 import { createHash } from "node:crypto";
 import type { RESTPutAPIApplicationCommandsJSONBody } from "discord.js";
-import type { Clock } from "../../../src/ports/clock.ts";
 import type { ErrorCode } from "../../../src/ports/errors.ts";
-import type { Log } from "../../../src/ports/log.ts";
-import type { KeyValue } from "../../../src/ports/state.ts";
+import { retry } from "../../../src/ports/tools/retry.ts";
+import type { DiscordParts } from "../parts.ts";
 import { discordCode, toPlatformError } from "../writing/api-errors.ts";
-import type { Rest } from "./clients.ts";
 
 const firstPauseMs = 2_000;
 const maxPauseMs = 60_000;
@@ -19,19 +17,12 @@ const maxCauseChars = 500;
 /** Discord would refuse again, and counts such requests; an admin may solve it meanwhile. */
 const refusedPauseMs = 3_600_000;
 
-export type Registration = {
-  /** Returns at once. Retries with backoff while Discord is unreachable, and once an hour after a refusal. */
-  readonly ensure: (applicationId: string) => void;
-};
-
-export function createRegistration(options: {
-  readonly commands: RESTPutAPIApplicationCommandsJSONBody;
-  readonly guildId?: string;
-  readonly rest: Rest;
-  readonly keyValue: KeyValue<string>;
-  readonly clock: Clock;
-  readonly log: Log;
-}): Registration {
+export function createRegistration(
+  options: DiscordParts & {
+    readonly commands: RESTPutAPIApplicationCommandsJSONBody;
+    readonly guildId?: string;
+  },
+) {
   const { commands, guildId, rest, keyValue, clock, log } = options;
   const hash = createHash("sha256").update(JSON.stringify(commands)).digest("base64url");
   let isUnderWay = false;
@@ -61,31 +52,27 @@ export function createRegistration(options: {
   };
 
   return {
-    ensure: (applicationId) => {
+    /** Returns at once. Retries with backoff while Discord is unreachable, and once an hour after a refusal. */
+    ensure: (applicationId: string): void => {
       if (isUnderWay) return;
       isUnderWay = true;
-      let pauseMs = firstPauseMs;
       let logged: string | undefined;
-      const attempt = async () => {
-        try {
-          await register(applicationId);
-          isUnderWay = false;
-        } catch (thrown) {
-          const { code: kind, message } = toPlatformError(thrown);
-          const code = discordCode(thrown);
-          const isRefused = !passing.includes(kind);
+      const pauseAfter = (thrown: unknown, pauseMs: number) => {
+        const { code: kind, message } = toPlatformError(thrown);
+        const code = discordCode(thrown);
+        const isRefused = !passing.includes(kind);
+        if (logged !== `${kind} ${code}`) {
           // Discord lists every refused field, which can be hundreds.
           const why = { code, kind, guildId, cause: causeOf(thrown) ?? message };
-          if (logged !== `${kind} ${code}`) {
-            const retry = isRefused ? "Parley retries once an hour" : "Parley retries soon";
-            log.warn(why, `The commands could not be registered with Discord: ${retry}`);
-          }
-          logged = `${kind} ${code}`;
-          clock.after(isRefused ? refusedPauseMs : pauseMs, () => void attempt());
-          pauseMs = Math.min(pauseMs * 2, maxPauseMs);
+          const next = isRefused ? "Parley retries once an hour" : "Parley retries soon";
+          log.warn(why, `The commands could not be registered with Discord: ${next}`);
         }
+        logged = `${kind} ${code}`;
+        return isRefused ? refusedPauseMs : pauseMs;
       };
-      void attempt();
+      void retry(() => register(applicationId), { clock, firstPauseMs, maxPauseMs, pauseAfter }).then(() => {
+        isUnderWay = false;
+      });
     },
   };
 }

@@ -6,32 +6,14 @@
  */
 import { createHash, randomUUID } from "node:crypto";
 import { z } from "zod";
-import type { Clock } from "../../../src/ports/clock.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
-import type { Log } from "../../../src/ports/log.ts";
-import type { Coordinator, KeyValue } from "../../../src/ports/state.ts";
+import type { Coordinator } from "../../../src/ports/state.ts";
 import { identifyIntervalMs, reservedSessionStarts, sessionStartsPerDay } from "../limits.ts";
-import type { Rest } from "./clients.ts";
+import type { DiscordParts } from "../parts.ts";
 
 export type Gateway = { readonly url: string; readonly shards: number };
 
-export type SessionStarts = {
-  /** The gateway's URL and number of shards. Rejects with ParleyError. */
-  readonly gateway: () => Promise<Gateway>;
-  /**
-   * Resolves when the shard can send an IDENTIFY. `onWait` gets the time until which Discord allows none, then
-   * undefined when the wait is over. Rejects with ParleyError if Discord does not say how many are left.
-   */
-  readonly permit: (
-    shard: number,
-    signal: AbortSignal,
-    onWait: (untilMs: number | undefined) => void,
-  ) => Promise<Gateway>;
-  /** Discord accepted an IDENTIFY. Never rejects. */
-  readonly accepted: () => Promise<void>;
-  /** IDENTIFYs accepted in the last 24 hours, of all instances. Rejects with state_unavailable. */
-  readonly count: () => Promise<number>;
-};
+export type SessionStarts = ReturnType<typeof createSessionStarts>;
 
 const dayMs = 24 * 3_600_000;
 /** Long enough for several shards to start after one reading. */
@@ -60,14 +42,12 @@ type Reading = {
   readonly atMs: number;
 };
 
-export function createSessionStarts(options: {
-  readonly token: string;
-  readonly rest: Rest;
-  readonly keyValue: KeyValue<string>;
-  readonly coordinator: Pick<Coordinator, "takeToken">;
-  readonly clock: Clock;
-  readonly log: Log;
-}): SessionStarts {
+export function createSessionStarts(
+  options: DiscordParts & {
+    readonly token: string;
+    readonly coordinator: Pick<Coordinator, "takeToken">;
+  },
+) {
   const { token, rest, keyValue, coordinator, clock, log } = options;
   const bot = createHash("sha256").update(token).digest("base64url").slice(0, 16);
   const prefix = `*/session-starts/${bot}/`;
@@ -112,8 +92,17 @@ export function createSessionStarts(options: {
   };
 
   return {
-    gateway: async () => (await read()).gateway,
-    permit: async (shard, signal, onWait) => {
+    /** The gateway's URL and number of shards. Rejects with ParleyError. */
+    gateway: async (): Promise<Gateway> => (await read()).gateway,
+    /**
+     * Resolves when the shard can send an IDENTIFY. `onWait` gets the time until which Discord allows none, then
+     * undefined when the wait is over. Rejects with ParleyError if Discord does not say how many are left.
+     */
+    permit: async (
+      shard: number,
+      signal: AbortSignal,
+      onWait: (untilMs: number | undefined) => void,
+    ): Promise<Gateway> => {
       const isFresh = latest !== undefined && clock.now() - latest.atMs < readingLifeMs;
       let reading = latest !== undefined && isFresh ? latest : await read();
       let isWaiting = false;
@@ -131,7 +120,8 @@ export function createSessionStarts(options: {
       await waitForTurn(shard % reading.maxConcurrency, signal);
       return reading.gateway;
     },
-    accepted: async () => {
+    /** Discord accepted an IDENTIFY. Never rejects. */
+    accepted: async (): Promise<void> => {
       const nowMs = clock.now();
       try {
         await keyValue.set(`${prefix}${nowMs}-${randomUUID()}`, String(nowMs), dayMs);
@@ -140,6 +130,7 @@ export function createSessionStarts(options: {
         log.debug({ err: thrown }, "A started Discord session could not be counted");
       }
     },
-    count: () => countSince(clock.now() - dayMs),
+    /** IDENTIFYs accepted in the last 24 hours, of all instances. Rejects with state_unavailable. */
+    count: (): Promise<number> => countSince(clock.now() - dayMs),
   };
 }

@@ -1,6 +1,4 @@
-/**
- * Draws one neutral block as pieces of Discord Markdown, each small enough for a message. Pure.
- */
+/** Draws one neutral block as pieces of Discord Markdown, each small enough for a message. Pure. */
 import type { Block, Inline, ListItem, StepLine } from "../../../src/ports/document.ts";
 import { cleanText } from "../../../src/presentation/drawing.ts";
 import { splitMarkdown } from "../../../src/presentation/markdown.ts";

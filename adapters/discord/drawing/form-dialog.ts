@@ -7,8 +7,7 @@ import { keepNewest } from "../../../src/ports/tools/newest.ts";
 import { errorDocument, inline } from "../../../src/presentation/drawing.ts";
 import { dialogSentences } from "../../../src/presentation/sentences.ts";
 import type { ModalData } from "../intake/events.ts";
-import type { Token } from "../writing/deferred-replies.ts";
-import type { InteractionApi } from "../writing/interaction-api.ts";
+import type { InteractionApi, Token } from "../writing/interaction-api.ts";
 import { formPages, modalOf, pageOf, pageValues } from "./forms.ts";
 import { truncate } from "./markup.ts";
 import type { OpenForms } from "./open-forms.ts";
@@ -26,26 +25,20 @@ export type Submitted =
   /** It was submitted before, or has expired. */
   | { readonly kind: "closed"; readonly payload: DiscordPayload };
 
-export type FormDialog = {
-  readonly open: (token: Token, form: Form) => Promise<void>;
-  /** Handles the button Continue. Undefined if the page was opened; else what to show instead. */
-  readonly onContinue: (token: Token, value: string) => Promise<DiscordPayload | undefined>;
-  readonly submit: (data: ModalData) => Promise<Submitted>;
-  /** A message with the errors and a button that reopens the page. */
-  readonly errors: (draftId: string, form: Form, errors: FieldErrors) => DiscordPayload;
-  readonly done: (draftId: string) => Promise<void>;
-};
+export type FormDialog = ReturnType<typeof createFormDialog>;
 
-export function createFormDialog(options: {
+export function createFormDialog({
+  openForms,
+  interactions,
+}: {
   readonly openForms: OpenForms;
   readonly interactions: InteractionApi;
-}): FormDialog {
-  const { openForms, interactions } = options;
+}) {
   /** Ids of complete forms: a person who sees no response in time submits again. */
   const sent = new Set<string>();
 
   return {
-    open: async (token, form) => {
+    open: async (token: Token, form: Form): Promise<void> => {
       const draftId = token.interaction;
       // At the same time: the modal must open within 3 s, and the storage can be slow.
       await Promise.all([
@@ -54,7 +47,8 @@ export function createFormDialog(options: {
       ]);
     },
 
-    onContinue: async (token, value) => {
+    /** Handles the button Continue. Undefined if the page was opened; else what to show instead. */
+    onContinue: async (token: Token, value: string): Promise<DiscordPayload | undefined> => {
       const [draftId = "", page = "0"] = value.split(":");
       const draft = await openForms.get(draftId);
       if (draft === undefined) return closed();
@@ -62,7 +56,7 @@ export function createFormDialog(options: {
       return undefined;
     },
 
-    submit: async (data) => {
+    submit: async (data: ModalData): Promise<Submitted> => {
       const [, draftId = "", pageText = "0"] = data.custom_id.split(":");
       const draft = await openForms.get(draftId);
       if (draft === undefined || sent.has(draftId)) return { kind: "closed", payload: closed() };
@@ -77,7 +71,8 @@ export function createFormDialog(options: {
       return { kind: "continue", payload: continuePayload(draft.form, draftId, next) };
     },
 
-    errors: (draftId, form, errors) => {
+    /** A message with the errors and a button that reopens the page. */
+    errors: (draftId: string, form: Form, errors: FieldErrors): DiscordPayload => {
       sent.delete(draftId);
       const [first = ""] = Object.keys(errors);
       const labels = new Map(form.fields.map(({ name, label }) => [name, label]));
@@ -99,7 +94,7 @@ export function createFormDialog(options: {
       return withButton(payload, dialogSentences.correct, pageId(draftId, pageOf(form, first)));
     },
 
-    done: (draftId) => openForms.drop(draftId),
+    done: (draftId: string): Promise<void> => openForms.drop(draftId),
   };
 }
 

@@ -9,11 +9,9 @@ import type { Log } from "../../../src/ports/log.ts";
 import { errorDocument } from "../../../src/presentation/drawing.ts";
 import { noticeSentences } from "../../../src/presentation/sentences.ts";
 import { discordCode } from "../writing/api-errors.ts";
-import type { InteractionApi } from "../writing/interaction-api.ts";
+import type { InteractionApi, Visibility } from "../writing/interaction-api.ts";
 import type { InteractionState } from "../writing/responder.ts";
 import type { DiscordInteraction } from "./events.ts";
-
-export type Acknowledge = (how: Acknowledgement) => Promise<void>;
 
 const ephemeralFlag = 1 << 6;
 
@@ -25,7 +23,7 @@ export function createAcknowledge(options: {
   readonly openForm: (form: Form) => Promise<void>;
   readonly showErrors: (errors: FieldErrors) => Promise<void>;
   readonly log: Log;
-}): Acknowledge {
+}): (how: Acknowledgement) => Promise<void> {
   const { interaction, state, interactions, reply, openForm, showErrors, log } = options;
   const { token } = state;
   let isDone = false;
@@ -33,31 +31,28 @@ export function createAcknowledge(options: {
   /** The button was in a message that only this person sees: the answer replaces it. */
   const replacesSource = isFromMessage && isEphemeral(interaction);
 
+  const defer = async (visibility: Visibility) => {
+    await interactions.defer(token, visibility);
+    state.ack = { kind: "deferred", visibility, isShown: false };
+  };
+
+  const deferUpdate = async () => {
+    await interactions.deferUpdate(token);
+    state.ack = { kind: "updates", replacesSource };
+  };
+
   const perform = async (how: Acknowledgement): Promise<void> => {
     switch (how.kind) {
       case "none":
-        if (isFromMessage) {
-          await interactions.deferUpdate(token);
-          state.ack = { kind: "updates", replacesSource };
-          return;
-        }
+        if (isFromMessage) return deferUpdate();
         await interactions.defer(token, "private");
         await interactions.removeFirst(token).catch(() => undefined);
         state.ack = { kind: "updates", replacesSource: false };
         return;
       case "defer":
-        await interactions.defer(token, "public");
-        state.ack = { kind: "deferred", visibility: "public", isShown: false };
-        return;
+        return defer("public");
       case "defer-private":
-        if (replacesSource) {
-          await interactions.deferUpdate(token);
-          state.ack = { kind: "updates", replacesSource };
-          return;
-        }
-        await interactions.defer(token, "private");
-        state.ack = { kind: "deferred", visibility: "private", isShown: false };
-        return;
+        return replacesSource ? deferUpdate() : defer("private");
       case "form":
         await openForm(how.form);
         state.ack = { kind: "modal" };

@@ -3,10 +3,10 @@
  * Only a channel that is not cached, such as an archived thread, is requested from Discord.
  */
 import { type Client, PermissionFlagsBits } from "discord.js";
-import type { Clock } from "../../../src/ports/clock.ts";
-import { keepNewest } from "../../../src/ports/tools/newest.ts";
+import { putNewest } from "../../../src/ports/tools/newest.ts";
 import { present } from "../../../src/ports/tools/present.ts";
-import type { Rest } from "../connection/clients.ts";
+import { platformPauses, retry } from "../../../src/ports/tools/retry.ts";
+import type { DiscordParts } from "../parts.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
 import { type DiscordChannel, type DiscordMember, readChannel } from "./events.ts";
 import type { Names } from "./inbound-text.ts";
@@ -21,18 +21,7 @@ export type ChannelInfo = {
   readonly ownerId?: string;
 };
 
-export type Channels = {
-  /** Rejects if Discord does not return the channel. */
-  readonly find: (channelId: string) => Promise<ChannelInfo>;
-  /** Id of the channel's last message; undefined if unknown. */
-  readonly newestIn: (channelId: string) => string | undefined;
-  /** Parley's permissions in the channel; undefined if unknown. */
-  readonly ownPermissions: (channelId: string) => bigint | undefined;
-  readonly isAdmin: (guildId: string, userId: string, member: DiscordMember | undefined) => boolean;
-  /** Roles that mean Parley itself when mentioned. */
-  readonly ownRoles: (guildId: string) => readonly string[];
-  readonly names: (guildId: string | undefined) => Names;
-};
+export type Channels = ReturnType<typeof createChannels>;
 
 const threadTypes: readonly number[] = [10, 11, 12];
 /** Text and announcement channels, the only ones that allow threads from messages. */
@@ -59,30 +48,26 @@ function hasAdminRights(permissions: string | bigint): boolean {
 }
 
 const maxTries = 5;
-const pauseMs = 1_000;
 const rememberedMs = 10 * 60_000;
 const maxRemembered = 2_000;
 
-export function createChannels(options: {
-  readonly client: () => Client | undefined;
-  readonly rest: Rest;
-  readonly clock: Clock;
-}): Channels {
+export function createChannels(
+  options: DiscordParts & {
+    readonly client: () => Client | undefined;
+  },
+) {
   const { client, rest, clock } = options;
   const lookups = new Map<string, { readonly info: Promise<ChannelInfo>; readonly untilMs: number }>();
   const guild = (id: string) => client()?.guilds.cache.get(id);
 
   /** Retries, because a question without its channel is lost. */
-  const read = async (channelId: string): Promise<unknown> => {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await rest.call("GET", `/channels/${channelId}`);
-      } catch (thrown) {
-        if (toPlatformError(thrown).code !== "platform_unreachable" || tries >= maxTries) throw thrown;
-        await clock.sleep(tries * pauseMs);
-      }
-    }
-  };
+  const read = (channelId: string): Promise<unknown> =>
+    retry(() => rest.call("GET", `/channels/${channelId}`), {
+      clock,
+      ...platformPauses,
+      pauseAfter: (thrown, pauseMs, tries) =>
+        toPlatformError(thrown).code === "platform_unreachable" && tries < maxTries ? pauseMs : undefined,
+    });
 
   const lookUp = (channelId: string): Promise<ChannelInfo> => {
     const known = lookups.get(channelId);
@@ -92,31 +77,33 @@ export function createChannels(options: {
       if (channel === undefined) throw new Error("Discord described a channel in no known way");
       return channelInfo(channel);
     });
-    lookups.set(channelId, { info, untilMs: clock.now() + rememberedMs });
-    keepNewest(lookups, maxRemembered);
+    putNewest(lookups, channelId, { info, untilMs: clock.now() + rememberedMs }, maxRemembered);
     info.catch(() => lookups.delete(channelId));
     return info;
   };
 
   return {
-    find: async (channelId) => {
+    /** Rejects if Discord does not return the channel. */
+    find: async (channelId: string): Promise<ChannelInfo> => {
       const known = client()?.channels.cache.get(channelId);
       if (known === undefined) return lookUp(channelId);
       const { id, type } = known;
       if (!known.isThread()) return { id, type };
       return channelInfo({ id, type, parent_id: known.parentId, owner_id: known.ownerId });
     },
-    newestIn: (channelId) => {
+    /** Id of the channel's last message; undefined if unknown. */
+    newestIn: (channelId: string): string | undefined => {
       const channel = client()?.channels.cache.get(channelId);
       return channel !== undefined && "lastMessageId" in channel ? (channel.lastMessageId ?? undefined) : undefined;
     },
-    ownPermissions: (channelId) => {
+    /** Parley's permissions in the channel; undefined if unknown. */
+    ownPermissions: (channelId: string): bigint | undefined => {
       const discord = client();
       const channel = discord?.channels.cache.get(channelId);
       if (discord?.user == null || channel === undefined || channel.isDMBased()) return undefined;
       return channel.permissionsFor(discord.user.id)?.bitfield;
     },
-    isAdmin: (guildId, userId, member) => {
+    isAdmin: (guildId: string, userId: string, member: DiscordMember | undefined): boolean => {
       if (member?.permissions !== undefined) return hasAdminRights(member.permissions);
       const known = guild(guildId);
       if (known === undefined) return false;
@@ -124,14 +111,15 @@ export function createChannels(options: {
       const roles = [guildId, ...(member?.roles ?? [])].flatMap((id) => known.roles.cache.get(id) ?? []);
       return hasAdminRights(roles.reduce((all, role) => all | role.permissions.bitfield, 0n));
     },
-    ownRoles: (guildId) => {
+    /** Roles that mean Parley itself when mentioned. */
+    ownRoles: (guildId: string): readonly string[] => {
       const own = client()?.user?.id;
       const known = guild(guildId);
       return known === undefined
         ? []
         : known.roles.cache.filter((role) => role.tags?.botId === own).map(({ id }) => id);
     },
-    names: (guildId) => ({
+    names: (guildId: string | undefined): Names => ({
       user: (id) => client()?.users.cache.get(id)?.displayName,
       channel: (id) => {
         const channel = client()?.channels.cache.get(id);

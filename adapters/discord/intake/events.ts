@@ -1,6 +1,4 @@
-/**
- * Parses Discord's events and responses, as far as Parley reads them. Typed from here on.
- */
+/** Parses Discord's events and responses, as far as Parley reads them. Typed from here on. */
 import { z } from "zod";
 
 const userSchema = z.looseObject({

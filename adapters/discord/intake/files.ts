@@ -8,8 +8,8 @@ import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { fileSentences } from "../../../src/presentation/sentences.ts";
-import type { Rest } from "../connection/clients.ts";
 import { channelId } from "../ids.ts";
+import type { DiscordParts } from "../parts.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
 import { markNumber, nonceOf } from "../writing/post-marks.ts";
 import { readId } from "./events.ts";
@@ -18,7 +18,7 @@ type Files = Pick<ChatPlatform, "openAttachment" | "uploadFile">;
 
 const hosts: readonly string[] = ["cdn.discordapp.com", "media.discordapp.net"];
 
-export function createFiles(options: { readonly rest: Rest; readonly apiUrl: string }): Files {
+export function createFiles(options: DiscordParts & { readonly apiUrl: string }): Files {
   const { rest, apiUrl } = options;
   const own = new URL(apiUrl);
   const isDiscordUrl = (url: URL): boolean =>

@@ -56,12 +56,15 @@ export function isMessage(message: DiscordMessage): boolean {
 
 export function translateMessage(message: DiscordMessage, facts: EventFacts): InboundOf<"message"> {
   const workspace = workspaceOf(message.guild_id);
+  const { channel, repliesIn } = facts;
+  const canHaveThread = channel !== undefined && takesThreads(channel);
+  const thread = canHaveThread ? message.id : inPlaceThread(message.id);
   return {
     kind: "message",
     eventKey: messageKey(workspace, message.id),
     order: orderOf(message.id),
-    place: placeIn(workspace, message.channel_id, facts.channel),
-    conversation: facts.repliesIn ?? conversationOf(workspace, message.channel_id, facts.channel, message.id),
+    place: placeIn(workspace, message.channel_id, channel),
+    conversation: repliesIn ?? conversationIn(workspace, message.channel_id, channel, thread),
     ...(isInOwnThread(facts) ? { isInOwnThread: true } : {}),
     actor: messageActor(message, facts),
     ...messageContent(message, facts),
@@ -136,7 +139,7 @@ export function interactionBase(interaction: DiscordInteraction, facts: EventFac
     order: orderOf(interaction.id),
     place: placeIn(workspace, channelId, facts.channel),
     actor: actorOf(workspace, user, interaction.member, facts),
-    conversation: askedConversation(workspace, channelId, facts.channel, interaction.id),
+    conversation: conversationIn(workspace, channelId, facts.channel, pendingThread(interaction.id)),
     /** For preparing the Reply: the deferred answer, and Parley's permissions in the channel. */
     platformData: present({
       interaction: interaction.id,
@@ -211,21 +214,10 @@ function placeIn(workspace: string, channelId: string, channel: ChannelInfo | un
   return placeOf(workspace, channelId);
 }
 
-function conversationOf(
-  workspace: string,
-  channelId: string,
-  channel: ChannelInfo | undefined,
-  messageId: string,
-): Place {
-  if (workspace === directWorkspace || channel === undefined) return placeOf(workspace, channelId);
-  if (isThread(channel)) return placeIn(workspace, channelId, channel);
-  return placeOf(workspace, channelId, takesThreads(channel) ? messageId : inPlaceThread(messageId));
-}
-
-function askedConversation(workspace: string, channelId: string, channel: ChannelInfo | undefined, id: string): Place {
-  if (workspace === directWorkspace || channel === undefined) return placeOf(workspace, channelId);
-  if (isThread(channel)) return placeIn(workspace, channelId, channel);
-  return placeOf(workspace, channelId, pendingThread(id));
+/** `thread`: of a new Conversation in a server's channel. Elsewhere the Conversation is the place itself. */
+function conversationIn(workspace: string, channelId: string, channel: ChannelInfo | undefined, thread: string): Place {
+  const startsHere = workspace !== directWorkspace && channel !== undefined && !isThread(channel);
+  return startsHere ? placeOf(workspace, channelId, thread) : placeIn(workspace, channelId, channel);
 }
 
 function messageActor(message: DiscordMessage, facts: ActorFacts): Actor {

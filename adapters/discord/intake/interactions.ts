@@ -4,19 +4,17 @@
  */
 import { ApplicationCommandOptionType } from "discord.js";
 import type { Inbound, InboundPort } from "../../../src/ports/chat-platform.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
 import type { CommandDefinition } from "../../../src/ports/command-contract.ts";
 import type { FieldErrors } from "../../../src/ports/document.ts";
-import type { Log } from "../../../src/ports/log.ts";
 import type { DistributiveOmit } from "../../../src/ports/tools/distributive-omit.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { soon } from "../../../src/ports/tools/soon.ts";
-import type { Rest } from "../connection/clients.ts";
 import { givenCommand, shortcuts } from "../connection/command-set.ts";
 import { continueAction, type FormDialog } from "../drawing/form-dialog.ts";
 import { truncate } from "../drawing/markup.ts";
 import { type DiscordPayload, readCustomId } from "../drawing/render.ts";
 import { maxChoiceChars, maxChoices, maxCompletionMs } from "../limits.ts";
+import type { DiscordParts } from "../parts.ts";
 import type { InteractionApi } from "../writing/interaction-api.ts";
 import { type PrivateNotes, showAction } from "../writing/private-notes.ts";
 import { createInteractionResponder, type InteractionState } from "../writing/responder.ts";
@@ -27,17 +25,16 @@ import { attachmentOf, type EventFacts, interactionBase, messageContent, nameOf 
 type Base = ReturnType<typeof interactionBase>;
 type Payload = DistributiveOmit<Inbound, "ack" | "reply" | keyof Pick<Base, "eventKey" | "order" | "place" | "actor">>;
 
-export function createInteractionListener(deps: {
-  readonly port: InboundPort;
-  readonly rest: Rest;
-  readonly interactions: InteractionApi;
-  readonly dialog: FormDialog;
-  readonly privateNotes: PrivateNotes;
-  readonly definitions: readonly CommandDefinition[];
-  readonly prefix: string;
-  readonly clock: Clock;
-  readonly log: Log;
-}): (interaction: DiscordInteraction, facts: EventFacts) => Promise<void> {
+export function createInteractionListener(
+  deps: DiscordParts & {
+    readonly interactions: InteractionApi;
+    readonly port: InboundPort;
+    readonly dialog: FormDialog;
+    readonly privateNotes: PrivateNotes;
+    readonly definitions: readonly CommandDefinition[];
+    readonly prefix: string;
+  },
+): (interaction: DiscordInteraction, facts: EventFacts) => Promise<void> {
   const { port, interactions, dialog, privateNotes, clock, log } = deps;
 
   const passOn = async (

@@ -3,16 +3,14 @@
  * Nothing here decides or waits for an agent, so that an interaction is acknowledged within 3 s.
  */
 import type { Inbound, InboundMessage, InboundPort } from "../../../src/ports/chat-platform.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { Log } from "../../../src/ports/log.ts";
 import type { DistributiveOmit } from "../../../src/ports/tools/distributive-omit.ts";
-import { keepNewest } from "../../../src/ports/tools/newest.ts";
+import { keepNewest, putNewest } from "../../../src/ports/tools/newest.ts";
 import { errorDocument } from "../../../src/presentation/drawing.ts";
 import { unreadableReply } from "../../../src/presentation/sentences.ts";
-import type { Rest } from "../connection/clients.ts";
 import type { Packet } from "../connection/connection.ts";
 import type { MalformedPackets } from "../connection/malformed-packets.ts";
 import { type Self, workspaceOf } from "../ids.ts";
+import type { DiscordParts } from "../parts.ts";
 import type { PrivateNotes } from "../writing/private-notes.ts";
 import { createMessageResponder } from "../writing/responder.ts";
 import { type ChannelInfo, type Channels, channelInfo, isThread } from "./channels.ts";
@@ -29,9 +27,8 @@ import {
 import type { ReplyChains } from "./reply-chains.ts";
 import type { Servers } from "./servers.ts";
 
-export type ListenerDeps = {
+export type ListenerDeps = DiscordParts & {
   readonly port: InboundPort;
-  readonly rest: Rest;
   readonly channels: Channels;
   readonly replyChains: ReplyChains;
   readonly privateNotes: PrivateNotes;
@@ -42,8 +39,6 @@ export type ListenerDeps = {
   /** Called for direct messages with members of served servers only, because strangers could fill the list. */
   readonly onDirect: (channelId: string) => void;
   readonly onInteraction: (interaction: events.DiscordInteraction, facts: EventFacts) => Promise<void>;
-  readonly clock: Clock;
-  readonly log: Log;
 };
 
 /** Reactions have no id: equal ones within this time are one event that several instances got. */
@@ -56,8 +51,7 @@ const maxInteractionMemberMs = 2_000;
 const maxRemembered = 2_000;
 
 export function createListener(deps: ListenerDeps): (packet: Packet) => void {
-  const { port, rest, channels, replyChains, privateNotes, servers, malformed, log } = deps;
-  const responderParts = { rest, channels, privateNotes, clock: deps.clock, log };
+  const { port, channels, replyChains, servers, malformed, log } = deps;
   const heard = new Map<string, { readonly content: string; readonly authorId: string }>();
 
   /** A resume can replay interactions, and each can be acknowledged only once. */
@@ -69,11 +63,8 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
     return false;
   };
 
-  const remember = (message: events.DiscordMessage) => {
-    heard.delete(message.id);
-    heard.set(message.id, { content: message.content, authorId: message.author.id });
-    keepNewest(heard, maxRemembered);
-  };
+  const remember = ({ id, content, author }: events.DiscordMessage) =>
+    putNewest(heard, id, { content, authorId: author.id }, maxRemembered);
 
   const factsAbout = async (
     self: Self,
@@ -94,7 +85,7 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
 
   const passOn = (inbound: DistributiveOmit<Inbound, "ack" | "reply">, messageId: string) => {
     const { place, actor } = inbound;
-    const reply = createMessageResponder({ place, actor, messageId, ...responderParts });
+    const reply = createMessageResponder({ ...deps, place, actor, messageId });
     return port.handle({ ...inbound, ack: async () => undefined, reply });
   };
 
@@ -111,7 +102,7 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
     if (isUnreadable(message, inbound, self)) {
       const { place, actor } = inbound;
       if (actor.isBot || !servers.serves(place.workspace)) return;
-      const reply = createMessageResponder({ place, actor, messageId: message.id, ...responderParts });
+      const reply = createMessageResponder({ ...deps, place, actor, messageId: message.id });
       await reply.send(errorDocument(unreadableReply), "public");
       return;
     }

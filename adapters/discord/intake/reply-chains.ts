@@ -3,22 +3,12 @@
  * A Discord reply only names the message it answers, so Parley's posts are stored with their Conversation. Also
  * remembers which question each Reply answers, so that the post can point at it.
  */
-
 import type { Place } from "../../../src/ports/model/place.ts";
 import type { KeyValue } from "../../../src/ports/state.ts";
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
 import { channelId, isInPlace, placeOf, repliedMessage, threadId } from "../ids.ts";
 
-export type ReplyChains = {
-  /** Notes the message that the Reply answers. */
-  readonly noteQuestion: (replyId: string, messageId: string) => void;
-  /** The message to reply to, if any. In a chain, the Conversation's first message if the question isn't known. */
-  readonly questionOf: (replyId: string, place: Place) => string | undefined;
-  /** Stores which Conversation a post belongs to. Never rejects. */
-  readonly remember: (place: Place, messageId: string) => Promise<void>;
-  /** The Conversation of one of Parley's posts in that channel. */
-  readonly find: (workspace: string, channel: string, messageId: string) => Promise<Place | undefined>;
-};
+export type ReplyChains = ReturnType<typeof createReplyChains>;
 
 const maxQuestions = 2_000;
 const rememberedMs = 30 * 24 * 3_600_000;
@@ -27,16 +17,18 @@ export function createReplyChains(options: {
   readonly keyValue: KeyValue<string>;
   /** Id of a channel's last message; undefined if unknown. */
   readonly newestIn: (channelId: string) => string | undefined;
-}): ReplyChains {
+}) {
   const { keyValue, newestIn } = options;
   const key = (workspace: string, messageId: string) => `${workspace}/in-place/${messageId}`;
   const questions = new Map<string, string>();
   return {
-    noteQuestion: (replyId, messageId) => {
+    /** Notes the message that the Reply answers. */
+    noteQuestion: (replyId: string, messageId: string): void => {
       questions.set(replyId, messageId);
       keepNewest(questions, maxQuestions);
     },
-    questionOf: (replyId, place) => {
+    /** The message to reply to, if any. In a chain, the Conversation's first message if the question isn't known. */
+    questionOf: (replyId: string, place: Place): string | undefined => {
       const question = questions.get(replyId);
       if (isInPlace(place)) return question ?? repliedMessage(place);
       // No reference needed directly below the question, or in the thread opened from it.
@@ -44,11 +36,13 @@ export function createReplyChains(options: {
       const isApart = newest !== undefined && newest !== question && question !== threadId(place);
       return isApart ? question : undefined;
     },
-    remember: async (place, messageId) => {
+    /** Stores which Conversation a post belongs to. Never rejects. */
+    remember: async (place: Place, messageId: string): Promise<void> => {
       if (!isInPlace(place) || place.thread === undefined) return;
       await keyValue.set(key(place.workspace, messageId), place.thread, rememberedMs).catch(() => undefined);
     },
-    find: async (workspace, channel, messageId) => {
+    /** The Conversation of one of Parley's posts in that channel. */
+    find: async (workspace: string, channel: string, messageId: string): Promise<Place | undefined> => {
       const thread = await keyValue.get(key(workspace, messageId)).catch(() => undefined);
       return thread === undefined ? undefined : placeOf(workspace, channel, thread);
     },

@@ -5,34 +5,19 @@
  * change nothing.
  */
 import { z } from "zod";
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { Log } from "../../../src/ports/log.ts";
-import type { KeyValue } from "../../../src/ports/state.ts";
-import { keepNewest } from "../../../src/ports/tools/newest.ts";
-import { retry } from "../../../src/ports/tools/retry.ts";
+import { putNewest } from "../../../src/ports/tools/newest.ts";
+import { platformPauses, retry } from "../../../src/ports/tools/retry.ts";
 import { soon } from "../../../src/ports/tools/soon.ts";
-import type { Rest } from "../connection/clients.ts";
 import { noServerReason, unknownServersReason } from "../connection/connection-problems.ts";
 import { directWorkspace } from "../ids.ts";
+import type { DiscordParts } from "../parts.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
 import { type DiscordMember, readMember } from "./events.ts";
 
 /** Ids of servers, or "*" for every server the bot is in. Absent: the one of the first start. */
 export type NamedServers = "*" | readonly string[];
 
-export type Servers = {
-  /** Finds out which servers are served, once. Resolves when that is known. */
-  readonly learn: (botUserId: string) => Promise<void>;
-  readonly serves: (workspace: string) => boolean;
-  /**
-   * The served servers that a person belongs to, for direct messages. Undefined if Discord does not answer within
-   * `limitMs`; unknown people aren't served.
-   */
-  readonly membershipsOf: (userId: string, limitMs: number) => Promise<readonly Membership[] | undefined>;
-  /** Why nothing is served, for /readyz and the log. */
-  readonly problem: () => string | undefined;
-  readonly close: () => void;
-};
+export type Servers = ReturnType<typeof createServers>;
 
 export type Membership = { readonly serverId: string; readonly member: DiscordMember };
 
@@ -44,18 +29,14 @@ const memberMs = 60_000;
 const maxRemembered = 2_000;
 /** The most servers to look a person up in. */
 const maxLookups = 50;
-const firstPauseMs = 1_000;
-const maxPauseMs = 15_000;
 
-export function createServers(options: {
-  readonly named?: NamedServers;
-  readonly rest: Rest;
-  readonly keyValue: KeyValue<string>;
-  /** Servers the bot is in, according to the gateway. */
-  readonly joined: () => readonly string[];
-  readonly clock: Clock;
-  readonly log: Log;
-}): Servers {
+export function createServers(
+  options: DiscordParts & {
+    readonly named?: NamedServers;
+    /** Servers the bot is in, according to the gateway. */
+    readonly joined: () => readonly string[];
+  },
+) {
   const { named, rest, keyValue, joined, clock, log } = options;
   const closing = new AbortController();
   const people = new Map<string, { readonly found: Promise<readonly Membership[]>; readonly untilMs: number }>();
@@ -71,8 +52,7 @@ export function createServers(options: {
   ): Promise<T> {
     return retry(call, {
       clock,
-      firstPauseMs,
-      maxPauseMs,
+      ...platformPauses,
       signal,
       pauseAfter: (thrown, pauseMs) => {
         if (signal.aborted) return undefined;
@@ -131,24 +111,29 @@ export function createServers(options: {
     const ids = served === "*" ? joined() : (served ?? []);
     const found = Promise.all(ids.slice(0, maxLookups).map((id) => memberOf(id, userId))).then((all) => all.flat());
     found.catch(() => people.delete(userId));
-    people.delete(userId);
-    people.set(userId, { found, untilMs: clock.now() + memberMs });
-    keepNewest(people, maxRemembered);
+    putNewest(people, userId, { found, untilMs: clock.now() + memberMs }, maxRemembered);
     return found;
   }
 
   return {
-    learn: (botUserId) => {
+    /** Finds out which servers are served, once. Resolves when that is known. */
+    learn: (botUserId: string): Promise<void> => {
       learning ??= named === undefined ? learnFrom(botUserId) : Promise.resolve();
       return learning;
     },
-    serves: (workspace) => workspace === directWorkspace || served === "*" || served?.includes(workspace) === true,
-    membershipsOf: (userId, limitMs) => {
+    serves: (workspace: string): boolean =>
+      workspace === directWorkspace || served === "*" || served?.includes(workspace) === true,
+    /**
+     * The served servers that a person belongs to, for direct messages. Undefined if Discord does not answer within
+     * `limitMs`; unknown people aren't served.
+     */
+    membershipsOf: (userId: string, limitMs: number): Promise<readonly Membership[] | undefined> => {
       const ending = new AbortController();
       const found = retryUntilAborted(() => lookUp(userId), ending.signal);
       return soon(found, limitMs, clock).finally(() => ending.abort());
     },
-    problem: () => reason,
-    close: () => closing.abort(),
+    /** Why nothing is served, for /readyz and the log. */
+    problem: (): string | undefined => reason,
+    close: (): void => closing.abort(),
   };
 }

@@ -9,27 +9,13 @@ import type { Rest } from "../connection/clients.ts";
 import type { DiscordPayload } from "../drawing/render.ts";
 import { readId } from "../intake/events.ts";
 import { alreadyAcknowledged, discordCode } from "./api-errors.ts";
-import type { Token } from "./deferred-replies.ts";
+
+/** An interaction that can be answered by its token. */
+export type Token = { readonly interaction: string; readonly application: string; readonly token: string };
 
 export type Visibility = "private" | "public";
 
-export type InteractionApi = {
-  /** This and the callbacks below resolve with false if another instance answered first. */
-  readonly defer: (token: Token, visibility: Visibility) => Promise<boolean>;
-  /** Acknowledges without a change to the button's message, which can be replaced later. */
-  readonly deferUpdate: (token: Token) => Promise<boolean>;
-  readonly openModal: (token: Token, modal: APIModalInteractionResponseCallbackData) => Promise<boolean>;
-  readonly answer: (token: Token, payload: DiscordPayload, visibility: Visibility) => Promise<boolean>;
-  /** Replaces the message with the button, or with the button that opened the modal. */
-  readonly update: (token: Token, payload: DiscordPayload) => Promise<boolean>;
-  readonly choices: (token: Token, choices: readonly { name: string; value: string }[]) => Promise<boolean>;
-  /** Replaces the first response, or the message whose button was pressed. Resolves with its id. */
-  readonly replaceFirst: (token: Token, payload: DiscordPayload) => Promise<string>;
-  readonly removeFirst: (token: Token) => Promise<void>;
-  readonly followUp: (token: Token, payload: DiscordPayload, visibility: Visibility) => Promise<string>;
-  readonly replaceFollowUp: (token: Token, messageId: string, payload: DiscordPayload) => Promise<void>;
-  readonly removeFollowUp: (token: Token, messageId: string) => Promise<void>;
-};
+export type InteractionApi = ReturnType<typeof createInteractionApi>;
 
 /** The body of every message. It pings nobody, whatever the text. */
 export function messageBody(payload: DiscordPayload, visibility: Visibility = "public") {
@@ -40,7 +26,7 @@ export function messageBody(payload: DiscordPayload, visibility: Visibility = "p
   };
 }
 
-export function createInteractionApi(rest: Rest): InteractionApi {
+export function createInteractionApi(rest: Rest) {
   const callback = async ({ interaction, token }: Token, type: InteractionResponseType, data?: unknown) => {
     try {
       await rest.call("POST", `/interactions/${interaction}/${token}/callback`, {
@@ -58,23 +44,29 @@ export function createInteractionApi(rest: Rest): InteractionApi {
   const ephemeral = (visibility: Visibility) => (visibility === "private" ? MessageFlags.Ephemeral : 0);
 
   return {
-    defer: (token, visibility) =>
+    /** This and the callbacks below resolve with false if another instance answered first. */
+    defer: (token: Token, visibility: Visibility): Promise<boolean> =>
       callback(token, InteractionResponseType.DeferredChannelMessageWithSource, { flags: ephemeral(visibility) }),
-    deferUpdate: (token) => callback(token, InteractionResponseType.DeferredMessageUpdate),
-    openModal: (token, modal) => callback(token, InteractionResponseType.Modal, modal),
-    answer: (token, payload, visibility) =>
+    /** Acknowledges without a change to the button's message, which can be replaced later. */
+    deferUpdate: (token: Token): Promise<boolean> => callback(token, InteractionResponseType.DeferredMessageUpdate),
+    openModal: (token: Token, modal: APIModalInteractionResponseCallbackData): Promise<boolean> =>
+      callback(token, InteractionResponseType.Modal, modal),
+    answer: (token: Token, payload: DiscordPayload, visibility: Visibility): Promise<boolean> =>
       callback(token, InteractionResponseType.ChannelMessageWithSource, messageBody(payload, visibility)),
-    update: (token, payload) => callback(token, InteractionResponseType.UpdateMessage, messageBody(payload)),
-    choices: (token, choices) =>
+    /** Replaces the message with the button, or with the button that opened the modal. */
+    update: (token: Token, payload: DiscordPayload): Promise<boolean> =>
+      callback(token, InteractionResponseType.UpdateMessage, messageBody(payload)),
+    choices: (token: Token, choices: readonly { name: string; value: string }[]): Promise<boolean> =>
       callback(token, InteractionResponseType.ApplicationCommandAutocompleteResult, { choices }),
-    replaceFirst: async (token, payload) => {
+    /** Replaces the first response, or the message whose button was pressed. Resolves with its id. */
+    replaceFirst: async (token: Token, payload: DiscordPayload): Promise<string> => {
       const answer = await rest.call("PATCH", message(token, first), { body: messageBody(payload), isPublic: true });
       return readId(answer) ?? "";
     },
-    removeFirst: async (token) => {
+    removeFirst: async (token: Token): Promise<void> => {
       await rest.call("DELETE", message(token, first), { isPublic: true });
     },
-    followUp: async (token, payload, visibility) => {
+    followUp: async (token: Token, payload: DiscordPayload, visibility: Visibility): Promise<string> => {
       const { application, token: secret } = token;
       const body = messageBody(payload, visibility);
       const answer = await rest.call("POST", `/webhooks/${application}/${secret}`, {
@@ -84,10 +76,10 @@ export function createInteractionApi(rest: Rest): InteractionApi {
       });
       return readId(answer) ?? "";
     },
-    replaceFollowUp: async (token, messageId, payload) => {
+    replaceFollowUp: async (token: Token, messageId: string, payload: DiscordPayload): Promise<void> => {
       await rest.call("PATCH", message(token, messageId), { body: messageBody(payload), isPublic: true });
     },
-    removeFollowUp: async (token, messageId) => {
+    removeFollowUp: async (token: Token, messageId: string): Promise<void> => {
       await rest.call("DELETE", message(token, messageId), { isPublic: true });
     },
   };

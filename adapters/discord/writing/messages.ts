@@ -3,17 +3,17 @@
  * A post has a mark, so that it can be found if the response was lost, and a nonce, so that Discord does not create it
  * twice. If an interaction waits for the Reply, the Reply's first part becomes the interaction's response.
  */
-import type { ChatPlatform, MessageRef, PostMark, Reactions } from "../../../src/ports/chat-platform.ts";
+import type { ChatPlatform, MessageRef, Reactions } from "../../../src/ports/chat-platform.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
 import { present } from "../../../src/ports/tools/present.ts";
-import type { Rest } from "../connection/clients.ts";
 import type { DiscordPayload } from "../drawing/render.ts";
 import { channelId, messageUrl, threadId } from "../ids.ts";
 import type { Channels } from "../intake/channels.ts";
 import { readId } from "../intake/events.ts";
 import type { ReplyChains } from "../intake/reply-chains.ts";
+import type { DiscordParts } from "../parts.ts";
 import { archivedThread, discordCode, toPlatformError } from "./api-errors.ts";
 import type { Answer, DeferredReplies } from "./deferred-replies.ts";
 import { type InteractionApi, messageBody } from "./interaction-api.ts";
@@ -27,14 +27,15 @@ type Writes = Pick<ChatPlatform<DiscordPayload>, "post" | "edit" | "remove" | "p
 
 const maxRemembered = 1_000;
 
-export function createWrites(options: {
-  readonly rest: Rest;
-  readonly interactions: InteractionApi;
-  readonly deferred: DeferredReplies;
-  readonly permissionNotices: PermissionNotices;
-  readonly replyChains: ReplyChains;
-  readonly channels: Pick<Channels, "ownPermissions">;
-}): Writes {
+export function createWrites(
+  options: DiscordParts & {
+    readonly interactions: InteractionApi;
+    readonly deferred: DeferredReplies;
+    readonly permissionNotices: PermissionNotices;
+    readonly replyChains: ReplyChains;
+    readonly channels: Pick<Channels, "ownPermissions">;
+  },
+): Writes {
   const { rest, interactions, deferred, permissionNotices, replyChains, channels } = options;
   /** Messages in channels closed to Parley: each further attempt would count as a failed request. */
   const needsToken = new Set<string>();
@@ -57,6 +58,7 @@ export function createWrites(options: {
     }
   };
 
+  /** Writes the part as the response to the interaction that waits for the Reply. */
   const writeFirstResponse = async (replyId: string, payload: DiscordPayload): Promise<string | undefined> => {
     const token = await deferred.find(replyId);
     if (token === undefined) return undefined;
@@ -81,6 +83,35 @@ export function createWrites(options: {
     return messageId;
   };
 
+  const post: Writes["post"] = async (place, payload, mark, { signal, urgency }) => {
+    const shown = marked(payload, mark);
+    const answered = mark.part === 0 ? await writeFirstResponse(mark.replyId, shown) : undefined;
+    if (answered !== undefined) return answered;
+    const replied = mark.part > 0 ? undefined : replyChains.questionOf(mark.replyId, place);
+    const call = {
+      body: { ...messageBody(shown), nonce: nonceOf(mark), enforce_nonce: true },
+      isImpatient: urgency === "progress",
+      isUrgent: urgency === "final",
+      ...present({ signal }),
+    };
+    try {
+      const posted = await inOpenThread(place, () => postReply({ rest, channels }, channelId(place), replied, call));
+      const messageId = readId(posted);
+      if (messageId === undefined) throw new ParleyError("platform_unreachable");
+      return messageId;
+    } catch (thrown) {
+      const error = toPlatformError(thrown);
+      if (error.code !== "not_permitted") throw error;
+      const further = mark.part > 0 ? await writeFollowUp(mark.replyId, shown) : undefined;
+      if (further !== undefined) return further;
+      void permissionNotices.send(place, mark.replyId);
+      throw error;
+    }
+  };
+
+  const react = (method: "PUT" | "DELETE", ref: MessageRef, emoji: string): Promise<unknown> =>
+    inOpenThread(ref.place, () => rest.call(method, `${route(ref)}/reactions/${encodeURIComponent(emoji)}/@me`));
+
   /** Writes with Parley's own permission, or else with the token of the interaction that the message answers. */
   const orByToken = async (
     messageId: string,
@@ -100,46 +131,11 @@ export function createWrites(options: {
     }
   };
 
-  /** Returns the id of the message, posted now or by an earlier attempt with the same mark. */
-  const postOnce = async (mark: PostMark, call: (nonce: string) => Promise<unknown>): Promise<string> => {
-    const messageId = readId(await call(nonceOf(mark)));
-    if (messageId === undefined) throw new ParleyError("platform_unreachable");
-    return messageId;
-  };
-
   return {
-    post: async (place, payload, mark, { signal, urgency }) => {
-      const shown = marked(payload, mark);
-      const answered = mark.part === 0 ? await writeFirstResponse(mark.replyId, shown) : undefined;
-      if (answered !== undefined) {
-        await replyChains.remember(place, answered);
-        return answered;
-      }
-      const replied = replyChains.questionOf(mark.replyId, place);
-      try {
-        const messageId = await postOnce(mark, (nonce) =>
-          inOpenThread(place, () =>
-            postReply({ rest, channels }, channelId(place), mark.part > 0 ? undefined : replied, {
-              body: { ...messageBody(shown), nonce, enforce_nonce: true },
-              isImpatient: urgency === "progress",
-              isUrgent: urgency === "final",
-              ...present({ signal }),
-            }),
-          ),
-        );
-        await replyChains.remember(place, messageId);
-        return messageId;
-      } catch (thrown) {
-        const error = toPlatformError(thrown);
-        if (error.code !== "not_permitted") throw error;
-        const further = mark.part > 0 ? await writeFollowUp(mark.replyId, shown) : undefined;
-        if (further !== undefined) {
-          await replyChains.remember(place, further);
-          return further;
-        }
-        void permissionNotices.send(place, mark.replyId);
-        throw error;
-      }
+    post: async (place, payload, mark, options) => {
+      const messageId = await post(place, payload, mark, options);
+      await replyChains.remember(place, messageId);
+      return messageId;
     },
 
     edit: async (ref, payload, { signal, urgency }) => {
@@ -170,16 +166,10 @@ export function createWrites(options: {
     },
 
     reactions: {
-      add: async (ref, emoji) => {
-        await inOpenThread(ref.place, () =>
-          rest.call("PUT", `${route(ref)}/reactions/${encodeURIComponent(emoji)}/@me`),
-        );
-      },
+      add: async (ref, emoji) => void (await react("PUT", ref, emoji)),
       remove: async (ref, emoji) => {
         try {
-          await inOpenThread(ref.place, () =>
-            rest.call("DELETE", `${route(ref)}/reactions/${encodeURIComponent(emoji)}/@me`),
-          );
+          await react("DELETE", ref, emoji);
         } catch (thrown) {
           if (toPlatformError(thrown).code !== "message_gone") throw thrown;
         }

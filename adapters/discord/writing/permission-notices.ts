@@ -2,11 +2,8 @@
  * Tells a person by direct message that Parley can't write in the channel where they asked.
  * Otherwise they would wait for an answer that can't come. Sent once a day per channel.
  */
-import type { Clock } from "../../../src/ports/clock.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
-import type { Log } from "../../../src/ports/log.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
-import type { KeyValue } from "../../../src/ports/state.ts";
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
 import { errorDocument } from "../../../src/presentation/drawing.ts";
 import { noticeSentences } from "../../../src/presentation/sentences.ts";
@@ -14,16 +11,10 @@ import type { Rest } from "../connection/clients.ts";
 import { type DiscordPayload, render } from "../drawing/render.ts";
 import { directWorkspace } from "../ids.ts";
 import { readId } from "../intake/events.ts";
+import type { DiscordParts } from "../parts.ts";
 import { messageBody } from "./interaction-api.ts";
 
-export type PermissionNotices = {
-  /** Notes who asked, to notify them if the Reply can't be shown. */
-  readonly noteAsker: (replyId: string, userId: string) => void;
-  /** Never rejects. */
-  readonly send: (place: Place, replyId: string) => Promise<void>;
-  /** Whether a notice about that channel was sent today, or is being sent. */
-  readonly wasSent: (place: Place) => Promise<boolean>;
-};
+export type PermissionNotices = ReturnType<typeof createPermissionNotices>;
 
 const sentForMs = 24 * 3_600_000;
 const maxRemembered = 2_000;
@@ -52,24 +43,22 @@ export async function sendDirectly(
   }
 }
 
-export function createPermissionNotices(options: {
-  readonly rest: Rest;
-  readonly keyValue: KeyValue<string>;
-  readonly clock: Clock;
-  readonly log: Log;
-}): PermissionNotices {
-  const { rest, keyValue, log } = options;
+export function createPermissionNotices({ rest, keyValue, log }: DiscordParts) {
   const askers = new Map<string, string>();
   const sending = new Set<string>();
   const keyOf = ({ workspace, channel }: Place) => `${workspace}/refused/${channel}`;
 
   return {
-    wasSent: async (place) => sending.has(keyOf(place)) || (await keyValue.get(keyOf(place))) !== undefined,
-    noteAsker: (replyId, userId) => {
+    /** Whether a notice about that channel was sent today, or is being sent. */
+    wasSent: async (place: Place): Promise<boolean> =>
+      sending.has(keyOf(place)) || (await keyValue.get(keyOf(place))) !== undefined,
+    /** Notes who asked, to notify them if the Reply can't be shown. */
+    noteAsker: (replyId: string, userId: string): void => {
       askers.set(replyId, userId);
       keepNewest(askers, maxRemembered);
     },
-    send: async (place, replyId) => {
+    /** Never rejects. */
+    send: async (place: Place, replyId: string): Promise<void> => {
       const userId = askers.get(replyId);
       const key = keyOf(place);
       if (userId === undefined || place.workspace === directWorkspace || sending.has(key)) return;

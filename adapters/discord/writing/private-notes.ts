@@ -4,28 +4,17 @@
  * only the addressed person can open the note. Not a direct message, because many people refuse those, and buttons in
  * one would not know the channel they are about.
  */
-import type { Clock } from "../../../src/ports/clock.ts";
 import type { Document } from "../../../src/ports/document.ts";
 import type { Actor } from "../../../src/ports/model/place.ts";
-import type { KeyValue } from "../../../src/ports/state.ts";
 import { errorDocument, inline, person } from "../../../src/presentation/drawing.ts";
 import { privateSentences } from "../../../src/presentation/sentences.ts";
-import type { Rest } from "../connection/clients.ts";
 import { type DiscordPayload, render, renderWithin, withButton } from "../drawing/render.ts";
 import type { DiscordInteraction } from "../intake/events.ts";
+import type { DiscordParts } from "../parts.ts";
 import { toPlatformError } from "./api-errors.ts";
 import type { InteractionApi } from "./interaction-api.ts";
 
-export type PrivateNotes = {
-  /** The reply with the button. */
-  readonly cover: (actor: Actor, noteId: string) => DiscordPayload;
-  readonly store: (noteId: string, actorId: string, document: Document) => Promise<void>;
-  /** Resolves with false if the note was opened already: the document then needs a note and a button of its own. */
-  readonly replace: (noteId: string, actorId: string, document: Document) => Promise<boolean>;
-  readonly remove: (noteId: string) => Promise<void>;
-  /** Handles the button. If the right person pressed it, shows the note and deletes the reply with the button. */
-  readonly show: (interaction: DiscordInteraction, actorId: string, noteId: string) => Promise<void>;
-};
+export type PrivateNotes = ReturnType<typeof createPrivateNotes>;
 
 /** The button's action. */
 export const showAction = "only-you";
@@ -33,13 +22,12 @@ export const showAction = "only-you";
 const retentionMs = 24 * 3_600_000;
 const { forOne, alone, show, notYours, gone } = privateSentences;
 
-export function createPrivateNotes(options: {
-  readonly rest: Rest;
-  readonly interactions: InteractionApi;
-  readonly keyValue: KeyValue<string>;
-  readonly clock: Clock;
-}): PrivateNotes {
-  const { rest, interactions, keyValue, clock } = options;
+export function createPrivateNotes({
+  rest,
+  interactions,
+  keyValue,
+  clock,
+}: DiscordParts & { readonly interactions: InteractionApi }) {
   const key = (noteId: string) => `private/${noteId}`;
   /** Present until the note is opened. */
   const closedKey = (noteId: string) => `${key(noteId)}/closed`;
@@ -47,7 +35,8 @@ export function createPrivateNotes(options: {
     keyValue.set(key(noteId), JSON.stringify({ actorId, document }), retentionMs);
 
   return {
-    cover: (actor, noteId) => {
+    /** The reply with the button. */
+    cover: (actor: Actor, noteId: string): DiscordPayload => {
       const [payload] = render({
         tone: "info",
         blocks: [{ kind: "quiet", text: inline(forOne, person(actor.name, actor.id), alone) }],
@@ -56,22 +45,24 @@ export function createPrivateNotes(options: {
       });
       return withButton(payload, show, `${showAction}:${noteId}`);
     },
-    store: async (noteId, actorId, document) => {
+    store: async (noteId: string, actorId: string, document: Document): Promise<void> => {
       await write(noteId, actorId, document);
       await keyValue.set(closedKey(noteId), "", retentionMs);
     },
-    replace: async (noteId, actorId, document) => {
+    /** Resolves with false if the note was opened already: the document then needs a note and a button of its own. */
+    replace: async (noteId: string, actorId: string, document: Document): Promise<boolean> => {
       await write(noteId, actorId, document);
       const isClosed = (await keyValue.get(closedKey(noteId))) !== undefined;
       if (!isClosed) await keyValue.delete(key(noteId));
       return isClosed;
     },
-    remove: async (noteId) => {
+    remove: async (noteId: string): Promise<void> => {
       await keyValue.delete(closedKey(noteId));
       await keyValue.delete(key(noteId));
     },
 
-    show: async (interaction, actorId, noteId) => {
+    /** Handles the button. If the right person pressed it, shows the note and deletes the reply with the button. */
+    show: async (interaction: DiscordInteraction, actorId: string, noteId: string): Promise<void> => {
       const { id, application_id: application, token: secret, message } = interaction;
       const token = { interaction: id, application, token: secret };
       const stored = await keyValue.get(key(noteId));

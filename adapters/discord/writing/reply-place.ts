@@ -5,15 +5,11 @@
  */
 import { PermissionFlagsBits } from "discord.js";
 import type { ReplyPlaces } from "../../../src/ports/chat-platform.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { Log } from "../../../src/ports/log.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
-import type { KeyValue } from "../../../src/ports/state.ts";
 import { retry } from "../../../src/ports/tools/retry.ts";
 import { cleanText, inline } from "../../../src/presentation/drawing.ts";
 import { plainText } from "../../../src/presentation/markdown.ts";
 import { turnSentences } from "../../../src/presentation/sentences.ts";
-import type { Rest } from "../connection/clients.ts";
 import { truncate } from "../drawing/markup.ts";
 import { type DiscordPayload, render } from "../drawing/render.ts";
 import { inPlaceThread, isPendingThread, placeOf } from "../ids.ts";
@@ -21,9 +17,10 @@ import { type Channels, takesThreads } from "../intake/channels.ts";
 import { readId } from "../intake/events.ts";
 import type { ReplyChains } from "../intake/reply-chains.ts";
 import { autoArchiveMinutes, maxThreadNameChars, maxThreadWaitMs } from "../limits.ts";
+import type { DiscordParts } from "../parts.ts";
 import { discordCode, threadExists, toPlatformError } from "./api-errors.ts";
-import type { DeferredReplies, Token } from "./deferred-replies.ts";
-import { type InteractionApi, messageBody } from "./interaction-api.ts";
+import type { DeferredReplies } from "./deferred-replies.ts";
+import { type InteractionApi, messageBody, type Token } from "./interaction-api.ts";
 import type { PermissionNotices } from "./permission-notices.ts";
 import { nonceOf } from "./post-marks.ts";
 
@@ -43,17 +40,15 @@ const maxPauseMs = 4_000;
 /** The longest Retry-After to wait for when posting the question. */
 const maxQuestionWaitMs = 15_000;
 
-export function createPrepare(options: {
-  readonly rest: Rest;
-  readonly interactions: InteractionApi;
-  readonly deferred: DeferredReplies;
-  readonly channels: Channels;
-  readonly permissionNotices: PermissionNotices;
-  readonly replyChains: ReplyChains;
-  readonly keyValue: KeyValue<string>;
-  readonly clock: Clock;
-  readonly log: Log;
-}): ReplyPlaces["prepare"] {
+export function createPrepare(
+  options: DiscordParts & {
+    readonly interactions: InteractionApi;
+    readonly deferred: DeferredReplies;
+    readonly channels: Channels;
+    readonly permissionNotices: PermissionNotices;
+    readonly replyChains: ReplyChains;
+  },
+): ReplyPlaces["prepare"] {
   const { rest, interactions, deferred, channels, permissionNotices, replyChains, keyValue, clock, log } = options;
 
   /** Retries while Discord is unreachable or rate limits the call. */

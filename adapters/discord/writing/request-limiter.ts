@@ -6,18 +6,13 @@
 import type { Clock } from "../../../src/ports/clock.ts";
 import { maxRequestsPerSecond } from "../limits.ts";
 
-export type RequestLimiter = {
-  /** Resolves when the request can be sent, with a function to call when its response has arrived. */
-  readonly acquire: (isUrgent: boolean) => Promise<() => void>;
-};
-
 /** Discord counts a request when it arrives: at the latest when it responds, or this long after it was sent. */
 const maxTransitMs = 2_500;
 const windowMs = 1_000;
 
 type SentRequest = { arrivedByMs: number };
 
-export function createRequestLimiter(clock: Clock): RequestLimiter {
+export function createRequestLimiter(clock: Clock) {
   const sent = new Set<SentRequest>();
   const urgent: ((answered: () => void) => void)[] = [];
   const others: typeof urgent = [];
@@ -45,7 +40,8 @@ export function createRequestLimiter(clock: Clock): RequestLimiter {
   };
 
   return {
-    acquire: (isUrgent) =>
+    /** Resolves when the request can be sent, with a function to call when its response has arrived. */
+    acquire: (isUrgent: boolean): Promise<() => void> =>
       new Promise((resolve) => {
         (isUrgent ? urgent : others).push(resolve);
         if (cancelWait === undefined) release();

@@ -4,18 +4,15 @@
  * goes below it, or behind a button if it is private.
  */
 import type { Responder } from "../../../src/ports/chat-platform.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
 import type { Document } from "../../../src/ports/document.ts";
-import type { Log } from "../../../src/ports/log.ts";
 import type { Actor, Place } from "../../../src/ports/model/place.ts";
-import type { Rest } from "../connection/clients.ts";
 import { type DiscordPayload, renderWithin } from "../drawing/render.ts";
 import { channelId, directWorkspace } from "../ids.ts";
 import type { Channels } from "../intake/channels.ts";
 import { readId } from "../intake/events.ts";
+import type { DiscordParts } from "../parts.ts";
 import { discordCode, toPlatformError } from "./api-errors.ts";
-import type { Token } from "./deferred-replies.ts";
-import { type InteractionApi, messageBody, type Visibility } from "./interaction-api.ts";
+import { type InteractionApi, messageBody, type Token, type Visibility } from "./interaction-api.ts";
 import { sendDirectly } from "./permission-notices.ts";
 import { postReply } from "./post-reply.ts";
 import type { PrivateNotes } from "./private-notes.ts";
@@ -30,14 +27,13 @@ export type AckState =
 
 export type InteractionState = { readonly token: Token; ack: AckState };
 
-export function createInteractionResponder(options: {
-  readonly state: InteractionState;
-  readonly userId: string;
-  readonly interactions: InteractionApi;
-  readonly rest: Rest;
-  readonly clock: Clock;
-  readonly log: Log;
-}): Responder {
+export function createInteractionResponder(
+  options: DiscordParts & {
+    readonly interactions: InteractionApi;
+    readonly state: InteractionState;
+    readonly userId: string;
+  },
+): Responder {
   const { state, userId, interactions, rest, clock, log } = options;
   const { token } = state;
   /** Ids of the messages sent so far; "@" is the first response. */
@@ -114,16 +110,15 @@ export function createInteractionResponder(options: {
   }
 }
 
-export function createMessageResponder(options: {
-  readonly place: Place;
-  readonly messageId: string;
-  readonly actor: Actor;
-  readonly rest: Rest;
-  readonly channels: Pick<Channels, "ownPermissions">;
-  readonly privateNotes: PrivateNotes;
-  readonly clock: Clock;
-  readonly log: Log;
-}): Responder {
+export function createMessageResponder(
+  options: DiscordParts & {
+    readonly place: Place;
+    readonly messageId: string;
+    readonly actor: Actor;
+    readonly channels: Pick<Channels, "ownPermissions">;
+    readonly privateNotes: PrivateNotes;
+  },
+): Responder {
   const { place, messageId, actor, rest, channels, privateNotes, clock, log } = options;
   const route = `/channels/${channelId(place)}/messages`;
   const isAlone = place.workspace === directWorkspace;

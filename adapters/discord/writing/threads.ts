@@ -1,15 +1,13 @@
-/**
- * Reads Discord threads, as context for an agent and to find Parley's own posts again.
- */
+/** Reads Discord threads, as context for an agent and to find Parley's own posts again. */
 import type { ChatPlatform, FoundPart, ThreadMessage } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
 import { present } from "../../../src/ports/tools/present.ts";
-import type { Rest } from "../connection/clients.ts";
 import { channelId, directWorkspace, orderOf, type Self, snowflakeOf, threadId, timeOf } from "../ids.ts";
 import type { Channels } from "../intake/channels.ts";
 import { type DiscordMessage, readMessages } from "../intake/events.ts";
 import { attachmentsOf, isMessage, nameOf, textOf } from "../intake/inbound.ts";
 import { maxPages, maxSearchPages, pageMessages } from "../limits.ts";
+import type { DiscordParts } from "../parts.ts";
 import { toPlatformError } from "./api-errors.ts";
 import type { DeferredReplies } from "./deferred-replies.ts";
 import { partOf } from "./post-marks.ts";
@@ -17,12 +15,13 @@ import { partOf } from "./post-marks.ts";
 type Threads = Pick<ChatPlatform, "findOwn" | "readThread">;
 const starterType = 21;
 
-export function createThreads(options: {
-  readonly rest: Rest;
-  readonly channels: Channels;
-  readonly deferred: DeferredReplies;
-  readonly self: () => Self | undefined;
-}): Threads {
+export function createThreads(
+  options: DiscordParts & {
+    readonly channels: Channels;
+    readonly deferred: DeferredReplies;
+    readonly self: () => Self | undefined;
+  },
+): Threads {
   const { rest, channels, deferred } = options;
 
   /** Newest first, one page at a time. */

@@ -20,21 +20,10 @@ export type Gap = {
 /** One read. Without `thread`: the channel's own messages. */
 export type Step = { readonly gap: Gap; readonly thread?: string };
 
-export type CatchUpQueue = {
-  readonly next: () => Step | undefined;
-  /** Adds a thread with replies from the outage. */
-  readonly add: (gap: Gap, thread: string) => void;
-  /** Moves a step that can't be read right now behind everything else. */
-  readonly defer: (step: Step) => void;
-  /** Returns true, and forgets the channel, when nothing of it is left to read. */
-  readonly finish: (step: Step) => boolean;
-  readonly has: (channel: string) => boolean;
-  /** Moves a channel with live messages to the front. */
-  readonly prioritise: (channel: string) => void;
-};
+export type CatchUpQueue = ReturnType<typeof createCatchUpQueue>;
 
 /** `gaps` and `threads` are in reading order. */
-export function createCatchUpQueue(gaps: readonly Gap[], threads: readonly OwnThread[]): CatchUpQueue {
+export function createCatchUpQueue(gaps: readonly Gap[], threads: readonly OwnThread[]) {
   const open = new Map(gaps.map((gap) => [gap.channel, gap]));
   const urgent = new Set<string>();
   const channels = gaps.map(({ channel }) => channel);
@@ -83,26 +72,30 @@ export function createCatchUpQueue(gaps: readonly Gap[], threads: readonly OwnTh
   };
 
   return {
-    next: () => {
+    next: (): Step | undefined => {
       // A busy channel with many threads must not hold up all others.
       const urgentStep = wasUrgent ? undefined : nextUrgent();
       wasUrgent = urgentStep !== undefined;
       return urgentStep ?? nextChannel() ?? nextThread() ?? nextDeferred();
     },
-    add: (gap, thread) => {
+    /** Adds a thread with replies from the outage. */
+    add: (gap: Gap, thread: string): void => {
       if (gap.threads.has(thread)) return;
       gap.threads.add(thread);
       replies.push({ channel: gap.channel, thread });
     },
-    defer: (step) => void deferred.push(step),
-    finish: ({ gap, thread }) => {
+    /** Moves a step that can't be read right now behind everything else. */
+    defer: (step: Step): void => void deferred.push(step),
+    /** Returns true, and forgets the channel, when nothing of it is left to read. */
+    finish: ({ gap, thread }: Step): boolean => {
       if (thread === undefined) gap.isTopRead = true;
       else gap.threads.delete(thread);
       if (!gap.isTopRead || gap.threads.size > 0) return false;
       open.delete(gap.channel);
       return true;
     },
-    has: (channel) => open.has(channel),
-    prioritise: (channel) => urgent.add(channel),
+    has: (channel: string): boolean => open.has(channel),
+    /** Moves a channel with live messages to the front. */
+    prioritise: (channel: string): void => void urgent.add(channel),
   };
 }

@@ -5,48 +5,40 @@
  * starts from the watermarks again.
  */
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../../../src/ports/clock.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
-import type { Log } from "../../../src/ports/log.ts";
-import type { Coordinator, KeyValue, Lease } from "../../../src/ports/state.ts";
-import { retry } from "../../../src/ports/tools/retry.ts";
+import type { Coordinator, Lease } from "../../../src/ports/state.ts";
+import { platformPauses, retry } from "../../../src/ports/tools/retry.ts";
 import type { Self } from "../ids.ts";
 import type { SlackMessage } from "../intake/events.ts";
 import { maxHoldMs, maxMissedMs } from "../limits.ts";
+import type { SlackParts } from "../parts.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
 import { type CatchUpQueue, createCatchUpQueue, type Gap, type Step } from "./catch-up-queue.ts";
 import type { ChannelReads } from "./channel-reads.ts";
 import { isMissed, isReply, readFrom, readingOrder, threadOrder, tsAt } from "./missed.ts";
 import type { Stored, Watermarks } from "./watermarks.ts";
 
-export type CatchUp = {
-  /** Slack is connected: starts reading missed messages. */
-  readonly connected: () => void;
-  readonly lost: () => void;
-  /** Resolves when the missed messages of that channel have been passed on, or after `maxHoldMs`. */
-  readonly before: (channel: string) => Promise<void>;
-  readonly stop: () => void;
-};
+/** One run over all channels. */
+type Run = { readonly self: Self; readonly lease: Lease; readonly signal: AbortSignal };
 
-const firstPauseMs = 1_000;
-const maxPauseMs = 15_000;
+export type CatchUp = ReturnType<typeof createCatchUp>;
+
 /** About 30 s. Then a message that can't be stored is dropped, unless the whole storage is down. */
 const maxHandTries = 6;
 /** The channel or thread is gone, or Parley can't read it. */
 const closedCodes = ["place_gone", "not_permitted", "platform_refused", "message_gone"];
 
-export function createCatchUp(options: {
-  readonly reads: ChannelReads;
-  readonly watermarks: Watermarks;
-  readonly self: () => Promise<Self>;
-  /** Resolves with false if the message could not be stored and has to be passed on again. */
-  readonly passOn: (self: Self, channel: string, message: SlackMessage) => Promise<boolean>;
-  readonly boundChannels: (teamId: string) => Promise<readonly string[]>;
-  readonly coordinator: Pick<Coordinator, "lease">;
-  readonly keyValue: KeyValue<string>;
-  readonly clock: Clock;
-  readonly log: Log;
-}): CatchUp {
+export function createCatchUp(
+  options: SlackParts & {
+    readonly reads: ChannelReads;
+    readonly watermarks: Watermarks;
+    readonly self: () => Promise<Self>;
+    /** Resolves with false if the message could not be stored and has to be passed on again. */
+    readonly passOn: (self: Self, channel: string, message: SlackMessage) => Promise<boolean>;
+    readonly boundChannels: (teamId: string) => Promise<readonly string[]>;
+    readonly coordinator: Pick<Coordinator, "lease">;
+  },
+) {
   const { reads, watermarks, coordinator, keyValue, clock, log } = options;
   const closing = new AbortController();
   let connection = new AbortController();
@@ -60,8 +52,7 @@ export function createCatchUp(options: {
     const beganMs = clock.now();
     await retry(() => attempt(signal), {
       clock,
-      firstPauseMs,
-      maxPauseMs,
+      ...platformPauses,
       signal,
       pauseAfter: (thrown, pauseMs) => {
         if (signal.aborted) return undefined;
@@ -85,19 +76,15 @@ export function createCatchUp(options: {
       if ((await keyValue.get(doneKey)) !== doneBefore) return;
       const { since } = stored;
       if (since === undefined) await watermarks.begin(self.teamId, tsAt(firstConnectedMs ?? clock.now()));
-      else await readAll(self, { ...stored, since }, AbortSignal.any([signal, lease.lost]), lease);
+      else await readAll({ self, lease, signal: AbortSignal.any([signal, lease.lost]) }, { ...stored, since });
       await keyValue.set(doneKey, randomUUID());
     } finally {
       await lease.release();
     }
   }
 
-  async function readAll(
-    self: Self,
-    stored: Stored & { readonly since: string },
-    signal: AbortSignal,
-    lease: Lease,
-  ): Promise<void> {
+  async function readAll(run: Run, stored: Stored & { readonly since: string }): Promise<void> {
+    const { self, signal } = run;
     const beganMs = clock.now();
     const bound = new Set(await options.boundChannels(self.teamId));
     const own = Map.groupBy(stored.threads, ({ channel }) => channel);
@@ -115,7 +102,7 @@ export function createCatchUp(options: {
         // By now, everything still unread is too old to answer.
         if (clock.now() - beganMs > maxMissedMs) break;
         try {
-          passedOn += await readStep(self, step, steps, signal, lease);
+          passedOn += await readStep(run, step, steps);
         } catch (thrown) {
           if (!(thrown instanceof ParleyError) || thrown.code !== "platform_unreachable") throw thrown;
           steps.defer(step);
@@ -132,16 +119,16 @@ export function createCatchUp(options: {
   }
 
   /** Reads one channel or thread; returns how many messages were passed on. */
-  async function readStep(self: Self, step: Step, steps: CatchUpQueue, signal: AbortSignal, lease: Lease) {
+  async function readStep(run: Run, step: Step, steps: CatchUpQueue) {
     const { gap, thread } = step;
     const { channel, markTs } = gap;
     let passedOn = 0;
-    for (const message of await read(step, steps, signal)) {
+    for (const message of await read(step, steps, run.signal)) {
       if (watermarks.wasHeard(channel, message.ts)) continue;
       const inThread = thread ?? message.thread_ts;
       const joinedTs = inThread === undefined ? undefined : watermarks.joinedAt(channel, inThread);
-      if (!isMissed(message, { self, channel, markTs, joinedTs, nowMs: clock.now() })) continue;
-      await passOnWithRetries(self, channel, message, signal, lease);
+      if (!isMissed(message, { self: run.self, channel, markTs, joinedTs, nowMs: clock.now() })) continue;
+      await passOnWithRetries(run, channel, message);
       passedOn += 1;
     }
     return passedOn;
@@ -165,14 +152,8 @@ export function createCatchUp(options: {
     }
   }
 
-  async function passOnWithRetries(
-    self: Self,
-    channel: string,
-    message: SlackMessage,
-    signal: AbortSignal,
-    lease: Lease,
-  ) {
-    let pauseMs = firstPauseMs;
+  async function passOnWithRetries({ self, lease, signal }: Run, channel: string, message: SlackMessage) {
+    let pauseMs = platformPauses.firstPauseMs;
     for (let tries = 1; ; tries += 1) {
       signal.throwIfAborted();
       if (!lease.isCurrent()) throw new Error("the lease has lapsed");
@@ -182,7 +163,7 @@ export function createCatchUp(options: {
         return;
       }
       await clock.sleep(pauseMs, signal);
-      pauseMs = Math.min(pauseMs * 2, maxPauseMs);
+      pauseMs = Math.min(pauseMs * 2, platformPauses.maxPauseMs);
     }
   }
 
@@ -204,17 +185,19 @@ export function createCatchUp(options: {
   }
 
   return {
-    connected: () => {
+    /** Slack is connected: starts reading missed messages. */
+    connected: (): void => {
       firstConnectedMs ??= clock.now();
       connection.abort();
       connection = new AbortController();
       void keepReading(AbortSignal.any([connection.signal, closing.signal]));
     },
-    lost: () => {
+    lost: (): void => {
       connection.abort();
       watermarks.hold();
     },
-    before: (channel) => {
+    /** Resolves when the missed messages of that channel have been passed on, or after `maxHoldMs`. */
+    before: (channel: string): Promise<void> => {
       if (queue?.has(channel) !== true) return Promise.resolve();
       queue.prioritise(channel);
       return new Promise((resolve) => {
@@ -229,6 +212,6 @@ export function createCatchUp(options: {
         all.add(over);
       });
     },
-    stop: () => closing.abort(),
+    stop: (): void => closing.abort(),
   };
 }

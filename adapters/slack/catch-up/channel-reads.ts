@@ -7,25 +7,12 @@ import { present } from "../../../src/ports/tools/present.ts";
 import type { WebClient } from "../connection/clients.ts";
 import type { ReadScheduler } from "../connection/read-scheduler.ts";
 import { channelListScopes } from "../connection/scopes.ts";
-import { orderOf } from "../ids.ts";
-import { readMessage, type SlackMessage } from "../intake/events.ts";
+import { inOrder, readMessages, type SlackMessage } from "../intake/events.ts";
 import { maxMissedChars, maxMissedPages, pageMessages } from "../limits.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
 
 /** `history` and `thread` reject with platform_unreachable if Slack can't read them. */
-export type ChannelReads = {
-  /** Oldest first. */
-  readonly history: (channel: string, fromTs: string, signal: AbortSignal) => Promise<readonly SlackMessage[]>;
-  /** Replies only, oldest first. */
-  readonly thread: (
-    channel: string,
-    thread: string,
-    fromTs: string,
-    signal: AbortSignal,
-  ) => Promise<readonly SlackMessage[]>;
-  /** Ids of the channels the bot is in, as far as the app's scopes allow; without such scopes, an empty list. */
-  readonly channels: (signal: AbortSignal) => Promise<readonly string[]>;
-};
+export type ChannelReads = ReturnType<typeof createChannelReads>;
 
 type Page = {
   readonly messages?: readonly unknown[] | undefined;
@@ -41,7 +28,7 @@ export function createChannelReads(options: {
   /** The app's scopes; undefined while Slack has not listed them. */
   readonly granted: () => readonly string[] | undefined;
   readonly log: Log;
-}): ChannelReads {
+}) {
   const { client, scheduler, granted, log } = options;
 
   async function allPages(channel: string, read: (cursor: { cursor?: string }) => Promise<Page>) {
@@ -50,7 +37,7 @@ export function createChannelReads(options: {
     let cursor: string | undefined;
     for (let page = 0; page < maxMissedPages && chars < maxMissedChars; page += 1) {
       const { messages = [], response_metadata: more } = await read(present({ cursor }));
-      const readable = messages.map(readMessage).filter((message) => message !== undefined);
+      const readable = readMessages(messages);
       found.push(...readable);
       chars += JSON.stringify(readable).length;
       cursor = more?.next_cursor || undefined;
@@ -58,12 +45,12 @@ export function createChannelReads(options: {
     }
     if (cursor !== undefined)
       log.warn({ channel, messages: found.length }, "A Slack channel has more missed messages than are read");
-    const once = [...new Map(found.map((message) => [message.ts, message])).values()];
-    return once.toSorted((one, other) => (orderOf(one.ts) < orderOf(other.ts) ? -1 : 1));
+    return inOrder(found);
   }
 
   return {
-    history: (channel, oldest, signal) =>
+    /** Oldest first. */
+    history: (channel: string, oldest: string, signal: AbortSignal): Promise<readonly SlackMessage[]> =>
       allPages(channel, (cursor) =>
         scheduler.background(
           "history",
@@ -73,7 +60,13 @@ export function createChannelReads(options: {
         ),
       ),
 
-    thread: async (channel, ts, oldest, signal) => {
+    /** Replies only, oldest first. */
+    thread: async (
+      channel: string,
+      ts: string,
+      oldest: string,
+      signal: AbortSignal,
+    ): Promise<readonly SlackMessage[]> => {
       const all = await allPages(channel, (cursor) =>
         scheduler.background(
           "replies",
@@ -85,7 +78,8 @@ export function createChannelReads(options: {
       return all.filter((message) => message.ts !== ts && Number(message.ts) > Number(oldest));
     },
 
-    channels: async (signal) => {
+    /** Ids of the channels the bot is in, as far as the app's scopes allow; without such scopes, an empty list. */
+    channels: async (signal: AbortSignal): Promise<readonly string[]> => {
       const types = Object.entries(channelListScopes)
         .filter(([, scope]) => granted()?.includes(scope) === true)
         .map(([type]) => type)

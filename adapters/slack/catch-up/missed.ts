@@ -1,6 +1,4 @@
-/**
- * Decides what to read after an outage, in which order, and which messages to pass on. Pure.
- */
+/** Decides what to read after an outage, in which order, and which messages to pass on. Pure. */
 import { isDirectChannel, type Self } from "../ids.ts";
 import type { SlackMessage } from "../intake/events.ts";
 import { mentions } from "../intake/inbound-text.ts";

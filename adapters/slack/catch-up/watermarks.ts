@@ -3,10 +3,8 @@
  * Written at most every 5 s. While a channel may have unread messages from an outage, its watermark stays: the next
  * process would otherwise start after the gap.
  */
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { Log } from "../../../src/ports/log.ts";
-import type { KeyValue } from "../../../src/ports/state.ts";
-import { keepNewest } from "../../../src/ports/tools/newest.ts";
+import { putNewest } from "../../../src/ports/tools/newest.ts";
+import type { SlackParts } from "../parts.ts";
 
 /** A thread in which Parley was asked or has posted. */
 export type OwnThread = {
@@ -25,27 +23,7 @@ export type Stored = {
   readonly threads: readonly OwnThread[];
 };
 
-export type Watermarks = {
-  /** Notes a handled message, which the next process need not read. */
-  readonly heard: (channel: string, ts: string, thread?: string) => void;
-  /** Notes that Parley was asked in that thread, or posted in it. */
-  readonly joined: (channel: string, thread: string, ts: string) => void;
-  /** The ts since when the thread is Parley's, as far as this process knows. */
-  readonly joinedAt: (channel: string, thread: string) => string | undefined;
-  /** Whether that message arrived live while missed ones were being read. */
-  readonly wasHeard: (channel: string, ts: string) => boolean;
-  /** From now on every channel may have missed messages: holds all watermarks. */
-  readonly hold: () => void;
-  /** The missed messages of that channel are handled, up to `ts` if there were any. */
-  readonly done: (channel: string, ts?: string) => void;
-  /** No channel has missed messages left. */
-  readonly release: () => void;
-  /** Rejects while the storage is down, as `begin` does. */
-  readonly load: (teamId: string) => Promise<Stored>;
-  readonly begin: (teamId: string, ts: string) => Promise<void>;
-  /** Writes all pending changes. Never rejects. */
-  readonly flush: () => Promise<void>;
-};
+export type Watermarks = ReturnType<typeof createWatermarks>;
 
 const writeEveryMs = 5_000;
 const dayMs = 86_400_000;
@@ -56,12 +34,7 @@ const maxThreads = 20_000;
 const maxAheadMessages = 20_000;
 const sinceName = "*";
 
-export function createWatermarks(options: {
-  readonly keyValue: KeyValue<string>;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly teamId: () => string | undefined;
-}): Watermarks {
+export function createWatermarks(options: SlackParts & { readonly teamId: () => string | undefined }) {
   const { keyValue, clock, log } = options;
   const channels = new Map<string, string>();
   /** Newest live message per channel, while older ones may be missing. */
@@ -118,44 +91,53 @@ export function createWatermarks(options: {
 
   const remember = (own: OwnThread) => {
     const name = `${own.channel}/${own.thread}`;
-    threads.delete(name);
-    threads.set(name, own);
-    keepNewest(threads, maxThreads);
+    putNewest(threads, name, own, maxThreads);
     return name;
   };
 
   return {
-    heard: (channel, ts, thread) => {
+    /** Notes a handled message, which the next process need not read. */
+    heard: (channel: string, ts: string, thread?: string): void => {
       const own = thread === undefined ? undefined : threads.get(`${channel}/${thread}`);
       if (own !== undefined && Number(own.lastTs) < Number(ts)) write(remember({ ...own, lastTs: ts }));
-      if (complete === undefined || complete.has(channel)) return note(channel, ts);
+      if (complete === undefined || complete.has(channel)) {
+        note(channel, ts);
+        return;
+      }
       raise(ahead, channel, ts);
       if (aheadMessages.size < maxAheadMessages) aheadMessages.add(`${channel}/${ts}`);
     },
-    joined: (channel, thread, ts) => {
+    /** Notes that Parley was asked in that thread, or posted in it. */
+    joined: (channel: string, thread: string, ts: string): void => {
       const { sinceTs, lastTs } = threads.get(`${channel}/${thread}`) ?? { sinceTs: ts, lastTs: ts };
       const isEarlier = Number(ts) < Number(sinceTs);
       write(remember({ channel, thread, sinceTs: isEarlier ? ts : sinceTs, lastTs: isEarlier ? lastTs : ts }));
     },
-    joinedAt: (channel, thread) => threads.get(`${channel}/${thread}`)?.sinceTs,
-    wasHeard: (channel, ts) => aheadMessages.has(`${channel}/${ts}`),
-    hold: () => {
+    /** The ts since when the thread is Parley's, as far as this process knows. */
+    joinedAt: (channel: string, thread: string): string | undefined => threads.get(`${channel}/${thread}`)?.sinceTs,
+    /** Whether that message arrived live while missed ones were being read. */
+    wasHeard: (channel: string, ts: string): boolean => aheadMessages.has(`${channel}/${ts}`),
+    /** From now on every channel may have missed messages: holds all watermarks. */
+    hold: (): void => {
       complete = new Set();
     },
-    done: (channel, ts) => {
+    /** The missed messages of that channel are handled, up to `ts` if there were any. */
+    done: (channel: string, ts?: string): void => {
       complete?.add(channel);
       if (ts !== undefined) note(channel, ts);
       const live = ahead.get(channel);
       ahead.delete(channel);
       if (live !== undefined) note(channel, live);
     },
-    release: () => {
+    /** No channel has missed messages left. */
+    release: (): void => {
       complete = undefined;
       for (const [channel, ts] of ahead) note(channel, ts);
       ahead.clear();
       aheadMessages.clear();
     },
-    load: async (teamId) => {
+    /** Rejects while the storage is down, as `begin` does. */
+    load: async (teamId: string): Promise<Stored> => {
       const marks = new Map<string, string>();
       const prefix = markKey(teamId, "");
       for await (const [key, ts] of keyValue.entries(prefix)) marks.set(key.slice(prefix.length), ts);
@@ -171,7 +153,8 @@ export function createWatermarks(options: {
       // Includes what this process has not stored yet.
       return { since, channels: new Map(channels), threads: [...threads.values()] };
     },
-    begin: async (teamId, ts) => keyValue.set(markKey(teamId, sinceName), ts),
+    begin: async (teamId: string, ts: string): Promise<void> => keyValue.set(markKey(teamId, sinceName), ts),
+    /** Writes all pending changes. Never rejects. */
     flush,
   };
 }

@@ -1,6 +1,4 @@
-/**
- * Describes why Slack can't be connected, in one sentence with the remedy, for the log and /readyz. Never a token.
- */
+/** Describes why Slack can't be connected, in one sentence with the remedy, for the log and /readyz. Never a token. */
 import { webApi } from "@slack/bolt";
 import { slackCode } from "../writing/api-errors.ts";
 

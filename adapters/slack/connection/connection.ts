@@ -2,26 +2,27 @@
  * Keeps Parley connected to Slack: authenticates, connects, reconnects with backoff, and reports health.
  * Each problem is logged once, however often the connection is retried.
  */
+import type { HTTPReceiver, SocketModeReceiver } from "@slack/bolt";
 import type { Health } from "../../../src/ports/chat-platform.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { Log } from "../../../src/ports/log.ts";
 import { present } from "../../../src/ports/tools/present.ts";
+import { soon } from "../../../src/ports/tools/soon.ts";
 import type { Self } from "../ids.ts";
+import type { SlackParts } from "../parts.ts";
 import type { Clients } from "./clients.ts";
 import { lostReason, refusalReason } from "./connection-problems.ts";
 import { missingScopes } from "./scopes.ts";
-import type { Transport } from "./transport.ts";
 
-export type Connection = {
-  /** Calls `on` each time the connection is made or lost. Resolves after the first attempt, or after 10 s. */
-  readonly start: (on: { readonly connected: () => void; readonly lost: () => void }) => Promise<void>;
-  readonly close: () => void;
-  readonly health: () => Health;
-  readonly self: () => Promise<Self>;
-  readonly teamId: () => string | undefined;
-  /** The app's scopes, which Slack sends with every response. */
-  readonly granted: () => readonly string[] | undefined;
+/** A way to receive Slack's events: Socket Mode or HTTP. */
+export type Transport = {
+  readonly receiver: SocketModeReceiver | HTTPReceiver;
+  /** Resolves when connected, rejects when refused. */
+  readonly connect: () => Promise<void>;
+  /** Resolves when the connection is lost. */
+  readonly lost: () => Promise<void>;
+  readonly disconnect: () => void;
 };
+
+export type Connection = ReturnType<typeof createConnection>;
 
 /** The longest pause between two attempts. */
 const maxPauseMs = 15_000;
@@ -31,12 +32,12 @@ const steadyMs = 5_000;
 /** How often missing scopes are checked again: an admin can grant them while Parley runs. */
 const recheckMs = 60_000;
 
-export function createConnection(options: {
-  readonly transport: Transport;
-  readonly clients: Clients;
-  readonly clock: Clock;
-  readonly log: Log;
-}): Connection {
+export function createConnection(
+  options: SlackParts & {
+    readonly transport: Transport;
+    readonly clients: Clients;
+  },
+) {
   const { transport, clients, clock, log } = options;
   const closing = new AbortController();
   let known: Self | undefined;
@@ -111,23 +112,22 @@ export function createConnection(options: {
   };
 
   return {
-    start: (on) =>
-      new Promise((resolve) => {
-        const cancel = clock.after(maxStartMs, resolve);
-        void keepConnected(() => {
-          cancel();
-          resolve();
-        }, on);
-      }),
-    close: () => {
+    /** Calls `on` each time the connection is made or lost. Resolves after the first attempt, or after 10 s. */
+    start: async (on: { readonly connected: () => void; readonly lost: () => void }): Promise<void> => {
+      const firstTry = Promise.withResolvers<void>();
+      void keepConnected(firstTry.resolve, on);
+      await soon(firstTry.promise, maxStartMs, clock);
+    },
+    close: (): void => {
       closing.abort();
       isConnected = false;
       reason = "Parley is stopping.";
       transport.disconnect();
     },
-    health: () => present({ isConnected, reason }),
-    teamId: () => known?.teamId,
-    granted: () => granted,
-    self: async () => known ?? Promise.reject(new Error("Slack has not yet returned Parley's own ids")),
+    health: (): Health => present({ isConnected, reason }),
+    teamId: (): string | undefined => known?.teamId,
+    /** The app's scopes, which Slack sends with every response. */
+    granted: (): readonly string[] | undefined => granted,
+    self: async (): Promise<Self> => known ?? Promise.reject(new Error("Slack has not yet returned Parley's own ids")),
   };
 }

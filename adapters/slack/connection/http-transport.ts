@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { HTTPReceiver } from "@slack/bolt";
 import type { Log } from "../../../src/ports/log.ts";
 import { libraryLog } from "./clients.ts";
-import type { Transport } from "./transport.ts";
+import type { Transport } from "./connection.ts";
 
 /** The route that Parley's own server mounts. */
 export type HttpMount = {

@@ -3,7 +3,7 @@
  * Slack limits each method separately, and a 429 caused by catching up would delay the live calls too.
  */
 import type { Clock } from "../../../src/ports/clock.ts";
-import { retry } from "../../../src/ports/tools/retry.ts";
+import { platformPauses, retry } from "../../../src/ports/tools/retry.ts";
 import { listIntervalMs, readBurst, readIntervalMs } from "../limits.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
 import { createRateLimiter, type RateLimiter } from "../writing/rate-limiter.ts";
@@ -11,29 +11,14 @@ import { retryWhileBusy } from "./clients.ts";
 
 type Method = "history" | "replies" | "list";
 
-export type ReadScheduler = {
-  /** For calls that someone waits for: retried a few times while Slack is busy. */
-  readonly live: <T>(method: Method, call: () => Promise<T>) => Promise<T>;
-  /**
-   * For calls that nobody waits for: retried as long as Slack is busy, and `maxTries` times while it is unreachable.
-   * Rejects with the signal's reason or with the last failure.
-   */
-  readonly background: <T>(
-    method: Method,
-    call: () => Promise<T>,
-    signal: AbortSignal,
-    maxTries?: number,
-  ) => Promise<T>;
-};
+export type ReadScheduler = ReturnType<typeof createReadScheduler>;
 
-const firstPauseMs = 1_000;
-const maxPauseMs = 15_000;
 /** How often a background call checks whether live calls of the same method are still waiting. */
 const yieldMs = 250;
 /** After a 429, skip one turn for live calls: an app with one call a minute could otherwise only catch up. */
 const turnsLeftToOthers = 2;
 
-export function createReadScheduler(clock: Clock): ReadScheduler {
+export function createReadScheduler(clock: Clock) {
   const limiters: Readonly<Record<Method, RateLimiter>> = {
     history: createRateLimiter({ clock, burst: readBurst, intervalMs: readIntervalMs }),
     replies: createRateLimiter({ clock, burst: readBurst, intervalMs: readIntervalMs }),
@@ -42,7 +27,8 @@ export function createReadScheduler(clock: Clock): ReadScheduler {
   const waiting: Record<Method, number> = { history: 0, replies: 0, list: 0 };
 
   return {
-    live: async (method, call) => {
+    /** For calls that someone waits for: retried a few times while Slack is busy. */
+    live: async <T>(method: Method, call: () => Promise<T>): Promise<T> => {
       waiting[method] += 1;
       try {
         return await retryWhileBusy(clock, call);
@@ -50,7 +36,16 @@ export function createReadScheduler(clock: Clock): ReadScheduler {
         waiting[method] -= 1;
       }
     },
-    background: async (method, call, signal, maxTries = Number.POSITIVE_INFINITY) => {
+    /**
+     * For calls that nobody waits for: retried as long as Slack is busy, and `maxTries` times while it is unreachable.
+     * Rejects with the signal's reason or with the last failure.
+     */
+    background: async <T>(
+      method: Method,
+      call: () => Promise<T>,
+      signal: AbortSignal,
+      maxTries: number = Number.POSITIVE_INFINITY,
+    ): Promise<T> => {
       const attempt = async () => {
         await limiters[method].wait(method, signal);
         while (waiting[method] > 0) await clock.sleep(yieldMs, signal);
@@ -60,8 +55,7 @@ export function createReadScheduler(clock: Clock): ReadScheduler {
       let failures = 0;
       return retry(attempt, {
         clock,
-        firstPauseMs,
-        maxPauseMs,
+        ...platformPauses,
         signal,
         pauseAfter: (thrown, pauseMs) => {
           const { code, retryAfterMs = pauseMs } = toPlatformError(thrown);

@@ -7,7 +7,7 @@ import { SocketModeReceiver } from "@slack/bolt";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import { clientOptions, libraryLog } from "./clients.ts";
-import type { Transport } from "./transport.ts";
+import type { Transport } from "./connection.ts";
 
 const maxHelloMs = 10_000;
 const watchMs = 1_000;

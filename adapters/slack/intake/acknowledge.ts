@@ -7,12 +7,12 @@
  */
 import type { App, ReceiverEvent } from "@slack/bolt";
 import type { Acknowledgement, Responder } from "../../../src/ports/chat-platform.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import { errorDocument } from "../../../src/presentation/drawing.ts";
 import { noticeSentences } from "../../../src/presentation/sentences.ts";
 import type { WebClient } from "../connection/clients.ts";
 import { type FormMetadata, formView, viewErrors } from "../drawing/forms.ts";
+import type { SlackParts } from "../parts.ts";
 import { slackCode } from "../writing/api-errors.ts";
 import type { SlackView } from "./events.ts";
 
@@ -27,14 +27,7 @@ export type EventAck = {
 /** Bolt refuses requests older than 5 minutes; copies of younger ones are recognised by their signature. */
 const replayWindowMs = 10 * 60_000;
 
-export type AckGate = {
-  /** Wraps the App that the receiver is given. */
-  readonly guard: (app: App) => App;
-  readonly stop: () => void;
-};
-
-export function createAckGate(options: { readonly clock: Clock; readonly log: Log }): AckGate {
-  const { clock, log } = options;
+export function createAckGate({ clock, log }: SlackParts) {
   /**
    * Signatures of acknowledged requests, with their expiry in ms. An unacknowledged request can be resent within the
    * same second with the same signature. Copies that reach another instance are deduplicated by the bridge.
@@ -85,9 +78,10 @@ export function createAckGate(options: { readonly clock: Clock; readonly log: Lo
   };
 
   return {
-    guard: (app) =>
+    /** Wraps the App that the receiver is given. */
+    guard: (app: App): App =>
       Object.create(app, { processEvent: { value: (event: ReceiverEvent) => handle(app, event) } }) as App,
-    stop: () => {
+    stop: (): void => {
       isStopped = true;
     },
   };
@@ -109,8 +103,6 @@ export function localAck(): EventAck {
   };
 }
 
-export type Acknowledge = (how: Acknowledgement) => Promise<void>;
-
 export function createAcknowledge(options: {
   readonly eventAck: EventAck;
   readonly client: WebClient;
@@ -121,7 +113,7 @@ export function createAcknowledge(options: {
   readonly triggerId?: string;
   /** The submitted modal. */
   readonly submitted?: SlackView;
-}): Acknowledge {
+}): (how: Acknowledgement) => Promise<void> {
   const { eventAck, client, log, reply, where, triggerId, submitted } = options;
 
   const openForm = async (form: Extract<Acknowledgement, { kind: "form" }>["form"]) => {

@@ -4,25 +4,17 @@
  * external. A person of this organisation who can't be looked up gets a guest's rights: they can only ask. Only Slack's
  * answers are cached, never such a guess.
  */
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { Log } from "../../../src/ports/log.ts";
 import type { Actor } from "../../../src/ports/model/place.ts";
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
 import { soon } from "../../../src/ports/tools/soon.ts";
 import type { WebClient } from "../connection/clients.ts";
 import type { Self } from "../ids.ts";
+import type { SlackParts } from "../parts.ts";
 import { slackCode, toPlatformError } from "../writing/api-errors.ts";
 import type { SlackMessage } from "./events.ts";
 import { combined, type Organisation, organisationOf } from "./organisation.ts";
 
-export type Actors = {
-  /** Never rejects. `organisation`: according to the payload. */
-  readonly person: (self: Self, userId: string, organisation?: Organisation) => Promise<Actor>;
-  /** Display names by user id; people who can't be looked up are missing. */
-  readonly names: (self: Self, userIds: Iterable<string>) => Promise<ReadonlyMap<string, string>>;
-  /** From the cache only. */
-  readonly knownName: (userId: string) => string | undefined;
-};
+export type Actors = ReturnType<typeof createActors>;
 
 /** Also the longest time that someone keeps rights after losing them. */
 const rememberedMs = 5 * 60_000;
@@ -39,11 +31,7 @@ type Entry = { readonly found: Promise<Found>; name?: string; untilMs: number };
 
 const invisibleCodes = ["user_not_found", "user_not_visible", "users_not_found"];
 
-export function createActors(options: {
-  readonly client: WebClient;
-  readonly clock: Clock;
-  readonly log: Log;
-}): Actors {
+export function createActors(options: SlackParts & { readonly client: WebClient }) {
   const { client, clock, log } = options;
   const remembered = new Map<string, Entry>();
   /** No calls before this time, after a 429. */
@@ -113,7 +101,8 @@ export function createActors(options: {
   };
 
   return {
-    person: async (self, userId, stated = "unknown") => {
+    /** Never rejects. `organisation`: according to the payload. */
+    person: async (self: Self, userId: string, stated: Organisation = "unknown"): Promise<Actor> => {
       const found = await find(self, userId);
       if (found === "failed" || found === "invisible") {
         const least = leastRights(self, userId, stated);
@@ -122,7 +111,8 @@ export function createActors(options: {
       const organisation = combined(stated, found.organisation);
       return { ...found.actor, isExternal: organisation !== "own" };
     },
-    names: async (self, userIds) => {
+    /** Display names by user id; people who can't be looked up are missing. */
+    names: async (self: Self, userIds: Iterable<string>): Promise<ReadonlyMap<string, string>> => {
       const names = new Map<string, string>();
       for (const id of userIds) {
         const found = await find(self, id);
@@ -132,7 +122,8 @@ export function createActors(options: {
       }
       return names;
     },
-    knownName: (userId) => remembered.get(userId)?.name,
+    /** From the cache only. */
+    knownName: (userId: string): string | undefined => remembered.get(userId)?.name,
   };
 }
 

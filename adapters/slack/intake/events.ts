@@ -1,8 +1,7 @@
-/**
- * Parses Slack's events and requests, as far as Parley reads them. Typed from here on.
- */
+/** Parses Slack's events and requests, as far as Parley reads them. Typed from here on. */
 import { z } from "zod";
 import type { Log } from "../../../src/ports/log.ts";
+import { orderOf } from "../ids.ts";
 
 /** Reads null as absent. */
 const optional = <T extends z.ZodType>(schema: T) =>
@@ -150,24 +149,11 @@ const suggestionSchema = z.looseObject({
   view: optional(viewSchema),
 });
 
-const schemas = {
-  event: eventSchema,
-  command: commandSchema,
-  actions: actionsSchema,
-  shortcut: messageShortcutSchema,
-  submission: submissionSchema,
-  suggestion: suggestionSchema,
-};
-
-export type SlackReaders = {
-  readonly [K in keyof typeof schemas]: (body: unknown) => z.infer<(typeof schemas)[K]> | undefined;
-};
-
 /**
  * Each reader returns undefined for an event of another kind, or one that does not match its schema. The latter logs
  * one debug line per kind with the mismatching field, to explain why Parley stays silent.
  */
-export function createReaders(log: Log): SlackReaders {
+export function createReaders(log: Log) {
   const logged = new Set<string>();
   const logOnce = (kind: string, issues: readonly z.core.$ZodIssue[]) => {
     if (logged.has(kind)) return;
@@ -186,12 +172,12 @@ export function createReaders(log: Log): SlackReaders {
       return undefined;
     };
   return {
-    event: reader("event", schemas.event),
-    command: reader("command", schemas.command),
-    actions: reader("actions", schemas.actions),
-    shortcut: reader("shortcut", schemas.shortcut),
-    submission: reader("submission", schemas.submission),
-    suggestion: reader("suggestion", schemas.suggestion),
+    event: reader("event", eventSchema),
+    command: reader("command", commandSchema),
+    actions: reader("actions", actionsSchema),
+    shortcut: reader("shortcut", messageShortcutSchema),
+    submission: reader("submission", submissionSchema),
+    suggestion: reader("suggestion", suggestionSchema),
   };
 }
 
@@ -206,4 +192,15 @@ const readSchema = messageBodySchema.strip();
 /** Reads one message of a channel's history or of a thread; undefined for anything else. */
 export function readMessage(message: unknown): SlackMessage | undefined {
   return readSchema.safeParse(message).data;
+}
+
+/** What can be read of one page. */
+export function readMessages(page: readonly unknown[]): readonly SlackMessage[] {
+  return page.flatMap((message) => readMessage(message) ?? []);
+}
+
+/** Messages of several pages: oldest first, each once, because any page of a thread can begin with its first one. */
+export function inOrder(read: readonly SlackMessage[]): readonly SlackMessage[] {
+  const once = [...new Map(read.map((message) => [message.ts, message])).values()];
+  return once.toSorted((one, other) => (orderOf(one.ts) < orderOf(other.ts) ? -1 : 1));
 }

@@ -5,9 +5,7 @@
  */
 import type { App } from "@slack/bolt";
 import type { InboundPort } from "../../../src/ports/chat-platform.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { Choice, Completion } from "../../../src/ports/document.ts";
-import type { Log } from "../../../src/ports/log.ts";
+import { type Choice, type Completion, completions } from "../../../src/ports/document.ts";
 import type { Actor } from "../../../src/ports/model/place.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { soon } from "../../../src/ports/tools/soon.ts";
@@ -16,6 +14,7 @@ import type { Clients } from "../connection/clients.ts";
 import { formCallback, formMetadata, formValues, suggestFreeAction, suggestions } from "../drawing/forms.ts";
 import { eventKey, orderAt, pendingThread, placeOf, type Self } from "../ids.ts";
 import { maxSuggestionMs } from "../limits.ts";
+import type { SlackParts } from "../parts.ts";
 import type { Asker, Respond } from "../writing/responder.ts";
 
 import { createAcknowledge, type EventAck, eventAckOf, localAck } from "./acknowledge.ts";
@@ -30,13 +29,11 @@ import {
   translateShortcut,
 } from "./inbound.ts";
 
-export type ListenerDeps = {
+export type ListenerDeps = SlackParts & {
   readonly port: InboundPort;
   readonly clients: Clients;
   readonly actors: Actors;
   readonly respond: Respond;
-  readonly clock: Clock;
-  readonly log: Log;
   /** Rejects until Slack has returned Parley's ids: events stay unacknowledged and come again. */
   readonly self: () => Promise<Self>;
   readonly watermarks: Pick<Watermarks, "heard" | "wasHeard" | "joined">;
@@ -235,8 +232,6 @@ export function listen(app: App, deps: ListenerDeps): PassOnMissed {
     return true;
   };
 }
-
-const completions: readonly Completion[] = ["agent", "knowledge-base", "table", "command", "job"];
 
 /** "suggest-free:table" */
 function completionOf(actionId: string): Completion | undefined {

@@ -4,22 +4,18 @@
  * workspace has no agent sessions.
  */
 import { webApi } from "@slack/bolt";
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { Log } from "../../../src/ports/log.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
-import { keepNewest } from "../../../src/ports/tools/newest.ts";
+import { putNewest } from "../../../src/ports/tools/newest.ts";
 import type { WebClient } from "../connection/clients.ts";
 import { threadTs } from "../ids.ts";
 import { sessionBurst, sessionIntervalMs } from "../limits.ts";
+import type { SlackParts } from "../parts.ts";
 import { slackCode, toPlatformError } from "./api-errors.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
 
 export type AgentStatus = "processing" | "active";
 
-export type AgentSessions = {
-  /** Returns at once; never throws. */
-  readonly show: (place: Place, status: AgentStatus) => void;
-};
+export type AgentSessions = ReturnType<typeof createAgentSessions>;
 
 type Thread = { readonly channel: string; readonly thread: string; readonly status: AgentStatus };
 
@@ -42,11 +38,7 @@ const refusals = new Set([
   "invalid_arguments",
 ]);
 
-export function createAgentSessions(options: {
-  readonly client: WebClient;
-  readonly clock: Clock;
-  readonly log: Log;
-}): AgentSessions {
+export function createAgentSessions(options: SlackParts & { readonly client: WebClient }) {
   const { client, clock, log } = options;
   const limiter = createRateLimiter({ clock, burst: sessionBurst, intervalMs: sessionIntervalMs });
   /** The last status sent per thread; a thread that another process left in processing is not in it. */
@@ -57,9 +49,7 @@ export function createAgentSessions(options: {
   let isRefused = false;
 
   const remember = (key: string, status: AgentStatus) => {
-    sent.delete(key);
-    sent.set(key, status);
-    keepNewest(sent, maxRememberedThreads);
+    putNewest(sent, key, status, maxRememberedThreads);
   };
 
   const sendAll = async () => {
@@ -87,7 +77,8 @@ export function createAgentSessions(options: {
   };
 
   return {
-    show: (place, status) => {
+    /** Returns at once; never throws. */
+    show: (place: Place, status: AgentStatus): void => {
       const thread = threadTs(place);
       if (thread === undefined || isRefused) return;
       const key = `${place.channel}/${thread}`;

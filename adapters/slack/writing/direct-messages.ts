@@ -3,21 +3,15 @@
  * A post can be addressed to a user id and opens the direct message; every other call needs the channel id, which Slack
  * returns for that post.
  */
-
 import type { Place } from "../../../src/ports/model/place.ts";
 import type { KeyValue } from "../../../src/ports/state.ts";
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
 
-export type DirectMessages = {
-  /** Records the channel that Slack returned for a post. Never rejects. */
-  readonly opened: (place: Place, channel: string | undefined) => Promise<void>;
-  /** The same place with the channel id instead of the user id, once something was posted there. */
-  readonly resolve: (place: Place) => Promise<Place>;
-};
+export type DirectMessages = ReturnType<typeof createDirectMessages>;
 
 const maxRemembered = 1_000;
 
-export function createDirectMessages(keyValue: KeyValue<string>): DirectMessages {
+export function createDirectMessages(keyValue: KeyValue<string>) {
   const known = new Map<string, string>();
   const isPerson = ({ channel }: Place) => /^[UW]/.test(channel);
   const keyOf = ({ workspace, channel }: Place) => `${workspace}/direct/${channel}`;
@@ -28,14 +22,16 @@ export function createDirectMessages(keyValue: KeyValue<string>): DirectMessages
   }
 
   return {
-    opened: async (place, channel) => {
+    /** Records the channel that Slack returned for a post. Never rejects. */
+    opened: async (place: Place, channel: string | undefined): Promise<void> => {
       if (!isPerson(place) || channel === undefined || channel === "") return;
       const key = keyOf(place);
       if (known.get(key) === channel) return;
       remember(key, channel);
       await keyValue.set(key, channel).catch(() => undefined);
     },
-    resolve: async (place) => {
+    /** The same place with the channel id instead of the user id, once something was posted there. */
+    resolve: async (place: Place): Promise<Place> => {
       if (!isPerson(place)) return place;
       const key = keyOf(place);
       const channel = known.get(key) ?? (await keyValue.get(key).catch(() => undefined));

@@ -4,7 +4,6 @@
  * lost can be found.
  */
 import type { ChatPlatform, Reactions, WriteOptions } from "../../../src/ports/chat-platform.ts";
-import { present } from "../../../src/ports/tools/present.ts";
 import type { Watermarks } from "../catch-up/watermarks.ts";
 import type { Clients, WebClient } from "../connection/clients.ts";
 import type { SlackPayload } from "../drawing/render.ts";
@@ -13,7 +12,7 @@ import type { AgentSessions } from "./agent-sessions.ts";
 import { slackCode, toPlatformError } from "./api-errors.ts";
 import type { DirectMessages } from "./direct-messages.ts";
 import { reactionName } from "./emoji.ts";
-import type { PayloadVariants } from "./payload-variants.ts";
+import type { MessageApi } from "./message-api.ts";
 import { isFileId, markOf, replyMark } from "./post-marks.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 
@@ -23,13 +22,13 @@ type Writes = Pick<ChatPlatform<SlackPayload>, "post" | "edit" | "remove" | "per
 
 export function createWrites(options: {
   readonly clients: Clients;
-  readonly variants: PayloadVariants;
+  readonly messages: MessageApi;
   readonly agentSessions: AgentSessions;
   readonly limiter: RateLimiter;
   readonly watermarks: Pick<Watermarks, "joined">;
   readonly directMessages: DirectMessages;
 }): Writes {
-  const { clients, variants, agentSessions, limiter, watermarks, directMessages } = options;
+  const { clients, messages, agentSessions, limiter, watermarks, directMessages } = options;
   const clientFor = ({ urgency }: WriteOptions): WebClient =>
     urgency === "progress" ? clients.progress : clients.final;
   const checked = async <T>(signal: AbortSignal | undefined, call: () => Promise<T>): Promise<T> => {
@@ -46,67 +45,41 @@ export function createWrites(options: {
     post: (place, payload, mark, write) =>
       checked(write.signal, async () => {
         await limiter.wait(place.channel, write.signal);
-        const thread = threadTs(place);
-        const posted = await variants.send(place.workspace, payload, (blocks) =>
-          clientFor(write).chat.postMessage({
-            channel: place.channel,
-            ...present({ thread_ts: thread }),
-            text: payload.text,
-            blocks,
-            // Both off: a preview would fetch a URL that an agent wrote, which could leak data.
-            unfurl_links: false,
-            unfurl_media: false,
-            metadata: { event_type: replyMark, event_payload: markOf(mark) },
-          }),
-        );
+        const metadata = { event_type: replyMark, event_payload: markOf(mark) };
+        const posted = await messages.post(clientFor(write), place, payload, metadata);
         await directMessages.opened(place, posted.channel);
         agentSessions.show(place, payload.agentStatus);
+        const thread = threadTs(place);
         if (thread !== undefined && posted.ts !== undefined) watermarks.joined(place.channel, thread, posted.ts);
         return posted.ts ?? "";
       }),
 
     edit: (ref, payload, write) =>
       checked(write.signal, async () => {
-        const { channel } = await directMessages.resolve(ref.place);
-        await variants.send(ref.place.workspace, payload, (blocks) =>
-          clientFor(write).chat.update({ channel, ts: ref.messageId, text: payload.text, blocks }),
-        );
+        await messages.update(clientFor(write), await directMessages.resolve(ref.place), ref.messageId, payload);
         agentSessions.show(ref.place, payload.agentStatus);
       }),
 
-    remove: (ref) =>
+    remove: ({ place, messageId }) =>
       checked(undefined, async () => {
-        try {
-          if (isFileId(ref.messageId)) await clients.final.files.delete({ file: ref.messageId });
-          else
-            await clients.final.chat.delete({
-              channel: (await directMessages.resolve(ref.place)).channel,
-              ts: ref.messageId,
-            });
-        } catch (thrown) {
-          if (!["message_not_found", "file_not_found", "file_deleted"].includes(slackCode(thrown) ?? "")) throw thrown;
-        }
+        if (isFileId(messageId)) return unless(gone, () => clients.final.files.delete({ file: messageId }));
+        const { channel } = await directMessages.resolve(place);
+        return messages.remove(clients.final, channel, messageId);
       }),
 
     reactions: {
-      add: (ref, emoji) =>
-        checked(undefined, async () => {
-          const name = reactionName(emoji);
-          try {
-            await clients.final.reactions.add({ channel: ref.place.channel, timestamp: ref.messageId, name });
-          } catch (thrown) {
-            if (slackCode(thrown) !== "already_reacted") throw thrown;
-          }
-        }),
-      remove: (ref, emoji) =>
-        checked(undefined, async () => {
-          const name = reactionName(emoji);
-          try {
-            await clients.final.reactions.remove({ channel: ref.place.channel, timestamp: ref.messageId, name });
-          } catch (thrown) {
-            if (!["no_reaction", "message_not_found"].includes(slackCode(thrown) ?? "")) throw thrown;
-          }
-        }),
+      add: ({ place: { channel }, messageId: timestamp }, emoji) =>
+        checked(undefined, () =>
+          unless(["already_reacted"], () =>
+            clients.final.reactions.add({ channel, timestamp, name: reactionName(emoji) }),
+          ),
+        ),
+      remove: ({ place: { channel }, messageId: timestamp }, emoji) =>
+        checked(undefined, () =>
+          unless(["no_reaction", "message_not_found"], () =>
+            clients.final.reactions.remove({ channel, timestamp, name: reactionName(emoji) }),
+          ),
+        ),
     },
 
     permalink: (ref) =>
@@ -115,4 +88,15 @@ export function createWrites(options: {
         return found.permalink;
       }),
   };
+}
+
+const gone = ["file_not_found", "file_deleted"];
+
+/** Ignores errors which mean that it was done before. */
+async function unless(done: readonly string[], call: () => Promise<unknown>): Promise<void> {
+  try {
+    await call();
+  } catch (thrown) {
+    if (!done.includes(slackCode(thrown) ?? "")) throw thrown;
+  }
 }

@@ -2,31 +2,17 @@
  * Sends a payload's rich variant, or the plain one to workspaces that refuse rich blocks.
  * Only a try shows which variant a workspace accepts; the result is remembered for an hour.
  */
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { Log } from "../../../src/ports/log.ts";
-import type { KeyValue } from "../../../src/ports/state.ts";
 import type { SlackBlock } from "../drawing/blocks.ts";
 import type { SlackPayload } from "../drawing/render.ts";
+import type { SlackParts } from "../parts.ts";
 import { slackCode } from "./api-errors.ts";
 
-export type PayloadVariants = {
-  /** Calls `write` with the blocks to send, and once more with the plain ones if Slack refuses the rich ones. */
-  readonly send: <T>(
-    workspace: string,
-    payload: Pick<SlackPayload, "rich" | "plain">,
-    write: (blocks: SlackBlock[]) => Promise<T>,
-  ) => Promise<T>;
-};
+export type PayloadVariants = ReturnType<typeof createPayloadVariants>;
 
 /** Short, because one answer may contain something that Slack refuses in the rich variant only. */
 const rememberedMs = 3_600_000;
 
-export function createPayloadVariants(options: {
-  readonly keyValue: KeyValue<string>;
-  readonly clock: Clock;
-  readonly log: Log;
-}): PayloadVariants {
-  const { keyValue, clock, log } = options;
+export function createPayloadVariants({ keyValue, clock, log }: SlackParts) {
   /** Until when a workspace gets the plain variant, in ms since the epoch; 0 if it accepts the rich one. */
   const plainUntilMs = new Map<string, number>();
   const key = (workspace: string) => `${workspace}/blocks`;
@@ -39,7 +25,12 @@ export function createPayloadVariants(options: {
   };
 
   return {
-    send: async (workspace, payload, write) => {
+    /** Calls `write` with the blocks to send, and once more with the plain ones if Slack refuses the rich ones. */
+    send: async <T>(
+      workspace: string,
+      payload: Pick<SlackPayload, "rich" | "plain">,
+      write: (blocks: SlackBlock[]) => Promise<T>,
+    ): Promise<T> => {
       let untilMs = plainUntilMs.get(workspace);
       if (untilMs === undefined) {
         untilMs = Number(await keyValue.get(key(workspace)).catch(() => undefined)) || 0;

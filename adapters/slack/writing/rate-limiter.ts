@@ -4,12 +4,7 @@
  */
 import type { Clock } from "../../../src/ports/clock.ts";
 
-export type RateLimiter = {
-  /**
-   * Resolves when the next call for that key can be sent, in the order of the calls. Rejects with the signal's reason.
-   */
-  readonly wait: (key: string, signal?: AbortSignal) => Promise<void>;
-};
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 const maxRememberedKeys = 5_000;
 
@@ -19,7 +14,7 @@ export function createRateLimiter(options: {
   readonly burst: number;
   /** Time between calls after that. */
   readonly intervalMs: number;
-}): RateLimiter {
+}) {
   const { clock, burst, intervalMs } = options;
   /** When each key's full burst is available again; each call adds one interval. */
   const wholeAtMs = new Map<string, number>();
@@ -29,7 +24,10 @@ export function createRateLimiter(options: {
   };
 
   return {
-    wait: async (key, signal) => {
+    /**
+     * Resolves when the next call for that key can be sent, in the order of the calls. Rejects with the signal's reason.
+     */
+    wait: async (key: string, signal?: AbortSignal): Promise<void> => {
       const nowMs = clock.now();
       const wholeMs = Math.max(wholeAtMs.get(key) ?? nowMs, nowMs);
       wholeAtMs.set(key, wholeMs + intervalMs);

@@ -4,10 +4,7 @@
  * below it. Idempotent: the post's metadata holds the Turn's id.
  */
 import type { ReplyPlaces } from "../../../src/ports/chat-platform.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
-import type { Log } from "../../../src/ports/log.ts";
-import type { KeyValue } from "../../../src/ports/state.ts";
 import { cleanText, errorDocument } from "../../../src/presentation/drawing.ts";
 import { splitMarkdown } from "../../../src/presentation/markdown.ts";
 import { noticeSentences, turnSentences } from "../../../src/presentation/sentences.ts";
@@ -19,7 +16,9 @@ import { isDirectChannel, isPendingThread, placeOf, type Self } from "../ids.ts"
 import { readMessage } from "../intake/events.ts";
 import { isOwn } from "../intake/inbound.ts";
 import { maxSectionChars, maxTextBytes, pageMessages } from "../limits.ts";
+import type { SlackParts } from "../parts.ts";
 import { toPlatformError } from "./api-errors.ts";
+import { withoutPreviews } from "./message-api.ts";
 import { postResponse } from "./responder.ts";
 
 const questionMark = "parley_question";
@@ -28,14 +27,13 @@ const rememberedMs = 24 * 3_600_000;
 /** A message has no room for more; the agent gets the whole question. */
 const maxShownChars = 9_000;
 
-export function createPrepare(options: {
-  readonly clients: Clients;
-  readonly scheduler: ReadScheduler;
-  readonly clock: Clock;
-  readonly keyValue: KeyValue<string>;
-  readonly log: Log;
-  readonly self: () => Promise<Self>;
-}): ReplyPlaces["prepare"] {
+export function createPrepare(
+  options: SlackParts & {
+    readonly clients: Clients;
+    readonly scheduler: ReadScheduler;
+    readonly self: () => Promise<Self>;
+  },
+): ReplyPlaces["prepare"] {
   const { clients, clock, keyValue, log } = options;
 
   /** Finds a post that an earlier process sent but could not record. */
@@ -72,8 +70,7 @@ export function createPrepare(options: {
         clients.final.chat.postMessage({
           channel,
           ...questionContent(turn.actor.name, turn.question),
-          unfurl_links: false,
-          unfurl_media: false,
+          ...withoutPreviews,
           metadata: { event_type: questionMark, event_payload: { turn_id: turn.id } },
         }),
       );

@@ -5,9 +5,7 @@
  */
 import { webApi } from "@slack/bolt";
 import type { Responder } from "../../../src/ports/chat-platform.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
 import type { Document } from "../../../src/ports/document.ts";
-import type { Log } from "../../../src/ports/log.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
 import { createPause } from "../../../src/ports/tools/pause.ts";
 import { present } from "../../../src/ports/tools/present.ts";
@@ -15,9 +13,11 @@ import { defaultRoom, drawWithin } from "../../../src/presentation/drawing.ts";
 import { type Clients, retryAfterRateLimit, retryWhileBusy } from "../connection/clients.ts";
 import { drawView } from "../drawing/document-modal.ts";
 import { render, type SlackPayload } from "../drawing/render.ts";
-import { threadTs } from "../ids.ts";
+import { placeOf, threadTs } from "../ids.ts";
 import { maxResponseUses, platformLimits, responseUrlLifeMs } from "../limits.ts";
+import type { SlackParts } from "../parts.ts";
 import { slackCode, toPlatformError } from "./api-errors.ts";
+import type { MessageApi } from "./message-api.ts";
 import type { PayloadVariants } from "./payload-variants.ts";
 
 export type Asker = {
@@ -38,13 +38,14 @@ export type Respond = (asker: Asker) => Responder;
 const responseTimeoutMs = 8_000;
 const { answers: room = defaultRoom } = platformLimits;
 
-export function createRespond(options: {
-  readonly clients: Clients;
-  readonly variants: PayloadVariants;
-  readonly clock: Clock;
-  readonly log: Log;
-}): Respond {
-  const { clients, variants, clock, log } = options;
+export function createRespond(
+  options: SlackParts & {
+    readonly clients: Clients;
+    readonly variants: PayloadVariants;
+    readonly messages: MessageApi;
+  },
+): Respond {
+  const { clients, variants, messages, clock, log } = options;
 
   const openModal = async (trigger: string, document: Document): Promise<string | undefined> => {
     const view = await drawView(document, createPause(clock));
@@ -97,19 +98,10 @@ export function createRespond(options: {
       );
     };
 
-    const viaDirectMessage = async (payload: SlackPayload) => {
-      await retryAfterRateLimit(clock, () =>
-        variants.send(asker.place.workspace, payload, (blocks) =>
-          clients.final.chat.postMessage({
-            channel: asker.userId,
-            text: payload.text,
-            blocks,
-            unfurl_links: false,
-            unfurl_media: false,
-          }),
-        ),
+    const viaDirectMessage = (payload: SlackPayload) =>
+      retryAfterRateLimit(clock, () =>
+        messages.post(clients.final, placeOf(asker.place.workspace, asker.userId), payload),
       );
-    };
 
     const sendPrivately = async (document: Document) => {
       if (viewId !== undefined) {
@@ -135,13 +127,9 @@ export function createRespond(options: {
     };
 
     /** Resolves with false if the message can't be edited any longer, so that the caller posts a new one. */
-    const edited = async (channel: string, ts: string, workspace: string, payload: SlackPayload): Promise<boolean> => {
+    const edited = async (ts: string, payload: SlackPayload): Promise<boolean> => {
       try {
-        await retryWhileBusy(clock, () =>
-          variants.send(workspace, payload, (blocks) =>
-            clients.final.chat.update({ channel, ts, text: payload.text, blocks }),
-          ),
-        );
+        await retryWhileBusy(clock, () => messages.update(clients.final, asker.publicPlace, ts, payload));
         return true;
       } catch (thrown) {
         if (!["message_gone", "message_not_editable"].includes(toPlatformError(thrown).code)) throw thrown;
@@ -149,45 +137,26 @@ export function createRespond(options: {
       }
     };
 
-    const removed = async (channel: string, ts: string): Promise<void> => {
-      try {
-        await clients.final.chat.delete({ channel, ts });
-      } catch (thrown) {
-        if (slackCode(thrown) !== "message_not_found") throw thrown;
-      }
-    };
-
     const sendPublicly = async (document: Document) => {
-      const { channel, workspace } = asker.publicPlace;
-      const thread = threadTs(asker.publicPlace);
       const now: string[] = [];
       const { payloads } = await drawWithin(document, room, render, createPause(clock));
       for (const [index, payload] of payloads.entries()) {
         const earlier = posted[index];
-        if (earlier !== undefined && (await edited(channel, earlier, workspace, payload))) {
+        if (earlier !== undefined && (await edited(earlier, payload))) {
           now.push(earlier);
           continue;
         }
         try {
-          const sent = await retryAfterRateLimit(clock, () =>
-            variants.send(workspace, payload, (blocks) =>
-              clients.final.chat.postMessage({
-                channel,
-                text: payload.text,
-                blocks,
-                unfurl_links: false,
-                unfurl_media: false,
-                ...present({ thread_ts: thread }),
-              }),
-            ),
-          );
+          const sent = await retryAfterRateLimit(clock, () => messages.post(clients.final, asker.publicPlace, payload));
           if (sent.ts !== undefined) now.push(sent.ts);
         } catch (thrown) {
           if (!mayUseUrl()) throw thrown;
           await viaUrl(payload, "in_channel", false);
         }
       }
-      for (const ts of posted.filter((earlier) => !now.includes(earlier))) await removed(channel, ts);
+      for (const ts of posted.filter((earlier) => !now.includes(earlier))) {
+        await messages.remove(clients.final, asker.publicPlace.channel, ts);
+      }
       posted = now;
     };
 
@@ -219,7 +188,7 @@ export async function postResponse(url: string, body: Readonly<Record<string, un
   throw new webApi.WebAPIPlatformError({ ok: false, error: code });
 }
 
-async function firstThatWorks(ways: readonly (() => Promise<void>)[]): Promise<void> {
+async function firstThatWorks(ways: readonly (() => Promise<unknown>)[]): Promise<void> {
   let failure: unknown;
   for (const way of ways) {
     try {

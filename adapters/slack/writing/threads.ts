@@ -1,6 +1,4 @@
-/**
- * Reads Slack threads, as context for an agent and to find Parley's own posts again.
- */
+/** Reads Slack threads, as context for an agent and to find Parley's own posts again. */
 import type { ChatPlatform, ThreadMessage } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
 import { present } from "../../../src/ports/tools/present.ts";
@@ -8,7 +6,7 @@ import type { WebClient } from "../connection/clients.ts";
 import type { ReadScheduler } from "../connection/read-scheduler.ts";
 import { orderOf, type Self, threadTs, tsOf } from "../ids.ts";
 import { type Actors, botActor } from "../intake/actors.ts";
-import { readMessage, type SlackMessage } from "../intake/events.ts";
+import { inOrder, readMessages, type SlackMessage } from "../intake/events.ts";
 import { attachmentOf } from "../intake/files.ts";
 import { isOwn, textOf } from "../intake/inbound.ts";
 import { maxPages, pageMessages } from "../limits.ts";
@@ -32,7 +30,7 @@ export function createThreads(options: {
   /** Oldest first; empty if the thread or channel is gone. */
   const messages = async (place: Place, oldest?: string): Promise<readonly SlackMessage[]> => {
     const thread = threadTs(place);
-    const found: unknown[] = [];
+    const found: SlackMessage[] = [];
     let cursor: string | undefined;
     for (let page = 0; page < (thread === undefined ? 1 : maxPages); page += 1) {
       const range = {
@@ -47,7 +45,7 @@ export function createThreads(options: {
             ? client.conversations.history(range)
             : client.conversations.replies({ ...range, ts: thread }),
         );
-        found.push(...(read.messages ?? []));
+        found.push(...readMessages(read.messages ?? []));
         cursor = read.response_metadata?.next_cursor;
       } catch (error) {
         const code = slackCode((error as Error).cause) ?? "";
@@ -56,10 +54,7 @@ export function createThreads(options: {
       }
       if (cursor === undefined || cursor === "") break;
     }
-    const read = found.map(readMessage).filter((message) => message !== undefined);
-    // Each page of a thread can begin with its first message.
-    const once = [...new Map(read.map((message) => [message.ts, message])).values()];
-    return once.toSorted((one, other) => (orderOf(one.ts) < orderOf(other.ts) ? -1 : 1));
+    return inOrder(found);
   };
 
   return {

@@ -5,3 +5,10 @@ export function keepNewest<K>(known: Map<K, unknown> | Set<K>, max: number): voi
     known.delete(oldest);
   }
 }
+
+/** Sets an entry as the newest one, and deletes the oldest beyond `max`. */
+export function putNewest<K, V>(known: Map<K, V>, key: K, value: V, max: number): void {
+  known.delete(key);
+  known.set(key, value);
+  keepNewest(known, max);
+}

@@ -14,6 +14,9 @@ export type Backoff = {
   readonly pauseAfter: (failure: unknown, pauseMs: number, tries: number) => number | undefined;
 };
 
+/** For what a platform has to answer again: 1 s, 2 s … 15 s. */
+export const platformPauses = { firstPauseMs: 1_000, maxPauseMs: 15_000 };
+
 /** Resolves with the first success; rejects with the last failure. */
 export async function retry<T>(attempt: () => Promise<T>, backoff: Backoff): Promise<T> {
   let { firstPauseMs: pauseMs } = backoff;

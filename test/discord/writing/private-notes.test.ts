@@ -10,6 +10,7 @@ import { createMessageResponder } from "../../../adapters/discord/writing/respon
 import type { KeyValue } from "../../../src/ports/state.ts";
 import { alice } from "../../doubles/people.ts";
 import { memoryKeyValue, notice, quickClock } from "../../doubles/room-parts.ts";
+import { silentLog } from "../../doubles/silent-log.ts";
 
 const asker = { ...alice, id: "100", workspace: "1" };
 
@@ -45,21 +46,11 @@ async function openWhile(method: "get" | "set" | "delete", at: number, when: "be
     },
     isRefused: () => false,
   } as Rest;
-  const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-  const privateNotes = createPrivateNotes({ rest, interactions, keyValue, clock: quickClock });
+  const parts = { rest, keyValue, clock: quickClock, log: silentLog };
+  const privateNotes = createPrivateNotes({ ...parts, interactions });
   const channels = { ownPermissions: () => undefined };
   const place = { platform: "discord", workspace: "1", channel: "5" };
-  const clock = quickClock;
-  const reply = createMessageResponder({
-    place,
-    messageId: "7",
-    actor: asker,
-    rest,
-    channels,
-    privateNotes,
-    clock,
-    log,
-  });
+  const reply = createMessageResponder({ ...parts, place, messageId: "7", actor: asker, channels, privateNotes });
   const press = (noteId: string) =>
     privateNotes.show({ id: "1", application_id: "2", token: "t" } as never, asker.id, noteId);
 

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { createClients } from "../../../adapters/slack/connection/clients.ts";
 import { createAgentSessions } from "../../../adapters/slack/writing/agent-sessions.ts";
 import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import { memoryKeyValue } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
 import type { FakeSlack } from "../../fakes/slack/index.ts";
 import { botToken } from "../../fakes/slack/index.ts";
@@ -16,7 +17,7 @@ const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 function sessionsOf(slack: FakeSlack) {
   const { progress } = createClients({ botToken, apiUrl: slack.apiUrl, log });
   const clock = { ...systemClock, sleep: (ms: number) => systemClock.sleep(ms / 50) };
-  const sessions = createAgentSessions({ client: progress, clock, log });
+  const sessions = createAgentSessions({ client: progress, keyValue: memoryKeyValue(), clock, log });
   const place = (thread: string) => ({ platform: "slack", workspace: "T0ACME", channel: "C0GENERAL", thread });
   return { show: (thread: string, status: "processing" | "active") => sessions.show(place(thread), status) };
 }

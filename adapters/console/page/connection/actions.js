@@ -2,7 +2,6 @@
  * Sends button presses and forms to the server. Retries a few times under one id, so that a short loss of connection
  * goes unnoticed; after that a sentence beside the button says that it failed.
  */
-
 import { element } from "../drawing/element.js";
 import { openForm } from "../input/dialog.js";
 import { newId, request, tab } from "./connection.js";
@@ -20,6 +19,9 @@ async function sendEvent(method, path, body) {
 const isTaken = ({ status }) => status === 200 || status === 202;
 const problemOf = ({ body }) =>
   body?.error === undefined ? "Couldn't reach Parley. Try again." : `${body.error.what} ${body.error.hint}`;
+
+/** What a form's dialog does with the answer. */
+const outcomeOf = (answer) => (isTaken(answer) ? undefined : { problem: problemOf(answer) });
 
 /** `complete(kind, typed)` suggests names for form fields; `announce(text)` speaks to screen readers. */
 export function createActions({ complete, announce }) {
@@ -81,10 +83,8 @@ export function createActions({ complete, announce }) {
       fields: [field],
     };
     openForm(form, {
-      submit: async (values) => {
-        const answer = await sendEvent("PUT", "/api/messages", { channel, thread, messageId: id, text: values.text });
-        return isTaken(answer) ? undefined : { problem: problemOf(answer) };
-      },
+      submit: async ({ text }) =>
+        outcomeOf(await sendEvent("PUT", "/api/messages", { channel, thread, messageId: id, text })),
     });
   }
 
@@ -97,10 +97,7 @@ export function createActions({ complete, announce }) {
     };
     openForm(form, {
       isDanger: true,
-      submit: async () => {
-        const answer = await sendEvent("DELETE", "/api/messages", { channel, thread, messageId: id });
-        return isTaken(answer) ? undefined : { problem: problemOf(answer) };
-      },
+      submit: async () => outcomeOf(await sendEvent("DELETE", "/api/messages", { channel, thread, messageId: id })),
     });
   }
 

@@ -107,7 +107,8 @@ export function codeBlock(text, language) {
   );
 }
 
-function finishBlocks(root) {
+/** Gives code a Copy button, and tables a box that scrolls. */
+export function frameBlocks(root) {
   for (const pre of root.querySelectorAll("pre")) {
     const language = /language-([\w+#.-]+)/.exec(pre.firstElementChild?.className ?? "")?.[1];
     pre.replaceWith(codeBlock((pre.textContent ?? "").replace(/\n$/, ""), language));
@@ -117,6 +118,9 @@ function finishBlocks(root) {
     table.replaceWith(box);
     box.append(table);
   }
+}
+
+function lowerHeadings(root) {
   // The page itself uses h1 and h2, so an answer's headings start at h3.
   for (const heading of root.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
     const level = Math.min(6, Number(heading.tagName[1]) + 2);
@@ -154,7 +158,8 @@ export function drawMarkdown(text, sources = []) {
     return box;
   }
   for (const link of box.querySelectorAll("a")) finishLink(link);
-  finishBlocks(box);
+  frameBlocks(box);
+  lowerHeadings(box);
   linkCitations(box, sources);
   return box;
 }

@@ -189,20 +189,22 @@ function fillProgress(box, blocks, context) {
 const actionIcons = { stop: "stop", "thumb-up": "up", "thumb-down": "bad" };
 
 function drawActions(payload, press, pressed) {
-  return payload.actions.map((action) =>
-    element(
-      `button.action.is-${action.style}${action.id.startsWith("thumb-") ? ".is-thumb" : ""}`,
+  return payload.actions.map((action) => {
+    const isThumb = action.id.startsWith("thumb-");
+    const shape = actionIcons[action.id];
+    return element(
+      `button.action.is-${action.style}${isThumb ? ".is-thumb" : ""}`,
       {
         type: "button",
         "data-action": action.id,
         "aria-label": action.accessibleLabel,
-        "aria-pressed": action.id.startsWith("thumb-") ? String(pressed === action.id) : undefined,
+        "aria-pressed": isThumb ? String(pressed === action.id) : undefined,
         click: (event) => press(action, event.currentTarget),
       },
-      actionIcons[action.id] === undefined ? undefined : icon(actionIcons[action.id]),
-      action.id.startsWith("thumb-") ? element("span.hidden", {}, action.label) : action.label,
-    ),
-  );
+      shape && icon(shape),
+      isThumb ? element("span.hidden", {}, action.label) : action.label,
+    );
+  });
 }
 
 /**

@@ -1,7 +1,4 @@
-/**
- * Lists channels and their conversations, newest first. They are links, so new tabs and the Back button work.
- */
-
+/** Lists channels and their conversations, newest first. They are links, so new tabs and the Back button work. */
 import { threadKey } from "../state.js";
 import { element, plain } from "./element.js";
 

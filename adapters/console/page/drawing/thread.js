@@ -28,6 +28,11 @@ function drawQuestionText(text) {
   return [box, more];
 }
 
+function drawTool(name, shape, click) {
+  const properties = { type: "button", "aria-label": `${name} your question`, title: name, click };
+  return element("button.icon-button", properties, icon(shape));
+}
+
 /** The items to show, in order: `{ kind, key }` with the message, note or unsent entry. */
 function itemsOf(state) {
   const at = state.current;
@@ -35,12 +40,11 @@ function itemsOf(state) {
   const messages = [...(state.threads.get(key)?.values() ?? [])].map(({ message }) => message);
   messages.sort((a, b) => (a.order < b.order ? -1 : 1));
   const notes = [...(state.notes.get(key)?.values() ?? [])];
-  const anchored = (id) =>
-    notes.filter((note) => note.anchor === id).map((note) => ({ kind: "note", key: `note-${note.id}`, note }));
+  const noteItem = (note) => ({ kind: "note", key: `note-${note.id}`, note });
+  const anchored = (id) => notes.filter((note) => note.anchor === id).map(noteItem);
   const ids = new Set(messages.map((message) => message.id));
   const loose = notes.filter((note) => note.anchor === undefined || !ids.has(note.anchor));
-  const looseAfter = (order) =>
-    loose.filter((note) => note.after === order).map((note) => ({ kind: "note", key: `note-${note.id}`, note }));
+  const looseAfter = (order) => loose.filter((note) => note.after === order).map(noteItem);
 
   const items = [...looseAfter("")];
   const lastOwn = messages.findLast((message) => message.author === "you");
@@ -51,8 +55,7 @@ function itemsOf(state) {
     items.push(...anchored(message.id), ...looseAfter(message.order));
   }
   const placed = new Set(items.map((item) => item.key));
-  for (const note of loose)
-    if (!placed.has(`note-${note.id}`)) items.push({ kind: "note", key: `note-${note.id}`, note });
+  items.push(...loose.map(noteItem).filter((item) => !placed.has(item.key)));
   for (const entry of state.pending.values()) {
     const isHere = threadKey(entry) === key && !ids.has(entry.id);
     if (isHere) items.push({ kind: "pending", key: `message-${entry.id}`, entry });
@@ -78,21 +81,8 @@ export function createThread({ box, actions, onResult, onNote }) {
         ? element(
             "span.tools",
             {},
-            element(
-              "button.icon-button",
-              { type: "button", "aria-label": "Edit your question", title: "Edit", click: () => actions.edit(message) },
-              icon("pen"),
-            ),
-            element(
-              "button.icon-button",
-              {
-                type: "button",
-                "aria-label": "Delete your question",
-                title: "Delete",
-                click: () => actions.remove(message),
-              },
-              icon("bin"),
-            ),
+            drawTool("Edit", "pen", () => actions.edit(message)),
+            drawTool("Delete", "bin", () => actions.remove(message)),
           )
         : undefined;
     const says = { sending: "Sending…", sent: "Sending…", waiting: "Not sent yet, retrying" }[status];

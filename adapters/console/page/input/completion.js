@@ -29,6 +29,12 @@ function contextOf(text, commands) {
   return { kind: "option", command, first: isFirst ? command.options[0] : undefined, typed, before, used: words };
 }
 
+function choicesOf(option, { typed, before }) {
+  return (option?.choices ?? [])
+    .filter((choice) => choice.startsWith(typed))
+    .map((choice) => ({ label: choice, description: option.name, insert: `${before}${choice} ` }));
+}
+
 /** Entries that need no request. `insert` is the whole text after accepting. */
 function localEntries(context, commands) {
   switch (context.kind) {
@@ -41,14 +47,10 @@ function localEntries(context, commands) {
           insert: options.length > 0 ? `${name} ` : name,
         }));
     case "value":
-      return (context.option.choices ?? [])
-        .filter((choice) => choice.startsWith(context.typed))
-        .map((choice) => ({ label: choice, description: context.option.name, insert: `${context.before}${choice} ` }));
+      return choicesOf(context.option, context);
     case "option":
       return [
-        ...(context.first?.choices ?? [])
-          .filter((choice) => choice.startsWith(context.typed))
-          .map((choice) => ({ label: choice, description: context.first.name, insert: `${context.before}${choice} ` })),
+        ...choicesOf(context.first, context),
         ...context.command.options
           .filter((option, index) => (index > 0 || !option.isRequired) && option.name.startsWith(context.typed))
           .filter((option) => !context.used.includes(option.name))

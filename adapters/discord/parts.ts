@@ -1,0 +1,12 @@
+/** What every part of the Discord adapter works with. */
+import type { Clock } from "../../src/ports/clock.ts";
+import type { Log } from "../../src/ports/log.ts";
+import type { KeyValue } from "../../src/ports/state.ts";
+import type { Rest } from "./connection/clients.ts";
+
+export type DiscordParts = {
+  readonly rest: Rest;
+  readonly keyValue: KeyValue<string>;
+  readonly clock: Clock;
+  readonly log: Log;
+};

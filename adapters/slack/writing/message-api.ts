@@ -1,0 +1,50 @@
+/** Calls Slack's API to post, edit and delete one message, in the variant that its workspace accepts. */
+import type { Place } from "../../../src/ports/model/place.ts";
+import { present } from "../../../src/ports/tools/present.ts";
+import type { WebClient } from "../connection/clients.ts";
+import type { SlackPayload } from "../drawing/render.ts";
+import { threadTs } from "../ids.ts";
+import { slackCode } from "./api-errors.ts";
+import type { PayloadVariants } from "./payload-variants.ts";
+
+type Metadata = { readonly event_type: string; readonly event_payload: Record<string, string | number> };
+
+/** A preview would fetch a URL that an agent wrote, which could leak data. */
+export const withoutPreviews = { unfurl_links: false, unfurl_media: false } as const;
+
+export type MessageApi = ReturnType<typeof createMessageApi>;
+
+type Posted = { readonly channel?: string; readonly ts?: string };
+
+export function createMessageApi(variants: PayloadVariants) {
+  return {
+    post: (client: WebClient, place: Place, payload: SlackPayload, metadata?: Metadata): Promise<Posted> =>
+      variants.send(place.workspace, payload, (blocks) =>
+        client.chat.postMessage({
+          channel: place.channel,
+          text: payload.text,
+          blocks,
+          ...withoutPreviews,
+          ...present({ thread_ts: threadTs(place), metadata }),
+        }),
+      ),
+    update: async (
+      client: WebClient,
+      { channel, workspace }: Place,
+      ts: string,
+      payload: SlackPayload,
+    ): Promise<void> => {
+      await variants.send(workspace, payload, (blocks) =>
+        client.chat.update({ channel, ts, text: payload.text, blocks }),
+      );
+    },
+    /** Succeeds if the message is gone already. */
+    remove: async (client: WebClient, channel: string, ts: string): Promise<void> => {
+      try {
+        await client.chat.delete({ channel, ts });
+      } catch (thrown) {
+        if (slackCode(thrown) !== "message_not_found") throw thrown;
+      }
+    },
+  };
+}
