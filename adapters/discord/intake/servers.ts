@@ -7,7 +7,6 @@
 import { z } from "zod";
 import { putNewest } from "../../../src/ports/tools/newest.ts";
 import { platformPauses, retry } from "../../../src/ports/tools/retry.ts";
-import { soon } from "../../../src/ports/tools/soon.ts";
 import { noServerReason, unknownServersReason } from "../connection/connection-problems.ts";
 import { directWorkspace } from "../ids.ts";
 import type { DiscordParts } from "../parts.ts";
@@ -29,6 +28,8 @@ const memberMs = 60_000;
 const maxRemembered = 2_000;
 /** The most servers to look a person up in. */
 const maxLookups = 50;
+
+const nothing = () => undefined;
 
 export function createServers(
   options: DiscordParts & {
@@ -129,8 +130,9 @@ export function createServers(
      */
     membershipsOf: (userId: string, limitMs: number): Promise<readonly Membership[] | undefined> => {
       const ending = new AbortController();
-      const found = retryUntilAborted(() => lookUp(userId), ending.signal);
-      return soon(found, limitMs, clock).finally(() => ending.abort());
+      const found = retryUntilAborted(() => lookUp(userId), ending.signal).catch(() => undefined);
+      const late = clock.sleep(limitMs, ending.signal).then(nothing, nothing);
+      return Promise.race([found, late]).finally(() => ending.abort());
     },
     /** Why nothing is served, for /readyz and the log. */
     problem: (): string | undefined => reason,
