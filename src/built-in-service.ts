@@ -8,8 +8,6 @@ import type { Clock } from "./ports/clock.ts";
 import { ParleyError } from "./ports/errors.ts";
 import type { Log } from "./ports/log.ts";
 
-export type BuiltInService = LocalService & { readonly token: string };
-
 /** Throws state_unavailable if its database can't be used. */
 export async function startBuiltInService(options: {
   readonly dataDir: string;
@@ -21,7 +19,7 @@ export async function startBuiltInService(options: {
   readonly readPages: NonNullable<LocalServiceOptions["readPages"]>;
   readonly clock: Clock;
   readonly log: Log;
-}): Promise<BuiltInService> {
+}): Promise<LocalService & { readonly token: string }> {
   const { projectFolder, docsBaseUrl, ...given } = options;
   // Imported only here, because most teams use a service of their own.
   const { startLocalService } = await import("./local-service/local-service.ts");

@@ -35,12 +35,10 @@ export type ParleySettings = {
     /** SAVE_EMOJI; "off" for none. */
     readonly saveEmoji: string;
   };
-  /** AGENT_DEFAULT. */
   readonly defaultAgent?: string;
   readonly retentionDays: number;
   readonly auditDays: number;
   readonly commandPrefix: string;
-  /** Parley's version. */
   readonly version: string;
   /** Removes secrets from what goes into the audit log. */
   readonly redact: (text: string) => string;

@@ -28,7 +28,6 @@ export type CommandPorts = {
   readonly settings: {
     readonly project: string;
     readonly commandPrefix: string;
-    /** Parley's version. */
     readonly version: string;
   };
 };

@@ -2,27 +2,16 @@
 import type { CommandDefinition } from "../ports/command-contract.ts";
 import { allowedDistance, editDistance } from "./parsing/nearest.ts";
 
-export type Registry = {
-  readonly definitions: readonly CommandDefinition[];
-  /** COMMAND_PREFIX, or "". */
-  readonly prefix: string;
-  readonly find: (path: string) => CommandDefinition | undefined;
-  /** The first words: "ask", "agent", …. */
-  readonly groups: readonly string[];
-  /** Empty when there's no such group. */
-  readonly ofGroup: (group: string) => readonly CommandDefinition[];
-  /** The path or group that was probably meant by these words. */
-  readonly nearestTo: (words: readonly string[]) => string | undefined;
-  /** As typed: "/p-agent use". */
-  readonly typed: (path: string) => string;
-};
+export type Registry = ReturnType<typeof createRegistry>;
 
-export function createRegistry(definitions: readonly CommandDefinition[], prefix = ""): Registry {
+/** `prefix`: COMMAND_PREFIX, or "". */
+export function createRegistry(definitions: readonly CommandDefinition[], prefix = "") {
   const byPath = new Map(definitions.map((definition) => [definition.path, definition]));
   if (byPath.size !== definitions.length) throw new Error("Two commands have the same name.");
   const groups = [...new Set(definitions.map(({ path }) => groupOf(path)))];
   const names = [...groups.filter((group) => !byPath.has(group)), ...byPath.keys()];
 
+  /** The path or group that was probably meant by these words. */
   function nearestTo([first = "", second]: readonly string[]): string | undefined {
     let best: { readonly name: string; readonly score: number } | undefined;
     for (const name of names) {
@@ -35,11 +24,14 @@ export function createRegistry(definitions: readonly CommandDefinition[], prefix
   return {
     definitions,
     prefix,
-    find: (path) => byPath.get(path),
+    find: (path: string) => byPath.get(path),
+    /** The first words: "ask", "agent", …. */
     groups,
-    ofGroup: (group) => definitions.filter(({ path }) => groupOf(path) === group),
+    /** Empty when there's no such group. */
+    ofGroup: (group: string) => definitions.filter(({ path }) => groupOf(path) === group),
     nearestTo,
-    typed: (path) => `/${prefix}${path}`,
+    /** As typed: "/p-agent use". */
+    typed: (path: string) => `/${prefix}${path}`,
   };
 }
 

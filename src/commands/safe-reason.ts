@@ -4,7 +4,7 @@
  */
 import type { ParleyError } from "../ports/errors.ts";
 import { cleanText } from "../presentation/drawing.ts";
-import { shorten } from "../presentation/sentences.ts";
+import { errorText, makingSentences, shorten } from "../presentation/sentences.ts";
 
 const maxReasonChars = 300;
 /** A run of this many characters gives a key away; a shorter one may be an ordinary word. */
@@ -17,8 +17,16 @@ const keyLooks: readonly RegExp[] = [
   /\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{24,}\b/g,
 ];
 
+/** Why something couldn't be created or changed: what happened, the service's own words, what to do. */
+export function failureSentences(error: ParleyError, key: string | undefined, isUnsure: boolean): readonly string[] {
+  const { what, hint } = errorText(error);
+  const reason = safeReason(error, key);
+  const said = reason === undefined ? [] : [makingSentences.reason(reason)];
+  return [what, ...said, isUnsure ? makingSentences.unsure : hint];
+}
+
 /** Undefined when there is none, or none that can be shown. */
-export function safeReason(error: ParleyError, key: string | undefined): string | undefined {
+function safeReason(error: ParleyError, key: string | undefined): string | undefined {
   // The service's 404 for a wrong model, table or knowledge base is misleading, and contains the model object.
   if (error.code === "resource_not_found" || !(error.cause instanceof Error)) return undefined;
   const said = cleanText(error.cause.message)

@@ -6,7 +6,6 @@ type Groups = typeof settingGroups;
 type UnionToIntersection<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void ? I : never;
 type Settings = UnionToIntersection<Groups[keyof Groups]>;
 
-/** Values of Parley's own settings, by name. */
 export type SettingValues = ValuesOf<Settings>;
 
 export type SettingGroup = readonly [title: string, settings: readonly (readonly [name: string, Setting])[]];

@@ -20,7 +20,6 @@ export function renderEnvExample(groups: readonly SettingGroup[]): string {
   return `${[head.join("\n"), ...sections].join("\n\n")}\n`;
 }
 
-/** A Markdown table of all settings. */
 function renderSettingsTable(groups: readonly SettingGroup[]): string {
   const rows = groups.flatMap(([title, group]) => [
     `| **${title}** | | |`,

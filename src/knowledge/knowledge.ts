@@ -1,6 +1,4 @@
-/**
- * The face of the room: composes Jobs and page reading from the ports.
- */
+/** The face of the room: composes Jobs and page reading from the ports. */
 import type { AgentService } from "../ports/agent-service.ts";
 import type { Audit } from "../ports/audit.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -12,7 +10,6 @@ import type { Coordinator, JobStore } from "../ports/state.ts";
 import { createContentWork } from "./jobs/content-work.ts";
 import { createFirmLeases } from "./jobs/firm-lease.ts";
 import { createInserting } from "./jobs/inserting.ts";
-import { createJobWork } from "./jobs/job-work.ts";
 import { createJobs, type Jobs } from "./jobs/jobs.ts";
 import type { PayloadOf } from "./jobs/payload.ts";
 import { createServicePatience } from "./jobs/service-patience.ts";
@@ -29,7 +26,6 @@ export { createPageReading, type PageReading } from "./pages/page-reading.ts";
 export { formatOfText } from "./rows/row-format.ts";
 
 export type IngestSettings = {
-  /** INGEST_BY. */
   readonly by: "auto" | "service" | "parley";
   readonly requiresDns: boolean;
   /** Most pages per URL. */
@@ -67,24 +63,21 @@ export function createKnowledge(options: {
   const patience = createServicePatience({ service, clock });
   const inserting = createInserting({ service, leases, patience, clock });
   const threads = createThreadWork({ inserting });
-  const work = createJobWork({
-    urls: createUrlWork({
-      fetch,
-      crawler,
-      inserting,
-      gate,
-      requiresDns: settings.requiresDns,
-      allowsService: settings.by !== "parley",
-    }),
-    content: createContentWork({ service, inserting, patience, scratch, clock, parser: reading.content }),
-    threads,
+  const urls = createUrlWork({
+    fetch,
+    crawler,
+    inserting,
+    gate,
+    requiresDns: settings.requiresDns,
+    allowsService: settings.by !== "parley",
   });
+  const content = createContentWork({ service, inserting, patience, scratch, clock, parser: reading.content });
   const jobs = createJobs({
     jobs: store,
     coordinator,
     leases,
     siteOf,
-    work,
+    work: { urls, content, threads },
     patience,
     audit,
     metrics,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { nearest } from "../../src/commands/parsing/nearest.ts";
 import { isSafeName, safeName } from "../../src/commands/parsing/safe-name.ts";
-import { safeReason, withoutKey } from "../../src/commands/safe-reason.ts";
+import { failureSentences, withoutKey } from "../../src/commands/safe-reason.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
 
 describe("the service's reason", () => {
@@ -36,9 +36,11 @@ describe("the service's reason", () => {
   it("is left out where it misleads and where there is none", () => {
     const misleading = new ParleyError("resource_not_found", { cause: new Error('The model "None" does not exist') });
 
-    expect(safeReason(misleading, undefined)).toBeUndefined();
-    expect(safeReason(new ParleyError("service_failed"), undefined)).toBeUndefined();
-    expect(safeReason(new ParleyError("service_failed", { cause: new Error("HTTP 500") }), "")).toBeUndefined();
+    expect(failureSentences(misleading, undefined, false)).toHaveLength(2);
+    expect(failureSentences(new ParleyError("service_failed"), undefined, false)).toHaveLength(2);
+    expect(
+      failureSentences(new ParleyError("service_failed", { cause: new Error("HTTP 500") }), "", false),
+    ).toHaveLength(2);
   });
 });
 

@@ -64,8 +64,10 @@ export async function missingData(
     lists: ReturnType<typeof known>,
     foreign?: ReadonlyMap<string, "there" | "missing" | "unknown">,
   ): FieldErrors | undefined {
-    const wrongBase = bases.map((entry) => baseError(entry, lists, foreign?.get(entry))).find(isText);
-    const wrongTable = tables.map((entry) => tableError(entry, lists)).find(isText);
+    const wrongBase = bases
+      .map((entry) => baseError(entry, lists, foreign?.get(entry)))
+      .find((error) => error !== undefined);
+    const wrongTable = tables.map((entry) => tableError(entry, lists)).find((error) => error !== undefined);
     if (wrongBase === undefined && wrongTable === undefined) return undefined;
     return present({ knowledgeBases: wrongBase, tables: wrongTable });
   }
@@ -102,8 +104,4 @@ export async function missingData(
     if (lists.sources.includes(source)) return undefined;
     return nameSentences.noSource(source, nearest(source, lists.sources));
   }
-}
-
-function isText(value: string | undefined): value is string {
-  return value !== undefined;
 }

@@ -2,7 +2,6 @@
 import type { Agent, AgentDraft } from "../../ports/agent-service.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Action, FieldErrors, Inline } from "../../ports/document.ts";
-import type { ParleyError } from "../../ports/errors.ts";
 import { present } from "../../ports/tools/present.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { agentFormTexts, errorText, makingSentences } from "../../presentation/sentences.ts";
@@ -10,7 +9,7 @@ import { findAgent } from "../find-by-name.ts";
 import { safeName } from "../parsing/safe-name.ts";
 import type { CommandPorts } from "../ports.ts";
 import { formButton, privately, working } from "../results.ts";
-import { safeReason } from "../safe-reason.ts";
+import { failureSentences } from "../safe-reason.ts";
 import { type AgentFields, fieldsOf } from "./agent-form.ts";
 import { createAgent, draftOf, updateAgent, type WriteResult } from "./create-or-update.ts";
 import { missingData } from "./data-check.ts";
@@ -47,7 +46,11 @@ export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: Ag
         return notCreated(makingSentences.taken(name), [makingSentences.freeName(free)], { ...fields, name: free });
       }
       case "failed":
-        return notCreated(makingSentences.notMade(name), reasons(result, fields.key), fields);
+        return notCreated(
+          makingSentences.notMade(name),
+          failureSentences(result.error, fields.key, result.isUnsure),
+          fields,
+        );
       default:
         return result satisfies never;
     }
@@ -72,7 +75,7 @@ export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: Ag
       case "taken":
         return notChanged(agent, [makingSentences.taken(changed.name ?? agent)]);
       case "failed":
-        return notChanged(agent, reasons(result, changed.key));
+        return notChanged(agent, failureSentences(result.error, changed.key, result.isUnsure));
       default:
         return result satisfies never;
     }
@@ -171,19 +174,6 @@ export function createFormSubmission(ports: CommandPorts, keepDraft: (fields: Ag
       promptTemplate: changed.instructions,
     });
   }
-}
-
-function reasons(
-  { error, isUnsure }: { readonly error: ParleyError; readonly isUnsure: boolean },
-  key: string | undefined,
-): readonly string[] {
-  const { what, hint } = errorText(error);
-  const reason = safeReason(error, key);
-  return [
-    what,
-    ...(reason === undefined ? [] : [makingSentences.reason(reason)]),
-    isUnsure ? makingSentences.unsure : hint,
-  ];
 }
 
 function useHere(name: string): Action {

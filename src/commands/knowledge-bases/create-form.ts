@@ -14,7 +14,6 @@ import { present } from "../../ports/tools/present.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import {
   agentFormTexts,
-  errorText,
   makingSentences,
   nameSentences,
   knowledgeBaseFormTexts as texts,
@@ -23,7 +22,7 @@ import { createOnce } from "../once.ts";
 import { isSafeName, safeName } from "../parsing/safe-name.ts";
 import type { CommandPorts } from "../ports.ts";
 import { formButton, privately, working } from "../results.ts";
-import { safeReason } from "../safe-reason.ts";
+import { failureSentences } from "../safe-reason.ts";
 import { recordContribution } from "./destination.ts";
 
 const fallback = "knowledge";
@@ -111,9 +110,7 @@ export function knowledgeBaseForm(ports: CommandPorts): {
       const error = toParleyError(failure);
       await note("failed", error.code);
       if (error.code === "name_taken") return privately(infoDocument(texts.taken(name), { tone: "failed" }));
-      const reason = safeReason(error, key);
-      const { what, hint } = errorText(error);
-      const why = [what, ...(reason === undefined ? [] : [makingSentences.reason(reason)]), hint];
+      const why = failureSentences(error, key, false);
       return privately(infoDocument([makingSentences.notMade(name), ...why], { tone: "failed" }));
     }
   }

@@ -2,7 +2,6 @@
  * Checks a URL against the address policy, DNS included. Every address that a name resolves to must be allowed. The
  * agent service may know names that no DNS here answers, so the caller decides whether an unresolved name is a refusal.
  */
-
 import type { Clock } from "../../ports/clock.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import {
@@ -17,17 +16,7 @@ import {
 /** All addresses of a name; rejects, or returns none, when there are none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
-export type AddressGate = {
-  readonly policy: AddressPolicy;
-  /**
-   * Takes well under 5 s, whatever DNS does. If DNS needs longer than `textAfterMs`, only the URL's text is checked:
-   * for callers with a person waiting, who check again before anything is fetched.
-   */
-  readonly check: (
-    text: string,
-    options: { readonly mustResolve: boolean; readonly textAfterMs?: number },
-  ) => Promise<AddressVerdict>;
-};
+export type AddressGate = ReturnType<typeof createAddressGate>;
 
 const resolveMs = 3_000;
 
@@ -35,11 +24,17 @@ export function createAddressGate(options: {
   readonly policy: AddressPolicy;
   readonly clock: Clock;
   readonly resolve: Resolve;
-}): AddressGate {
+}) {
   const { policy, clock, resolve } = options;
   return {
-    policy,
-    check: async (text, { mustResolve, textAfterMs }) => {
+    /**
+     * Takes well under 5 s, whatever DNS does. If DNS needs longer than `textAfterMs`, only the URL's text is checked:
+     * for callers with a person waiting, who check again before anything is fetched.
+     */
+    check: async (
+      text: string,
+      { mustResolve, textAfterMs }: { readonly mustResolve: boolean; readonly textAfterMs?: number },
+    ): Promise<AddressVerdict> => {
       const verdict = checkAddress(text, policy);
       if (verdict.kind === "refused" || ipOfHost(verdict.url.hostname) !== undefined) return verdict;
       if (textAfterMs !== undefined && textAfterMs <= 0) return verdict;

@@ -5,16 +5,12 @@
 import { readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 
-export type HostsFile = {
-  /** Undefined for a name that isn't listed. */
-  readonly addressesOf: (hostname: string) => readonly string[] | undefined;
-};
-
 const loopback = ["127.0.0.1", "::1"];
 /** A machine's own file has a few lines; block lists of some 100,000 exist. Larger files are ignored. */
 const maxBytes = 8 * 1024 * 1024;
 
-export function createHostsFile(path = "/etc/hosts"): HostsFile {
+/** Returns a function that gives the addresses of a name; undefined for one that isn't listed. */
+export function createHostsFile(path = "/etc/hosts"): (hostname: string) => readonly string[] | undefined {
   let version = "";
   let known: ReadonlyMap<string, readonly string[]> = new Map();
 
@@ -31,14 +27,12 @@ export function createHostsFile(path = "/etc/hosts"): HostsFile {
     }
   }
 
-  return {
-    addressesOf: (hostname) => {
-      refresh();
-      const found = known.get(hostname);
-      if (found !== undefined) return found;
-      // RFC 6761: these never reach a DNS server.
-      return hostname === "localhost" || hostname.endsWith(".localhost") ? loopback : undefined;
-    },
+  return (hostname) => {
+    refresh();
+    const found = known.get(hostname);
+    if (found !== undefined) return found;
+    // RFC 6761: these never reach a DNS server.
+    return hostname === "localhost" || hostname.endsWith(".localhost") ? loopback : undefined;
   };
 }
 

@@ -23,21 +23,19 @@ export type NameLookup = {
   readonly asOwner: <T>(owner: string, work: () => Promise<T>) => Promise<T>;
 };
 
-export type NameLookupOptions = {
-  readonly clock: Clock;
-  /** `address:port`. Default: the system's servers. */
-  readonly servers?: readonly string[];
-  /** Default: /etc/hosts. */
-  readonly hostsPath?: string;
-};
-
 /** Per name server of the system, and per address family. */
 const timeoutMs = 2_000;
 const limits = { atOnce: 16, perQueue: 4 };
 const systemServers = "/etc/resolv.conf";
 
-export function createNameLookup({ clock, servers, hostsPath }: NameLookupOptions): NameLookup {
-  const hosts = createHostsFile(hostsPath);
+export function createNameLookup(options: {
+  readonly clock: Clock;
+  /** `address:port`. Default: the system's servers. */
+  readonly servers?: readonly string[];
+  readonly hostsPath?: string;
+}): NameLookup {
+  const { clock, servers, hostsPath } = options;
+  const knownHere = createHostsFile(hostsPath);
   const silent = createSilentNames(clock);
   const turns = createFairTurns(limits);
   /**
@@ -75,7 +73,7 @@ export function createNameLookup({ clock, servers, hostsPath }: NameLookupOption
 
   function resolve(hostname: string): Promise<readonly LookupAddress[]> {
     const name = plainName(hostname);
-    const own = hosts.addressesOf(name);
+    const own = knownHere(name);
     if (own !== undefined) return Promise.resolve(own.map(asLookupAddress));
     const owner = owners.getStore();
     const queue = owner === undefined ? `domain ${domainOf(name)}` : `owner ${owner}`;

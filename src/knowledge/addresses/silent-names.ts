@@ -3,16 +3,8 @@
  * resolving. A domain with several such names and no answer counts as silent as a whole, but only for the owner who
  * asked: strangers may share a domain.
  */
-
 import type { Clock } from "../../ports/clock.ts";
 import { keepNewest } from "../../ports/tools/newest.ts";
-
-export type SilentNames = {
-  readonly has: (name: string, queue: string) => boolean;
-  readonly add: (name: string, queue: string) => void;
-  /** Its DNS server answered, even if only with "no such name". */
-  readonly answered: (name: string, queue: string) => void;
-};
 
 /** Short, because one lost packet also makes a name silent. */
 const rememberedMs = 60_000;
@@ -20,19 +12,19 @@ const namesOfSilentDomain = 3;
 /** Entries of each map; the oldest are dropped first. */
 const maxRemembered = 1_000;
 
-export function createSilentNames(clock: Clock): SilentNames {
+export function createSilentNames(clock: Clock) {
   const names = new Map<string, { readonly untilMs: number }>();
   const domains = new Map<string, { readonly untilMs: number; readonly silent: number }>();
   const domainKey = (name: string, queue: string) => `${queue} ${domainOf(name)}`;
 
   return {
-    has: (name, queue) => {
+    has: (name: string, queue: string) => {
       const nowMs = clock.now();
       const domain = domains.get(domainKey(name, queue));
       const isSilentDomain = domain !== undefined && domain.silent >= namesOfSilentDomain && domain.untilMs > nowMs;
       return isSilentDomain || (names.get(name)?.untilMs ?? 0) > nowMs;
     },
-    add: (name, queue) => {
+    add: (name: string, queue: string) => {
       const untilMs = clock.now() + rememberedMs;
       const domain = domainKey(name, queue);
       const before = domains.get(domain);
@@ -40,7 +32,8 @@ export function createSilentNames(clock: Clock): SilentNames {
       remember(names, name, { untilMs });
       remember(domains, domain, { untilMs, silent: silent + 1 });
     },
-    answered: (name, queue) => {
+    /** Its DNS server answered, even if only with "no such name". */
+    answered: (name: string, queue: string) => {
       names.delete(name);
       domains.delete(domainKey(name, queue));
     },

@@ -1,6 +1,4 @@
-/**
- * Limits for pages and files from outside, enforced before a parser sees them or while it reads.
- */
+/** Limits for pages and files from outside, enforced before a parser sees them or while it reads. */
 
 /** HTML grows a hundredfold as a tree, and text pages are smaller than this. */
 export const maxPageMegabytes = 3;

@@ -1,6 +1,4 @@
-/**
- * Limits how much disk space all files in progress take together, across all owners.
- */
+/** Limits how much disk space all files in progress take together, across all owners. */
 import { contentSentences } from "../../presentation/sentences.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 

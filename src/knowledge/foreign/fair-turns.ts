@@ -3,14 +3,9 @@
  * queue exists while something runs or waits in it.
  */
 
-export type FairTurns = {
-  /** Starts on the queue's turn; settles as `work` does. */
-  readonly run: <T>(queue: string, work: () => Promise<T>) => Promise<T>;
-};
-
 type Queue = { running: number; readonly waiting: (() => void)[] };
 
-export function createFairTurns(limits: { readonly atOnce: number; readonly perQueue: number }): FairTurns {
+export function createFairTurns(limits: { readonly atOnce: number; readonly perQueue: number }) {
   /** In round-robin order: a queue that has just started something moves to the end. */
   const queues = new Map<string, Queue>();
   let running = 0;
@@ -37,7 +32,8 @@ export function createFairTurns(limits: { readonly atOnce: number; readonly perQ
   }
 
   return {
-    run: async (key, work) => {
+    /** Starts on the queue's turn; settles as `work` does. */
+    run: async <T>(key: string, work: () => Promise<T>): Promise<T> => {
       const queue: Queue = queues.get(key) ?? { running: 0, waiting: [] };
       queues.set(key, queue);
       await new Promise<void>((resolve) => {

@@ -54,11 +54,11 @@ export type TaskOutcome =
 /** `rssBytes`: the child's memory after the task. */
 export type TaskAnswer = TaskOutcome & { readonly rssBytes: number };
 
-/** Runs synchronous work; throws when it exceeds the time limit. */
-export type Bounded = <T>(work: () => T) => T;
-
-/** Throws ReadFailure. */
-export async function performTask(request: TaskRequest, bounded: Bounded): Promise<Tasks[TaskKind]["result"]> {
+/** `bounded` runs synchronous work, and throws when it exceeds the time limit. Throws ReadFailure. */
+export async function performTask(
+  request: TaskRequest,
+  bounded: <T>(work: () => T) => T,
+): Promise<Tasks[TaskKind]["result"]> {
   switch (request.kind) {
     case "page": {
       const { path, contentType, address, into } = request.task;

@@ -3,7 +3,6 @@
  * service cite and replace; only what Parley can't parse is uploaded. Untrusted content first goes into a file, within
  * its limits, and is parsed in the child process. All of it is parsed before any of it is inserted.
  */
-
 import { readFile, writeFile } from "node:fs/promises";
 import type { AgentService } from "../../ports/agent-service.ts";
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
@@ -33,16 +32,7 @@ const arrivalMinutes = 5;
 /** File types the service reads. Each generation and installation may know others, and says so itself. */
 const uploaded = /\.(?:pdf|xlsx?|parquet|docx)$/i;
 
-export type ContentWork = {
-  readonly rows: (payload: PayloadOf<"rows">, errand: Errand) => Promise<Partial<JobItem>>;
-  readonly file: (
-    payload: PayloadOf<"file">,
-    jobId: string,
-    platform: ChatPlatform,
-    errand: Errand,
-  ) => Promise<Partial<JobItem>>;
-  readonly query: (payload: PayloadOf<"query">, errand: Errand) => Promise<Partial<JobItem>>;
-};
+export type ContentWork = ReturnType<typeof createContentWork>;
 
 /** `into`: the child process's result. */
 type Files = { readonly content: ScratchFile; readonly into: ScratchFile };
@@ -64,7 +54,7 @@ export function createContentWork(options: {
   readonly parser: ForeignContent;
   readonly scratch: Scratch;
   readonly clock: Clock;
-}): ContentWork {
+}) {
   const { service, inserting, patience, parser, scratch, clock } = options;
 
   /** Removes both files afterwards, whatever happens. */
@@ -151,14 +141,14 @@ export function createContentWork(options: {
   }
 
   return {
-    rows: ({ text, format, title }, errand) =>
+    rows: ({ text, format, title }: PayloadOf<"rows">, errand: Errand) =>
       withFiles(async (files) => {
         files.content.reserve(Buffer.byteLength(text));
         await writeFile(files.content.path, text);
         return insertRows(files, { format, title }, errand);
       }),
 
-    file: async (payload, jobId, platform, errand) => {
+    file: async (payload: PayloadOf<"file">, jobId: string, platform: ChatPlatform, errand: Errand) => {
       const { attachment } = payload;
       const { name } = attachment;
       const problem = fileProblem(attachment);
@@ -173,7 +163,7 @@ export function createContentWork(options: {
       });
     },
 
-    query: async ({ sql }, { target, signal }) => {
+    query: async ({ sql }: PayloadOf<"query">, { target, signal }: Errand) => {
       await inserting.insert(target, { query: sql }, signal);
       return {};
     },

@@ -9,28 +9,11 @@
  *   0:51  A answers "working". B releases the lease and pauses; A reacquires it; B queues behind A.
  *   2:00  A's insert ends. A announces "freed" and releases the lease; B gets it and starts its insert.
  */
-
 import type { Clock } from "../../ports/clock.ts";
 import type { Coordinator, Lease } from "../../ports/state.ts";
 import { type KeptLease, keepLease } from "../../ports/tools/keep-lease.ts";
 
-export type FirmLease = {
-  /** The fence at the time it was acquired. */
-  readonly fence: number;
-  /** Idempotent; never rejects. */
-  readonly release: () => Promise<void>;
-};
-
-export type FirmLeases = {
-  /**
-   * Waits for the lease; rejects with the signal's reason. `onRegained`: it was lost in an outage, and has been
-   * reacquired.
-   */
-  readonly acquire: (
-    key: string,
-    options: { readonly signal: AbortSignal; readonly onRegained?: (fence: number) => void },
-  ) => Promise<FirmLease>;
-};
+export type FirmLeases = ReturnType<typeof createFirmLeases>;
 
 /** Messages between instances; each carries the key. */
 const askedTopic = "lease-asked";
@@ -45,7 +28,7 @@ const yieldMs = 1_000;
 export function createFirmLeases(options: {
   readonly coordinator: Pick<Coordinator, "lease" | "publish" | "subscribe">;
   readonly clock: Clock;
-}): FirmLeases {
+}) {
   const { coordinator, clock } = options;
   const working = new Set<string>();
   /** Listeners of instances that wait or ask. */
@@ -108,7 +91,14 @@ export function createFirmLeases(options: {
   }
 
   return {
-    acquire: async (key, { signal, onRegained }) => {
+    /**
+     * Waits for the lease; rejects with the signal's reason. `onRegained`: it was lost in an outage, and has been
+     * reacquired.
+     */
+    acquire: async (
+      key: string,
+      { signal, onRegained }: { readonly signal: AbortSignal; readonly onRegained?: (fence: number) => void },
+    ) => {
       const lease = await acquire(key, signal);
       working.add(key);
       const held: KeptLease = keepLease(lease, {
@@ -117,7 +107,9 @@ export function createFirmLeases(options: {
       });
       let isReleased = false;
       return {
+        /** At the time it was acquired. */
         fence: lease.fence,
+        /** Idempotent; never rejects. */
         release: async () => {
           if (isReleased) return;
           isReleased = true;

@@ -3,7 +3,6 @@
  * refuses a second one ("Index is already used"). Searches can collide with an insert too, so a refusal is retried, and
  * an outage of the service is waited out.
  */
-
 import type { AgentService, Insert } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { ParleyError } from "../../ports/errors.ts";

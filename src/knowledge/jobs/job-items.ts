@@ -1,7 +1,4 @@
-/**
- * Processes the items of a Job: in parallel where allowed, each with its own outcome.
- */
-
+/** Processes the items of a Job: in parallel where allowed, each with its own outcome. */
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -9,7 +6,7 @@ import type { JobItem } from "../../ports/model/job.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";
 import { workSentences } from "../../presentation/sentences.ts";
 import type { JobRecord } from "./job-record.ts";
-import type { JobWork } from "./job-work.ts";
+import { type JobWork, performItem } from "./job-work.ts";
 import { payloadOf } from "./payload.ts";
 import { reasonOf } from "./url-work.ts";
 
@@ -127,7 +124,7 @@ async function checkFirst(
   { work, clock }: ItemDeps,
 ): Promise<void> {
   if (kind !== "url" || url === undefined) return;
-  const { title, reason } = await work.look(url, signal);
+  const { title, reason } = await work.urls.look(url, signal);
   if (reason !== undefined) record.change(at, { state: "failed", reason, endedAtMs: clock.now() });
   else if (title !== undefined) record.change(at, { title });
 }
@@ -149,7 +146,8 @@ async function processItem(
       if (!signal.aborted) record.change(at, patch);
     };
     // Cancelling doesn't wait: work that can't be interrupted ends on its own, and its result is ignored.
-    const ended = await orAborted(work.perform({ job, index: at, payload, platform, signal, onProgress }), signal);
+    const task = { job, index: at, payload, platform, signal, onProgress };
+    const ended = await orAborted(performItem(work, task), signal);
     record.change(at, { ...ended, state: "done", endedAtMs: clock.now() });
   } catch (thrown) {
     if (signal.aborted) return;

@@ -3,7 +3,6 @@
  * the next one starts, the end is shown before it is recorded, and an instance that takes over continues with the items
  * that aren't done.
  */
-
 import type { Audit } from "../../ports/audit.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ReplyWriter, Site } from "../../ports/delivery.ts";

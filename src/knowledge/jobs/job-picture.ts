@@ -9,12 +9,6 @@ import type { Document } from "../../ports/document.ts";
 const minIntervalMs = 3_000;
 const heartbeatMs = 10_000;
 
-export type JobPicture = {
-  /** Call after a change. */
-  readonly touch: () => void;
-  readonly stop: () => void;
-};
-
 export function createJobPicture(
   writer: ReplyWriter,
   draw: () => Document,
@@ -23,7 +17,7 @@ export function createJobPicture(
     readonly mayShow: () => Promise<boolean>;
     readonly clock: Clock;
   },
-): JobPicture {
+) {
   const { mayShow, clock } = options;
   let shownAtMs = Number.NEGATIVE_INFINITY;
   let cancel: (() => void) | undefined;
@@ -46,6 +40,7 @@ export function createJobPicture(
   }
 
   return {
+    /** Call after a change. */
     touch: () => {
       if (isStopped) return;
       const waitMs = shownAtMs + minIntervalMs - clock.now();

@@ -2,7 +2,6 @@
  * Manages the Jobs of this process: start, cancel, retry, recover, drain. Whatever must survive a crash is stored
  * before anyone is told. A cancel on one instance reaches the instance that runs the Job.
  */
-
 import type { CommandContext } from "../../ports/commands.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Job, JobItem } from "../../ports/model/job.ts";

@@ -2,9 +2,9 @@
  * Defines the content of a Job's items, stored with the Job as JSON. Any instance can then continue after this one has
  * died. Parsed when it is read from the store.
  */
-
 import { z } from "zod";
 import type { Job } from "../../ports/model/job.ts";
+import { parseJson } from "../../ports/tools/parse-json.ts";
 import { present } from "../../ports/tools/present.ts";
 
 const place = z.object({
@@ -45,19 +45,6 @@ const payload = z.discriminatedUnion("kind", [
   }),
 ]);
 
-/** Invalid JSON is as useless as JSON of another shape. */
-const storedPayload = z
-  .string()
-  .transform((text, context) => {
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      context.addIssue({ code: "custom", message: "It is not JSON." });
-      return z.NEVER;
-    }
-  })
-  .pipe(payload);
-
 export type Payload = z.infer<typeof payload>;
 export type PayloadOf<K extends Payload["kind"]> = Extract<Payload, { kind: K }>;
 
@@ -91,8 +78,7 @@ export function payloadOf(job: Job, index: number): Payload | undefined {
   const { payloads } = job.options;
   const text = Array.isArray(payloads) ? payloads[index] : undefined;
   if (text === undefined) return undefined;
-  const parsed = storedPayload.safeParse(text);
-  return parsed.success ? parsed.data : undefined;
+  return payload.safeParse(parseJson(text)).data;
 }
 
 export function limitsOf(job: Job): CrawlLimits {

@@ -7,11 +7,7 @@ import type { AgentService } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
 
-export type ServicePatience = {
-  /** For work that may run twice. Throws the last error, or the signal's reason. */
-  readonly outwait: <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
-  readonly isWaiting: () => boolean;
-};
+export type ServicePatience = ReturnType<typeof createServicePatience>;
 
 const patienceMs = 600_000;
 /**
@@ -24,7 +20,7 @@ const outageForgottenMs = 60_000;
 export function createServicePatience(options: {
   readonly service: Pick<AgentService, "status">;
   readonly clock: Clock;
-}): ServicePatience {
+}) {
   const { service, clock } = options;
   /** The current run of failures. */
   let outage: { readonly sinceMs: number; readonly lastMs: number } | undefined;
@@ -59,7 +55,8 @@ export function createServicePatience(options: {
   }
 
   return {
-    outwait: async (work, signal) => {
+    /** For work that may run twice. Throws the last error, or the signal's reason. */
+    outwait: async <T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> => {
       for (let attempt = 1; ; attempt += 1) {
         try {
           const result = await work();

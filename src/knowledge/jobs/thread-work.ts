@@ -2,7 +2,6 @@
  * Saves chat messages as one row: authors, times, the permalink as URL. The row's id depends on where the messages were
  * posted, so saving them again replaces the row.
  */
-
 import type { ChatPlatform, ThreadMessage } from "../../ports/chat-platform.ts";
 import type { JobItem } from "../../ports/model/job.ts";
 import { conversationKey, type Place } from "../../ports/model/place.ts";
@@ -20,21 +19,7 @@ const maxTitleChars = 80;
 /** The reaction that marks a saved message. */
 const savedMark = "✅";
 
-export type ThreadWork = {
-  readonly save: (
-    payload: PayloadOf<"thread">,
-    target: Destination,
-    platform: ChatPlatform,
-    signal: AbortSignal,
-  ) => Promise<Partial<JobItem>>;
-  /** Removes the row and the mark. `platform`: undefined if it is switched off now. */
-  readonly remove: (
-    payload: PayloadOf<"thread">,
-    target: Destination,
-    platform: Pick<ChatPlatform, "reactions"> | undefined,
-    signal: AbortSignal,
-  ) => Promise<void>;
-};
+export type ThreadWork = ReturnType<typeof createThreadWork>;
 
 /** A thread is identified by its first message, a single message by its own id. */
 export function savedRowId(place: Place, messageId: string, scope: "message" | "thread"): string {
@@ -43,9 +28,14 @@ export function savedRowId(place: Place, messageId: string, scope: "message" | "
   return rowId("chat", `${conversationKey(channel)}/${scope}/${said}`);
 }
 
-export function createThreadWork(options: { readonly inserting: Inserting }): ThreadWork {
+export function createThreadWork(options: { readonly inserting: Inserting }) {
   return {
-    save: async (payload, target, platform, signal) => {
+    save: async (
+      payload: PayloadOf<"thread">,
+      target: Destination,
+      platform: ChatPlatform,
+      signal: AbortSignal,
+    ): Promise<Partial<JobItem>> => {
       const { messageId, rowId: id } = payload;
       const place = placeOf(payload);
       const messages = await messagesOf(payload, place, platform);
@@ -61,7 +51,13 @@ export function createThreadWork(options: { readonly inserting: Inserting }): Th
       return { title, ...present({ url }) };
     },
 
-    remove: async (payload, target, platform, signal) => {
+    /** Removes the row and the mark. `platform`: undefined if it is switched off now. */
+    remove: async (
+      payload: PayloadOf<"thread">,
+      target: Destination,
+      platform: Pick<ChatPlatform, "reactions"> | undefined,
+      signal: AbortSignal,
+    ) => {
       const { messageId, rowId: id } = payload;
       await options.inserting.deleteRows(target, [id], signal);
       await platform?.reactions?.remove({ place: placeOf(payload), messageId }, savedMark).catch(() => undefined);

@@ -2,7 +2,6 @@
  * Adds web pages to a knowledge base, one row each, or lets the agent service fetch them. The service reports nothing
  * about what it did, stores error pages as content and skips what it can't reach, so Parley looks at the URL first.
  */
-
 import { type ErrorCode, toParleyError } from "../../ports/errors.ts";
 import type { JobItem } from "../../ports/model/job.ts";
 import { present } from "../../ports/tools/present.ts";
@@ -16,17 +15,7 @@ import type { Row } from "../rows/row-format.ts";
 import type { Errand, Inserting } from "./inserting.ts";
 import type { CrawlLimits } from "./payload.ts";
 
-export type UrlWork = {
-  readonly byService: (url: string, limits: CrawlLimits, errand: Errand) => Promise<Partial<JobItem>>;
-  readonly byParley: (
-    url: string,
-    limits: CrawlLimits,
-    errand: Errand,
-    onProgress: (patch: Partial<JobItem>) => void,
-  ) => Promise<Partial<JobItem>>;
-  /** Takes at most 2 s. Returns the title, or a reason not to pass the URL on. */
-  readonly look: (url: string, signal: AbortSignal) => Promise<{ readonly title?: string; readonly reason?: string }>;
-};
+export type UrlWork = ReturnType<typeof createUrlWork>;
 
 export function createUrlWork(options: {
   readonly fetch: GuardedFetch;
@@ -37,10 +26,14 @@ export function createUrlWork(options: {
   readonly requiresDns: boolean;
   /** False with INGEST_BY=parley, which also applies to Jobs stored under another setting. */
   readonly allowsService: boolean;
-}): UrlWork {
+}) {
   const { fetch, crawler, inserting, gate, requiresDns, allowsService } = options;
   return {
-    byService: async (url, { limit, depth, domains }, { target, signal }) => {
+    byService: async (
+      url: string,
+      { limit, depth, domains }: CrawlLimits,
+      { target, signal }: Errand,
+    ): Promise<Partial<JobItem>> => {
       if (!allowsService) throw new ReadFailure("refused", pageSentences.serviceMayNot);
       // The only check on what the service fetches, so it runs right before the request.
       const verdict = await gate.check(url, { mustResolve: requiresDns });
@@ -51,7 +44,12 @@ export function createUrlWork(options: {
       return limit === 1 ? { pages: 1 } : {};
     },
 
-    byParley: async (url, limits, { target, owner, signal }, onProgress) => {
+    byParley: async (
+      url: string,
+      limits: CrawlLimits,
+      { target, owner, signal }: Errand,
+      onProgress: (patch: Partial<JobItem>) => void,
+    ): Promise<Partial<JobItem>> => {
       let pages = 0;
       let title: string | undefined;
       for await (const event of crawler.crawl({ start: url, ...limits, owner, signal })) {
@@ -64,7 +62,8 @@ export function createUrlWork(options: {
       return present({ pages, title });
     },
 
-    look: async (url, signal) => {
+    /** Takes at most 2 s. Returns the title, or a reason not to pass the URL on. */
+    look: async (url: string, signal: AbortSignal): Promise<{ readonly title?: string; readonly reason?: string }> => {
       try {
         return await lookAt(fetch, url, signal);
       } catch (thrown) {

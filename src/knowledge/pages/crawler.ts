@@ -26,10 +26,7 @@ export type CrawlEvent =
   /** A linked page failed. If the start can't be read, the crawl throws instead. */
   | { readonly kind: "failed"; readonly url: string; readonly reason: string };
 
-export type Crawler = {
-  /** Throws ReadFailure when the start can't be read, or the signal's reason. */
-  readonly crawl: (options: CrawlOptions) => AsyncGenerator<CrawlEvent, void, void>;
-};
+export type Crawler = ReturnType<typeof createCrawler>;
 
 /** Queued URLs per page that may still be read: some of them will fail. */
 const waitingPerPage = 5;
@@ -41,7 +38,7 @@ export function createCrawler(options: {
   readonly policy: AddressPolicy;
   /** Pause between two pages of a host, unless the host asks for more. */
   readonly spacingMs: number;
-}): Crawler {
+}) {
   const { reader, robots, pace, policy, spacingMs } = options;
 
   async function read(url: string, by: Reader): Promise<Page> {
@@ -51,7 +48,9 @@ export function createCrawler(options: {
   }
 
   return {
-    crawl: async function* ({ start, limit, depth, domains, matches, owner, signal }) {
+    /** Throws ReadFailure when the start can't be read, or the signal's reason. */
+    crawl: async function* (options: CrawlOptions): AsyncGenerator<CrawlEvent, void, void> {
+      const { start, limit, depth, domains, matches, owner, signal } = options;
       const seen = new Set([start]);
       const delivered = new Set<string>();
       const waiting = [{ url: start, level: 0 }];

@@ -1,17 +1,12 @@
-/**
- * Spaces out requests to the same host, one after another with a pause.
- */
+/** Spaces out requests to the same host, one after another with a pause. */
 import type { Clock } from "../../ports/clock.ts";
 
-export type HostPace = {
-  /** Resolves on this caller's turn; `spacingMs`: the least time since the previous turn. */
-  readonly turn: (host: string, spacingMs: number, signal?: AbortSignal) => Promise<void>;
-};
+export type HostPace = ReturnType<typeof createHostPace>;
 
 /** Above this many hosts, those whose pause is over are dropped. */
 const manyHosts = 1_000;
 
-export function createHostPace(clock: Clock): HostPace {
+export function createHostPace(clock: Clock) {
   const nextMs = new Map<string, number>();
   let sweepAt = manyHosts;
 
@@ -22,7 +17,8 @@ export function createHostPace(clock: Clock): HostPace {
   }
 
   return {
-    turn: async (host, spacingMs, signal) => {
+    /** Resolves on this caller's turn; `spacingMs`: the least time since the previous turn. */
+    turn: async (host: string, spacingMs: number, signal?: AbortSignal) => {
       const atMs = Math.max(clock.now(), nextMs.get(host) ?? 0);
       nextMs.set(host, atMs + spacingMs);
       if (nextMs.size > sweepAt) forgetPassed();

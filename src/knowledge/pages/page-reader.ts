@@ -25,19 +25,13 @@ export type Page = {
   readonly dispose: () => Promise<void>;
 };
 
-export type PageReader = {
-  /** Throws ReadFailure, or the signal's reason. */
-  readonly read: (url: string, reader: Reader) => Promise<Page>;
-};
-
-/** What the first look finds out before the agent service is asked to fetch the URL. */
-export type Look = { readonly title?: string };
+export type PageReader = ReturnType<typeof createPageReader>;
 
 export function createPageReader(options: {
   readonly fetch: GuardedFetch;
   readonly content: ForeignContent;
   readonly scratch: Scratch;
-}): PageReader {
+}) {
   const { fetch, content, scratch } = options;
 
   async function parse(path: string, { url, contentType }: Answered, reader: Reader): Promise<Page> {
@@ -55,7 +49,8 @@ export function createPageReader(options: {
   }
 
   return {
-    read: async (url, reader) => {
+    /** Throws ReadFailure, or the signal's reason. */
+    read: async (url: string, reader: Reader): Promise<Page> => {
       const body = await scratch.file();
       try {
         const answered = await fetch.save(url, body.path, { signal: reader.signal, onPart: body.reserve });
@@ -68,8 +63,12 @@ export function createPageReader(options: {
   };
 }
 
-/** Takes two seconds to check whether the URL is worth passing on. Throws ReadFailure. */
-export async function lookAt(fetch: GuardedFetch, url: string, signal: AbortSignal): Promise<Look> {
+/** Checks within two seconds whether the agent service should be asked to fetch the URL. Throws ReadFailure. */
+export async function lookAt(
+  fetch: GuardedFetch,
+  url: string,
+  signal: AbortSignal,
+): Promise<{ readonly title?: string }> {
   const limits = { limitMs: lookMs, maxBytes: lookBytes, cutsBody: true, maxAnnouncedBytes: maxPassedOnBytes };
   const fetched = await fetch.get(url, { ...limits, signal });
   checkAnswer(fetched);

@@ -2,7 +2,6 @@
  * Composes everything that reads pages, once for the whole process. Jobs with `parley` and the built-in service share
  * it, so that both follow the same rules and together request a site no faster than one would.
  */
-
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { present } from "../../ports/tools/present.ts";

@@ -2,7 +2,6 @@
  * Converts a page's HTML to Markdown: main content without navigation, advertisements and scripts. Also its title,
  * canonical URL and links. Pure, and slow on large pages, so it runs in the child process.
  */
-
 import gfmPlugin from "@joplin/turndown-plugin-gfm";
 import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";

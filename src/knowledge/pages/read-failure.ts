@@ -1,6 +1,4 @@
-/**
- * The reason why something couldn't be read, in a phrase for people. It begins in lower case, to follow a URL.
- */
+/** The reason why something couldn't be read, in a phrase for people. It begins in lower case, to follow a URL. */
 export class ReadFailure extends Error {
   override readonly name = "ReadFailure";
   /** "unreachable": nothing is known about the page, and another reader may reach it. */

@@ -3,7 +3,6 @@
  * untrusted. All rules count. Matching one costs no more than searching the URL once for each of its consecutive
  * pieces.
  */
-
 import { present } from "../../ports/tools/present.ts";
 import { maxRobotsBytes } from "../foreign/content-limits.ts";
 import { decodeText } from "./charset.ts";

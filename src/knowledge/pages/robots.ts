@@ -11,19 +11,12 @@ import type { GuardedFetch } from "./guarded-fetch.ts";
 import { ReadFailure } from "./read-failure.ts";
 import type { RobotsRules } from "./robots-rules.ts";
 
-export type Robots = {
-  /**
-   * Throws ReadFailure when the page must not be read; otherwise returns the pause between two pages, if the site asks
-   * for one.
-   */
-  readonly check: (url: string, reader: Reader) => Promise<{ readonly delayMs?: number }>;
-};
+export type Robots = ReturnType<typeof createRobots>;
 
 /** `owner`: the queue for fair scheduling. */
 export type Reader = { readonly owner: string; readonly signal?: AbortSignal | undefined };
 
-type Rules = RobotsRules | "away" | "unread";
-type Cached = { readonly untilMs: number; readonly rules: Promise<Rules>; chars: number };
+type Cached = { readonly untilMs: number; readonly rules: Promise<RobotsRules>; chars: number };
 
 const limitMs = 10_000;
 const cacheMs = 10 * 60_000;
@@ -40,12 +33,12 @@ export function createRobots(options: {
   readonly clock: Clock;
   /** The name in the files: "parley". */
   readonly agent: string;
-}): Robots {
+}) {
   const { fetch, content, scratch, clock, agent } = options;
   const cache = new Map<string, Cached>();
   let cachedChars = 0;
 
-  function rulesOf(origin: string, reader: Reader): Promise<Rules> {
+  function rulesOf(origin: string, reader: Reader): Promise<RobotsRules> {
     const found = cache.get(origin);
     if (found !== undefined && found.untilMs > clock.now()) return found.rules;
     forget(origin);
@@ -59,8 +52,6 @@ export function createRobots(options: {
     void entry.rules.then(
       (rules) => {
         if (cache.get(origin) !== entry) return;
-        // Not cached if it failed to load, or if the child process died with it: requested again for the next page.
-        if (typeof rules === "string") return forget(origin);
         entry.chars = rules.rules.length;
         cachedChars += entry.chars;
         for (const [oldest] of cache) {
@@ -68,6 +59,7 @@ export function createRobots(options: {
           forget(oldest);
         }
       },
+      // Not cached if it failed to load, or if the child process died with it: requested again for the next page.
       () => cache.get(origin) === entry && forget(origin),
     );
     return entry.rules;
@@ -78,7 +70,7 @@ export function createRobots(options: {
     cache.delete(origin);
   }
 
-  async function load(url: string, owner: string): Promise<Rules> {
+  async function load(url: string, owner: string): Promise<RobotsRules> {
     const file = await scratch.file(maxRobotsBytes);
     try {
       const { status, contentType } = await fetch
@@ -88,40 +80,31 @@ export function createRobots(options: {
           // A redirect loop, or a redirect to a refused URL, counts as no file.
           return { status: 404, contentType: "" };
         });
-      if (status >= 500) return "away";
+      if (status >= 500) throw new ReadFailure("unreachable", pageSentences.robotsAway);
       if (status >= 300) return { rules: "" };
-      return await rulesIn(file.path, contentType, owner);
+      return await checked(content.run("robotsRules", { path: file.path, contentType, agent }, { owner }));
     } finally {
       await file.remove();
     }
   }
 
-  async function rulesIn(path: string, contentType: string, owner: string): Promise<Rules> {
-    try {
-      return await content.run("robotsRules", { path, contentType, agent }, { owner });
-    } catch (thrown) {
-      if (thrown instanceof ReadFailure) return "unread";
-      throw thrown;
-    }
-  }
-
-  async function mayRead(rules: string, url: string, reader: Reader): Promise<boolean> {
-    if (rules === "") return true;
-    try {
-      return (await content.run("robotsCheck", { rules, url }, reader)).mayRead;
-    } catch (thrown) {
-      if (thrown instanceof ReadFailure) throw new ReadFailure("refused", pageSentences.robotsUnchecked, thrown);
-      throw thrown;
-    }
+  /** What can't be checked isn't read. */
+  async function checked<T>(task: Promise<T>): Promise<T> {
+    return task.catch((thrown: unknown) => {
+      throw thrown instanceof ReadFailure ? new ReadFailure("refused", pageSentences.robotsUnchecked, thrown) : thrown;
+    });
   }
 
   return {
-    check: async (url, reader) => {
-      const found = await rulesOf(new URL(url).origin, reader);
-      if (found === "away") throw new ReadFailure("unreachable", pageSentences.robotsAway);
-      if (found === "unread") throw new ReadFailure("refused", pageSentences.robotsUnchecked);
-      if (!(await mayRead(found.rules, url, reader))) throw new ReadFailure("refused", pageSentences.robots);
-      const { delaySeconds } = found;
+    /**
+     * Throws ReadFailure when the page must not be read; otherwise returns the pause between two pages, if the site asks
+     * for one.
+     */
+    check: async (url: string, reader: Reader): Promise<{ readonly delayMs?: number }> => {
+      const { rules, delaySeconds } = await rulesOf(new URL(url).origin, reader);
+      const { mayRead } =
+        rules === "" ? { mayRead: true } : await checked(content.run("robotsCheck", { rules, url }, reader));
+      if (!mayRead) throw new ReadFailure("refused", pageSentences.robots);
       return delaySeconds === undefined ? {} : { delayMs: Math.min(maxDelayMs, delaySeconds * 1000) };
     },
   };

@@ -1,6 +1,4 @@
-/**
- * Declares the types of @joplin/turndown-plugin-gfm, which has none.
- */
+/** Declares the types of @joplin/turndown-plugin-gfm, which has none. */
 declare module "@joplin/turndown-plugin-gfm" {
   import type TurndownService from "turndown";
 

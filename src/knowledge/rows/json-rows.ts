@@ -1,6 +1,4 @@
-/**
- * Parses JSON with line and column in errors, which V8 gives only for some.
- */
+/** Parses JSON with line and column in errors, which V8 gives only for some. */
 import { visit } from "jsonc-parser";
 import { rowSentences } from "../../presentation/sentences.ts";
 import { maxJsonDepth } from "../foreign/content-limits.ts";

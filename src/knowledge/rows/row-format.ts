@@ -1,6 +1,4 @@
-/**
- * Defines rows, and detects the format of files and pasted text.
- */
+/** Defines rows, and detects the format of files and pasted text. */
 import { createHash } from "node:crypto";
 
 export type Cell = string | number | boolean | null;

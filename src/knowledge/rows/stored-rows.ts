@@ -1,6 +1,4 @@
-/**
- * Reads back the rows that the child process wrote, one line of JSON each.
- */
+/** Reads back the rows that the child process wrote, one line of JSON each. */
 import { createReadStream } from "node:fs";
 import type { Row } from "./row-format.ts";
 
