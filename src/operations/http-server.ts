@@ -1,7 +1,4 @@
-/**
- * Parley's HTTP server for the probes, the page and platforms that send events over HTTP. Turns a HOST or PORT that can't
- * be used into one clear line, and closes within a time limit even if streams are open.
- */
+/** Parley's HTTP server, for the probes, the page and platforms that send events over HTTP. */
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";

@@ -1,7 +1,4 @@
-/**
- * The port to the agent service, and the vocabulary both of its generations are translated into. src/agent-service
- * implements it; nothing outside that room knows of versions, chunks or HTTP.
- */
+/** The port to the agent service, and the vocabulary both of its generations are translated into. */
 import type { ParleyError } from "./errors.ts";
 import type { Outcome, Source, Table } from "./model/turn.ts";
 

@@ -1,7 +1,4 @@
-/**
- * The port that a platform adapter implements, and the events it passes to the bridge. An adapter translates and
- * renders; it decides nothing. docs/adding-a-platform.md explains how to write one.
- */
+/** The port that a platform adapter implements, and its events. An adapter translates and decides nothing. */
 import type { Choice, Completion, Document, FieldErrors, Form, FormValues } from "./document.ts";
 import type { Actor, Attachment, Place, PlatformName } from "./model/place.ts";
 import type { Bucket } from "./state.ts";

@@ -1,7 +1,4 @@
-/**
- * What a command is: its definition, form and handlers. Each command is defined once, and every platform derives its
- * own version: Discord subcommands, Slack usage hints, the console's completion, the text of `/parley help`.
- */
+/** What a command is: its definition, form and handlers, from which every platform derives its own version. */
 import type { Acknowledgement, CompletionQuery } from "./chat-platform.ts";
 import type { CommandContext, CommandResult } from "./commands.ts";
 import type { Choice, Completion, FieldErrors, Form, FormValues } from "./document.ts";

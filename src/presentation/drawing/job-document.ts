@@ -1,7 +1,4 @@
-/**
- * Draws a Job: a headline with the count, then a line for each item. The line has the URL beside the title, and the reason
- * if it failed. Of hundreds of items the failed ones are shown and the rest are counted.
- */
+/** Draws a Job: a headline with the count, and a line per item. Of hundreds, the failed ones are shown. */
 import type { Action, Document, Inline, ListItem, Tone } from "../../ports/document.ts";
 import type { ParleyError } from "../../ports/errors.ts";
 import type { Job, JobItem } from "../../ports/model/job.ts";
@@ -68,9 +65,8 @@ export function unshownJobDocument(job: Job, nowMs: number, error: ParleyError):
 
 function headlineOf(job: Job): Inline {
   const into = code(job.knowledgeBase);
-  const count = (state: JobItem["state"]) => job.items.filter((item) => item.state === state).length;
-  const done = count("done");
-  const progress = text(` · ${jobSentences.progress(done, job.items.length, count("failed"))}`);
+  const done = count(job.items, "done");
+  const progress = text(` · ${jobSentences.progress(done, job.items.length, count(job.items, "failed"))}`);
   switch (job.state) {
     case "queued":
     case "running":
@@ -88,8 +84,8 @@ function headlineOf(job: Job): Inline {
 }
 
 function toneOf(job: Job): Tone {
-  const failed = job.items.filter((item) => item.state === "failed").length;
-  const done = job.items.filter((item) => item.state === "done").length;
+  const failed = count(job.items, "failed");
+  const done = count(job.items, "done");
   switch (job.state) {
     case "queued":
       return "waiting";
@@ -109,28 +105,30 @@ function toneOf(job: Job): Tone {
 /** Which items are shown, in the Job's own order: failed ones first, then running, the latest done, waiting. */
 function chooseItems(items: readonly JobItem[]): ReadonlySet<JobItem> {
   if (items.length <= maxJobLines) return new Set(items);
-  const byImportance = [
-    ...items.filter((item) => item.state === "failed"),
-    ...items.filter((item) => item.state === "running"),
-    ...items.filter((item) => item.state === "done").reverse(),
-    ...items.filter((item) => item.state === "waiting"),
-    ...items.filter((item) => item.state === "cancelled"),
-  ];
+  const byImportance = (["failed", "running", "done", "waiting", "cancelled"] as const).flatMap((state) => {
+    const found = items.filter((item) => item.state === state);
+    return state === "done" ? found.reverse() : found;
+  });
   // Two lines are reserved for the counts.
   const chosen = new Set(byImportance.slice(0, maxJobLines - 2));
   return new Set(items.filter((item) => chosen.has(item)));
 }
 
 function hiddenLines(hidden: readonly JobItem[]): readonly ListItem[] {
-  const count = (state: JobItem["state"]) => hidden.filter((item) => item.state === state).length;
+  const failed = count(hidden, "failed");
+  const done = count(hidden, "done");
+  const waiting = count(hidden, "waiting") + count(hidden, "running");
+  const cancelled = count(hidden, "cancelled");
   const lines: ListItem[] = [];
-  if (count("failed") > 0) lines.push({ mark: "failed", text: inline(jobSentences.failedMore(count("failed"))) });
-  if (count("done") > 0) lines.push({ mark: "done", text: inline(jobSentences.doneMore(count("done"))) });
-  const waiting = count("waiting") + count("running");
+  if (failed > 0) lines.push({ mark: "failed", text: inline(jobSentences.failedMore(failed)) });
+  if (done > 0) lines.push({ mark: "done", text: inline(jobSentences.doneMore(done)) });
   if (waiting > 0) lines.push({ mark: "waiting", text: inline(jobSentences.waitingMore(waiting)) });
-  if (count("cancelled") > 0)
-    lines.push({ mark: "bullet", text: inline(jobSentences.cancelledMore(count("cancelled"))) });
+  if (cancelled > 0) lines.push({ mark: "bullet", text: inline(jobSentences.cancelledMore(cancelled)) });
   return lines;
+}
+
+function count(items: readonly JobItem[], state: JobItem["state"]): number {
+  return items.filter((item) => item.state === state).length;
 }
 
 function itemLine(item: JobItem, nowMs: number): ListItem {

@@ -1,7 +1,4 @@
-/**
- * Finds and rewrites every link and image in an agent's Markdown. Adapters write them in their platform's form. Reference
- * links keep their URL at the end of the text; here all kinds look the same. Code is left alone.
- */
+/** Finds and rewrites every link and image in an agent's Markdown, of all kinds alike. Code is left alone. */
 import { cleanText, isForgedLabel, maskLabel, safeUrl, withoutEntities } from "../drawing/sanitise.ts";
 import { codeRanges, insideOf, isEscaped } from "./inline-ranges.ts";
 import { markdownBlocks } from "./markdown-blocks.ts";

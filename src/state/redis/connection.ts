@@ -98,6 +98,17 @@ async function evaluateOn(client: RedisClient, script: RedisScript, keys: readon
   }
 }
 
+/** Keys that match the pattern, in pages. A key may come twice. */
+export async function* scanKeys({ run }: Pick<RedisConnection, "run">, pattern: string): AsyncGenerator<string[]> {
+  let cursor = "0";
+  do {
+    const args = ["SCAN", cursor, "MATCH", pattern, "COUNT", "500"];
+    const [next, keys] = (await run((client) => client.sendCommand(args))) as unknown as [string, string[]];
+    cursor = String(next);
+    if (keys.length > 0) yield keys;
+  } while (cursor !== "0");
+}
+
 /** The sentence for operators; undefined if Redis evicts nothing. */
 export function describeEviction(policy: string): string | undefined {
   if (policy === "noeviction" || policy === "") return undefined;
@@ -195,18 +206,8 @@ export async function connectRedis(options: RedisConnectionOptions): Promise<Red
     broadcast: async (message) => {
       await run((client) => client.publish(channel, message));
     },
-    onMessage: (listener) => {
-      messageListeners.add(listener);
-      return () => {
-        messageListeners.delete(listener);
-      };
-    },
-    onReady: (listener) => {
-      readyListeners.add(listener);
-      return () => {
-        readyListeners.delete(listener);
-      };
-    },
+    onMessage: (listener) => add(messageListeners, listener),
+    onReady: (listener) => add(readyListeners, listener),
     close: async () => {
       if (isClosed) return;
       readyListeners.clear();
@@ -214,4 +215,10 @@ export async function connectRedis(options: RedisConnectionOptions): Promise<Red
       closeLinks();
     },
   };
+}
+
+/** Returns the function that removes the listener. */
+function add<T>(listeners: Set<T>, listener: T): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 }

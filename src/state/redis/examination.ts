@@ -1,6 +1,6 @@
 /** Reads everything in Redis for `npm run doctor`, to find all damaged records. */
 import type { JobStore, KeyValueFactory, TurnStore } from "../../ports/state.ts";
-import { keyPrefix, type RedisConnection } from "./connection.ts";
+import { keyPrefix, type RedisConnection, scanKeys } from "./connection.ts";
 
 const pageSize = 200;
 
@@ -18,17 +18,12 @@ export async function readAllOfRedis(options: {
     }
   }
   const values = `${keyPrefix}kv:`;
-  let cursor = "0";
-  do {
-    const args = ["SCAN", cursor, "MATCH", `${values}*`, "COUNT", String(pageSize)];
-    const reply = await connection.run((client) => client.sendCommand(args));
-    const [next, keys] = reply as unknown as [string, string[]];
-    cursor = String(next);
+  for await (const keys of scanKeys(connection, `${values}*`)) {
     await Promise.all(
       keys.map((key) => {
         const [namespace = "", ...rest] = key.slice(values.length).split("::");
         return keyValue(decodeURIComponent(namespace)).get(rest.join("::"));
       }),
     );
-  } while (cursor !== "0");
+  }
 }

@@ -1,7 +1,7 @@
 /** Upgrades the data of 0.1.0: writes the schema number once no lease of an old instance is alive. */
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import { keyPrefix, type RedisConnection, redisScript, schemaKey, upgradingKey } from "./connection.ts";
+import { keyPrefix, type RedisConnection, redisScript, scanKeys, schemaKey, upgradingKey } from "./connection.ts";
 import { redisSchema } from "./schema.ts";
 
 /** The channel of 0.1.0: every subscriber is an instance of 0.1.0. */
@@ -51,15 +51,9 @@ export async function holdForOldInstances(connection: RedisConnection): Promise<
 
 async function oldLeaseMs(connection: RedisConnection): Promise<number> {
   let longest = 0;
-  let cursor = "0";
-  do {
-    const reply = await connection.run((client) =>
-      client.sendCommand(["SCAN", cursor, "MATCH", oldLines, "COUNT", "1000"]),
-    );
-    const [next, keys] = reply as unknown as [string, string[]];
-    cursor = String(next);
-    if (keys.length > 0) longest = Math.max(longest, Number(await connection.evaluate(livingScript, keys, [])));
-  } while (cursor !== "0");
+  for await (const keys of scanKeys(connection, oldLines)) {
+    longest = Math.max(longest, Number(await connection.evaluate(livingScript, keys, [])));
+  }
   return longest;
 }
 

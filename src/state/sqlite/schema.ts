@@ -1,7 +1,4 @@
-/**
- * SQLite tables and the migrations of older databases. A database's user_version is the number of migrations it has seen;
- * a database that has seen more than this Parley knows isn't touched.
- */
+/** SQLite tables and migrations. user_version counts the migrations; a newer database isn't touched. */
 import type { DatabaseSync } from "node:sqlite";
 import { ParleyError } from "../../ports/errors.ts";
 
