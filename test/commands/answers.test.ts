@@ -280,7 +280,7 @@ describe("/parley", () => {
     expect((await asked(bob)).text).toContain("Forgot 1 earlier question");
   });
 
-  it("forgets everything in a direct message, whoever wrote it", async () => {
+  it("forgets everything in a direct message, also what others wrote", async () => {
     const conversation = { ...general, channel: "D1" };
     const member = { ...admin, isAdmin: false };
     const entry = { turnId: "pruned", question: "q", answer: "a" };

@@ -76,7 +76,18 @@ const files = ["README.md", "CHANGELOG.md", ...["docs", "manifest", "src", "adap
   .filter((path) => !exempt.includes(path))
   .map((path) => ({ path, text: withoutTestTitles(readFileSync(join(root, path), "utf8")) }));
 const everything = files.map(({ path, text }) => ({ path, text: joined(text) }));
+const tests = filesBelow("test")
+  .filter((path) => path.endsWith(".ts") && !path.startsWith("test/fixtures/"))
+  .map((path) => ({ path, text: titles(readFileSync(join(root, path), "utf8")) }));
 const visible = files.map(({ path, text }) => ({ path, text: forPeople(path, text) }));
+
+/** What a test, or a group of tests, is called. */
+function titles(text: string): string {
+  const calls = text.matchAll(
+    /(?:\b(?:describe|it)(?:\.\w+)*|\)|\bconst\))\(\s*("(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`),/g,
+  );
+  return Array.from(calls, ([, title]) => title).join("\n");
+}
 
 function found(pattern: RegExp, texts: typeof files): readonly string[] {
   return texts.flatMap(({ path, text }) =>
@@ -95,10 +106,15 @@ describe("the words of src, adapters, manifest, docs and README", () => {
     expect(found(pattern, visible)).toEqual([]);
   });
 
+  it.each(refusedEverywhere)("are never %s in the titles of tests, but: %s", (pattern) => {
+    expect(found(pattern, tests)).toEqual([]);
+  });
+
   it("are searched in comments and in strings", () => {
     const code = '/** Kept for ever. */\nconst text = "goes on";\nconst other = `it is told`;\nconst key = "anew";';
 
     expect(forPeople("src/a.ts", code)).toBe('"goes on"\n`it is told`');
+    expect(titles('it.each([1])("reads %s", () => {});')).toBe('"reads %s"');
     expect(joined("/**\n * Stays for\n * ever.\n */")).toContain("for ever");
   });
 });

@@ -10,7 +10,7 @@ import { silentLog } from "../doubles/silent-log.ts";
 import { until } from "../reliability/towns/slack-town.ts";
 
 const lanes = 500;
-const times = { leaseMs: 3_000, renewEveryMs: 1_000, retryMs: 50, unattendedMs: 1_000 };
+const times = { leaseMs: 3_000, renewEveryMs: 1_000, retryMs: 50, unattendedMs: 2_000 };
 
 describe.skipIf(!hasRedisServer())("lanes on Redis that are only held", () => {
   let server: RedisServer;

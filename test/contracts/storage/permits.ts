@@ -160,7 +160,7 @@ export function describePermits(name: string, create: () => Promise<CoordinatorU
         await (await next.lease).release();
       });
 
-      it("are granted in the reported order, whoever has joined, left and rejoined", async () => {
+      it("are granted in the reported order, also when others have joined, left and rejoined", async () => {
         const moves = fc.record({
           kind: fc.nat(3),
           pick: fc.nat(1_000),

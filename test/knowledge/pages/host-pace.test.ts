@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { createHostPace } from "../../../src/knowledge/pages/host-pace.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 
-it("pauses between two pages of a host, whoever asks, and not between hosts", async () => {
+it("pauses between two pages of a host, for all callers, and not between hosts", async () => {
   const clock = createFakeClock();
   const pace = createHostPace(clock);
   const startMs = clock.now();

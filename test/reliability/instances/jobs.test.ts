@@ -67,7 +67,7 @@ describe.skipIf(!hasRedisServer())("jobs of instances over one Redis", { timeout
     expect(count(page["inserting"])).toBe(2);
   });
 
-  it("never start a URL that is already being added, whoever asks for it", async () => {
+  it("never start a URL that is already being added, not even for someone else", async () => {
     await open(3, { insert: () => held.wait() });
     const held = town.gate();
     const address = town.page("page");

@@ -41,7 +41,7 @@ describe("more questions than a minute has", () => {
     expect(parley.agents.runs.map((run) => run.question)).toEqual(["A", "C"]);
   });
 
-  it("in one channel wait, whoever asks", async () => {
+  it("in one channel wait, also from different people", async () => {
     parley = await limits(100, 2);
     await askAll(["A", "B", "C"], (index) => `U${index}`);
 
