@@ -3,6 +3,7 @@
  * discord.js reads the envelope unchecked, and a READY without a session or a HELLO without an interval makes it throw,
  * which would end the process.
  */
+import { isObject } from "../../../src/ports/tools/parse-json.ts";
 
 /** A GUILD_CREATE of a very large server has a few MB; parsing more would block the event loop. */
 export const maxFrameBytes = 16 * 1024 * 1024;
@@ -19,8 +20,6 @@ const hello = 10;
 /** Discord's interval is 41.25 s. Much less would flood the gateway; too much would mean no heartbeat at all. */
 const minHeartbeatMs = 100;
 const maxHeartbeatMs = 10 * 60_000;
-
-type Fields = Readonly<Record<string, unknown>>;
 
 export function checkFrame(payload: unknown): Frame {
   // Frames that aren't JSON are null here.
@@ -46,8 +45,4 @@ function isReady(d: unknown): boolean {
   if (!isObject(d) || typeof d["session_id"] !== "string" || !Array.isArray(d["guilds"])) return false;
   const { user } = d;
   return isObject(user) && typeof user["id"] === "string" && d["guilds"].every(isObject);
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

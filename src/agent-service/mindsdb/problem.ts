@@ -5,6 +5,7 @@
  * is dropped altogether.
  */
 import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
+import { isObject, parseJson } from "../../ports/tools/parse-json.ts";
 import { present } from "../../ports/tools/present.ts";
 import { redactInternals, redactSecrets } from "./redaction.ts";
 import { insertReason } from "./resources/insert-reason.ts";
@@ -103,14 +104,8 @@ function causeOf({ status, title, detail }: Problem, secrets: readonly string[])
 }
 
 function parseObject(body: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Readonly<Record<string, unknown>>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(body);
+  return isObject(value) ? value : undefined;
 }
 
 function textOf(value: unknown): string {

@@ -3,6 +3,7 @@
  * memory than one of ten. Errors name line and column, and then nothing is inserted.
  */
 import { isAscii } from "node:buffer";
+import { isObject } from "../../ports/tools/parse-json.ts";
 import { rowSentences } from "../../presentation/sentences.ts";
 import { maxLineChars, maxWholeBytes, maxWholeMegabytes } from "../foreign/content-limits.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
@@ -142,8 +143,4 @@ function cellOf(value: unknown): Cell {
 function objectOf(value: unknown, number: number): Readonly<Record<string, unknown>> {
   if (isObject(value)) return value;
   throw new ReadFailure("unreadable", rowSentences.notAnObject(number));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

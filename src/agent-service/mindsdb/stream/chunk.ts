@@ -6,6 +6,7 @@
 
 import { type AgentEvent, runLimits } from "../../../ports/agent-service.ts";
 import { ParleyError } from "../../../ports/errors.ts";
+import { isObject } from "../../../ports/tools/parse-json.ts";
 import { present } from "../../../ports/tools/present.ts";
 import { redactInternals, redactSecrets } from "../redaction.ts";
 import { runFailure } from "../run-failure.ts";
@@ -52,7 +53,7 @@ export function createChunkReader(): ChunkReader {
   return {
     read: (chunk) => {
       if (hasEnded) return [];
-      const events = isChunk(chunk) ? translate(chunk) : [{ type: "unknown" as const, kind: typeof chunk }];
+      const events = isObject(chunk) ? translate(chunk) : [{ type: "unknown" as const, kind: typeof chunk }];
       if (hasStarted) return events;
       hasStarted = true;
       return [{ type: "started" }, ...events];
@@ -82,7 +83,7 @@ function readData(chunk: Chunk): AgentEvent {
 }
 
 function readAction(action: unknown): AgentEvent[] {
-  if (!isChunk(action)) return [];
+  if (!isObject(action)) return [];
   const said = cut(reasoningOf(asText(action["log"])), runLimits.reasoning);
   const reasoning = redactSecrets(said.text);
   const input = cut(asText(action["tool_input"]), runLimits.input);
@@ -102,10 +103,10 @@ function toolOf(action: Chunk): string {
 }
 
 function readStep(step: unknown): AgentEvent {
-  const chunk = isChunk(step) ? step : {};
+  const chunk = isObject(step) ? step : {};
   const observation = withoutInternals(asText(chunk["observation"]));
   const action = chunk["action"];
-  if (!isChunk(action)) return finishStep({ observation });
+  if (!isObject(action)) return finishStep({ observation });
   const input = redactSecrets(cut(asText(action["tool_input"]), runLimits.input).text);
   return finishStep({ tool: toolOf(action), input, observation });
 }
@@ -152,10 +153,6 @@ function finishStep(step: { tool?: string; input?: string; observation: string }
       return read().table;
     },
   } as StepEvent;
-}
-
-function isChunk(value: unknown): value is Chunk {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function list(value: unknown): readonly unknown[] {

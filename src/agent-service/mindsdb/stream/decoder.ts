@@ -5,6 +5,7 @@
 
 import { type AgentEvent, runLimits } from "../../../ports/agent-service.ts";
 import { ParleyError } from "../../../ports/errors.ts";
+import { parseJson } from "../../../ports/tools/parse-json.ts";
 import { createChunkReader } from "./chunk.ts";
 import { createLineReader } from "./lines.ts";
 
@@ -37,19 +38,11 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
     const events: AgentEvent[] = [];
     for (const text of texts) {
       if (chunks.hasEnded()) break;
-      const chunk = parse(text);
-      if (chunk !== undefined) events.push(...chunks.read(chunk));
+      const chunk = parseJson(text);
+      if (chunk === undefined) options.onMalformed?.();
+      else events.push(...chunks.read(chunk));
     }
     return events;
-  }
-
-  function parse(text: string): unknown {
-    try {
-      return JSON.parse(text);
-    } catch {
-      options.onMalformed?.();
-      return undefined;
-    }
   }
 
   return {

@@ -4,6 +4,7 @@
  */
 import { runLimits } from "../../../ports/agent-service.ts";
 import type { Outcome, Source, Table } from "../../../ports/model/turn.ts";
+import { parseJson } from "../../../ports/tools/parse-json.ts";
 import { present } from "../../../ports/tools/present.ts";
 import { parseCsv } from "./csv.ts";
 import { cutAtLineEnd } from "./cut.ts";
@@ -101,12 +102,7 @@ function recordsOfCsv(csv: string): Table {
 
 function namesOf(text: string): readonly string[] | undefined {
   if (!text.startsWith("[")) return undefined;
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return Array.isArray(parsed) && parsed.every((name) => typeof name === "string")
-      ? parsed.slice(0, maxNames)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = parseJson(text);
+  if (!Array.isArray(parsed) || !parsed.every((name) => typeof name === "string")) return undefined;
+  return parsed.slice(0, maxNames);
 }

@@ -3,6 +3,7 @@
  * same column names. Where the title and the URL are found depends on the generation.
  */
 import type { Source } from "../../../ports/model/turn.ts";
+import { isObject, parseJson } from "../../../ports/tools/parse-json.ts";
 import { present } from "../../../ports/tools/present.ts";
 import { parsePythonLiteral } from "./python-literal.ts";
 
@@ -44,19 +45,7 @@ export function relevanceOf(row: Row): number | undefined {
 
 function readMetadata(cell: unknown): Readonly<Record<string, unknown>> {
   const value = typeof cell === "string" ? (parsePythonLiteral(cell) ?? parseJson(cell)) : cell;
-  return isRecord(value) ? value : {};
-}
-
-function parseJson(cell: string): unknown {
-  try {
-    return JSON.parse(cell);
-  } catch {
-    return undefined;
-  }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject(value) ? value : {};
 }
 
 /** How Python and its tables print a missing value. */
