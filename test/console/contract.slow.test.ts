@@ -15,11 +15,28 @@ import type { KeyValue, KeyValueFactory } from "../../src/ports/state.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { documentText } from "../../src/presentation/markdown.ts";
 import { describePlatform } from "../contracts/platform.ts";
-import type { PlatformUnderTest, Said, Shown } from "../contracts/platform-under-test.ts";
+import type { Abilities, PlatformUnderTest, Said, Shown } from "../contracts/platform-under-test.ts";
 import { event, requestsTo } from "./requests.ts";
 
 const tab = "tab-1";
 const channel = "general";
+
+const has: Abilities = {
+  threads: true,
+  buttons: true,
+  slashCommands: true,
+  forms: true,
+  linkLabels: true,
+  privateReplies: true,
+  acknowledgements: true,
+  rateLimits: false,
+  connection: true,
+  bursts: false,
+  idempotentPosts: true,
+  admins: "everyone",
+  reactions: false,
+  messageLinks: true,
+};
 
 async function createConsoleUnderTest(): Promise<PlatformUnderTest> {
   const servers: ServerType[] = [];
@@ -30,6 +47,7 @@ async function createConsoleUnderTest(): Promise<PlatformUnderTest> {
   let listening = new AbortController();
   let form: { readonly form: Form; readonly thread: string } | undefined;
   let losesAnswer = false;
+  let refusesPosts = false;
   const { send, read } = requestsTo(() => ({ url }));
 
   /** Reads what the page is told, as its own script does. */
@@ -59,8 +77,9 @@ async function createConsoleUnderTest(): Promise<PlatformUnderTest> {
     <T>(name: string): KeyValue<T> => {
       const store = keyValue<T>(name);
       const set: KeyValue<T>["set"] = async (key, value, ...rest) => {
-        await store.set(key, value, ...rest);
         const isOwn = typeof value === "object" && value !== null && "author" in value && value.author === "parley";
+        if (isOwn && refusesPosts) throw new ParleyError("state_unavailable");
+        await store.set(key, value, ...rest);
         if (!isOwn || !losesAnswer) return;
         losesAnswer = false;
         throw new ParleyError("state_unavailable");
@@ -124,16 +143,6 @@ async function createConsoleUnderTest(): Promise<PlatformUnderTest> {
     thread === undefined ? [] : ((await read(thread)) as readonly ConsoleMessage[]);
 
   return {
-    has: {
-      threads: true,
-      buttons: true,
-      forms: true,
-      linkLabels: true,
-      privateReplies: true,
-      acknowledgements: true,
-      rateLimits: false,
-      idempotentPosts: true,
-    },
     twins: 1,
     links: { testedIn: "test/console/page/page.slow.test.ts" },
     clock: systemClock,
@@ -185,7 +194,9 @@ async function createConsoleUnderTest(): Promise<PlatformUnderTest> {
     loseAnswer: () => {
       losesAnswer = true;
     },
-    limit: () => undefined,
+    refusePosts: () => {
+      refusesPosts = true;
+    },
     drop: () => {
       listening.abort();
       openPage();
@@ -203,4 +214,4 @@ async function createConsoleUnderTest(): Promise<PlatformUnderTest> {
   };
 }
 
-describePlatform("the page", createConsoleUnderTest);
+describePlatform("the page", has, createConsoleUnderTest);

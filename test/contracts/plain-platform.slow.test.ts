@@ -4,9 +4,26 @@ import { ParleyError } from "../../src/ports/errors.ts";
 import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { createPlain, createPlainRoom, type Line, placeOf } from "./plain-platform.ts";
 import { describePlatform } from "./platform.ts";
-import type { PlatformUnderTest, Said } from "./platform-under-test.ts";
+import type { Abilities, PlatformUnderTest, Said } from "./platform-under-test.ts";
 
 const channel = "#general";
+
+const has: Abilities = {
+  threads: false,
+  buttons: false,
+  slashCommands: false,
+  forms: false,
+  linkLabels: false,
+  privateReplies: false,
+  acknowledgements: false,
+  rateLimits: false,
+  connection: false,
+  bursts: true,
+  idempotentPosts: true,
+  admins: "some",
+  reactions: false,
+  messageLinks: false,
+};
 
 async function createPlainUnderTest(): Promise<PlatformUnderTest> {
   const room = createPlainRoom();
@@ -18,18 +35,13 @@ async function createPlainUnderTest(): Promise<PlatformUnderTest> {
     return line;
   };
   const alice = (text: string) => room.say({ channel, author: "alice", text });
+  const saidAs = (text: string): Said => ({
+    messageId: alice(text).id,
+    answeredIn: place,
+    delivered: Promise.resolve(true),
+  });
 
   return {
-    has: {
-      threads: false,
-      buttons: false,
-      forms: false,
-      linkLabels: false,
-      privateReplies: false,
-      acknowledgements: false,
-      rateLimits: false,
-      idempotentPosts: true,
-    },
     twins: 1,
     clock: systemClock,
     secrets: [],
@@ -47,25 +59,20 @@ async function createPlainUnderTest(): Promise<PlatformUnderTest> {
     },
     place: () => place,
     nowhere: placeOf("nowhere"),
-    say: async (text) => {
-      const said: Said = {
-        messageId: alice(`parley: ${text}`).id,
-        answeredIn: place,
-        delivered: Promise.resolve(true),
-      };
-      return said;
-    },
+    say: async (text) => saidAs(`parley: ${text}`),
     edit: async ({ messageId }, text) => room.change(lineOf(messageId), `parley: ${text}`),
     retract: async ({ messageId }) => room.remove(lineOf(messageId)),
     command: async (line) => void alice(`!${line}`),
+    typed: {
+      say: async (line) => saidAs(`!${line}`),
+      edit: async ({ messageId }, line) => room.change(lineOf(messageId), `!${line}`),
+    },
+    memberSays: async (text) => void room.say({ channel, author: "bob", text: `parley: ${text}` }),
     press: async ({ messageId }, label) => {
       const typed = new RegExp(`^${label}: (!.*)$`, "m").exec(lineOf(messageId).text)?.[1];
       if (typed === undefined) throw new Error(`nothing says how to do ${label}`);
       alice(typed);
     },
-    hasForm: () => false,
-    submit: async () => "",
-    readsAlone: async () => "",
     shown: async (where) =>
       [...room.lines.values()]
         .filter((line) => line.author === "parley" && line.channel === where.channel)
@@ -81,11 +88,10 @@ async function createPlainUnderTest(): Promise<PlatformUnderTest> {
     loseAnswer: () => {
       losesAnswer = true;
     },
-    limit: () => undefined,
-    drop: () => undefined,
+    refusePosts: room.refusePosts,
     violations: () => room.violations,
     close: async () => undefined,
   };
 }
 
-describePlatform("a room of plain text", createPlainUnderTest);
+describePlatform("a room of plain text", has, createPlainUnderTest);

@@ -38,6 +38,7 @@ type RoomEvent = { readonly kind: "said" | "edited" | "deleted"; readonly line: 
 /** The room itself: what Parley would reach over a network. */
 export function createPlainRoom() {
   let serial = 0;
+  let refusesPosts = false;
   const lines = new Map<string, Line>();
   const violations: string[] = [];
   let listener: ((event: RoomEvent) => void) | undefined;
@@ -52,6 +53,7 @@ export function createPlainRoom() {
     lines,
     violations,
     say: (line: Omit<Line, "id">): Line => {
+      if (line.author === own && refusesPosts) throw new ParleyError("not_permitted");
       if (line.author === own && line.file === undefined) check(line.text);
       serial += 1;
       const said = { ...line, id: `l${serial}` };
@@ -67,6 +69,9 @@ export function createPlainRoom() {
     remove: (line: Line) => {
       lines.delete(line.id);
       tell("deleted", line);
+    },
+    refusePosts: () => {
+      refusesPosts = true;
     },
     repeat: (line: Line) => tell("said", line),
     /** The newest listener hears everything from now on. */

@@ -3,12 +3,20 @@
  * in the platform's order, acknowledged when the bridge says so, answered privately, and none lost while it reconnects.
  */
 import { describe, expect, it } from "vitest";
+import type { Responder } from "../../src/ports/chat-platform.ts";
 import type { Form } from "../../src/ports/document.ts";
 import { conversationKey, type Place, workspaceKey } from "../../src/ports/model/place.ts";
 import { fallbackSentences } from "../../src/presentation/sentences.ts";
 import { notice } from "../doubles/room-parts.ts";
 import { until } from "../doubles/until.ts";
-import { aMoment, openAlone, type PlatformUnderTest, type Script } from "./platform-under-test.ts";
+import {
+  type Abilities,
+  aMoment,
+  needed,
+  openAlone,
+  type PlatformUnderTest,
+  type Script,
+} from "./platform-under-test.ts";
 
 const form: Form = {
   id: "agent create",
@@ -21,9 +29,9 @@ const form: Form = {
   ],
 };
 
-export function describeIntake(create: () => Promise<PlatformUnderTest>): void {
-  async function open(script?: Script) {
-    const alone = await openAlone(await create(), script);
+export function describeIntake(has: Abilities, create: () => Promise<PlatformUnderTest>): void {
+  async function open(script?: Script, options?: Parameters<typeof openAlone>[2]) {
+    const alone = await openAlone(await create(), script, options);
     await alone.start();
     return alone;
   }
@@ -39,11 +47,43 @@ export function describeIntake(create: () => Promise<PlatformUnderTest>): void {
       expect(message).toMatchObject({ messageId: said.messageId, text: "What is the answer?", attachments: [] });
       expect(message.mentionsParley || message.isDirect).toBe(true);
       expect(message.addressesOthers).toBe(false);
-      expect(message.actor).toMatchObject({ isAdmin: true, isBot: false, isGuest: false, isExternal: false });
+      expect(message.actor).toMatchObject({
+        isAdmin: has.admins !== "nobody",
+        isBot: false,
+        isGuest: false,
+        isExternal: false,
+      });
       const { platform, workspace } = message.place;
       expect(message.eventKey.startsWith(`${platform}/${workspace}/`)).toBe(true);
       expect(seen.filter(({ kind }) => kind === "message")).toHaveLength(subject.twins);
     });
+
+    if (has.admins !== "everyone")
+      it("of a member does not come from an admin", async () => {
+        const { subject, first } = await open();
+
+        await needed(subject.memberSays, "memberSays")("What is the answer?");
+
+        expect((await first("message")).actor).toMatchObject({ isAdmin: false, isBot: false });
+      });
+
+    if (has.bursts)
+      it("waits for its turn of the event loop", async () => {
+        const subject = await create();
+        const { clock } = subject;
+        const turns: string[] = [];
+        const loopTurn: typeof clock.loopTurn = (line) => {
+          turns.push(line);
+          return clock.loopTurn(line);
+        };
+        const alone = await openAlone(subject, undefined, { clock: { ...clock, loopTurn } });
+        await alone.start();
+
+        for (const text of ["one", "two"]) await (await subject.say(text)).delivered;
+        await until("both are there", () => alone.seen.length >= 2 * subject.twins);
+
+        expect(turns.filter((line) => line === "events").length).toBeGreaterThanOrEqual(alone.seen.length);
+      });
 
     it("has one key and one order, in however many events it arrives, and however often", async () => {
       const { subject, seen } = await open();
@@ -58,36 +98,34 @@ export function describeIntake(create: () => Promise<PlatformUnderTest>): void {
       expect(new Set(seen.map(({ order }) => order)).size).toBe(1);
     });
 
-    it("that is not acknowledged is sent again, or cannot be known to the platform", async () => {
-      let isAway = true;
-      const { subject, seen } = await open(async (inbound) => {
-        if (!isAway) await inbound.ack({ kind: "none" });
+    if (has.acknowledgements)
+      it("that is not acknowledged is sent again with the same key", async () => {
+        let isAway = true;
+        const { subject, seen } = await open(async (inbound) => {
+          if (!isAway) await inbound.ack({ kind: "none" });
+        });
+
+        const said = await subject.say("Are you there?");
+        await until("it is there", () => seen.length >= subject.twins);
+        isAway = false;
+
+        if (!(await said.delivered)) await subject.deliverAgain(said);
+        await until("it is there again", () => seen.length > subject.twins);
+        expect(new Set(seen.map(({ eventKey }) => eventKey)).size).toBe(1);
       });
-
-      const said = await subject.say("Are you there?");
-      await until("it is there", () => seen.length >= subject.twins);
-      isAway = false;
-
-      if (!subject.has.acknowledgements) {
-        // Then what could not be stored is not sent again: the bridge keeps such a question in memory.
-        expect(await said.delivered).toBe(true);
-        return;
-      }
-      if (!(await said.delivered)) await subject.deliverAgain(said);
-      await until("it is there again", () => seen.length > subject.twins);
-      expect(new Set(seen.map(({ eventKey }) => eventKey)).size).toBe(1);
-    });
 
     it("is ordered as the platform orders it, by comparing text", async () => {
       const { subject, seen } = await open();
-      for (const text of ["one", "two", "three"]) await (await subject.say(text)).delivered;
-      await until("all are there", () => seen.length >= 3 * subject.twins);
+      // So many that a number of the platform's own gets one more digit.
+      const texts = Array.from({ length: 12 }, (_, at) => `message ${at}`);
+      for (const text of texts) await (await subject.say(text)).delivered;
+      const byKey = () => new Map(seen.map((inbound) => [inbound.eventKey, inbound]));
+      await until("all are there", () => byKey().size === texts.length);
 
-      const byKey = new Map(seen.map((inbound) => [inbound.eventKey, inbound]));
-      const inOrder = [...byKey.values()].toSorted((one, other) => (one.order < other.order ? -1 : 1));
+      const inOrder = [...byKey().values()].toSorted((one, other) => (one.order < other.order ? -1 : 1));
 
-      expect(inOrder.map((inbound) => inbound.kind === "message" && inbound.text)).toEqual(["one", "two", "three"]);
-      expect(new Set(inOrder.map(({ order }) => order)).size).toBe(3);
+      expect(inOrder.map((inbound) => inbound.kind === "message" && inbound.text)).toEqual(texts);
+      expect(new Set(inOrder.map(({ order }) => order)).size).toBe(texts.length);
     });
 
     it("that follows another one is of the same conversation", async () => {
@@ -104,7 +142,7 @@ export function describeIntake(create: () => Promise<PlatformUnderTest>): void {
       expect(conversationKey(last.conversation)).toBe(conversationKey(conversation));
       expect(conversationKey(conversation)).toBe(conversationKey(said.answeredIn));
       // Without threads the conversation is the channel, or the direct messages.
-      expect(conversation.thread !== undefined).toBe(subject.has.threads);
+      expect(conversation.thread !== undefined).toBe(has.threads);
     });
 
     it("that was edited names its question, its new words and who edited it", async () => {
@@ -118,7 +156,24 @@ export function describeIntake(create: () => Promise<PlatformUnderTest>): void {
       const edited = await first("message-edited");
       expect(edited).toMatchObject({ questionKey: asked.eventKey, messageId: asked.messageId, text: "What?" });
       expect(edited.actor.id).toBe(asked.actor.id);
-      expect(edited.eventKey).not.toBe(asked.eventKey);
+      expect(edited.mentionsParley || edited.isDirect).toBe(true);
+    });
+
+    it("has another key when it is edited, edited again, and deleted", async () => {
+      const { subject, seen } = await open();
+      const kinds = () => new Map(seen.map(({ eventKey, kind }) => [eventKey, kind]));
+      const said = await subject.say("Waht?");
+      await said.delivered;
+      await until("the message is there", () => kinds().size === 1);
+
+      await subject.edit(said, "Wath?");
+      await until("the edit is there", () => kinds().size === 2);
+      await subject.edit(said, "What?");
+      await until("the second edit is there", () => kinds().size === 3);
+      await subject.retract(said);
+      await until("the deletion is there", () => kinds().size === 4);
+
+      expect([...kinds().values()]).toEqual(["message", "message-edited", "message-edited", "message-deleted"]);
     });
 
     it("that was deleted names its question", async () => {
@@ -155,6 +210,43 @@ export function describeIntake(create: () => Promise<PlatformUnderTest>): void {
       expect(path).toBe("/agent list");
       expect(eventKey.startsWith(`${workspaceKey(place)}/`)).toBe(true);
     });
+
+    it("is known by its name with COMMAND_PREFIX", async () => {
+      const { subject, first } = await open(async (inbound) => inbound.ack({ kind: "defer-private" }), {
+        prefix: "p-",
+      });
+
+      await subject.command("p-agent list");
+
+      const { input } = await first("command");
+      if (input.kind === "typed") expect(input.text).toBe("/p-agent list");
+      else expect(["agent list", "p-agent list"]).toContain(input.path);
+    });
+
+    if (!has.slashCommands) {
+      it.each([
+        ["is typed with another first word", "", "wow that was great"],
+        ["is typed without COMMAND_PREFIX", "p-", "agent list"],
+      ])("is only chat between people when it %s", async (_how, prefix, line) => {
+        const { subject, first } = await open(undefined, { prefix });
+
+        await needed(subject.typed, "typed").say(line);
+
+        const message = await first("message");
+        expect([message.mentionsParley, message.isDirect]).toEqual([false, false]);
+      });
+
+      it("that was edited begins with a slash, so that its name is no part of a question", async () => {
+        const { subject, first } = await open();
+        const typed = needed(subject.typed, "typed");
+        const said = await typed.say("ask Waht?");
+        const asked = await first("command");
+
+        await typed.edit(said, "ask What?");
+
+        expect(await first("message-edited")).toMatchObject({ questionKey: asked.eventKey, text: "/ask What?" });
+      });
+    }
   });
 
   describe("a form", () => {
@@ -165,36 +257,37 @@ export function describeIntake(create: () => Promise<PlatformUnderTest>): void {
       return inbound.ack(inbound.values["name"] === "taken" ? { kind: "form-errors", errors } : { kind: "none" });
     };
 
-    it("stays open with its errors, and is submitted with its values", async () => {
-      const { subject, seen } = await open(openForm);
-      const forms = () => seen.flatMap((inbound) => (inbound.kind === "form" ? [inbound] : []));
-      if (!subject.has.forms) return;
-      await subject.command("agent create");
-      await until("the form is open", subject.hasForm);
+    if (has.forms)
+      it("stays open with its errors, and is submitted with its values", async () => {
+        const { subject, seen } = await open(openForm);
+        const forms = () => seen.flatMap((inbound) => (inbound.kind === "form" ? [inbound] : []));
+        const submit = needed(subject.submit, "submit");
+        await subject.command("agent create");
+        await until("the form is open", needed(subject.hasForm, "hasForm"));
 
-      const errors = await subject.submit({ name: "taken", purpose: "first\nsecond" });
-      const none = await subject.submit({ name: "sales", purpose: "first\nsecond" });
-      await until("both are there", () => forms().length === 2);
+        const errors = await submit({ name: "taken", purpose: "first\nsecond" });
+        const none = await submit({ name: "sales", purpose: "first\nsecond" });
+        await until("both are there", () => forms().length === 2);
 
-      expect(errors).toContain("That name is taken.");
-      expect(none).toBe("");
-      expect(forms()[1]).toMatchObject({
-        formId: "agent create",
-        context: "sales",
-        values: { name: "sales", purpose: "first\nsecond" },
+        expect(errors).toContain("That name is taken.");
+        expect(none).toBe("");
+        expect(forms()[1]).toMatchObject({
+          formId: "agent create",
+          context: "sales",
+          values: { name: "sales", purpose: "first\nsecond" },
+        });
       });
-    });
 
-    it("that can't be opened there is refused in a sentence to the person who asked for it", async () => {
-      const { subject } = await open(openForm);
-      if (subject.has.forms) return;
-      const place = subject.place();
+    if (!has.forms)
+      it("that can't be opened there is refused in a sentence to the person who asked for it", async () => {
+        const { subject } = await open(openForm);
+        const place = subject.place();
 
-      await subject.command("agent create");
+        await subject.command("agent create");
 
-      const read = async () => `${await subject.readsAlone()}${await textOf(subject, place)}`;
-      await until("the refusal is there", async () => (await read()).includes(fallbackSentences.noForms.what));
-    });
+        const read = async () => `${(await subject.readsAlone?.()) ?? ""}${await textOf(subject, place)}`;
+        await until("the refusal is there", async () => (await read()).includes(fallbackSentences.noForms.what));
+      });
   });
 
   describe("a private answer", () => {
@@ -212,8 +305,9 @@ export function describeIntake(create: () => Promise<PlatformUnderTest>): void {
       await said.delivered;
       await until("both were sent", () => told >= subject.twins);
 
-      if (subject.has.privateReplies) {
-        await until("it is read", async () => (await subject.readsAlone()).includes("at last"));
+      if (has.privateReplies) {
+        const readsAlone = needed(subject.readsAlone, "readsAlone");
+        await until("it is read", async () => (await readsAlone()).includes("at last"));
         expect(subject.violations()).toEqual([]);
       } else
         await until("it is refused", async () =>
@@ -231,8 +325,9 @@ export function describeIntake(create: () => Promise<PlatformUnderTest>): void {
 
       await subject.command("agent list");
 
-      if (subject.has.privateReplies) {
-        await until("it is read", async () => (await subject.readsAlone()).includes("secret words"));
+      if (has.privateReplies) {
+        const readsAlone = needed(subject.readsAlone, "readsAlone");
+        await until("it is read", async () => (await readsAlone()).includes("secret words"));
         return;
       }
       const place = subject.place();
@@ -240,6 +335,66 @@ export function describeIntake(create: () => Promise<PlatformUnderTest>): void {
         (await textOf(subject, place)).includes(fallbackSentences.notPrivate.what),
       );
       expect(await textOf(subject, place)).not.toContain("secret words");
+    });
+
+    it(`that is for everyone is ${has.privateReplies ? "still read alone" : "shown to everyone"}`, async () => {
+      const { subject } = await open(async (inbound) => {
+        await inbound.ack({ kind: "none" });
+        if (inbound.kind !== "message") return;
+        await inbound.reply.send({ ...notice("open words"), isForEveryone: true }, "private");
+      });
+
+      const said = await subject.say("Help");
+
+      const everybody = () => textOf(subject, said.answeredIn);
+      const readsAlone = async () => ((await subject.readsAlone?.()) ?? "").includes("open words");
+      if (has.privateReplies) await until("it is read", readsAlone);
+      else await until("it is shown", async () => (await everybody()).includes("open words"));
+      expect((await everybody()).includes("open words")).toBe(!has.privateReplies);
+    });
+  });
+
+  describe("a public answer", () => {
+    const answering = (send: (reply: Responder) => Promise<void>) => {
+      const state = { begun: 0, ended: 0, failed: 0 };
+      const script: Script = async (inbound) => {
+        await inbound.ack({ kind: "none" });
+        // A message can arrive as two events.
+        if (inbound.kind !== "message" || state.begun > 0) return;
+        state.begun += 1;
+        await send(inbound.reply).then(
+          () => (state.ended += 1),
+          () => (state.failed += 1),
+        );
+      };
+      return { state, script };
+    };
+
+    it("is replaced by the next one", async () => {
+      const { state, script } = answering(async (reply) => {
+        await reply.send(notice("words at first"), "public");
+        await reply.send(notice("words at last"), "public");
+      });
+      const { subject } = await open(script);
+
+      const said = await subject.say("Tell me");
+      await until("both were sent", () => state.ended >= 1);
+
+      const places = [said.answeredIn, channelOf(said.answeredIn)];
+      const read = (await Promise.all(places.map((place) => textOf(subject, place)))).join("\n");
+      expect(read).toContain("words at last");
+      expect(read).not.toContain("words at first");
+    });
+
+    it("that cannot be sent is no error for whoever sends it", async () => {
+      const { state, script } = answering((reply) => reply.send(notice("words"), "public"));
+      const { subject } = await open(script);
+      subject.refusePosts();
+
+      await subject.say("Tell me");
+      await until("it was tried", () => state.ended + state.failed >= 1);
+
+      expect(state.failed).toBe(0);
     });
   });
 
@@ -261,19 +416,20 @@ export function describeIntake(create: () => Promise<PlatformUnderTest>): void {
       }
     });
 
-    it("reconnects automatically, and delivers what was said meanwhile once", async () => {
-      const { subject, platform, seen } = await open();
+    if (has.connection)
+      it("reconnects automatically, and delivers what was said meanwhile once", async () => {
+        const { subject, platform, seen } = await open();
 
-      subject.drop();
-      const said = await subject.say("Are you there?");
-      await until("it is there", () => seen.length > 0);
-      await said.delivered;
-      await until("the platform is connected", () => platform.health().isConnected);
+        needed(subject.drop, "drop")();
+        const said = await subject.say("Are you there?");
+        await until("it is there", () => seen.length > 0);
+        await said.delivered;
+        await until("the platform is connected", () => platform.health().isConnected);
 
-      expect(new Set(seen.map(({ eventKey }) => eventKey)).size).toBe(1);
-      await (await subject.say("And now?")).delivered;
-      await until("it hears again", () => new Set(seen.map(({ eventKey }) => eventKey)).size === 2);
-    });
+        expect(new Set(seen.map(({ eventKey }) => eventKey)).size).toBe(1);
+        await (await subject.say("And now?")).delivered;
+        await until("it hears again", () => new Set(seen.map(({ eventKey }) => eventKey)).size === 2);
+      });
 
     it("once intake stopped, loses no event: it is not acknowledged, or it is handed on", async () => {
       const { subject, platform, seen } = await open();

@@ -18,12 +18,18 @@ import { silentLog as log } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
 import { until } from "../doubles/until.ts";
 
-/** What a platform has. Where it says false, the suite checks the fallback in docs/adding-a-platform.md. */
+/**
+ * What a platform has. Where it says false, the suite checks the fallback in docs/adding-a-platform.md, or leaves out what
+ * cannot be checked there.
+ */
 export type Abilities = {
   /** A message opens a thread, in which its answer and follow-ups stand. */
   readonly threads: boolean;
   /** Actions are pressed; else each is written out with what to type. */
   readonly buttons: boolean;
+  /** Commands come as such; else people type them as messages, with a mark of the platform's own. */
+  readonly slashCommands: boolean;
+  /** Then `hasForm` and `submit` are there. */
   readonly forms: boolean;
   /** A link can have a label; else people read exactly what was sent. */
   readonly linkLabels: boolean;
@@ -31,8 +37,18 @@ export type Abilities = {
   readonly privateReplies: boolean;
   /** The platform learns whether an event was taken, and sends it again if not. */
   readonly acknowledgements: boolean;
-  /** The platform refuses writes that come too fast. */
+  /** The platform refuses writes that come too fast. Then `limit` is there. */
   readonly rateLimits: boolean;
+  /** A connection that can break. Then `drop` is there. */
+  readonly connection: boolean;
+  /** One frame or listener can bring many events at once, so that each needs its own turn of the event loop. */
+  readonly bursts: boolean;
+  /** Whether the platform says who administers the whole workspace; "everyone" where everyone who reaches it does. */
+  readonly admins: "some" | "everyone" | "nobody";
+  /** Parley can react to a message. */
+  readonly reactions: boolean;
+  /** A message has a link to it. */
+  readonly messageLinks: boolean;
   /** A second post with the same mark returns the first message. */
   readonly idempotentPosts: boolean;
 };
@@ -61,7 +77,6 @@ export type Shown = {
 export type Link = { readonly label: string; readonly url: string };
 
 export type PlatformUnderTest = {
-  readonly has: Abilities;
   /** In how many events a message arrives that names Parley. */
   readonly twins: number;
   /**
@@ -80,21 +95,28 @@ export type PlatformUnderTest = {
   /** A place that does not exist. */
   readonly nowhere: Place;
 
-  // Alice, who manages, does these.
+  // Alice does these. She is an admin where there are admins.
   /** Says something to Parley: mentions it, or writes where only Parley can be meant. `after`: in the same conversation. */
   readonly say: (text: string, after?: Said) => Promise<Said>;
   readonly edit: (said: Said, text: string) => Promise<void>;
   readonly retract: (said: Said) => Promise<void>;
-  /** Without slash and prefix: "agent list". */
+  /** With the prefix, without the slash: "agent list", "p-agent list". */
   readonly command: (line: string) => Promise<void>;
+  /** Without `slashCommands`: she types that with the platform's mark and without naming Parley, and edits it. */
+  readonly typed?: {
+    readonly say: (line: string) => Promise<Said>;
+    readonly edit: (said: Said, line: string) => Promise<void>;
+  };
   /** Presses the button with that label, or does what is written out instead. */
   readonly press: (ref: MessageRef, label: string) => Promise<void>;
   /** Whether a form is open in front of her. */
-  readonly hasForm: () => boolean;
+  readonly hasForm?: () => boolean;
   /** Fills in and submits that form. Resolves with the errors that she then sees, "" without any. */
-  readonly submit: (values: Readonly<Record<string, string>>) => Promise<string>;
-  /** What she alone reads, also what she has to open first. */
-  readonly readsAlone: () => Promise<string>;
+  readonly submit?: (values: Readonly<Record<string, string>>) => Promise<string>;
+  /** What she alone reads, also what she has to open first. With `privateReplies`. */
+  readonly readsAlone?: () => Promise<string>;
+  /** Bob, who is no admin, says something to Parley. Absent where everyone is one. */
+  readonly memberSays?: (text: string) => Promise<void>;
 
   /** What stands there for everybody, oldest first. */
   readonly shown: (place: Place) => Promise<readonly Shown[]>;
@@ -104,10 +126,12 @@ export type PlatformUnderTest = {
   readonly deleteReply: (ref: MessageRef) => Promise<void>;
   /** The next post takes effect, but its answer is lost. */
   readonly loseAnswer: () => void;
-  /** The next such write is refused with 429. Nothing where there are no rate limits. */
-  readonly limit: (on: "post" | "edit", retryAfterS: number) => void;
+  /** From now on no message can be posted. */
+  readonly refusePosts: () => void;
+  /** The next such write is refused with 429. */
+  readonly limit?: (on: "post" | "edit", retryAfterS: number) => void;
   /** Breaks the connection once. */
-  readonly drop: () => void;
+  readonly drop?: () => void;
   /** What would have been wrong on the real platform: a ping, a payload over its limits, a token in a message. */
   readonly violations: () => readonly string[];
   readonly close: () => Promise<void>;
@@ -130,20 +154,27 @@ async function openParts(subject: PlatformUnderTest) {
 /** What the bridge does with an event; by default it acknowledges. */
 export type Script = (inbound: Inbound, platform: ChatPlatform) => Promise<void>;
 
+/** A hand that a platform needs for what it declares. */
+export function needed<Hand>(hand: Hand | undefined, what: string): Hand {
+  if (hand === undefined) throw new Error(`The platform under test lacks ${what}`);
+  return hand;
+}
+
 /** The platform alone, with a scripted bridge that notes what it is handed. */
 export async function openAlone(
   subject: PlatformUnderTest,
   script: Script = (inbound) => inbound.ack({ kind: "none" }),
+  { prefix = "", clock = subject.clock }: { readonly prefix?: string; readonly clock?: Clock } = {},
 ) {
   const { state, close } = await openParts(subject);
   const { keyValue, coordinator } = state;
   const platform = await subject.connect({
     keyValue,
     coordinator,
-    commands: { definitions: commandDefinitions, groups: groupSummaries, prefix: "" },
+    commands: { definitions: commandDefinitions, groups: groupSummaries, prefix },
     boundChannels: async () => [],
     retentionMs: 86_400_000,
-    clock: subject.clock,
+    clock,
     log,
   });
   onTestFinished(async () => {
@@ -176,12 +207,12 @@ export async function openAlone(
 }
 
 /** A whole Parley on that platform; only the agents are in the test's hands. */
-export async function openWhole(subject: PlatformUnderTest) {
+export async function openWhole(subject: PlatformUnderTest, commandPrefix = "") {
   const { clock } = subject;
   const { state, close } = await openParts(subject);
   const agents = createAgents();
   const parley = await composeParley({
-    settings: settingsWith(),
+    settings: { ...settingsWith(), commandPrefix },
     state,
     service: agents,
     platforms: [{ name: subject.place().platform, connect: subject.connect }],

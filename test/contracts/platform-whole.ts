@@ -1,11 +1,20 @@
 /** What people must see of a whole Parley on a platform: one answer to each question, once, whatever goes wrong. */
 import { describe, expect, it } from "vitest";
+import { fallbackSentences } from "../../src/presentation/sentences.ts";
 import { until } from "../doubles/until.ts";
-import { aMoment, openWhole, type PlatformUnderTest, type Said, type Shown } from "./platform-under-test.ts";
+import {
+  type Abilities,
+  aMoment,
+  needed,
+  openWhole,
+  type PlatformUnderTest,
+  type Said,
+  type Shown,
+} from "./platform-under-test.ts";
 
-export function describeWhole(create: () => Promise<PlatformUnderTest>): void {
-  async function open() {
-    const whole = await openWhole(await create());
+export function describeWhole(has: Abilities, create: () => Promise<PlatformUnderTest>): void {
+  async function open(commandPrefix?: string) {
+    const whole = await openWhole(await create(), commandPrefix);
     const { subject } = whole;
     const messages = (said: Said) => subject.shown(said.answeredIn);
     return {
@@ -79,20 +88,21 @@ export function describeWhole(create: () => Promise<PlatformUnderTest>): void {
       expect(only?.text).toContain("forty-two");
     });
 
-    it("is answered once although writes were refused as too fast", async () => {
-      const { subject, agents, idle, messages, shown } = await open();
-      const said = await subject.say("What is the answer?");
-      const run = await agents.run(0);
-      await shown(said);
+    if (has.rateLimits)
+      it("is answered once although writes were refused as too fast", async () => {
+        const { subject, agents, idle, messages, shown } = await open();
+        const said = await subject.say("What is the answer?");
+        const run = await agents.run(0);
+        await shown(said);
 
-      subject.limit("edit", 1);
-      run.answer("forty-two");
-      await idle();
+        needed(subject.limit, "limit")("edit", 1);
+        run.answer("forty-two");
+        await idle();
 
-      const [only, ...more] = await messages(said);
-      expect(more).toEqual([]);
-      expect(only?.text).toContain("forty-two");
-    });
+        const [only, ...more] = await messages(said);
+        expect(more).toEqual([]);
+        expect(only?.text).toContain("forty-two");
+      });
 
     it("that was edited is asked again, in the same message", async () => {
       const { subject, agents, idle, messages } = await open();
@@ -157,6 +167,73 @@ export function describeWhole(create: () => Promise<PlatformUnderTest>): void {
     });
   });
 
+  describe("a command", () => {
+    it("is named with COMMAND_PREFIX in a sentence, and as people give it there", async () => {
+      const { subject, agents, idle, messages } = await open("p-");
+      agents.set({ agents: [] });
+
+      const said = await subject.say("What is the answer?");
+      await until("it is refused", async () => textOf(await messages(said)).includes("There are no agents yet."));
+      await idle();
+
+      const text = textOf(await messages(said));
+      expect(text).toContain("p-agent create");
+      expect(text.includes("/p-agent create")).toBe(has.slashCommands);
+    });
+
+    if (!has.slashCommands) {
+      it("that asks is asked again when it is edited, without its name; an edit into another one asks nothing", async () => {
+        const { subject, agents, idle } = await open();
+        const typed = needed(subject.typed, "typed");
+        const said = await typed.say("ask Waht?");
+        (await agents.run(0)).answer("I do not understand.");
+        await idle();
+
+        await typed.edit(said, "ask What is the answer?");
+        (await agents.run(1)).answer("forty-two");
+        await idle();
+        await typed.edit(said, "agent list");
+        await aMoment();
+        await idle();
+
+        expect(agents.runs.map(({ question }) => question)).toEqual(["Waht?", "What is the answer?"]);
+      });
+    }
+
+    if (!has.privateReplies) {
+      it.each([
+        ["agent list", "guide"],
+        ["kb list", "knowledge base"],
+        ["parley help", "agent use"],
+        ["parley mode", "mention"],
+        ["agent lst", "Did you mean"],
+        ["agent", "agent use"],
+      ])("is answered to everyone when it tells nothing private: %s", async (line, answer) => {
+        const { subject } = await open();
+        await subject.command(line);
+
+        await until("it is answered", async () => textOf(await subject.shown(subject.place())).includes(answer));
+      });
+
+      it("is answered to everyone after a mention, too", async () => {
+        const { subject, messages } = await open();
+
+        const said = await subject.say("/agent list");
+
+        await until("it is answered", async () => textOf(await messages(said)).includes("guide"));
+      });
+
+      it("is not answered where it tells about a person", async () => {
+        const { subject } = await open();
+
+        await subject.command("parley roles");
+
+        const { what } = fallbackSentences.notPrivate;
+        await until("it is refused", async () => textOf(await subject.shown(subject.place())).includes(what));
+      });
+    }
+  });
+
   describe("a long answer", () => {
     it("is ten messages and a file, and no word is lost", { timeout: 90_000 }, async () => {
       const { subject, agents, platform, idle, messages } = await open();
@@ -187,7 +264,7 @@ export function describeWhole(create: () => Promise<PlatformUnderTest>): void {
       const { messageId } = await shown(said);
       const offers = async (label: string) =>
         (await messages(said)).some(({ actions, text }) =>
-          subject.has.buttons ? actions.includes(label) : text.includes(label),
+          has.buttons ? actions.includes(label) : text.includes(label),
         );
       expect(await offers("Stop")).toBe(true);
 
@@ -196,6 +273,8 @@ export function describeWhole(create: () => Promise<PlatformUnderTest>): void {
 
       expect(run.isAborted()).toBe(true);
       expect(await offers("Try again")).toBe(true);
+      // Where nothing is pressed, no sentence says so.
+      if (!has.buttons) expect(textOf(await messages(said))).not.toMatch(/\bpress/i);
     });
   });
 
@@ -221,4 +300,8 @@ export function describeWhole(create: () => Promise<PlatformUnderTest>): void {
       expect(stored).toEqual(isTaken ? ["Too late?"] : []);
     });
   });
+}
+
+function textOf(messages: readonly Shown[]): string {
+  return messages.map(({ text }) => text).join("\n");
 }

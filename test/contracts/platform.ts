@@ -5,16 +5,16 @@
 import { describe } from "vitest";
 import { describeDrawing } from "./platform-drawing.ts";
 import { describeIntake } from "./platform-intake.ts";
-import type { PlatformUnderTest } from "./platform-under-test.ts";
+import type { Abilities, PlatformUnderTest } from "./platform-under-test.ts";
 import { describeWhole } from "./platform-whole.ts";
 import { describeWrites } from "./platform-writes.ts";
 
 /** `create` starts a fresh double for each test. */
-export function describePlatform(name: string, create: () => Promise<PlatformUnderTest>): void {
+export function describePlatform(name: string, has: Abilities, create: () => Promise<PlatformUnderTest>): void {
   describe(`the contract of platforms on ${name}`, () => {
-    describeWrites(create);
-    describeDrawing(create);
-    describeIntake(create);
-    describeWhole(create);
+    describeWrites(has, create);
+    describeDrawing(has, create);
+    describeIntake(has, create);
+    describeWhole(has, create);
   });
 }

@@ -9,7 +9,7 @@ import { showAction } from "../../adapters/discord/writing/private-notes.ts";
 import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
 import type { Place } from "../../src/ports/model/place.ts";
 import { describePlatform } from "../contracts/platform.ts";
-import { markdownLinks, type PlatformUnderTest, type Shown } from "../contracts/platform-under-test.ts";
+import { type Abilities, markdownLinks, type PlatformUnderTest, type Shown } from "../contracts/platform-under-test.ts";
 import { quickClock as clock } from "../doubles/room-parts.ts";
 import { until } from "../doubles/until.ts";
 import { startFakeDiscord, token } from "../fakes/discord/index.ts";
@@ -17,6 +17,23 @@ import type { Result } from "../fakes/discord/interactions.ts";
 import { botId, buttonsOf, guildId, type Message, textOf } from "../fakes/discord/world.ts";
 import { labelsOf } from "../journeys/discord/parley.ts";
 import { freeCoordinator } from "./room.ts";
+
+const has: Abilities = {
+  threads: true,
+  buttons: true,
+  slashCommands: true,
+  forms: true,
+  linkLabels: true,
+  privateReplies: true,
+  acknowledgements: false,
+  rateLimits: true,
+  connection: true,
+  bursts: false,
+  idempotentPosts: true,
+  admins: "some",
+  reactions: true,
+  messageLinks: true,
+};
 
 async function createDiscordUnderTest(): Promise<PlatformUnderTest> {
   const discord = await startFakeDiscord({
@@ -61,16 +78,6 @@ async function createDiscordUnderTest(): Promise<PlatformUnderTest> {
   };
 
   return {
-    has: {
-      threads: true,
-      buttons: true,
-      forms: true,
-      linkLabels: true,
-      privateReplies: true,
-      acknowledgements: false,
-      rateLimits: true,
-      idempotentPosts: true,
-    },
     twins: 1,
     links: markdownLinks,
     clock,
@@ -95,7 +102,7 @@ async function createDiscordUnderTest(): Promise<PlatformUnderTest> {
       const { id } = alice.mention(place === undefined ? general : channelOf(place), text);
       return { messageId: id, answeredIn: place ?? inThread(id), delivered: Promise.resolve(true) };
     },
-    edit: async ({ messageId }, text) => alice.edit(messageOf(messageId), text),
+    edit: async ({ messageId }, text) => alice.edit(messageOf(messageId), `<@${botId}> ${text}`),
     retract: async ({ messageId }) => alice.delete(messageOf(messageId)),
     command: async (line) => {
       await until("the commands are registered", () => discord.registrations.length > 0);
@@ -116,6 +123,7 @@ async function createDiscordUnderTest(): Promise<PlatformUnderTest> {
       // 4 is a new message, 7 a change of the one before; anything else says nothing.
       return form.answer !== undefined && (form.type === 4 || form.type === 7) ? textOf(form.answer) : "";
     },
+    memberSays: async (text) => void discord.human("Bob").mention(general, text),
     readsAlone: async () => {
       await openCovers();
       const direct = forAll(world.direct(alice.person.id).id);
@@ -132,6 +140,7 @@ async function createDiscordUnderTest(): Promise<PlatformUnderTest> {
       messageOf(messageId).isDeleted = true;
     },
     loseAnswer: () => discord.fault("POST /channels/:c/messages", "lost"),
+    refusePosts: () => discord.fault("POST /channels/:c/messages", "code:50013", 100),
     limit: (on, retryAfterS) =>
       discord.fault(
         on === "post" ? "POST /channels/:c/messages" : "PATCH /channels/:c/messages/:m",
@@ -145,4 +154,4 @@ async function createDiscordUnderTest(): Promise<PlatformUnderTest> {
   };
 }
 
-describePlatform("Discord", createDiscordUnderTest);
+describePlatform("Discord", has, createDiscordUnderTest);

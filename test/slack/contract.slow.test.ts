@@ -7,6 +7,7 @@ import { createSlack } from "../../adapters/slack/index.ts";
 import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
 import { describePlatform } from "../contracts/platform.ts";
 import {
+  type Abilities,
   type Link,
   markdownLinks,
   type PlatformUnderTest,
@@ -40,6 +41,23 @@ function linksIn(markup: string): readonly Link[] {
   return found;
 }
 
+const has: Abilities = {
+  threads: true,
+  buttons: true,
+  slashCommands: true,
+  forms: true,
+  linkLabels: true,
+  privateReplies: true,
+  acknowledgements: true,
+  rateLimits: true,
+  connection: true,
+  bursts: true,
+  idempotentPosts: false,
+  admins: "some",
+  reactions: true,
+  messageLinks: true,
+};
+
 async function createSlackUnderTest(): Promise<PlatformUnderTest> {
   // Its own limits are those of test/slack/writing/rate-limiter.test.ts; here a test says what is refused.
   const slack = await startFakeSlack({ rates: false, retryScale: 0.002, ackTimeoutMs: 500 });
@@ -63,22 +81,12 @@ async function createSlackUnderTest(): Promise<PlatformUnderTest> {
   };
 
   return {
-    has: {
-      threads: true,
-      buttons: true,
-      forms: true,
-      linkLabels: true,
-      privateReplies: true,
-      acknowledgements: true,
-      rateLimits: true,
-      idempotentPosts: false,
-    },
     // As a message and as a mention.
     twins: 2,
     links: linksIn,
     clock,
     secrets: [botToken, appToken],
-    connect: async ({ keyValue, coordinator, boundChannels, log }) =>
+    connect: async ({ keyValue, coordinator, boundChannels, clock: given, log }) =>
       createSlack({
         botToken,
         appToken,
@@ -86,7 +94,7 @@ async function createSlackUnderTest(): Promise<PlatformUnderTest> {
         keyValue: keyValue("slack"),
         coordinator,
         boundChannels,
-        clock,
+        clock: given,
         log,
       }) as ChatPlatform,
     place: () => inThread(world.store({ channel, user: "U0ALICE", text: "hello", blocks: [] }).ts),
@@ -103,7 +111,7 @@ async function createSlackUnderTest(): Promise<PlatformUnderTest> {
       deliveries.set(said, delivered);
       return said;
     },
-    edit: async ({ messageId }, text) => void (await alice.edit(messageId, text)),
+    edit: async ({ messageId }, text) => void (await alice.edit(messageId, `<@${bot.userId}> ${text}`)),
     retract: async ({ messageId }) => void (await alice.delete(messageId)),
     command: async (line) => {
       const [word = "", ...rest] = line.split(" ");
@@ -116,6 +124,7 @@ async function createSlackUnderTest(): Promise<PlatformUnderTest> {
       const { answer } = await alice.submit(openView(), Object.fromEntries(filled));
       return answer?.["response_action"] === "errors" ? JSON.stringify(answer["errors"]) : "";
     },
+    memberSays: async (text) => void slack.person("U0BOB").mention(channel, text, {}),
     readsAlone: async () =>
       [...world.messages.values()]
         .filter((message) => message.bot_id === bot.botId)
@@ -135,6 +144,7 @@ async function createSlackUnderTest(): Promise<PlatformUnderTest> {
     },
     deleteReply: async ({ messageId }) => void world.messages.delete(messageId),
     loseAnswer: () => void slack.fail("chat.postMessage", "lost"),
+    refusePosts: () => void slack.fail("chat.postMessage", "not_in_channel", { times: 100 }),
     limit: (on, retryAfterS) =>
       void slack.fail(on === "post" ? "chat.postMessage" : "chat.update", "ratelimited", { retryAfterS }),
     drop: () => {
@@ -145,4 +155,4 @@ async function createSlackUnderTest(): Promise<PlatformUnderTest> {
   };
 }
 
-describePlatform("Slack", createSlackUnderTest);
+describePlatform("Slack", has, createSlackUnderTest);
