@@ -19,8 +19,8 @@ import { createButtons } from "./intake/buttons.ts";
 import { createCommandIntake } from "./intake/command-intake.ts";
 import { createForget } from "./intake/forgetting.ts";
 import { claimMs, createMessageIntake } from "./intake/message-intake.ts";
+import { createOutages } from "./intake/outage-notice.ts";
 import { createOutageQueue } from "./intake/outage-queue.ts";
-import { createOutages } from "./intake/outages.ts";
 import { createQuestionLimit } from "./question-limit.ts";
 import { createTurns } from "./turn/turns.ts";
 

@@ -16,15 +16,11 @@ import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Actor, Place } from "../../ports/model/place.ts";
 import { present } from "../../ports/tools/present.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
-import { type AccessFacts, type AgentScope, may, noTarget } from "./access.ts";
-import { isFullMember, type RoleSettings, rolesOf } from "./roles.ts";
+import type { BridgeSettings } from "../settings.ts";
+import { type AccessFacts, may, noTarget } from "./access.ts";
+import { isFullMember, rolesOf } from "./roles.ts";
 
-export type ReachSettings = {
-  readonly project: string;
-  readonly agentScope: AgentScope;
-  readonly roles: RoleSettings;
-  readonly serves: (place: Place) => boolean;
-};
+export type ReachSettings = Pick<BridgeSettings, "project" | "agentScope" | "roles" | "serves">;
 
 type KnownAgents = {
   readonly known: () => Promise<readonly Named[]>;

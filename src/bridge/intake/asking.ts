@@ -13,7 +13,7 @@ import { refusalSentences } from "../../presentation/sentences.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { clearedAtEnd, type TurnPatch } from "../turn/turn-record.ts";
 import type { Turns } from "../turn/turns.ts";
-import type { Outages } from "./outages.ts";
+import type { Outages } from "./outage-notice.ts";
 
 export type Question = {
   readonly eventKey: string;

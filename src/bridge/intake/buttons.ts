@@ -31,12 +31,6 @@ import type { Asking } from "./asking.ts";
 
 type Press = Extract<Inbound, { kind: "action" }>;
 
-export type Buttons = {
-  readonly isOurs: (action: string) => boolean;
-  /** Throws ParleyError, which is shown privately to the person who pressed. */
-  readonly press: (inbound: Press, platform: ChatPlatform) => Promise<void>;
-};
-
 /** Maximum number of files per press. */
 const maxCsvFiles = 10;
 
@@ -47,7 +41,7 @@ const fetching: readonly string[] = ["steps", "csv", "rest"];
 
 export function createButtons(
   deps: BridgeDeps & { readonly asking: Asking; readonly people: People; readonly commandLimit: CommandLimit },
-): Buttons {
+) {
   const { turns, asking, reach, people, commandLimit, clock } = deps;
   const { project } = deps.settings;
 
@@ -120,8 +114,9 @@ export function createButtons(
   }
 
   return {
-    isOurs: (action) => ours.includes(action),
-    press: async (inbound, platform) => {
+    isOurs: (action: string) => ours.includes(action),
+    /** Throws ParleyError, which is shown privately to the person who pressed. */
+    press: async (inbound: Press, platform: ChatPlatform): Promise<void> => {
       const isPrivate = inbound.action === "steps" || inbound.action === "rest";
       await inbound.ack({ kind: isPrivate ? "defer-private" : "none" });
       const isFetching = fetching.includes(inbound.action);

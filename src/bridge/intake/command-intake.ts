@@ -23,18 +23,6 @@ import { claimMs, type Edited, type Message } from "./message-intake.ts";
 
 type Of<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;
 
-export type CommandIntake = {
-  readonly handle: (inbound: Of<"command">) => Promise<void>;
-  /** The same text after a mention, where slash commands cannot be used. */
-  readonly handleSpoken: (message: Message) => Promise<void>;
-  /** The question of a typed ask command that was edited; undefined for every other command. */
-  readonly questionOf: (edited: Edited) => Promise<CommandPlan["question"]>;
-  readonly handleForm: (inbound: Of<"form">) => Promise<void>;
-  readonly handleAction: (inbound: Of<"action">) => Promise<void>;
-  readonly handleShortcut: (inbound: Of<"shortcut">) => Promise<void>;
-  readonly handleReaction: (inbound: Of<"reaction">) => Promise<void>;
-};
-
 type AskedQuestion = {
   readonly conversation: Place;
   readonly question: string;
@@ -53,7 +41,7 @@ const namesMs = 1_000;
 
 export function createCommandIntake(
   deps: BridgeDeps & { readonly asking: Asking; readonly addressing: Addressing; readonly commandLimit: CommandLimit },
-): CommandIntake {
+) {
   const { commands, asking, addressing, reach, commandLimit, claims, saving, sites, settings, clock } = deps;
 
   function contextOf(inbound: Inbound, conversation: Place, attachments: readonly Attachment[] = []): CommandContext {
@@ -195,15 +183,17 @@ export function createCommandIntake(
   }
 
   return {
-    handle: (inbound) => run(inbound, inbound.input, inbound.attachments),
-    handleSpoken: (message) => run(message, { kind: "typed", text: message.text.trim() }, message.attachments),
+    handle: (inbound: Of<"command">) => run(inbound, inbound.input, inbound.attachments),
+    /** The same text after a mention, where slash commands cannot be used. */
+    handleSpoken: (message: Message) => run(message, { kind: "typed", text: message.text.trim() }, message.attachments),
 
-    questionOf: async (edited) => {
+    /** The question of a typed ask command that was edited; undefined for every other command. */
+    questionOf: async (edited: Edited): Promise<CommandPlan["question"]> => {
       const input = { kind: "typed", text: edited.text.trim() } as const;
       return commands.plan(input, await namesInReach(edited, input)).question;
     },
 
-    handleForm: async (inbound) => {
+    handleForm: async (inbound: Of<"form">): Promise<void> => {
       const { formId } = inbound;
       const role = formId === askAboutForm ? "ask" : commands.roleOfForm(formId);
       if (!(await mayDo(inbound, role, inbound))) return;
@@ -227,7 +217,7 @@ export function createCommandIntake(
       await runOnce(inbound, () => commands.submitForm(inbound.formId, inbound.values, inbound.context, context));
     },
 
-    handleAction: async (inbound) => {
+    handleAction: async (inbound: Of<"action">): Promise<void> => {
       const plan = commands.planAction(inbound.action, inbound.value);
       if (!(await mayDo(inbound, plan.role, inbound))) return;
       const opensForm = plan.acknowledgement.kind === "form";
@@ -239,7 +229,7 @@ export function createCommandIntake(
       );
     },
 
-    handleShortcut: async (inbound) => {
+    handleShortcut: async (inbound: Of<"shortcut">): Promise<void> => {
       if (inbound.shortcut === "save") return openSaveForm(inbound);
       if (!(await mayDo(inbound, "ask")) || (await isTooMany(inbound))) return;
       const { about } = inbound;
@@ -249,7 +239,7 @@ export function createCommandIntake(
       await inbound.ack({ kind: "form", form: { ...formSentences.askAbout, id: askAboutForm, context } });
     },
 
-    handleReaction: async (inbound) => {
+    handleReaction: async (inbound: Of<"reaction">): Promise<void> => {
       await inbound.ack({ kind: "none" });
       const { actor, place, messageId, emoji } = inbound;
       if (saving === undefined || !inbound.added || actor.isBot || !saving.isSaveMark(emoji)) return;

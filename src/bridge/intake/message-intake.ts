@@ -7,6 +7,7 @@ import type { Inbound } from "../../ports/chat-platform.ts";
 import type { CommandPlan } from "../../ports/commands.ts";
 import { isNotTaken, ParleyError } from "../../ports/errors.ts";
 import { conversationKey, type Place } from "../../ports/model/place.ts";
+import type { Turn } from "../../ports/model/turn.ts";
 import { present } from "../../ports/tools/present.ts";
 import { soon } from "../../ports/tools/soon.ts";
 import { errorDocument } from "../../presentation/drawing.ts";
@@ -30,13 +31,6 @@ const noticeSearchMs = 1_000;
 /** Maximum number of simultaneous searches for outage notices of refused questions; each reads the platform. */
 const maxSearches = 20;
 
-export type MessageIntake = {
-  /** Handles the message. "command" returns it unacknowledged, to be handled as a command. */
-  readonly handle: (message: Message) => Promise<"done" | "command">;
-  readonly handleEdit: (message: Edited) => Promise<void>;
-  readonly handleDeletion: (message: Deleted) => Promise<void>;
-};
-
 function isAddressed(message: Message | Edited): boolean {
   return message.mentionsParley || message.isDirect;
 }
@@ -49,7 +43,7 @@ export function createMessageIntake(
     /** The question of an edited ask command; undefined for every other command. */
     readonly questionOf: (edited: Edited) => Promise<CommandPlan["question"]>;
   },
-): MessageIntake {
+) {
   const { asking, addressing, reach, conversations, claims, settings, outageQueue, clock, log } = deps;
   let searches = 0;
 
@@ -143,57 +137,52 @@ export function createMessageIntake(
     return words.kind === "refused" ? undefined : words;
   }
 
+  async function ask(message: Message): Promise<void> {
+    const error = refusal(message);
+    if (error !== undefined) return refuseQuestion(message, error);
+    const words = await addressed(message);
+    if (words.kind === "refused") return refuseQuestion(message, words.error);
+    const question: Question = {
+      eventKey: message.eventKey,
+      askedIn: message.place,
+      askedMessageId: message.messageId,
+      order: message.order,
+      actor: message.actor,
+      ...wordsOf(words),
+      attachments: message.attachments,
+      ...present({ isRepeated: message.isRepeated === true ? true : undefined }),
+      ...placeOf(words, message),
+      via: "message",
+    };
+    let turn: Turn | undefined;
+    try {
+      turn = await asking.journal(question);
+    } catch (failure) {
+      if (isNotTaken(failure)) return refuseQuestion(message, failure, question.conversation);
+      if (isAddressed(message)) outageQueue.hold(question);
+      throw failure;
+    }
+    await message.ack({ kind: "none" });
+    if (turn === undefined) return;
+    if (words.kind === "private") await message.reply.send(answeredDirectly(words), "private");
+    log.info(
+      { turnId: turn.id, ref: turn.ref, place: turn.conversation, chars: turn.question.length },
+      "A question was received",
+    );
+    await asking.begin(turn);
+    await countBots(message);
+  }
+
   return {
-    handle: async (message) => {
-      const meant = await heard(message);
-      if (meant.kind === "command") return "command";
-      if (meant.kind === "ignore") {
-        await message.ack({ kind: "none" });
-        return "done";
-      }
-      const error = refusal(message);
-      if (error !== undefined) {
-        await refuseQuestion(message, error);
-        return "done";
-      }
-      const words = await addressed(message);
-      if (words.kind === "refused") {
-        await refuseQuestion(message, words.error);
-        return "done";
-      }
-      const question: Question = {
-        eventKey: message.eventKey,
-        askedIn: message.place,
-        askedMessageId: message.messageId,
-        order: message.order,
-        actor: message.actor,
-        ...wordsOf(words),
-        attachments: message.attachments,
-        ...present({ isRepeated: message.isRepeated === true ? true : undefined }),
-        ...placeOf(words, message),
-        via: "message",
-      };
-      const turn = await asking.journal(question).catch(async (failure: unknown) => {
-        const isRefused = isNotTaken(failure);
-        if (isRefused) await refuseQuestion(message, failure, question.conversation);
-        else if (isAddressed(message)) outageQueue.hold(question);
-        if (isRefused) return "refused" as const;
-        throw failure;
-      });
-      if (turn === "refused") return "done";
-      await message.ack({ kind: "none" });
-      if (turn === undefined) return "done";
-      if (words.kind === "private") await message.reply.send(answeredDirectly(words), "private");
-      log.info(
-        { turnId: turn.id, ref: turn.ref, place: turn.conversation, chars: turn.question.length },
-        "A question was received",
-      );
-      await asking.begin(turn);
-      await countBots(message);
-      return "done";
+    /** "command" returns it unacknowledged, to be handled as a command. */
+    handle: async (message: Message): Promise<"done" | "command"> => {
+      const { kind } = await heard(message);
+      if (kind === "question") await ask(message);
+      if (kind === "ignore") await message.ack({ kind: "none" });
+      return kind === "command" ? "command" : "done";
     },
 
-    handleEdit: async (message) => {
+    handleEdit: async (message: Edited) => {
       const words = refusal(message) === undefined ? await editedWords(message) : undefined;
       // An edit that can't be stored stays unacknowledged, so that the platform resends it.
       if (words !== undefined) {
@@ -208,7 +197,7 @@ export function createMessageIntake(
       await message.ack({ kind: "none" });
     },
 
-    handleDeletion: async (message) => {
+    handleDeletion: async (message: Deleted) => {
       const turn = await deps.turns.getByEventKey(message.questionKey);
       if (turn !== undefined) await asking.stop(turn.id, message.actor);
       await message.ack({ kind: "none" });
