@@ -3,7 +3,7 @@
  * promises settle, so that what a timer started can set the next one.
  */
 import type { Clock } from "../../src/ports/clock.ts";
-import { createLoopTurns } from "../../src/ports/tools/loop-turns.ts";
+import { createLoopTurns } from "../../src/ports/tools/system-clock.ts";
 
 export type FakeClock = Clock & {
   /** Moves time forward by `ms`, firing what falls due on the way. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createLoopTurns } from "../../src/ports/tools/loop-turns.ts";
+import { createLoopTurns } from "../../src/ports/tools/system-clock.ts";
 
 /** Resolves at the end of the event loop's present turn. */
 const turnOver = () => new Promise<void>((resolve) => setImmediate(resolve));

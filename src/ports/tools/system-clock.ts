@@ -1,6 +1,5 @@
 /** The real Clock. Timers are unreferenced, because waiting must not keep a process alive after shutdown. */
 import type { Clock } from "../clock.ts";
-import { createLoopTurns } from "./loop-turns.ts";
 
 /** Node fires longer timers (over 24.8 days) at once, and code that checks and waits again would spin. */
 const maxTimerMs = 2 ** 31 - 1;
@@ -36,3 +35,12 @@ export const systemClock: Clock = {
   after,
   loopTurn: createLoopTurns(),
 };
+
+/** Gives each turn of the event loop to one caller per line. */
+export function createLoopTurns(): Clock["loopTurn"] {
+  const last = { events: Promise.resolve(), writes: Promise.resolve(), turns: Promise.resolve() };
+  return (line) => {
+    last[line] = last[line].then(() => new Promise<void>((resolve) => setImmediate(resolve)));
+    return last[line];
+  };
+}
