@@ -386,7 +386,7 @@ export function describeIntake(has: Abilities, create: () => Promise<PlatformUnd
       expect(read).not.toContain("words at first");
     });
 
-    it("that cannot be sent is no error for whoever sends it", async () => {
+    it("that can't be sent isn't an error for its caller", async () => {
       const { state, script } = answering((reply) => reply.send(notice("words"), "public"));
       const { subject } = await open(script);
       subject.refusePosts();

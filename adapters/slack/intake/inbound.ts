@@ -5,7 +5,7 @@
  */
 import type { Inbound, InboundMessage } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
-import type { DistributiveOmit } from "../../../src/ports/tools/distributive-omit.ts";
+import type { DistributiveOmit } from "../../../src/ports/tools/present.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { isReply } from "../catch-up/missed.ts";
 import { actionSeparator } from "../drawing/render.ts";
