@@ -4,25 +4,24 @@ import type { Clock } from "../../src/ports/clock.ts";
 import type { PlatformFinding } from "../../src/ports/platform-module.ts";
 import { createRest } from "./connection/clients.ts";
 import { noServerReason } from "./connection/connection-problems.ts";
+import type { DiscordConfig } from "./index.ts";
 import type { NamedServers } from "./intake/servers.ts";
 
 const applicationSchema = z.looseObject({ name: z.string().default(""), bot_public: z.boolean().default(true) });
 const serversSchema = z.array(z.looseObject({ id: z.string(), name: z.string().default("") }));
 
 /** Rejects with ParleyError if Discord can't be reached. */
-export async function examineDiscord(options: {
-  readonly token: string;
-  readonly apiUrl: string;
-  readonly servers?: NamedServers;
-  readonly clock: Clock;
-}): Promise<readonly PlatformFinding[]> {
-  const rest = createRest({ token: options.token, apiUrl: options.apiUrl.replace(/\/$/, ""), clock: options.clock });
+export async function examineDiscord(
+  config: Omit<DiscordConfig, "hasMessageContent">,
+  clock: Clock,
+): Promise<readonly PlatformFinding[]> {
+  const rest = createRest({ token: config.token, apiUrl: config.apiUrl.replace(/\/$/, ""), clock });
   const application = applicationSchema.parse(await rest.call("GET", "/applications/@me"));
   const joined = serversSchema.parse(await rest.call("GET", "/users/@me/guilds"));
   const invitable = application.bot_public
     ? "anyone can invite the bot, and only the servers above are served: switch off Public Bot on the page Bot of your application"
     : "only you can invite the bot";
-  return [serversFinding(options.servers, joined), { isOk: true, says: invitable }];
+  return [serversFinding(config.servers, joined), { isOk: true, says: invitable }];
 }
 
 function serversFinding(named: NamedServers | undefined, joined: z.infer<typeof serversSchema>): PlatformFinding {

@@ -4,13 +4,12 @@
  */
 import type { ChatPlatform, InboundPort } from "../../src/ports/chat-platform.ts";
 import type { Clock } from "../../src/ports/clock.ts";
-import type { CommandDefinition } from "../../src/ports/command-contract.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { Coordinator, KeyValue } from "../../src/ports/state.ts";
 import { present } from "../../src/ports/tools/present.ts";
 import { createCatchUp } from "./catch-up/catch-up.ts";
 import { createRest } from "./connection/clients.ts";
-import { commandSet } from "./connection/command-set.ts";
+import { type CommandSetOptions, commandSet } from "./connection/command-set.ts";
 import { createConnection, type Packet } from "./connection/connection.ts";
 import { tokenReason } from "./connection/connection-problems.ts";
 import { createMalformedPackets } from "./connection/malformed-packets.ts";
@@ -38,7 +37,8 @@ import { createPrivateNotes } from "./writing/private-notes.ts";
 import { createPrepare } from "./writing/reply-place.ts";
 import { createThreads } from "./writing/threads.ts";
 
-export type DiscordOptions = {
+/** As the settings say. */
+export type DiscordConfig = {
   readonly token: string;
   /** Base URL of the REST API, up to `/api`. */
   readonly apiUrl: string;
@@ -48,11 +48,10 @@ export type DiscordOptions = {
   readonly servers?: NamedServers;
   /** Whether the Message Content intent is enabled in the developer portal. */
   readonly hasMessageContent: boolean;
-  readonly commands: {
-    readonly definitions: readonly CommandDefinition[];
-    readonly groups: Readonly<Record<string, string>>;
-    readonly prefix?: string;
-  };
+};
+
+export type DiscordOptions = DiscordConfig & {
+  readonly commands: Pick<CommandSetOptions, "definitions" | "groups" | "prefix">;
   readonly log: Log;
   readonly clock: Clock;
   /** Stores deferred replies, open forms and which commands are registered. */

@@ -3,16 +3,7 @@ import * as is from "../../src/config/formats.ts";
 import { type ConfiguredPlatform, platformModule } from "../../src/ports/platform-module.ts";
 import { present } from "../../src/ports/tools/present.ts";
 import { platformName } from "./ids.ts";
-
-export type DiscordConfig = {
-  readonly token: string;
-  /** Up to `/api`. */
-  readonly apiUrl: string;
-  readonly guildId?: string;
-  /** "*": every server the bot is in. Absent: the one it was in at its first start. */
-  readonly servers?: "*" | readonly string[];
-  readonly hasMessageContent: boolean;
-};
+import type { DiscordConfig } from "./index.ts";
 
 export const discordPlatform = platformModule({
   name: platformName,
@@ -70,7 +61,7 @@ function configured(config: DiscordConfig) {
     },
     examine: async ({ clock }) => {
       const { examineDiscord } = await import("./doctor-checks.ts");
-      return examineDiscord({ ...config, clock });
+      return examineDiscord(config, clock);
     },
   } satisfies ConfiguredPlatform & { readonly config: DiscordConfig };
 }

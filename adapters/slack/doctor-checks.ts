@@ -4,14 +4,10 @@ import type { PlatformFinding } from "../../src/ports/platform-module.ts";
 import { createClients } from "./connection/clients.ts";
 import { refusalReason } from "./connection/connection-problems.ts";
 import { missingChannelLists, missingScopes } from "./connection/scopes.ts";
+import type { SlackConfig } from "./index.ts";
 
 /** Never rejects. */
-export async function examineSlack(options: {
-  readonly botToken: string;
-  readonly apiUrl: string;
-  readonly intake: { readonly kind: "socket" | "http" };
-  readonly log: Log;
-}): Promise<readonly PlatformFinding[]> {
+export async function examineSlack(options: SlackConfig & { readonly log: Log }): Promise<readonly PlatformFinding[]> {
   const way = options.intake.kind === "socket" ? "Socket Mode" : "HTTP, at POST /slack/events";
   try {
     const { read: client } = createClients(options);

@@ -34,14 +34,17 @@ import { createPrepare } from "./writing/reply-place.ts";
 import { createRespond } from "./writing/responder.ts";
 import { createThreads } from "./writing/threads.ts";
 
-export type SlackOptions = {
+/** As the settings say. */
+export type SlackConfig = {
   readonly botToken: string;
-  /** For Socket Mode. Either `appToken` or `signingSecret` is required. */
-  readonly appToken?: string;
-  /** For HTTP. */
-  readonly signingSecret?: string;
-  /** Base URL of the Web API, up to and including "/api/". */
-  readonly apiUrl?: string;
+  readonly intake:
+    | { readonly kind: "socket"; readonly appToken: string }
+    | { readonly kind: "http"; readonly signingSecret: string };
+  /** Base URL of the Web API, up to and including "/api". */
+  readonly apiUrl: string;
+};
+
+export type SlackOptions = SlackConfig & {
   readonly log: Log;
   readonly clock: Clock;
   /** Stores which payload variant a workspace accepts, the posts that start a thread for a question, and watermarks. */
@@ -58,7 +61,6 @@ export type SlackPlatform = ChatPlatform<SlackPayload> & {
 
 export type { HttpMount, SlackPayload };
 
-/** Throws when neither `appToken` nor `signingSecret` is given. */
 export function createSlack(options: SlackOptions): SlackPlatform {
   const { clock, log, keyValue } = options;
   const parts: SlackParts = { keyValue, clock, log };
@@ -135,9 +137,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
   };
 }
 
-function createTransport(options: SlackOptions) {
-  const { appToken, signingSecret, log } = options;
-  if (appToken !== undefined) return { transport: socketTransport({ ...options, appToken }), mount: undefined };
-  if (signingSecret !== undefined) return httpTransport({ signingSecret, log });
-  throw new Error("Slack needs SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP)");
+function createTransport({ intake, ...options }: SlackOptions) {
+  if (intake.kind === "http") return httpTransport({ ...options, signingSecret: intake.signingSecret });
+  return { transport: socketTransport({ ...options, appToken: intake.appToken }), mount: undefined };
 }

@@ -2,15 +2,7 @@
 import * as is from "../../src/config/formats.ts";
 import { type ConfiguredPlatform, platformModule } from "../../src/ports/platform-module.ts";
 import { platformName } from "./ids.ts";
-
-export type SlackConfig = {
-  readonly botToken: string;
-  readonly intake:
-    | { readonly kind: "socket"; readonly appToken: string }
-    | { readonly kind: "http"; readonly signingSecret: string };
-  /** Without a trailing slash. */
-  readonly apiUrl: string;
-};
+import type { SlackConfig } from "./index.ts";
 
 export const slackPlatform = platformModule({
   name: platformName,
@@ -69,22 +61,12 @@ export const slackPlatform = platformModule({
 
 // Bolt is large, so it is loaded only if Slack is configured.
 function configured(config: SlackConfig) {
-  const { intake, botToken, apiUrl } = config;
   return {
     name: platformName,
     config,
     connect: async ({ http, keyValue, coordinator, boundChannels, clock, log }) => {
       const { createSlack } = await import("./index.ts");
-      const platform = createSlack({
-        botToken,
-        ...(intake.kind === "socket" ? { appToken: intake.appToken } : { signingSecret: intake.signingSecret }),
-        apiUrl,
-        keyValue: keyValue("slack"),
-        coordinator,
-        boundChannels,
-        clock,
-        log,
-      });
+      const platform = createSlack({ ...config, keyValue: keyValue("slack"), coordinator, boundChannels, clock, log });
       if (platform.httpMount !== undefined) http.handleNode(platform.httpMount.path, platform.httpMount.listener);
       return platform;
     },

@@ -32,7 +32,8 @@ export async function openRoom(options: RoomOptions) {
   const stream = await startStream(options);
   const service = createAgentService({ baseUrl: stream.baseUrl, maxRuns: 1_000, clock, log });
   const slack = createSlack({
-    ...{ botToken, appToken, apiUrl, clock, log, keyValue: memoryKeyValue() },
+    ...{ botToken, apiUrl, clock, log, keyValue: memoryKeyValue() },
+    intake: { kind: "socket", appToken },
     coordinator: createMemoryCoordinator({ clock }),
     boundChannels: async () => [],
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { DiscordConfig } from "../../adapters/discord/platform.ts";
-import type { SlackConfig } from "../../adapters/slack/platform.ts";
+import type { DiscordConfig } from "../../adapters/discord/index.ts";
+import type { SlackConfig } from "../../adapters/slack/index.ts";
 import { type Config, ConfigError, type Environment, readConfig as read } from "../../src/config/config.ts";
 import { platformModules } from "../../src/platforms.ts";
 

@@ -89,7 +89,7 @@ async function createSlackUnderTest(): Promise<PlatformUnderTest> {
     connect: async ({ keyValue, coordinator, boundChannels, clock: given, log }) =>
       createSlack({
         botToken,
-        appToken,
+        intake: { kind: "socket", appToken },
         apiUrl: slack.apiUrl,
         keyValue: keyValue("slack"),
         coordinator,

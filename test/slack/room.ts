@@ -67,7 +67,7 @@ async function join(
   const lines: LogLine[] = [];
   const platform = createSlack({
     botToken,
-    ...(options.http === true ? { signingSecret } : { appToken }),
+    intake: options.http === true ? { kind: "http", signingSecret } : { kind: "socket", appToken },
     apiUrl: slack.apiUrl,
     log: collectLines(lines),
     clock: options.clock ?? quickClock,

@@ -24,7 +24,7 @@ const progressTimeoutMs = 8_000;
 const finalTimeoutMs = 15_000;
 const readTimeoutMs = 8_000;
 
-export type ClientOptions = { readonly botToken: string; readonly apiUrl?: string; readonly log: Log };
+export type ClientOptions = { readonly botToken: string; readonly apiUrl: string; readonly log: Log };
 
 export function createClients(options: ClientOptions): Clients {
   const client = (timeout: number) =>
@@ -39,7 +39,7 @@ export function createClients(options: ClientOptions): Clients {
 /** Without `headers`: the library would write one client's authorisation into that shared object. */
 export function clientOptions({ apiUrl, log }: Pick<ClientOptions, "apiUrl" | "log">) {
   return {
-    ...(apiUrl === undefined ? {} : { slackApiUrl: apiUrl.endsWith("/") ? apiUrl : `${apiUrl}/` }),
+    slackApiUrl: apiUrl.endsWith("/") ? apiUrl : `${apiUrl}/`,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     logger: libraryLog(log),

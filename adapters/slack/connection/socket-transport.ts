@@ -15,7 +15,7 @@ const closingMs = 1_000;
 
 export function socketTransport(options: {
   readonly appToken: string;
-  readonly apiUrl?: string;
+  readonly apiUrl: string;
   readonly clock: Clock;
   readonly log: Log;
 }): Transport {

@@ -34,12 +34,12 @@ export function createFiles(options: {
   readonly limiter: RateLimiter;
   readonly directMessages: Pick<DirectMessages, "resolve">;
   readonly botToken: string;
-  readonly apiUrl?: string;
+  readonly apiUrl: string;
 }): Files {
   const { clients, limiter, directMessages, botToken } = options;
   const isSlackUrl = (url: URL): boolean =>
     (url.protocol === "https:" && (url.hostname === "slack.com" || url.hostname.endsWith(".slack.com"))) ||
-    (options.apiUrl !== undefined && url.origin === new URL(options.apiUrl).origin);
+    url.origin === new URL(options.apiUrl).origin;
 
   const urlOf = async (attachment: Attachment): Promise<string> => {
     if (attachment.reference !== "") return attachment.reference;

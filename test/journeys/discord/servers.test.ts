@@ -297,8 +297,8 @@ describe("the doctor", () => {
     const discord = await startFakeDiscord();
     onTestFinished(discord.stop);
     change(discord);
-    const options = { token, apiUrl: discord.apiUrl, clock: quickClock };
-    const found = await examineDiscord({ ...options, ...(servers === undefined ? {} : { servers }) });
+    const options = { token, apiUrl: discord.apiUrl };
+    const found = await examineDiscord({ ...options, ...(servers === undefined ? {} : { servers }) }, quickClock);
     return found.map(({ isOk, says }) => `${isOk ? "ok" : "FAIL"}: ${says}`);
   };
 

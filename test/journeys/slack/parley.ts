@@ -75,7 +75,7 @@ export async function openParley(options: ParleyOptions = {}) {
           connect: async ({ keyValue, coordinator, boundChannels }) => {
             const platform = createSlack({
               botToken,
-              ...(options.http === true ? { signingSecret } : { appToken }),
+              intake: options.http === true ? { kind: "http", signingSecret } : { kind: "socket", appToken },
               apiUrl: slack.apiUrl,
               keyValue: keyValue("slack"),
               ...{ coordinator, boundChannels, clock, log },

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { examineSlack } from "../../../adapters/slack/doctor-checks.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
 import { until } from "../../doubles/until.ts";
-import { allScopes, botToken, startFakeSlack } from "../../fakes/slack/index.ts";
+import { allScopes, appToken, botToken, startFakeSlack } from "../../fakes/slack/index.ts";
 import { openRoom } from "../../slack/room.ts";
 import { openParley } from "./parley.ts";
 
@@ -65,7 +65,7 @@ describe("the doctor", () => {
   const look = async (scopes: readonly string[], token = botToken) => {
     const slack = await startFakeSlack({ scopes });
     try {
-      return await examineSlack({ botToken: token, apiUrl: slack.apiUrl, intake: { kind: "socket" }, log });
+      return await examineSlack({ botToken: token, apiUrl: slack.apiUrl, intake: { kind: "socket", appToken }, log });
     } finally {
       await slack.stop();
     }
