@@ -1,5 +1,5 @@
 /**
- * Decides whose write is next within a platform's rate limits. All Replies of a workspace share the platform's budget:
+ * Decides whose write is next within a platform's rate limits, and pauses a channel after a 429. All Replies of a workspace share the platform's budget:
  * a busy answer must not starve another one, progress must never use up what finals need, and nobody waits while there
  * are tokens.
  *

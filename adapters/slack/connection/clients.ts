@@ -1,5 +1,5 @@
 /**
- * Creates the Slack Web API clients, and retries calls after a rate limit (429).
+ * Creates the Slack Web API clients without retries of their own; two helpers retry after a 429.
  * The library's own retries are off: a blind retry posts twice, and one 429 would pause a client's whole queue,
  * including posts to other channels. Progress has its own client so that it never queues before final answers.
  */

@@ -1,5 +1,5 @@
 /**
- * Schedules Slack's read calls: live ones first, background ones (catching up after an outage) rate limited.
+ * Schedules Slack's read calls: live ones first, background ones (catching up after an outage) rate limited, and retried after a 429.
  * Slack limits each method separately, and a 429 caused by catching up would delay the live calls too.
  */
 import type { Clock } from "../../../src/ports/clock.ts";
