@@ -5,6 +5,7 @@
 import Keyv, { type KeyvStoreAdapter } from "keyv";
 import type { Log } from "../ports/log.ts";
 import type { KeyValue, KeyValueFactory } from "../ports/state.ts";
+import { parseJson } from "../ports/tools/parse-json.ts";
 import type { DamagedRecords } from "./damaged-records.ts";
 import { stateError } from "./state-error.ts";
 
@@ -26,12 +27,7 @@ export type KeyValueBackend = {
 class Unreadable extends Error {}
 
 function deserialize<Value>(json: string): { value: Value } {
-  let data: unknown;
-  try {
-    data = JSON.parse(json);
-  } catch {
-    // Falls through to Unreadable: the parser's message quotes the value.
-  }
+  const data = parseJson(json);
   if (typeof data === "object" && data !== null && "value" in data) return data as { value: Value };
   throw new Unreadable("It is not JSON with a value.");
 }

@@ -4,6 +4,7 @@
  * service with login switched off refuses the login itself.
  */
 import { ParleyError } from "../../ports/errors.ts";
+import { parseJson } from "../../ports/tools/parse-json.ts";
 import { createDeadline, type Deadline } from "./deadline.ts";
 import type { HttpOptions, HttpRequest } from "./http-request.ts";
 
@@ -57,11 +58,7 @@ export function createLogin(options: HttpOptions, exchange: Exchange): Login {
 }
 
 function tokenOf(body: string): string | undefined {
-  try {
-    const parsed: unknown = JSON.parse(body);
-    if (typeof parsed !== "object" || parsed === null || !("token" in parsed)) return undefined;
-    return typeof parsed.token === "string" && parsed.token !== "" ? parsed.token : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = parseJson(body);
+  if (typeof parsed !== "object" || parsed === null || !("token" in parsed)) return undefined;
+  return typeof parsed.token === "string" && parsed.token !== "" ? parsed.token : undefined;
 }

@@ -12,14 +12,6 @@ export function parseRecord(flat: readonly string[]): unknown {
 /** { id, record } as scripts return it; {} or an empty record if there is none. */
 export type Found = readonly [id: string, flat: readonly string[]] | readonly [id?: undefined, flat?: undefined];
 
-export function jsonOf(text: string | null | undefined): unknown {
-  try {
-    return typeof text === "string" ? JSON.parse(text) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Pairs of field and JSON, without undefined values. */
 export function fieldPairs(values: object): string[] {
   return Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [key, JSON.stringify(value)]));

@@ -16,10 +16,11 @@ import {
   unfinishedTurnStates,
   type WaitingLimits,
 } from "../../ports/state.ts";
+import { parseJson } from "../../ports/tools/parse-json.ts";
 import { createRecordReader, outlineOf } from "../record-check.ts";
 import { conversationOf } from "../record-transition.ts";
 import { keyPrefix, type RedisConnection } from "./connection.ts";
-import { type Found, fieldPairs, jsonOf, parseRecord, stateList } from "./record-format.ts";
+import { type Found, fieldPairs, parseRecord, stateList } from "./record-format.ts";
 import {
   admitScript,
   byEventScript,
@@ -69,7 +70,7 @@ function createRedisRecords<R extends StoredRecord, S extends R["state"] & strin
     const known: TurnOutline[] = [];
     for (const [index, id] of ids.entries()) {
       const values = found[index] ?? [];
-      const entries = outlineNames.map((name, at) => [name, jsonOf(values[at])] as const);
+      const entries = outlineNames.map((name, at) => [name, parseJson(values[at] ?? "")] as const);
       const outline = outlineOf({ ...Object.fromEntries(entries), id });
       if (outline !== undefined) known.push(outline);
       // Reading the whole record reports what is wrong, or that it is gone.
