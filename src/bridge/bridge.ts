@@ -89,10 +89,8 @@ export function createBridge(deps: BridgeDeps): Bridge {
   }
 
   /** Platforms often do not say who deleted a message, and a deletion only ends things. */
-  function isServed(inbound: Pick<Inbound, "place" | "actor"> & { readonly kind?: Inbound["kind"] }): boolean {
-    const { place, actor } = inbound;
-    if (inbound.kind === "message-deleted") return settings.serves(place);
-    return deps.reach.isServed(actor, place);
+  function isServed({ kind, place, actor }: Inbound): boolean {
+    return kind === "message-deleted" ? settings.serves(place) : deps.reach.isServed(actor, place);
   }
 
   /** Tells people who used Parley directly that they are not served. Messages in a channel get no answer. */

@@ -3,26 +3,16 @@
  * may have changed since the question was asked.
  */
 
-import type { Named, Reach, ResolvedBinding, Verdict } from "../../ports/access.ts";
-import type { Clock } from "../../ports/clock.ts";
+import type { Named, ResolvedBinding, Verdict } from "../../ports/access.ts";
 import type { Conversation } from "../../ports/conversations.ts";
 import { ParleyError } from "../../ports/errors.ts";
-import type { Log } from "../../ports/log.ts";
 import type { Actor } from "../../ports/model/place.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import { present } from "../../ports/tools/present.ts";
 import { accessSentences } from "../../presentation/sentences.ts";
+import type { TurnDeps } from "../turn/turn-deps.ts";
 import { failWith, hasAnswer, initialView } from "../turn/turn-view.ts";
-import type { People } from "./people.ts";
 import { refusalError } from "./refusal.ts";
-
-export type AccessDeps = {
-  readonly reach: Reach;
-  readonly people: Pick<People, "newest">;
-  readonly settings: { readonly project: string };
-  readonly clock: Pick<Clock, "now">;
-  readonly log: Log;
-};
 
 export type TurnAgent =
   /** `isNamed`: a person named it here, so it answers the whole Conversation from now on. */
@@ -30,7 +20,7 @@ export type TurnAgent =
   | { readonly kind: "choose"; readonly agents: readonly string[] };
 
 /** Which agent answers. Throws a ParleyError that says why none can. */
-export async function agentOf(turn: Turn, conversation: Conversation, deps: AccessDeps): Promise<TurnAgent> {
+export async function agentOf(turn: Turn, conversation: Conversation, deps: TurnDeps): Promise<TurnAgent> {
   const { reach } = deps;
   const actor = actorOf(turn, deps);
   const place = turn.askedIn;
@@ -56,7 +46,7 @@ async function chosen(
   resolved: ResolvedBinding,
   actor: Actor,
   turn: Turn,
-  { reach, settings }: AccessDeps,
+  { reach, settings }: TurnDeps,
 ): Promise<TurnAgent> {
   switch (resolved.kind) {
     case "bound": {
@@ -93,7 +83,7 @@ function checkVerdict(turn: Turn, actor: Actor, agent: Named, verdict: Verdict):
 }
 
 /** Why that agent can't answer this question now; undefined if it can. Rejects when that cannot be determined. */
-async function decideAgain(turn: Turn, agent: Named, deps: AccessDeps): Promise<ParleyError | undefined> {
+async function decideAgain(turn: Turn, agent: Named, deps: TurnDeps): Promise<ParleyError | undefined> {
   const actor = actorOf(turn, deps);
   const alone = deps.reach.may(actor, "ask", turn.askedIn);
   if (!alone.allowed) return refusalError(actor, alone);
@@ -105,7 +95,7 @@ async function decideAgain(turn: Turn, agent: Named, deps: AccessDeps): Promise<
 }
 
 /** Like decideAgain. When it cannot be determined, the decision made at the start of the run stands. */
-export async function refusalNow(turn: Turn, agent: Turn["agent"], deps: AccessDeps): Promise<ParleyError | undefined> {
+export async function refusalNow(turn: Turn, agent: Turn["agent"], deps: TurnDeps): Promise<ParleyError | undefined> {
   if (agent === undefined) return undefined;
   try {
     return await decideAgain(turn, agent, deps);
@@ -119,7 +109,7 @@ export async function refusalNow(turn: Turn, agent: Turn["agent"], deps: AccessD
 }
 
 /** The end of a Turn, without its findings if the asker has lost access to the agent. */
-export async function withAccess(view: TurnView, turn: Turn, deps: AccessDeps): Promise<TurnView> {
+export async function withAccess(view: TurnView, turn: Turn, deps: TurnDeps): Promise<TurnView> {
   if (view.steps.length === 0 && !hasAnswer(view)) return view;
   const refusal = await refusalNow(turn, turn.agent, deps);
   if (refusal === undefined) return view;
@@ -130,6 +120,6 @@ export async function withAccess(view: TurnView, turn: Turn, deps: AccessDeps): 
   return failWith(initialView(asked), refusal, deps.clock.now());
 }
 
-function actorOf(turn: Turn, { people }: AccessDeps): Actor {
+function actorOf(turn: Turn, { people }: TurnDeps): Actor {
   return people.newest(turn.actor, turn.askedIn);
 }
