@@ -12,33 +12,7 @@ import type { Log } from "../ports/log.ts";
 import { soon } from "../ports/tools/soon.ts";
 import { matching } from "./parsing/matching.ts";
 
-export type NameCache = {
-  /** At most a minute old. Rejects with the service's error when the service is down and the cache is older. */
-  readonly current: Lists;
-  /** Sorted by name. */
-  readonly agents: () => readonly Agent[];
-  readonly agent: (name: string) => Agent | undefined;
-  readonly knowledgeBases: () => readonly KnowledgeBase[];
-  /** "shop.*" for each data source, "files.name" for each file, and the tables agents already use. */
-  readonly tables: () => readonly string[];
-  readonly projects: () => readonly string[];
-  readonly dataSources: () => readonly string[];
-  readonly files: () => readonly string[];
-  /** `replaces`: its previous name. */
-  readonly keepAgent: (agent: Agent, replaces?: string) => void;
-  readonly dropAgent: (name: string) => void;
-  readonly keepKnowledgeBase: (base: KnowledgeBase) => void;
-  /** Refreshes in the background if the cache is stale. */
-  readonly touch: () => void;
-  /** Refreshes now. True when the service answered every request. Never rejects. */
-  readonly refresh: () => Promise<boolean>;
-  /** At most 25, from the cache; waits at most `firstWaitMs` if nothing was ever loaded. Never rejects. */
-  readonly complete: (
-    completes: Completion,
-    typed: string,
-    isOffered?: (name: string) => boolean,
-  ) => Promise<readonly Choice[]>;
-};
+export type NameCache = ReturnType<typeof createNameCache>;
 
 /** Older lists are refreshed in the background on use. */
 const freshMs = 15_000;
@@ -71,7 +45,7 @@ export function createNameCache(options: {
   readonly project: string;
   readonly clock: Clock;
   readonly log: Log;
-}): NameCache {
+}) {
   const { service, project, clock, log } = options;
   let names: Names = { agents: new Map(), bases: new Map(), projects: [], sources: [], files: [] };
   let sortedAgents: readonly Agent[] | undefined;
@@ -153,7 +127,10 @@ export function createNameCache(options: {
     return reading;
   }
 
-  /** A refresh that is already running may be older than what the caller just changed, so another one follows it. */
+  /**
+   * Refreshes now; true when the service answered every request. Never rejects. A refresh that is already running may be
+   * older than what the caller just changed, so another one follows it.
+   */
   function refresh(): Promise<boolean> {
     if (reading === undefined) return begin();
     following ??= reading.then(() => {
@@ -163,6 +140,7 @@ export function createNameCache(options: {
     return following;
   }
 
+  /** Refreshes in the background if the cache is stale. */
   function touch(): void {
     if (reading === undefined && clock.now() - readAtMs > freshMs) void begin();
   }
@@ -173,14 +151,15 @@ export function createNameCache(options: {
     await soon(reading, firstWaitMs, clock);
   }
 
-  const agents = () => {
+  const agents = (): readonly Agent[] => {
     sortedAgents ??= sorted([...names.agents.values()]);
     return sortedAgents;
   };
-  const knowledgeBases = () => {
+  const knowledgeBases = (): readonly KnowledgeBase[] => {
     sortedBases ??= sorted([...names.bases.values()]);
     return sortedBases;
   };
+  /** "shop.*" for each data source, "files.name" for each file, and the tables agents already use. */
   const tables = () => [
     ...new Set([
       ...names.sources.map((source) => `${source}.*`),
@@ -189,37 +168,46 @@ export function createNameCache(options: {
     ]),
   ];
 
-  return {
-    current: {
-      agents: async () => {
-        await ensureRecent("agents");
-        return agents();
-      },
-      knowledgeBases: async () => {
-        await ensureRecent("knowledgeBases");
-        return knowledgeBases();
-      },
-      renew: async () => {
-        if (clock.now() - listed.agents.atMs > minRenewMs) await refresh();
-      },
+  /** At most a minute old. Rejects with the service's error when the service is down and the cache is older. */
+  const current: Lists = {
+    agents: async () => {
+      await ensureRecent("agents");
+      return agents();
     },
+    knowledgeBases: async () => {
+      await ensureRecent("knowledgeBases");
+      return knowledgeBases();
+    },
+    renew: async () => {
+      if (clock.now() - listed.agents.atMs > minRenewMs) await refresh();
+    },
+  };
+
+  return {
+    current,
     agents,
-    agent: (name) => names.agents.get(name),
+    agent: (name: string) => names.agents.get(name),
     knowledgeBases,
     tables,
     projects: () => names.projects,
     dataSources: () => names.sources,
     files: () => names.files,
-    keepAgent: (agent, replaces) =>
+    /** `replaces`: its previous name. */
+    keepAgent: (agent: Agent, replaces?: string) =>
       change(({ agents: known }) => {
         if (replaces !== undefined) known.delete(replaces);
         known.set(agent.name, agent);
       }),
-    dropAgent: (name) => change(({ agents: known }) => known.delete(name)),
-    keepKnowledgeBase: (base) => change(({ bases }) => bases.set(base.name, base)),
+    dropAgent: (name: string) => change(({ agents: known }) => known.delete(name)),
+    keepKnowledgeBase: (base: KnowledgeBase) => change(({ bases }) => bases.set(base.name, base)),
     touch,
     refresh,
-    complete: async (completes, typed, isOffered = () => true) => {
+    /** At most 25, from the cache; waits at most `firstWaitMs` if nothing was ever loaded. Never rejects. */
+    complete: async (
+      completes: Completion,
+      typed: string,
+      isOffered: (name: string) => boolean = () => true,
+    ): Promise<readonly Choice[]> => {
       await ready();
       switch (completes) {
         case "agent":

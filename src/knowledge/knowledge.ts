@@ -10,7 +10,7 @@ import type { Coordinator, JobStore } from "../ports/state.ts";
 import { createContentWork } from "./jobs/content-work.ts";
 import { createFirmLeases } from "./jobs/firm-lease.ts";
 import { createInserting } from "./jobs/inserting.ts";
-import { createJobs, type Jobs } from "./jobs/jobs.ts";
+import { createJobs } from "./jobs/jobs.ts";
 import type { PayloadOf } from "./jobs/payload.ts";
 import { createServicePatience } from "./jobs/service-patience.ts";
 import { createThreadWork } from "./jobs/thread-work.ts";
@@ -34,15 +34,7 @@ export type IngestSettings = {
   readonly jobsPerPerson: number;
 };
 
-export type Knowledge = {
-  readonly jobs: Jobs;
-  /** Removes what such a Job saved, and its mark. Throws ParleyError. */
-  readonly removeSaved: (job: Job, payload: PayloadOf<"thread">) => Promise<void>;
-  readonly reading: PageReading;
-  readonly settings: IngestSettings;
-  /** Who fetches web pages; undefined when the settings don't allow the requested way. */
-  readonly way: (asked?: "auto" | "service" | "parley") => Promise<Job["way"] | undefined>;
-};
+export type Knowledge = ReturnType<typeof createKnowledge>;
 
 export function createKnowledge(options: {
   readonly service: AgentService;
@@ -56,7 +48,7 @@ export function createKnowledge(options: {
   readonly settings: IngestSettings;
   readonly clock: Clock;
   readonly log: Log;
-}): Knowledge {
+}) {
   const { service, store, coordinator, siteOf, reading, audit, metrics, settings, clock, log } = options;
   const { fetch, crawler, gate, scratch } = reading;
   const leases = createFirmLeases({ coordinator, clock });
@@ -88,7 +80,8 @@ export function createKnowledge(options: {
   });
   return {
     jobs,
-    removeSaved: ({ project, knowledgeBase }, payload) =>
+    /** Removes what such a Job saved, and its mark. Throws ParleyError. */
+    removeSaved: ({ project, knowledgeBase }: Job, payload: PayloadOf<"thread">) =>
       threads.remove(
         payload,
         { project, knowledgeBase },
@@ -97,7 +90,8 @@ export function createKnowledge(options: {
       ),
     reading,
     settings,
-    way: async (asked = settings.by) => {
+    /** Who fetches web pages; undefined when the settings don't allow the requested way. */
+    way: async (asked: IngestSettings["by"] = settings.by): Promise<Job["way"] | undefined> => {
       if (settings.by === "parley") return asked === "service" ? undefined : "parley";
       if (asked !== "auto") return asked;
       return (await service.profile()).urlSourcesSurvive ? "service" : "parley";

@@ -60,7 +60,9 @@ export function ingestCommands(ports: FeedPorts): CommandSet {
         .slice(0, 1_000);
       const entry = { role: "ingest", action: "kb ingest", about: { ...about, addresses }, outcome: "failed" } as const;
       await audit.record(context, entry);
-      const lines = items.slice(0, maxShown).map((item) => ({ mark: "failed" as const, text: refusedLine(item) }));
+      const lines = items
+        .slice(0, maxShown)
+        .map(({ label, reason = "" }) => ({ mark: "failed" as const, text: dotted(label, reason) }));
       return privately(listDocument(feedSentences.noneTaken, lines, { tone: "failed" }));
     }
     const { job, running } = await knowledge.jobs.begin({
@@ -113,10 +115,6 @@ function itemOf(text: string, verdict: AddressVerdict): JobItem {
   const { rule, suggestion } = verdict;
   const meant = suggestion === undefined ? "" : `; ${feedSentences.didYouMean(suggestion)}`;
   return { label, kind: "url", state: "failed", reason: `${addressSentences[rule]}${meant}` };
-}
-
-function refusedLine({ label, reason = "" }: JobItem): Inline {
-  return dotted(label, reason);
 }
 
 /** A single page unless more is requested; undefined when it exceeds the settings. */

@@ -14,14 +14,7 @@ import { looksInternal, plainName } from "./address-policy.ts";
 import { createHostsFile } from "./hosts-file.ts";
 import { createSilentNames, domainOf } from "./silent-names.ts";
 
-export type NameLookup = {
-  /** All addresses of a name. Rejects with code ENOTFOUND when there are none, or on a timeout. */
-  readonly resolve: (hostname: string) => Promise<readonly LookupAddress[]>;
-  /** The same, in the form that sockets expect. */
-  readonly lookup: LookupFunction;
-  /** Lookups inside `work` queue under `owner`; others queue under their domain. */
-  readonly asOwner: <T>(owner: string, work: () => Promise<T>) => Promise<T>;
-};
+export type NameLookup = ReturnType<typeof createNameLookup>;
 
 /** Per name server of the system, and per address family. */
 const timeoutMs = 2_000;
@@ -33,7 +26,7 @@ export function createNameLookup(options: {
   /** `address:port`. Default: the system's servers. */
   readonly servers?: readonly string[];
   readonly hostsPath?: string;
-}): NameLookup {
+}) {
   const { clock, servers, hostsPath } = options;
   const knownHere = createHostsFile(hostsPath);
   const silent = createSilentNames(clock);
@@ -71,6 +64,7 @@ export function createNameLookup(options: {
     }
   }
 
+  /** All addresses of a name. Rejects with code ENOTFOUND when there are none, or on a timeout. */
   function resolve(hostname: string): Promise<readonly LookupAddress[]> {
     const name = plainName(hostname);
     const own = knownHere(name);
@@ -92,7 +86,8 @@ export function createNameLookup(options: {
 
   return {
     resolve,
-    lookup: (hostname, { all }, callback) => {
+    /** The same, in the form that sockets expect. */
+    lookup: ((hostname, { all }, callback) => {
       resolve(hostname).then(
         (found) => {
           const [first] = found;
@@ -101,8 +96,9 @@ export function createNameLookup(options: {
         },
         (thrown) => callback(thrown, "", 0),
       );
-    },
-    asOwner: (owner, work) => owners.run(owner, work),
+    }) satisfies LookupFunction,
+    /** Lookups inside `work` queue under `owner`; others queue under their domain. */
+    asOwner: <T>(owner: string, work: () => Promise<T>): Promise<T> => owners.run(owner, work),
   };
 }
 

@@ -14,30 +14,12 @@ const retryMs = 1_000;
 /** After this long without the store the Job stops here, and is recovered later. */
 const patienceMs = 120_000;
 
-export type JobRecord = {
-  readonly job: () => Job;
-  readonly change: (index: number, patch: Partial<JobItem>) => void;
-  readonly changeAll: (change: (item: JobItem) => JobItem) => void;
-  /**
-   * Stores pending changes now. These throw when the store stays unavailable, or when another instance has taken over.
-   */
-  readonly save: () => Promise<void>;
-  readonly move: (to: Job["state"], patch?: Partial<Job>) => Promise<void>;
-  readonly saveReply: (reply: Reply) => Promise<void>;
-  /** The lease was lost and has been reacquired. */
-  readonly regained: (fence: number) => Promise<void>;
-  /** Aborts when a write shows that another instance has taken over. */
-  readonly taken: AbortSignal;
-  /** Aborts when a write shows that it was cancelled on another instance. */
-  readonly cancelled: AbortSignal;
-  /** No further writes. */
-  readonly close: () => void;
-};
+export type JobRecord = ReturnType<typeof createJobRecord>;
 
 export function createJobRecord(
   initial: Job,
   deps: { readonly jobs: JobStore; readonly clock: Clock; readonly log: Log; readonly onChange: () => void },
-): JobRecord {
+) {
   const { jobs, clock, log, onChange } = deps;
   const taken = new AbortController();
   const cancelled = new AbortController();
@@ -109,27 +91,35 @@ export function createJobRecord(
 
   return {
     job: () => job,
-    change: (index, patch) => {
+    change: (index: number, patch: Partial<JobItem>) => {
       const before = job.items[index];
       if (before !== undefined) changed(job.items.with(index, { ...before, ...patch }));
     },
-    changeAll: (change) => changed(job.items.map(change)),
+    changeAll: (change: (item: JobItem) => JobItem) => changed(job.items.map(change)),
+    /**
+     * Stores pending changes now. This and the next two throw when the store stays unavailable, or when another instance
+     * has taken over.
+     */
     save,
-    move: (to, patch = {}) => {
+    move: (to: Job["state"], patch: Partial<Job> = {}) => {
       cancelTimer?.();
       cancelTimer = undefined;
       return inTurn(() => write(to, patch));
     },
-    saveReply: (reply) => inTurn(() => write(job.state, { reply })),
-    regained: (fence) =>
+    saveReply: (reply: Reply) => inTurn(() => write(job.state, { reply })),
+    /** The lease was lost and has been reacquired. */
+    regained: (fence: number) =>
       inTurn(async () => {
         const stored = await jobs.get(job.id);
         // Another instance held the lease in between, and has taken over.
         if (stored === undefined || stored.fence > job.fence) lose();
         job = { ...job, fence };
       }),
+    /** Aborts when a write shows that another instance has taken over. */
     taken: taken.signal,
+    /** Aborts when a write shows that it was cancelled on another instance. */
     cancelled: cancelled.signal,
+    /** No further writes. */
     close: () => {
       isClosed = true;
       cancelTimer?.();
