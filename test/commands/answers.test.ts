@@ -100,6 +100,8 @@ describe("which agent answers", () => {
     expect(text).toContain("1 agent");
     expect(text).toContain("answers in C1");
     expect(JSON.stringify(document)).toContain('"channelId":"C1"');
+    // Other channels are for managers only.
+    expect(document.isForEveryone).toBeUndefined();
   });
 });
 
