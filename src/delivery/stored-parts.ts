@@ -5,34 +5,28 @@
 import type { Reply } from "../ports/model/reply.ts";
 import { type Part, type Parts, partsOf, replyOf, withPart } from "./reply-parts.ts";
 
-export type StoredParts = {
-  readonly parts: () => Parts;
-  readonly replace: (parts: Parts) => void;
-  readonly set: (index: number, part: Part) => void;
-  /** Stores the current parts; rejects like `save`. */
-  readonly persist: () => Promise<void>;
-  /** As last stored. */
-  readonly current: () => Reply;
-};
+export type StoredParts = ReturnType<typeof createStoredParts>;
 
-export function createStoredParts(reply: Reply, save: (reply: Reply) => Promise<void>): StoredParts {
+export function createStoredParts(reply: Reply, save: (reply: Reply) => Promise<void>) {
   let parts = partsOf(reply);
   let stored = reply;
 
   return {
     parts: () => parts,
-    replace: (changed) => {
+    replace: (changed: Parts) => {
       parts = changed;
     },
-    set: (index, part) => {
+    set: (index: number, part: Part) => {
       parts = withPart(parts, index, part);
     },
-    persist: async () => {
+    /** Stores the current parts; rejects like `save`. */
+    persist: async (): Promise<void> => {
       const wanted = replyOf(reply.place, parts);
       if (JSON.stringify(wanted) === JSON.stringify(stored)) return;
       await save(wanted);
       stored = wanted;
     },
+    /** As last stored. */
     current: () => stored,
   };
 }

@@ -8,19 +8,10 @@ import type { Clock } from "../ports/clock.ts";
 
 export type Verdict = { readonly taken: true } | { readonly taken: false; readonly waitMs: number };
 
-export type WriteWindows = {
-  /** `kept`: number of writes that must remain possible afterwards. */
-  readonly take: (key: string, kept: number) => Verdict;
-  /** The last write taken was not needed. */
-  readonly giveBack: (key: string) => void;
-  /** No writes for `forMs`. */
-  readonly penalise: (key: string, forMs: number) => void;
-};
-
 /** Number of keys to remember before those without recent writes are dropped. */
 const maxKeys = 1_000;
 
-export function createWriteWindows({ limit, windowMs }: WriteWindow, clock: Pick<Clock, "now">): WriteWindows {
+export function createWriteWindows({ limit, windowMs }: WriteWindow, clock: Pick<Clock, "now">) {
   /** Times of each key's writes, oldest first. */
   const writes = new Map<string, readonly number[]>();
   const recent = (key: string) => (writes.get(key) ?? []).filter((atMs) => atMs + windowMs > clock.now());
@@ -30,7 +21,8 @@ export function createWriteWindows({ limit, windowMs }: WriteWindow, clock: Pick
   }
 
   return {
-    take: (key, kept) => {
+    /** `kept`: number of writes that must remain possible afterwards. */
+    take: (key: string, kept: number): Verdict => {
       const nowMs = clock.now();
       const taken = recent(key);
       const surplus = taken.length - Math.max(1, limit - kept);
@@ -40,7 +32,10 @@ export function createWriteWindows({ limit, windowMs }: WriteWindow, clock: Pick
       writes.set(key, [...taken, nowMs]);
       return { taken: true };
     },
-    giveBack: (key) => void writes.set(key, recent(key).slice(0, -1)),
-    penalise: (key, forMs) => void writes.set(key, Array<number>(limit).fill(clock.now() + forMs - windowMs)),
+    /** The last write taken was not needed. */
+    giveBack: (key: string) => void writes.set(key, recent(key).slice(0, -1)),
+    /** No writes for `forMs`. */
+    penalise: (key: string, forMs: number) =>
+      void writes.set(key, Array<number>(limit).fill(clock.now() + forMs - windowMs)),
   };
 }

@@ -8,18 +8,9 @@ import { parseJson } from "../../ports/tools/parse-json.ts";
 import { createDeadline, type Deadline } from "./deadline.ts";
 import type { HttpOptions, HttpRequest } from "./http-request.ts";
 
-export type Login = {
-  readonly token: () => string | undefined;
-  readonly canRenew: () => boolean;
-  /** Returns a token other than `used`. Throws not_authorised when the service refuses user and password. */
-  readonly renew: (used: string | undefined) => Promise<string>;
-  /** Every secret that must not appear in an error's cause. */
-  readonly secrets: () => readonly string[];
-};
-
 type Exchange = (request: HttpRequest, deadline: Deadline) => Promise<{ status: number; body: string }>;
 
-export function createLogin(options: HttpOptions, exchange: Exchange): Login {
+export function createLogin(options: HttpOptions, exchange: Exchange) {
   const { user, password } = options;
   let token = options.token;
   let renewal: Promise<string> | undefined;
@@ -46,14 +37,16 @@ export function createLogin(options: HttpOptions, exchange: Exchange): Login {
   return {
     token: () => token,
     canRenew: () => user !== undefined && password !== undefined,
-    renew: async (used) => {
+    /** Returns a token other than `used`. Throws not_authorised when the service refuses user and password. */
+    renew: async (used: string | undefined): Promise<string> => {
       if (token !== undefined && token !== used) return token;
       renewal ??= login().finally(() => {
         renewal = undefined;
       });
       return renewal;
     },
-    secrets: () => [options.token, token, password].filter((secret) => secret !== undefined),
+    /** Every secret that must not appear in an error's cause. */
+    secrets: (): readonly string[] => [options.token, token, password].filter((secret) => secret !== undefined),
   };
 }
 

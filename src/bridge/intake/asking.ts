@@ -4,7 +4,7 @@
  */
 
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
-import { type Actor, type Attachment, conversationKey, type Place, personKey } from "../../ports/model/place.ts";
+import { type Actor, conversationKey, type Place, personKey } from "../../ports/model/place.ts";
 import type { Turn, TurnState } from "../../ports/model/turn.ts";
 import { unfinishedTurnStates, type WaitingLimits } from "../../ports/state.ts";
 import { changeRecord } from "../../ports/tools/change-record.ts";
@@ -15,47 +15,25 @@ import { clearedAtEnd, type TurnPatch } from "../turn/turn-record.ts";
 import type { Turns } from "../turn/turns.ts";
 import type { Outages } from "./outage-notice.ts";
 
-export type Question = {
-  readonly eventKey: string;
-  readonly askedIn: Place;
-  readonly askedMessageId?: string;
-  readonly conversation: Place;
-  readonly order: string;
-  readonly actor: Actor;
-  readonly question: string;
-  readonly attachments: readonly Attachment[];
-  readonly platformData?: Readonly<Record<string, string>>;
-  readonly isRepeated?: boolean;
-  readonly via: Turn["via"];
-  readonly requestedAgent?: string;
-  readonly isPrivate?: boolean;
-  readonly context?: string;
-};
+export type Question = Pick<
+  Turn,
+  | "eventKey"
+  | "askedIn"
+  | "askedMessageId"
+  | "conversation"
+  | "order"
+  | "actor"
+  | "question"
+  | "attachments"
+  | "platformData"
+  | "isRepeated"
+  | "via"
+  | "requestedAgent"
+  | "isPrivate"
+  | "context"
+>;
 
-export type Asking = {
-  /**
-   * Durable when it resolves. `replyIn`: where its Reply will be. Undefined when the event was already claimed. Rejects
-   * when the store is unreachable, and with too_many_questions.
-   */
-  readonly journal: (question: Question, replyIn?: Place) => Promise<Turn | undefined>;
-  /** Starts a journaled Turn. Never rejects. */
-  readonly begin: (turn: Turn) => Promise<void>;
-  /** Asks a finished Turn again in the same Reply; false when it is not finished, or gone. */
-  readonly again: (turnId: string, changes?: Partial<Pick<Turn, "question" | "requestedAgent">>) => Promise<boolean>;
-  /**
-   * Handles an edited question: asks it again if the asker edited it, it is the last of its Conversation, and the text
-   * really differs.
-   */
-  readonly edited: (
-    eventKey: string,
-    by: Pick<Actor, "id">,
-    words: Pick<Question, "question" | "requestedAgent">,
-  ) => Promise<void>;
-  /** Stored first, so that it holds even if the process that runs the Turn dies now. */
-  readonly stop: (turnId: string, by: Pick<Actor, "id" | "name">) => Promise<void>;
-  /** Stops everything unfinished in that Conversation, on any instance. */
-  readonly stopAll: (conversation: Place, by: Pick<Actor, "id" | "name">) => Promise<void>;
-};
+export type Asking = ReturnType<typeof createAsking>;
 
 const twinWindowMs = 1_000;
 const endingPollMs = 50;
@@ -63,7 +41,7 @@ const maxEndingMs = 5_000;
 
 const finalStates: readonly TurnState[] = ["answered", "failed", "stopped"];
 
-export function createAsking(deps: BridgeDeps & { readonly living: Turns; readonly outages: Outages }): Asking {
+export function createAsking(deps: BridgeDeps & { readonly living: Turns; readonly outages: Outages }) {
   const { turns, living, coordinator, latest, outages, clock, log, settings } = deps;
 
   function patch(turnId: string, from: readonly TurnState[], changes: TurnPatch): Promise<Turn | undefined> {
@@ -105,7 +83,11 @@ export function createAsking(deps: BridgeDeps & { readonly living: Turns; readon
     if (newest === undefined || newest.order < order) await latest.set(lane, { turnId, order }, deps.retentionMs);
   }
 
-  const again: Asking["again"] = async (turnId, changes = {}) => {
+  /** Asks a finished Turn again in the same Reply; false when it is not finished, or gone. */
+  async function again(
+    turnId: string,
+    changes: Partial<Pick<Turn, "question" | "requestedAgent">> = {},
+  ): Promise<boolean> {
     const turn = await finished(turnId);
     if (turn === undefined || turn.isForgotten === true) return false;
     const admitted = await turns.admit(turnId, limitsOf(turn));
@@ -127,15 +109,20 @@ export function createAsking(deps: BridgeDeps & { readonly living: Turns; readon
     if (queued === undefined) return false;
     living.start(queued);
     return true;
-  };
+  }
 
-  const stop: Asking["stop"] = async (turnId, by) => {
+  /** Stored first, so that it holds even if the process that runs the Turn dies now. */
+  async function stop(turnId: string, by: Pick<Actor, "id" | "name">): Promise<void> {
     const changed = await patch(turnId, unfinishedTurnStates, { stopRequestedBy: { id: by.id, name: by.name } });
     if (changed !== undefined) await living.interrupt(turnId, "stop");
-  };
+  }
 
   return {
-    journal: async (question, replyIn = question.conversation) => {
+    /**
+     * Durable when it resolves. `replyIn`: where its Reply will be. Undefined when the event was already claimed.
+     * Rejects when the store is unreachable, and with too_many_questions.
+     */
+    journal: async (question: Question, replyIn: Place = question.conversation): Promise<Turn | undefined> => {
       const nowMs = clock.now();
       const isRepeated = question.isRepeated === true || (settings.isShared && outages.isRecent());
       const id = isRepeated ? keptId(question.eventKey) : newId(nowMs);
@@ -174,7 +161,8 @@ export function createAsking(deps: BridgeDeps & { readonly living: Turns; readon
       if (wasNeverBegun(existing, nowMs)) living.resume(existing);
       return undefined;
     },
-    begin: async (turn) => {
+    /** Starts a journaled Turn. Never rejects. */
+    begin: async (turn: Turn): Promise<void> => {
       living.start(turn);
       // The question runs. Without this note an edit of an earlier question might be asked, and a follow-up be ignored.
       await rememberAsLatest(turn).catch((failure: unknown) =>
@@ -185,7 +173,15 @@ export function createAsking(deps: BridgeDeps & { readonly living: Turns; readon
       );
     },
     again,
-    edited: async (eventKey, by, words) => {
+    /**
+     * Handles an edited question: asks it again if the asker edited it, it is the last of its Conversation, and the
+     * text really differs.
+     */
+    edited: async (
+      eventKey: string,
+      by: Pick<Actor, "id">,
+      words: Pick<Question, "question" | "requestedAgent">,
+    ): Promise<void> => {
       const turn = await turns.getByEventKey(eventKey);
       // Moderators who can edit other people's messages on a platform cannot ask in their name.
       if (turn === undefined || turn.actor.id !== by.id || turn.isForgotten === true) return;
@@ -202,7 +198,8 @@ export function createAsking(deps: BridgeDeps & { readonly living: Turns; readon
       if (changed !== undefined) await living.interrupt(turn.id, "restart");
     },
     stop,
-    stopAll: async (conversation, by) => {
+    /** Stops everything unfinished in that Conversation, on any instance. */
+    stopAll: async (conversation: Place, by: Pick<Actor, "id" | "name">): Promise<void> => {
       // Read from the store: a Turn may live on another instance, and only there a command's question knows its thread.
       for await (const { id, state } of turns.ofConversation(conversation)) {
         if (unfinishedTurnStates.includes(state)) await stop(id, by);

@@ -18,20 +18,10 @@ export type ChangeBatch = {
   readonly fail: (reason: unknown) => void;
 };
 
-export type UnsentChanges = {
-  /** Each resolves when Redis has received it, and rejects if the first attempt fails. */
-  readonly release: (id: string) => Promise<void>;
-  readonly leave: (id: string) => Promise<void>;
-  readonly enqueue: (entry: LaneEntry) => Promise<void>;
-  readonly remove: (entry: string) => Promise<void>;
-  /** Whether this lease or ticket was given up and Redis hasn't received that yet. */
-  readonly isGivenUp: (id: string) => boolean;
-  readonly isEmpty: () => boolean;
-  /** Takes the changes for the next request out of the queue. */
-  readonly take: (max: number) => ChangeBatch;
-};
+export type UnsentChanges = ReturnType<typeof createUnsentChanges>;
 
-export function createUnsentChanges(clock: Clock, keptMs: number): UnsentChanges {
+/** Every change resolves when Redis has received it, and rejects if the first attempt fails. */
+export function createUnsentChanges(clock: Clock, keptMs: number) {
   const released: Change<string>[] = [];
   const left: Change<string>[] = [];
   const enqueued: Change<LaneEntry>[] = [];
@@ -60,14 +50,16 @@ export function createUnsentChanges(clock: Clock, keptMs: number): UnsentChanges
   }
 
   return {
-    release: (id) => addGivenUp(released, id),
-    leave: (id) => addGivenUp(left, id),
-    enqueue: (entry) => add(enqueued, entry),
-    remove: (entry) => add(removed, entry),
-    isGivenUp: (id) => givenUp.has(id),
+    release: (id: string) => addGivenUp(released, id),
+    leave: (id: string) => addGivenUp(left, id),
+    enqueue: (entry: LaneEntry) => add(enqueued, entry),
+    remove: (entry: string) => add(removed, entry),
+    /** Whether this lease or ticket was given up and Redis hasn't received that yet. */
+    isGivenUp: (id: string) => givenUp.has(id),
     isEmpty: () => released.length + left.length + enqueued.length + removed.length === 0,
 
-    take: (max) => {
+    /** Takes the changes for the next request out of the queue. */
+    take: (max: number): ChangeBatch => {
       const batch = {
         released: released.splice(0, max),
         left: left.splice(0, max),
