@@ -7,12 +7,14 @@ import { createContributions } from "./bridge/access/contributions.ts";
 import { createReach } from "./bridge/access/reach.ts";
 import { type Bridge, type BridgeSettings, createBridge, defaultSettings } from "./bridge/bridge.ts";
 import { createConversations } from "./bridge/conversation/conversations.ts";
+import { createNotices } from "./bridge/notices.ts";
 import { withCommandPrefix } from "./command-prefix.ts";
 import { createCommands, groupSummaries } from "./commands/commands.ts";
 import { feedCommands } from "./commands/knowledge-bases/feed-commands.ts";
 import { createNameCache } from "./commands/name-cache.ts";
 import { createDelivery } from "./delivery/delivery.ts";
 import { createKnowledge, type IngestSettings, type PageReading } from "./knowledge/knowledge.ts";
+import { createLedger } from "./knowledge/ledger/ledger.ts";
 import { createAudit, withFields } from "./operations/operations.ts";
 import type { AgentService } from "./ports/agent-service.ts";
 import type { ChatPlatform } from "./ports/chat-platform.ts";
@@ -26,7 +28,7 @@ import { startRetention } from "./state/retention.ts";
 import type { State } from "./state/state.ts";
 
 const dayMs = 86_400_000;
-/** Interval of looking for unfinished Jobs of other instances. */
+/** Interval of looking for unfinished Jobs and notices of other instances. */
 const recoveryIntervalMs = 5_000;
 
 export type ParleySettings = {
@@ -131,6 +133,15 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     log,
     siteOf: (name) => sites.get(name),
     settings: settings.ingest,
+    ledger: createLedger({ documents: keyValue("ledger"), rows: keyValue("ledger-rows") }),
+  });
+  const notices = createNotices({
+    open: keyValue("open-notices"),
+    done: keyValue("notices"),
+    coordinator,
+    siteOf: (name) => sites.get(name),
+    clock,
+    log,
   });
   const commandPorts = {
     service,
@@ -140,6 +151,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     reach,
     contributions,
     audit,
+    notices,
     coordinator,
     clock,
     log,
@@ -178,6 +190,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     saving: feed.saving,
     reach,
     conversations,
+    notices,
     latest: keyValue("latest-questions"),
     botTurns: keyValue("bot-turns"),
     modeOf: bindings.modeOf,
@@ -191,12 +204,13 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const ending = new AbortController();
   let stopRetention = () => {};
 
-  /** Resumes unfinished Jobs of this and other instances. */
-  async function keepRecoveringJobs(): Promise<void> {
+  /** Resumes unfinished Jobs and notices of this and other instances. */
+  async function keepRecovering(): Promise<void> {
     for (let isStart = true; ; isStart = false) {
       await knowledge.jobs
         .recover(isStart)
         .catch((err: unknown) => log.warn({ err }, "Can't look for unfinished jobs"));
+      await notices.recover();
       await clock.sleep(recoveryIntervalMs, ending.signal);
     }
   }
@@ -210,13 +224,14 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       for (const platform of platforms) await platform.start(bridge);
       await bridge.recover();
       // It ends only with the signal.
-      keepRecoveringJobs().catch(() => undefined);
+      keepRecovering().catch(() => undefined);
       names.touch();
     },
     drain: async (graceMs) => {
       await Promise.all(platforms.map((platform) => platform.stopIntake()));
       ending.abort();
       await Promise.all([bridge.drain(graceMs), knowledge.jobs.drain(graceMs)]);
+      await notices.drain();
       stopRetention();
     },
     close: async () => {

@@ -79,6 +79,9 @@ export function createBridge(deps: BridgeDeps): Bridge {
         return commands.handleReaction(inbound);
       case "action":
         return press(inbound);
+      case "joined":
+      case "home-opened":
+        return inbound.ack({ kind: "none" });
       case "stop-conversation":
         await inbound.ack({ kind: "none" });
         if (!deps.reach.may(inbound.actor, "ask", inbound.place).allowed) return;

@@ -4,7 +4,7 @@
  */
 
 import { conversationKey } from "../ports/model/place.ts";
-import type { Turn } from "../ports/model/turn.ts";
+import { historyOf, type Turn } from "../ports/model/turn.ts";
 import { type Lease, type TurnOutline, unfinishedTurnStates } from "../ports/state.ts";
 import { type KeptLease, keepLease } from "../ports/tools/keep-lease.ts";
 import { interruptionOf, type TurnControl, type TurnDeps } from "./turn/turn-deps.ts";
@@ -69,8 +69,8 @@ export async function takeLane(
   }
 }
 
-export function laneOf({ conversation }: Pick<Turn, "conversation">): string {
-  return conversationKey(conversation);
+export function laneOf(turn: Pick<Turn, "conversation" | "topic">): string {
+  return conversationKey(historyOf(turn));
 }
 
 /**
@@ -107,7 +107,8 @@ export type HeldLane = Pick<KeptLease, "release"> & {
 
 /** Holds the lane, across outages too, and tells the record when another instance has continued the Turn. */
 export function holdLane(lease: Lease, record: TurnRecord, deps: TurnDeps): HeldLane {
-  const { id, order, conversation } = record.turn();
+  const { id, order } = record.turn();
+  const lane = laneOf(record.turn());
   const { coordinator, clock, log } = deps;
   /** The lane was lost and a check found no other holder, or storage is unreachable, and then for everyone. */
   let isAlone = false;
@@ -133,7 +134,7 @@ export function holdLane(lease: Lease, record: TurnRecord, deps: TurnDeps): Held
   record.fence(lease.fence);
   const held = keepLease(lease, {
     regain: async (signal) => {
-      const next = await coordinator.lanes.acquire(conversationKey(conversation), id, order, { signal });
+      const next = await coordinator.lanes.acquire(lane, id, order, { signal });
       // Another instance may have held it in between, and have ended the Turn.
       await isTaken();
       return next;

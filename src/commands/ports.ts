@@ -6,6 +6,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Conversations, Forget } from "../ports/conversations.ts";
 import type { Log } from "../ports/log.ts";
 import type { PlatformName } from "../ports/model/place.ts";
+import type { Notices } from "../ports/notices.ts";
 import type { Coordinator } from "../ports/state.ts";
 import type { NameCache } from "./name-cache.ts";
 
@@ -18,6 +19,7 @@ export type CommandPorts = {
   readonly reach: Reach;
   readonly contributions: Pick<Contributions, "note">;
   readonly audit: Audit;
+  readonly notices: Pick<Notices, "post">;
   readonly coordinator: Pick<Coordinator, "permit" | "lanes">;
   /** Turns of this process. */
   readonly counts: () => { readonly waiting: number; readonly running: number };

@@ -65,6 +65,8 @@ export function readConfig(env: Environment, platforms: readonly PlatformModule[
     /** The enabled platforms. */
     platforms: configured,
     http: { host: values.HOST, port: values.PORT },
+    /** Without a trailing slash. */
+    publicUrl: values.PUBLIC_URL,
     state: present({ dataDir: values.DATA_DIR, redisUrl: values.REDIS_URL }),
     proxy: proxyOf(values),
     /** An absent role has its default. */
@@ -88,6 +90,9 @@ export function readConfig(env: Environment, platforms: readonly PlatformModule[
       historyChars: values.HISTORY_CHARS,
       retentionDays: values.RETENTION_DAYS,
       auditDays: values.AUDIT_DAYS,
+      sourceOldDays: values.SOURCE_OLD_DAYS,
+      /** 0: never. */
+      notifyAfterMs: values.NOTIFY_AFTER_SECONDS * 1000,
     },
     /** Values that must never appear in a log. */
     secrets: secretsOf(all, settings),

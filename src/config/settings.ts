@@ -83,6 +83,12 @@ export const settingGroups = {
       example: "0.0.0.0",
       about: "Address to listen on, for the page, the health probes and Slack's HTTP events.",
     },
+    PUBLIC_URL: {
+      format: is.webUrl,
+      example: "https://parley.example.com",
+      about:
+        "URL at which people reach Parley, for links to its page and its documents. Without it, links to them are shown on the page only.",
+    },
     PORT: { format: is.wholeNumber(1, 65_535), default: "3000", about: "Port to listen on." },
   },
   Access: {
@@ -163,6 +169,11 @@ export const settingGroups = {
       default: "5",
       about: "Maximum link depth.",
     },
+    SOURCE_OLD_DAYS: {
+      format: is.wholeNumber(1, 36_500),
+      default: "365",
+      about: "A source that was last read more days ago than this is marked with its month.",
+    },
     SAVE_EMOJI: {
       format: is.anyText,
       default: "📌",
@@ -200,6 +211,11 @@ export const settingGroups = {
     },
   },
   Other: {
+    NOTIFY_AFTER_SECONDS: {
+      format: is.wholeNumber(0, 86_400),
+      default: "60",
+      about: "Parley tells the asker when an answer took longer than this; 0 for never.",
+    },
     COMMAND_PREFIX: {
       format: is.commandPrefix,
       example: "acme-",

@@ -3,6 +3,7 @@ import type { AgentService } from "../ports/agent-service.ts";
 import type { Audit } from "../ports/audit.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Site } from "../ports/delivery.ts";
+import type { Ledger } from "../ports/knowledge/ledger.ts";
 import type { Log } from "../ports/log.ts";
 import type { JobMetrics } from "../ports/metrics.ts";
 import type { Job } from "../ports/model/job.ts";
@@ -46,6 +47,7 @@ export function createKnowledge(options: {
   readonly audit: Audit;
   readonly metrics: JobMetrics;
   readonly settings: IngestSettings;
+  readonly ledger: Ledger;
   readonly clock: Clock;
   readonly log: Log;
 }) {
@@ -90,6 +92,7 @@ export function createKnowledge(options: {
       ),
     reading,
     settings,
+    ledger: options.ledger,
     /** Who fetches web pages; undefined when the settings don't allow the requested way. */
     way: async (asked: IngestSettings["by"] = settings.by): Promise<Job["way"] | undefined> => {
       if (settings.by === "parley") return asked === "service" ? undefined : "parley";

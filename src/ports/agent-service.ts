@@ -69,7 +69,11 @@ export type ServiceProfile = {
   readonly plainWorks: boolean;
   /** Sources of content inserted by `urls` or `files` are returned with a URL. */
   readonly urlSourcesSurvive: boolean;
+  /** Fields of an agent that it accepts and never uses. */
+  readonly ignores: readonly AgentField[];
 };
+
+export type AgentField = "model" | "tables" | "instructions";
 
 /** Never contains a key: `model.hasKey` says whether one is set. */
 export type Agent = {
@@ -125,6 +129,15 @@ export type Passage = {
   readonly source: Source;
 };
 
+/** A document of a knowledge base, as far as the service knows it: 26.x knows no title and URL of what it crawled. */
+export type ListedDocument = {
+  /** Row id, for `deleteRows`. */
+  readonly id: string;
+  readonly title?: string;
+  readonly url?: string;
+  readonly updatedAtMs?: number;
+};
+
 export type FileUpload = {
   readonly fileName: string;
   /** Untrusted. */
@@ -167,6 +180,13 @@ export type AgentService = {
     limit: number,
     signal?: AbortSignal,
   ) => Promise<readonly Passage[]>;
+  /** Documents in a knowledge base, each once, in no particular order. Reads at most `limit` passages. */
+  readonly listDocuments: (
+    project: string,
+    knowledgeBase: string,
+    limit: number,
+    signal?: AbortSignal,
+  ) => Promise<readonly ListedDocument[]>;
   /** Deletes the rows with these ids from a knowledge base (SQL; there is no other way). */
   readonly deleteRows: (project: string, knowledgeBase: string, rowIds: readonly string[]) => Promise<void>;
   /**

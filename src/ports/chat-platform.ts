@@ -58,6 +58,8 @@ export type Inbound = InboundBase &
         readonly conversation: Place;
         /** Sent in a thread that Parley opened, so meant for Parley even before anything was answered there. */
         readonly isInOwnThread?: boolean;
+        /** A direct message at the top level, on a platform that gives each one a thread: it continues a topic. */
+        readonly continuesTopic?: true;
         readonly platformData?: Readonly<Record<string, string>>;
         /** The event may have been handled before: the platform resends it, or Parley read it later. */
         readonly isRepeated?: boolean;
@@ -89,8 +91,23 @@ export type Inbound = InboundBase &
         readonly platformData?: Readonly<Record<string, string>>;
       }
     /** A button press. */
-    | { readonly kind: "action"; readonly action: string; readonly value: string; readonly messageId?: string }
+    | {
+        readonly kind: "action";
+        readonly action: string;
+        readonly value: string;
+        readonly messageId?: string;
+        /** Where a Conversation that this press begins would be. Absent: in the place of the message. */
+        readonly conversation?: Place;
+        readonly platformData?: Readonly<Record<string, string>>;
+      }
     | { readonly kind: "reaction"; readonly emoji: string; readonly messageId: string; readonly added: boolean }
+    /**
+     * Parley was added: to a channel, or to a server, of which `place` is the channel to speak in. `actor` is who added
+     * it if the platform says so, else Parley itself. `eventKey` differs when it is removed and added again.
+     */
+    | { readonly kind: "joined" }
+    /** A person opened Parley's own tab: publish it for them. */
+    | { readonly kind: "home-opened" }
     /** The platform's own Stop (Slack's agent view): stops everything running in that Conversation. */
     | { readonly kind: "stop-conversation"; readonly conversation: Place }
   );
@@ -217,6 +234,14 @@ export type Reactions = {
   readonly remove: (ref: MessageRef, emoji: string) => Promise<void>;
 };
 
+/** A page of Parley's own that each person sees for themselves (Slack's App Home). */
+export type HomeTab = {
+  /** Replaces what that person sees there. */
+  readonly publish: (actor: Actor, document: Document) => Promise<void>;
+  /** Channels that the person shares with Parley, at most 100. Undefined if the platform does not tell. */
+  readonly sharedChannels: (actor: Actor) => Promise<readonly Place[] | undefined>;
+};
+
 /**
  * A chat platform. `Payload` is one message's content: plain JSON, opaque to the core. Writes throw ParleyError:
  * platform_rate_limited (retryAfterMs), platform_unreachable (the write may have happened), message_gone,
@@ -273,6 +298,7 @@ export type ChatPlatform<Payload = unknown> = {
   readonly uploadFile: (place: Place, file: PostedFile, mark?: PostMark) => Promise<string>;
   /** The bot's own reactions to a message; adding one twice and removing one that isn't there succeed. */
   readonly reactions?: Reactions;
+  readonly home?: HomeTab;
   /** The thread of a message, if any. Absent where every event includes it. */
   readonly threadOf?: (ref: MessageRef) => Promise<string | undefined>;
   readonly permalink: (ref: MessageRef) => Promise<string | undefined>;

@@ -13,6 +13,8 @@ export type Span = {
   readonly url?: string;
   /** Mentions a person without pinging them, where the platform can (else shows `text`). */
   readonly actorId?: string;
+  /** With `actorId`: that person alone is notified. Only in notices of Parley's own. */
+  readonly notifies?: true;
   /** Shows a channel by its name, where the platform can (else shows `text`). */
   readonly channelId?: string;
 };
@@ -45,7 +47,10 @@ export type Block =
       readonly sources: readonly { readonly number: number; readonly title: string; readonly url?: string }[];
     }
   /** Small print: agent, steps, time, reference. */
-  | { readonly kind: "quiet"; readonly text: Inline };
+  | { readonly kind: "quiet"; readonly text: Inline }
+  /** Buttons between paragraphs. "column": one below the other, so that a phone cuts none. */
+  | { readonly kind: "actions"; readonly layout: "row" | "column"; readonly actions: readonly Action[] }
+  | { readonly kind: "divider" };
 
 export type ListItem = {
   readonly mark?: "done" | "running" | "waiting" | "failed" | "bullet";
@@ -70,6 +75,28 @@ const actionIds = [
   "choose-agent",
   "open-form",
   "remove-saved",
+  // The question itself, at most 60 characters.
+  "ask-example",
+  // Choose an agent, and Add pages: buttons of the welcome card. No value.
+  "choose-here",
+  "add-pages",
+  // A command typed without a slash that changes something: the id of what was typed.
+  "run-typed",
+  // A base's name and an agent's.
+  "let-look",
+  // A Turn's id: which other agents; then a Turn's id and a name.
+  "another-agent",
+  "ask-another",
+  "always-agent",
+  // A Turn's id.
+  "raw-steps",
+  "hide",
+  "new-topic",
+  // A base's name and a page's number, or a document's id.
+  "kb-page",
+  "refresh-document",
+  "remove-document",
+  "save-file",
 ] as const;
 
 export type ActionId = (typeof actionIds)[number];
@@ -95,6 +122,8 @@ export type Tone = "running" | "done" | "failed" | "stopped" | "waiting" | "part
 
 export type Document = {
   readonly tone: Tone;
+  /** The agent that speaks, where the platform can show a name of its own for a message. */
+  readonly byline?: string;
   readonly blocks: readonly Block[];
   readonly actions: readonly Action[];
   /** Offered when part of the document is not shown and could not be attached. */

@@ -83,7 +83,7 @@ export type RecordStore<R extends StoredRecord, S extends string = R["state"] & 
 /** A Turn without people's words: enough to wait for thousands of them. */
 export type TurnOutline = Pick<
   Turn,
-  "id" | "ref" | "state" | "conversation" | "order" | "createdAtMs" | "startedAtMs" | "resumptions" | "fence"
+  "id" | "ref" | "state" | "conversation" | "topic" | "order" | "createdAtMs" | "startedAtMs" | "resumptions" | "fence"
 >;
 
 export type TurnStore = RecordStore<Turn, TurnState> & {

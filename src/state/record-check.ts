@@ -120,13 +120,14 @@ export function createRecordReader<R>(name: RecordName, damaged: DamagedRecords)
 }
 
 /** Fields that a Turn's outline reads from the record; the rest comes from columns or indexes. */
-export const outlineFields = ["ref", "conversation", "order", "startedAtMs", "resumptions"] as const;
+export const outlineFields = ["ref", "conversation", "topic", "order", "startedAtMs", "resumptions"] as const;
 
 const outlineSchema = z.object({
   id: text,
   ref: text,
   state: turnState,
   conversation: place,
+  topic: place.optional(),
   order: text,
   createdAtMs: z.number(),
   fence: z.number(),

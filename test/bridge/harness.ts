@@ -11,9 +11,9 @@ import type { Acknowledgement, Inbound } from "../../src/ports/chat-platform.ts"
 import type { Commands } from "../../src/ports/commands.ts";
 import type { Conversation } from "../../src/ports/conversations.ts";
 import type { Document } from "../../src/ports/document.ts";
+import type { Saving } from "../../src/ports/knowledge/saving.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { Place } from "../../src/ports/model/place.ts";
-import type { Saving } from "../../src/ports/saving.ts";
 import type { Claims } from "../../src/ports/state.ts";
 import { openState } from "../../src/state/open-state.ts";
 import type { State } from "../../src/state/state.ts";
@@ -22,6 +22,7 @@ import { createFakeClock } from "../doubles/fake-clock.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../doubles/memory-platform.ts";
 import { noCommands } from "../doubles/no-commands.ts";
 import { noMetrics } from "../doubles/no-metrics.ts";
+import { keptNotices } from "../doubles/notices.ts";
 import { alice, general, thread } from "../doubles/people.ts";
 import { reachOver } from "../doubles/reach.ts";
 import { silentLog } from "../doubles/silent-log.ts";
@@ -62,6 +63,7 @@ export async function createHarness(
   let state: State;
   let bridge: Bridge;
   let bindings: ReturnType<typeof createBindings>;
+  let notices = keptNotices();
   let order = 100;
 
   let kill = () => {};
@@ -81,7 +83,9 @@ export async function createHarness(
     });
     const { reach } = reachOver({ bindings, service: agents, keyValue, clock, settings, platform });
     const retentionMs = 90 * 24 * 3_600_000;
+    notices = keptNotices();
     return createBridge({
+      notices,
       ...{ service: agents, turns, coordinator, clock, settings, reach, retentionMs, log },
       conversations: createConversations({ store: keyValue<Conversation>("conversations"), retentionMs }),
       sites: new Map([

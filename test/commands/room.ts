@@ -21,6 +21,7 @@ import type { Block, Document, FormValues } from "../../src/ports/document.ts";
 import type { Binding, Place } from "../../src/ports/model/place.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
+import { keptNotices } from "../doubles/notices.ts";
 import { admin, project } from "../doubles/people.ts";
 import { watchForKeys } from "../doubles/planted-keys.ts";
 import { reachOver } from "../doubles/reach.ts";
@@ -79,6 +80,7 @@ export async function openRoom(
     platform: { isDirect: ({ channel }) => channel.startsWith("D") },
   });
   const auditStore = keyValue<AuditEntry>("audit");
+  const notices = keptNotices();
   const commands = createCommands(
     {
       ...{ service, bindings, conversations, names, reach, contributions, coordinator, clock, log },
@@ -88,6 +90,7 @@ export async function openRoom(
         ...{ turns: state.turns, sites: new Map() },
         asking: { stop: async () => {} },
       }),
+      notices,
       counts: () => ({ waiting: 1, running: 2 }),
       lacking: () => undefined,
       settings: { project, commandPrefix: options.prefix ?? "", version: "1.2.3" },
@@ -173,6 +176,7 @@ export const olderProfile: ServiceProfile = {
   closeStopsRun: false,
   plainWorks: true,
   urlSourcesSurvive: true,
+  ignores: [],
 };
 
 /** The words of a document and of its buttons, one line a block. */

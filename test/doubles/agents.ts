@@ -47,6 +47,7 @@ export function createAgents(): Agents {
     closeStopsRun: true,
     plainWorks: true,
     urlSourcesSurvive: true,
+    ignores: [],
   };
   let known: readonly { readonly name: string; readonly knowledgeBases: readonly string[] }[] = [
     { name: "guide", knowledgeBases: [] },
@@ -136,6 +137,7 @@ export function createAgents(): Agents {
     askPlain: async () => plain,
     listKnowledgeBases: async (project) => bases.map((name) => ({ name, project })),
     search: async () => [],
+    listDocuments: async () => [],
     listFiles: async () => [],
     close: async () => undefined,
     createAgent: noSuch,

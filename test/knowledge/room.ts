@@ -13,6 +13,7 @@ import { createNameCache } from "../../src/commands/name-cache.ts";
 import { createDelivery } from "../../src/delivery/delivery.ts";
 import type { Resolve } from "../../src/knowledge/addresses/address-gate.ts";
 import { createKnowledge, type IngestSettings } from "../../src/knowledge/knowledge.ts";
+import { createLedger } from "../../src/knowledge/ledger/ledger.ts";
 import { createPageReading } from "../../src/knowledge/pages/page-reading.ts";
 import { startLocalService } from "../../src/local-service/local-service.ts";
 import { createAudit } from "../../src/operations/audit.ts";
@@ -28,6 +29,7 @@ import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { documentText } from "../../src/presentation/markdown/plain-text.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../doubles/memory-platform.ts";
+import { keptNotices } from "../doubles/notices.ts";
 import { admin, general, project } from "../doubles/people.ts";
 import { reachOver } from "../doubles/reach.ts";
 import { silentLog } from "../doubles/silent-log.ts";
@@ -117,12 +119,14 @@ export async function openRoom(
       metrics,
       siteOf: (name) => (name === "memory" ? { platform: mortal, delivery } : undefined),
       settings: { ...defaults, ...options.settings },
+      ledger: createLedger({ documents: keyValue("ledger"), rows: keyValue("ledger-rows") }),
     });
     const ports = {
       ...{ reach, contributions },
       ...{ service, bindings, names, coordinator, clock, log, audit, knowledge, pending: keyValue<Pending>("pending") },
       conversations: createConversations({ store: keyValue("conversations"), retentionMs: 1e9 }),
       forget: async () => 0,
+      notices: keptNotices(),
       counts: () => ({ waiting: 0, running: 0 }),
       lacking: () => undefined,
       settings: { project, commandPrefix: "", version: "1.2.3" },

@@ -50,7 +50,7 @@ async function findings(env: Record<string, string>, parts: Partial<ExaminationO
 }
 
 function serviceWith(names: readonly string[]): ReturnType<ExaminationOptions["connectService"]> {
-  const flags = { closeStopsRun: false, plainWorks: true, urlSourcesSurvive: true };
+  const flags = { closeStopsRun: false, plainWorks: true, urlSourcesSurvive: true, ignores: [] };
   return {
     status: async () => ({ generation: "25.x", version: "25.9.3.1", maxRuns: 20, ...flags }),
     listAgents: async (project) => names.map((name) => ({ name, project, tables: [], knowledgeBases: [] })),

@@ -49,6 +49,10 @@ function safeBlock(block: Block): Block {
         },
         ...present({ caption: block.caption && safeInline(block.caption) }),
       };
+    case "actions":
+      return { ...block, actions: block.actions.map(safeAction) };
+    case "divider":
+      return block;
     case "list":
       return { kind: "list", items: block.items.map((item) => ({ ...item, text: safeInline(item.text) })) };
     case "sources":

@@ -36,6 +36,10 @@ export function pieces(block: Block): readonly Piece[] {
       return quiet(sourcesMarkdown(block.sources));
     case "quiet":
       return quiet(smallPrint(inlineMarkdown(withoutFrames(block.text))));
+    // render.ts puts all buttons below the text.
+    case "actions":
+    case "divider":
+      return [];
     default:
       return block satisfies never;
   }

@@ -43,7 +43,7 @@ const colours: Readonly<Record<Tone, number | undefined>> = {
 
 /** Stops at `atMost` + 1 messages, for callers that only need to know whether more than `atMost` are needed. */
 export function render(document: Document, atMost = Number.POSITIVE_INFINITY): readonly DiscordPayload[] {
-  const rows = actionRows(document.actions);
+  const rows = allRows(document);
   const isFramed = hasFrame(document);
   const messages = pack(documentPieces(document), rows.length, atMost);
   return messages.map((group, index) => {
@@ -133,8 +133,16 @@ function text(content: string): APITextDisplayComponent {
 
 const styles = { primary: ButtonStyle.Primary, danger: ButtonStyle.Danger, plain: ButtonStyle.Secondary } as const;
 
-function actionRows(actions: readonly Action[]): readonly Row[] {
+function allRows({ blocks, actions }: Document): readonly Row[] {
   const taken = new Set<string>();
+  const groups = blocks.flatMap((block) => {
+    if (block.kind !== "actions") return [];
+    return block.layout === "row" ? [block.actions] : block.actions.map((action) => [action]);
+  });
+  return [...groups, actions].flatMap((group) => actionRows(group, taken));
+}
+
+function actionRows(actions: readonly Action[], taken: Set<string>): readonly Row[] {
   const buttons = actions.map((action) => button(action, taken));
   const rows: Row[] = [];
   for (let at = 0; at < buttons.length; at += maxButtonsPerRow) {

@@ -4,8 +4,9 @@
  * only. Both variants of a piece say the same.
  */
 import type { types } from "@slack/bolt";
-import type { Block, Inline, ListItem, StepLine } from "../../../src/ports/document.ts";
+import type { Action, Block, Inline, ListItem, StepLine } from "../../../src/ports/document.ts";
 import type { Table } from "../../../src/ports/model/turn.ts";
+import { present } from "../../../src/ports/tools/present.ts";
 import { cleanText, tableText } from "../../../src/presentation/drawing.ts";
 import { markdownParts, splitMarkdown } from "../../../src/presentation/markdown.ts";
 import { stepSentences, tableSentences, turnSentences } from "../../../src/presentation/sentences.ts";
@@ -53,9 +54,38 @@ export function pieces(block: Block): Iterable<Piece> {
       return sourcePieces(block.sources);
     case "quiet":
       return quietPieces(block.text);
+    case "actions": {
+      const groups = block.layout === "row" ? [block.actions] : block.actions.map((action) => [action]);
+      return groups.flatMap(actionBlocks).map(both);
+    }
+    case "divider":
+      return [both({ type: "divider" })];
     default:
       return block satisfies never;
   }
+}
+
+export const actionSeparator = ":";
+
+export function actionBlocks(actions: readonly Action[]): readonly SlackBlock[] {
+  const buttons = actions.map((action, index) => ({
+    type: "button" as const,
+    // An action_id must be unique in its block.
+    action_id: `${action.id}${actionSeparator}${index}`,
+    text: {
+      type: "plain_text" as const,
+      text: [...action.label].slice(0, limits.maxButtonChars).join(""),
+      emoji: true,
+    },
+    value: action.value.slice(0, limits.maxButtonValueChars),
+    ...(action.style === "plain" ? {} : { style: action.style }),
+    ...present({ accessibility_label: action.accessibleLabel }),
+  }));
+  const blocks: SlackBlock[] = [];
+  for (let at = 0; at < buttons.length; at += limits.maxButtonsPerBlock) {
+    blocks.push({ type: "actions", elements: buttons.slice(at, at + limits.maxButtonsPerBlock) });
+  }
+  return blocks;
 }
 
 /** Slack refuses an empty title. */

@@ -2,10 +2,18 @@
  * Renders a neutral document as Slack messages, each within Slack's limits, without losing anything. Pure.
  * Every payload includes a plain variant, because only a try shows whether a workspace accepts the rich one.
  */
-import type { Action, Block, Document } from "../../../src/ports/document.ts";
-import { present } from "../../../src/ports/tools/present.ts";
+import type { Block, Document } from "../../../src/ports/document.ts";
 import * as limits from "../limits.ts";
-import { expandedBlocks, headlineText, inlinePieces, type Piece, pieces, richText, type SlackBlock } from "./blocks.ts";
+import {
+  actionBlocks,
+  expandedBlocks,
+  headlineText,
+  inlinePieces,
+  type Piece,
+  pieces,
+  richText,
+  type SlackBlock,
+} from "./blocks.ts";
 import { escapeEntities, truncateBytes } from "./markup.ts";
 import { holdsRichText } from "./rich-text.ts";
 import { countTables } from "./tables.ts";
@@ -172,29 +180,6 @@ function weight(node: unknown): number {
     return all + weight(value);
   }, 0);
 }
-
-function actionBlocks(actions: readonly Action[]): readonly SlackBlock[] {
-  const buttons = actions.map((action, index) => ({
-    type: "button" as const,
-    // An action_id must be unique in its block.
-    action_id: `${action.id}${actionSeparator}${index}`,
-    text: {
-      type: "plain_text" as const,
-      text: [...action.label].slice(0, limits.maxButtonChars).join(""),
-      emoji: true,
-    },
-    value: action.value.slice(0, limits.maxButtonValueChars),
-    ...(action.style === "plain" ? {} : { style: action.style }),
-    ...present({ accessibility_label: action.accessibleLabel }),
-  }));
-  const blocks: SlackBlock[] = [];
-  for (let at = 0; at < buttons.length; at += limits.maxButtonsPerBlock) {
-    blocks.push({ type: "actions", elements: buttons.slice(at, at + limits.maxButtonsPerBlock) });
-  }
-  return blocks;
-}
-
-export const actionSeparator = ":";
 
 /** The document as blocks that a modal accepts. Stops once there are more than `atMost`. */
 export function viewBlocks(document: Document, atMost: number): readonly SlackBlock[] {

@@ -8,7 +8,7 @@ import type { Place } from "../../../src/ports/model/place.ts";
 import type { DistributiveOmit } from "../../../src/ports/tools/present.ts";
 import { present } from "../../../src/ports/tools/present.ts";
 import { isReply } from "../catch-up/missed.ts";
-import { actionSeparator } from "../drawing/render.ts";
+import { actionSeparator } from "../drawing/blocks.ts";
 import { eventKey, isDirectChannel, messageKey, orderAt, orderOf, pendingThread, placeOf, type Self } from "../ids.ts";
 import { reactionCharacter } from "../writing/emoji.ts";
 import { teamsOf } from "./actors.ts";

@@ -13,7 +13,15 @@ import { agentPath, agentsPath, filePath, knowledgeBasePath, knowledgeBasesPath 
 import { profileOf } from "./profile.ts";
 import { createProfileCache } from "./profile-cache.ts";
 import * as resources from "./resources/resources.ts";
-import { deleteStatement, maxIdsPerStatement, readPassages, readSqlAnswer, searchStatement } from "./resources/sql.ts";
+import {
+  deleteStatement,
+  listStatement,
+  maxIdsPerStatement,
+  readDocuments,
+  readPassages,
+  readSqlAnswer,
+  searchStatement,
+} from "./resources/sql.ts";
 import { withMultipart } from "./resources/upload.ts";
 import { createRuns } from "./runs.ts";
 
@@ -176,6 +184,8 @@ export function createAgentService(options: AgentServiceOptions): AgentService {
       if (words.trim() === "") return [];
       return readPassages(await sql(searchStatement(project, knowledgeBase, words, limit), signal));
     },
+    listDocuments: async (project, knowledgeBase, limit, signal) =>
+      readDocuments(await sql(listStatement(project, knowledgeBase, limit), signal)),
     deleteRows: async (project, knowledgeBase, rowIds) => {
       for (let at = 0; at < rowIds.length; at += maxIdsPerStatement) {
         const ids = rowIds.slice(at, at + maxIdsPerStatement);

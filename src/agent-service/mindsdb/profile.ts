@@ -5,10 +5,17 @@
 import type { ServiceProfile } from "../../ports/agent-service.ts";
 
 const profiles: Readonly<Record<ServiceProfile["generation"], Omit<ServiceProfile, "generation" | "version">>> = {
-  "25.x": { maxRuns: 20, closeStopsRun: false, plainWorks: true, urlSourcesSurvive: true },
-  "26.x": { maxRuns: 2, closeStopsRun: false, plainWorks: false, urlSourcesSurvive: false },
-  local: { maxRuns: 50, closeStopsRun: true, plainWorks: true, urlSourcesSurvive: true },
-  unknown: { maxRuns: 4, closeStopsRun: true, plainWorks: true, urlSourcesSurvive: true },
+  "25.x": { maxRuns: 20, closeStopsRun: false, plainWorks: true, urlSourcesSurvive: true, ignores: [] },
+  "26.x": { maxRuns: 2, closeStopsRun: false, plainWorks: false, urlSourcesSurvive: false, ignores: [] },
+  local: {
+    maxRuns: 50,
+    closeStopsRun: true,
+    plainWorks: true,
+    urlSourcesSurvive: true,
+    // It has no model and reads no tables: it quotes.
+    ignores: ["model", "tables", "instructions"],
+  },
+  unknown: { maxRuns: 4, closeStopsRun: true, plainWorks: true, urlSourcesSurvive: true, ignores: [] },
 };
 
 /** The profile for a body of `/api/status`. AGENT_MAX_RUNS overrides its `maxRuns`. */

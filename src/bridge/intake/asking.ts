@@ -4,13 +4,14 @@
  */
 
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
-import { type Actor, conversationKey, type Place, personKey } from "../../ports/model/place.ts";
+import { type Actor, type Place, personKey } from "../../ports/model/place.ts";
 import type { Turn, TurnState } from "../../ports/model/turn.ts";
 import { unfinishedTurnStates, type WaitingLimits } from "../../ports/state.ts";
 import { changeRecord } from "../../ports/tools/change-record.ts";
 import { keptId, newId, refOf } from "../../ports/tools/ids.ts";
 import { refusalSentences } from "../../presentation/sentences.ts";
 import type { BridgeDeps } from "../deps.ts";
+import { laneOf } from "../lane.ts";
 import { clearedAtEnd, type TurnPatch } from "../turn/turn-record.ts";
 import type { Turns } from "../turn/turns.ts";
 import type { Outages } from "./outage-notice.ts";
@@ -31,6 +32,8 @@ export type Question = Pick<
   | "requestedAgent"
   | "isPrivate"
   | "context"
+  | "topic"
+  | "about"
 >;
 
 export type Asking = ReturnType<typeof createAsking>;
@@ -77,8 +80,9 @@ export function createAsking(deps: BridgeDeps & { readonly living: Turns; readon
     }
   }
 
-  async function rememberAsLatest({ id: turnId, order, conversation }: Turn): Promise<void> {
-    const lane = conversationKey(conversation);
+  async function rememberAsLatest(turn: Turn): Promise<void> {
+    const { id: turnId, order } = turn;
+    const lane = laneOf(turn);
     const newest = await latest.get(lane);
     if (newest === undefined || newest.order < order) await latest.set(lane, { turnId, order }, deps.retentionMs);
   }
@@ -140,7 +144,7 @@ export function createAsking(deps: BridgeDeps & { readonly living: Turns; readon
         createdAtMs: nowMs,
         fence: 0,
       };
-      const lane = conversationKey(replyIn);
+      const lane = laneOf(turn);
       // Sent together with the record. If it was enqueued later, and this process stalled or died in between, a
       // follow-up on another instance would run first.
       const inLine = coordinator.lanes.enqueue(lane, id, turn.order).catch(() => undefined);
@@ -187,7 +191,7 @@ export function createAsking(deps: BridgeDeps & { readonly living: Turns; readon
       if (turn === undefined || turn.actor.id !== by.id || turn.isForgotten === true) return;
       const { question, requestedAgent = turn.requestedAgent } = words;
       if (turn.question === question && turn.requestedAgent === requestedAgent) return;
-      const newest = await latest.get(conversationKey(turn.conversation));
+      const newest = await latest.get(laneOf(turn));
       if (newest !== undefined && newest.turnId !== turn.id) return;
       if (await again(turn.id, words)) return;
       const changed = await patch(turn.id, unfinishedTurnStates, {

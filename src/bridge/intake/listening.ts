@@ -26,6 +26,7 @@ export function hear(message: Hearing): Heard {
   const isMeant =
     isAddressed ||
     message.mode === "channel" ||
+    message.mode === "every" ||
     (message.mode === "thread" && message.isInOwnConversation && !message.addressesOthers);
   if (!isMeant) return { kind: "ignore" };
   if (!message.text.trimStart().startsWith("/")) return { kind: "question" };

@@ -5,7 +5,7 @@ import type { ServiceMessage } from "../../ports/agent-service.ts";
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Conversation, Conversations } from "../../ports/conversations.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
-import type { Turn } from "../../ports/model/turn.ts";
+import { historyOf, type Turn } from "../../ports/model/turn.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";
 import { present } from "../../ports/tools/present.ts";
 import { agentOf, refusalNow } from "../access/turn-access.ts";
@@ -39,7 +39,7 @@ export async function chooseAgent(turn: Turn, deps: TurnDeps): Promise<Chosen> {
     if (chosen.kind !== "agent") return chosen;
     const { agent, isNamed } = chosen;
     if (isNamed && turn.isPrivate !== true) {
-      await conversations.update(turn.conversation, (known) => ({ ...known, agent }));
+      await conversations.update(historyOf(turn), (known) => ({ ...known, agent }));
     }
     return { kind: "agent", agent };
   } catch (failure) {
@@ -90,7 +90,7 @@ export async function beginRun(
 
 /** A private answer has no history, and leaves none. */
 async function conversationOf(turn: Turn, { conversations }: TurnDeps): Promise<Conversation> {
-  return turn.isPrivate === true ? emptyConversation : conversations.get(turn.conversation);
+  return turn.isPrivate === true ? emptyConversation : conversations.get(historyOf(turn));
 }
 
 /**
@@ -99,7 +99,7 @@ async function conversationOf(turn: Turn, { conversations }: TurnDeps): Promise<
  */
 async function markContextSent(turn: Turn, conversations: Conversations): Promise<void> {
   if (turn.isPrivate === true) return;
-  await conversations.update(turn.conversation, (known) => ({
+  await conversations.update(historyOf(turn), (known) => ({
     ...known,
     contextUpTo: known.contextUpTo !== undefined && known.contextUpTo > turn.order ? known.contextUpTo : turn.order,
   }));

@@ -7,6 +7,7 @@ import type { Conversations } from "../../ports/conversations.ts";
 import type { ReplyWriter, Site } from "../../ports/delivery.ts";
 import type { Log } from "../../ports/log.ts";
 import type { BridgeMetrics } from "../../ports/metrics.ts";
+import type { Notices } from "../../ports/notices.ts";
 import type { Coordinator, TurnStore } from "../../ports/state.ts";
 import type { People } from "../access/people.ts";
 import type { Circuit } from "../circuit.ts";
@@ -19,6 +20,7 @@ export type TurnDeps = {
   readonly service: AgentService;
   readonly turns: TurnStore;
   readonly coordinator: Coordinator;
+  readonly notices: Pick<Notices, "post">;
   readonly sites: ReadonlyMap<string, Site>;
   readonly metrics: BridgeMetrics;
   readonly circuit: Circuit;

@@ -4,7 +4,7 @@
  */
 
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
-import type { Turn, TurnView } from "../../ports/model/turn.ts";
+import { historyOf, type Turn, type TurnView } from "../../ports/model/turn.ts";
 import { present } from "../../ports/tools/present.ts";
 import { keepTrying } from "../../ports/tools/retry.ts";
 import {
@@ -48,7 +48,7 @@ export async function endTurn(work: TurnWork, reached: ReachedEnd, deps: TurnDep
   const { history } = deps.settings;
   const updateHistory = async () => {
     if (turn.isPrivate === true) return;
-    await deps.conversations.update(turn.conversation, (conversation) =>
+    await deps.conversations.update(historyOf(turn), (conversation) =>
       view.state === "answered"
         ? withEntry(conversation, entryOf(turn, view), history)
         : withoutEntry(conversation, turn.id),

@@ -3,8 +3,8 @@
  * carries them. `recover` takes over stored Turns that live nowhere.
  */
 
-import { conversationKey } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
+import { laneOf } from "../lane.ts";
 import type { Interruption, TurnDeps } from "./turn-deps.ts";
 import { liveTurn } from "./turn-life.ts";
 
@@ -147,7 +147,7 @@ export function createTurns(deps: TurnDeps): Turns {
           continue;
         }
         if (isStart || nowMs - (turn.startedAtMs ?? 0) > recoverAfterMs) {
-          found.push({ id, ref, lane: conversationKey(conversation), order });
+          found.push({ id, ref, lane: laneOf(turn), order });
         }
       }
       if (isStart && waiting > 0) log.warn({ waiting }, "Questions wait for a platform that is switched off");

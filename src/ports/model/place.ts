@@ -34,7 +34,11 @@ export type Actor = {
 
 export type Role = "ask" | "ingest" | "manage";
 
-export type Mode = "mention" | "thread" | "channel";
+/**
+ * mention: only when mentioned; thread: also follow-ups; channel: also questions to nobody in particular, if the answer
+ * rests on something; every: every message.
+ */
+export type Mode = "mention" | "thread" | "channel" | "every";
 
 /** Which agent answers in a channel, or in a workspace by default. */
 export type Binding = {
@@ -43,6 +47,8 @@ export type Binding = {
   /** The default target for content added here. */
   readonly knowledgeBase?: string;
   readonly mode: Mode;
+  /** Sent to the agent before each question asked here. Never part of the history. At most 2,000 characters. */
+  readonly instructions?: string;
 };
 
 /** A file attached to a message. Its bytes are read through `ChatPlatform.openAttachment`. */

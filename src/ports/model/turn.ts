@@ -23,6 +23,8 @@ export type Source = {
   readonly relevance?: number;
   /** The beginning of the passage, at most 300 characters. */
   readonly excerpt?: string;
+  /** When the document was last read: from the ledger, else what the service says. */
+  readonly updatedAtMs?: number;
 };
 
 /** What a tool call found, as counts and names that a sentence can use. */
@@ -53,6 +55,8 @@ export type Step = {
   readonly observation?: string;
   readonly observationOmittedChars?: number;
   readonly outcome?: Outcome;
+  /** Passages it found, best first, at most ten. */
+  readonly sources?: readonly Source[];
   readonly startedAtMs: number;
   readonly endedAtMs?: number;
 };
@@ -83,6 +87,8 @@ export type TurnView = {
   readonly turnId: string;
   /** Short reference that also appears in the log. */
   readonly ref: string;
+  /** The service's own reference of the run. */
+  readonly traceId?: string;
   readonly state: TurnState;
   readonly agent: string;
   /** The beginning of the question. */
@@ -114,6 +120,11 @@ export type TurnView = {
   readonly endedAtMs?: number;
 };
 
+/** Whose history it continues, and whose lane it waits in. */
+export function historyOf({ topic, conversation }: Pick<Turn, "topic" | "conversation">): Place {
+  return topic ?? conversation;
+}
+
 export type Thumb = "up" | "down";
 
 /** `id` sorts by creation time, except for questions that may have waited for storage. */
@@ -141,8 +152,20 @@ export type Turn = {
   readonly via: "message" | "command" | "shortcut";
   /** Only the asker reads the answer, in a direct message: others in the channel cannot reach the agent. */
   readonly isPrivate?: boolean;
+  /**
+   * Nobody addressed Parley: nothing is shown while it works, and the end only if it rests on a source or on rows.
+   */
+  readonly isQuiet?: true;
+  /** Where its history and its lane are, if not in `conversation`: direct messages whose answers have a thread each. */
+  readonly topic?: Place;
   /** Set when the asker named an agent; otherwise the Binding decides at the first run. */
   readonly requestedAgent?: string;
+  /** The project of `requestedAgent`. Absent: AGENT_PROJECT. */
+  readonly requestedProject?: string;
+  /** The message that the question is about; it and its thread are read when the question runs. */
+  readonly about?: { readonly place: Place; readonly messageId: string };
+  /** The Turn whose question this one repeats to another agent; its answer is labelled. */
+  readonly repeats?: string;
   readonly agent?: { readonly project: string; readonly name: string };
   /** Thread context that preceded the question at its first run. */
   readonly context?: string;
@@ -161,6 +184,8 @@ export type Turn = {
   readonly stopRequestedBy?: { readonly id: string; readonly name: string };
   /** The end that is decided but perhaps not yet shown: after a crash it is delivered, not asked again. */
   readonly outcome?: TurnView;
+  /** Why its end was shown to nobody. */
+  readonly notAnswered?: "no-source" | "failed";
   /** The attempt that produced `outcome`, until the Turn has ended: a newer edit is asked instead. Absent: the newest. */
   readonly outcomeAttempt?: number;
   readonly reply: Reply;

@@ -80,6 +80,9 @@ function blockSize(block: Block): number {
     case "text":
     case "quiet":
       return inlineText(block.text).length + lineCost;
+    case "actions":
+    case "divider":
+      return lineCost;
     case "list":
       return block.items.reduce((sum, item) => sum + inlineText(item.text).length + lineCost, 0);
     case "steps":

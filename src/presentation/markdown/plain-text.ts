@@ -28,12 +28,22 @@ export function documentText(document: Document): string {
 export function plainDocument(document: Document): Document {
   return {
     ...document,
-    blocks: document.blocks.map((block) =>
-      block.kind === "headline" || block.kind === "quiet" || block.kind === "text"
-        ? { kind: block.kind, text: inline(inlineText(block.text)) }
-        : { kind: "text", text: inline(blockText(block)) },
-    ),
+    blocks: document.blocks.map((block) => plainBlock(block)),
   };
+}
+
+function plainBlock(block: Block): Block {
+  switch (block.kind) {
+    case "headline":
+    case "quiet":
+    case "text":
+      return { kind: block.kind, text: inline(inlineText(block.text)) };
+    case "actions":
+    case "divider":
+      return block;
+    default:
+      return { kind: "text", text: inline(blockText(block)) };
+  }
 }
 
 export function blockText(block: Block): string {
@@ -64,6 +74,10 @@ export function blockText(block: Block): string {
           return `${mark}${item.text.map((span) => (span.url === undefined || span.url === span.text ? span.text : `${span.text} (${span.url})`)).join("")}`;
         })
         .join("\n");
+    case "actions":
+      return block.actions.map(({ label }) => `[${label}]`).join(block.layout === "row" ? " " : "\n");
+    case "divider":
+      return "—";
     case "sources":
       return `${labels.sources}\n${block.sources.map((source) => `[${source.number}] ${source.title}${source.url === undefined ? "" : ` ${source.url}`}`).join("\n")}`;
     default:

@@ -64,6 +64,7 @@ export const modeSentences = {
     mention: "I answer only when mentioned.",
     thread: "I answer when mentioned, and follow-ups in threads I've joined.",
     channel: "I answer every message in this channel.",
+    every: "I answer every message in this channel.",
   } satisfies Record<Mode, string>,
   isDirect: "I answer every message here, whatever the mode.",
   change: (command: string): Inline => inline("Change it with ", code(command), "."),

@@ -14,6 +14,7 @@ import { createAgents } from "../../doubles/agents.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { createMemoryPlatform } from "../../doubles/memory-platform.ts";
 import { noMetrics } from "../../doubles/no-metrics.ts";
+import { keptNotices } from "../../doubles/notices.ts";
 import { alice, general } from "../../doubles/people.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 
@@ -63,6 +64,7 @@ function start(signal = new AbortController().signal) {
     coordinator: createMemoryCoordinator({ clock }),
     sites: new Map(),
     metrics: noMetrics,
+    notices: keptNotices(),
     circuit: { check: () => {}, reached: () => {}, failed: () => {}, close: () => {} },
     questionLimit: { wait: async () => {} },
     conversations: conversations as Conversations,

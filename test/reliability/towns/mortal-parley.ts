@@ -20,6 +20,7 @@ import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { createMemoryPlatform } from "../../doubles/memory-platform.ts";
 import { noCommands } from "../../doubles/no-commands.ts";
 import { noMetrics } from "../../doubles/no-metrics.ts";
+import { keptNotices } from "../../doubles/notices.ts";
 import { alice, general, thread } from "../../doubles/people.ts";
 import { reachOver } from "../../doubles/reach.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
@@ -147,6 +148,7 @@ export async function createMortalParley(play: Play) {
       conversations: createConversations({ store: keyValue<Conversation>("conversations"), retentionMs }),
       sites: new Map([["memory", { platform: mortalPlatform, delivery }]]),
       commands: noCommands,
+      notices: keptNotices(),
       latest: keyValue("latest"),
       botTurns: keyValue("bot-turns"),
       modeOf: bindings.modeOf,

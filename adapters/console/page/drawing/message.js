@@ -114,7 +114,7 @@ function drawSources({ sources }) {
   );
 }
 
-function drawBlock(block, { tone, sources }) {
+function drawBlock(block, { tone, sources, press }) {
   switch (block.kind) {
     case "headline":
       return element(
@@ -139,6 +139,10 @@ function drawBlock(block, { tone, sources }) {
       return drawSources(block);
     case "quiet":
       return element("p.quiet", {}, ...drawInline(block.text));
+    case "actions":
+      return element(`div.actions.is-${block.layout}`, {}, ...drawActions(block, press));
+    case "divider":
+      return element("hr");
     default:
       return element("p.quiet", {}, "Reload the page to see this part.");
   }
@@ -235,6 +239,7 @@ export function updatePayload(article, payload, press, onNews) {
   const context = {
     tone: payload.tone,
     sources: payload.blocks.flatMap((block) => (block.kind === "sources" ? block.sources : [])),
+    press,
   };
   if (isInProgress) {
     fillProgress(progress, payload.blocks, context);

@@ -3,10 +3,10 @@
  * status 200, so the body decides. Statements contain only names and texts quoted by quoting.ts.
  */
 import { z } from "zod";
-import type { Passage } from "../../../ports/agent-service.ts";
+import type { ListedDocument, Passage } from "../../../ports/agent-service.ts";
 import { ParleyError } from "../../../ports/errors.ts";
 import { redactInternals } from "../redaction.ts";
-import { arePassages, passageContent, type Row, relevanceOf, sourceOf } from "../stream/passage.ts";
+import { arePassages, documentOf, passageContent, type Row, relevanceOf, sourceOf } from "../stream/passage.ts";
 import { quoteExactly, quoteName, quoteWords } from "./quoting.ts";
 
 const sqlAnswer = z.discriminatedUnion("type", [
@@ -23,6 +23,11 @@ export function searchStatement(project: string, knowledgeBase: string, words: s
   return `SELECT * FROM ${quoteName(project)}.${quoteName(knowledgeBase)} WHERE content = ${quoteWords(words)} LIMIT ${rows}`;
 }
 
+/** Without a search, both generations list passages in no promised order. */
+export function listStatement(project: string, knowledgeBase: string, limit: number): string {
+  return `SELECT * FROM ${quoteName(project)}.${quoteName(knowledgeBase)} LIMIT ${Math.max(1, Math.trunc(limit))}`;
+}
+
 export function deleteStatement(project: string, knowledgeBase: string, ids: readonly string[]): string {
   const [first, ...others] = ids.map(quoteExactly);
   const condition = others.length === 0 ? `id = ${first}` : `id IN (${[first, ...others].join(", ")})`;
@@ -31,17 +36,31 @@ export function deleteStatement(project: string, knowledgeBase: string, ids: rea
 
 /** Passages by descending relevance. Those without one come last, in their original order. */
 export function readPassages(body: unknown): readonly Passage[] {
+  return readRows(body)
+    .sort((a, b) => (relevanceOf(b) ?? -1) - (relevanceOf(a) ?? -1))
+    .map((row) => ({ content: passageContent(row), source: sourceOf(row) }));
+}
+
+/** Every document of which a passage was listed. */
+export function readDocuments(body: unknown): readonly ListedDocument[] {
+  const documents = new Map<string, ListedDocument>();
+  for (const row of readRows(body)) {
+    const document = documentOf(row);
+    if (document !== undefined && !documents.has(document.id)) documents.set(document.id, document);
+  }
+  return [...documents.values()];
+}
+
+/** None if the columns aren't those of a knowledge base. */
+function readRows(body: unknown): Row[] {
   const answer = readSqlAnswer(body);
   if (answer.type !== "table" || !arePassages(answer.column_names)) return [];
   const position = new Map(answer.column_names.map((column, index) => [column, index]));
-  return answer.data
-    .map(
-      (cells): Row =>
-        (column) =>
-          cells[position.get(column) ?? -1],
-    )
-    .sort((a, b) => (relevanceOf(b) ?? -1) - (relevanceOf(a) ?? -1))
-    .map((row) => ({ content: passageContent(row), source: sourceOf(row) }));
+  return answer.data.map(
+    (cells): Row =>
+      (column) =>
+        cells[position.get(column) ?? -1],
+  );
 }
 
 /** Throws the error that the service reports inside a 200 response. */

@@ -2,6 +2,7 @@
  * Turns one row of a knowledge base search into a Source. Rows arrive as CSV, as Markdown or as an SQL result, with the
  * same column names. Where the title and the URL are found depends on the generation.
  */
+import type { ListedDocument } from "../../../ports/agent-service.ts";
 import type { Source } from "../../../ports/model/turn.ts";
 import { isObject, parseJson } from "../../../ports/tools/parse-json.ts";
 import { present } from "../../../ports/tools/present.ts";
@@ -34,6 +35,23 @@ export function sourceOf(row: Row): Source {
     field("title") ?? url ?? field("source") ?? field("url") ?? field("_original_doc_id") ?? text(row("id"));
   const excerpt = excerptOf(passageContent(row));
   return present({ title: title ?? "", url, relevance: relevanceOf(row), excerpt: excerpt || undefined });
+}
+
+/** The document that the row is a passage of; undefined without an id. */
+export function documentOf(row: Row): ListedDocument | undefined {
+  const metadata = readMetadata(row("metadata"));
+  const field = (name: string) => text(row(name)) ?? text(metadata[name]);
+  const id = text(row("id")) ?? field("_original_doc_id");
+  if (id === undefined) return undefined;
+  const url = webUrl(field("url")) ?? webUrl(field("source"));
+  return present({ id, title: field("title"), url, updatedAtMs: timeOf(field("_updated_at")) });
+}
+
+/** "2026-11-21 05:32:43", without a zone. Read as UTC: it is shown as a month. */
+function timeOf(value: string | undefined): number | undefined {
+  if (value === undefined || !/^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d/.test(value)) return undefined;
+  const ms = Date.parse(`${value.slice(0, 19).replace(" ", "T")}Z`);
+  return Number.isNaN(ms) ? undefined : ms;
 }
 
 export function relevanceOf(row: Row): number | undefined {

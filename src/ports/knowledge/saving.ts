@@ -1,7 +1,7 @@
 /** The port to saving messages to a knowledge base, by shortcut or reaction. */
-import type { MessageRef } from "./chat-platform.ts";
-import type { CommandContext, CommandResult } from "./commands.ts";
-import type { Document, Form } from "./document.ts";
+import type { MessageRef } from "../chat-platform.ts";
+import type { CommandContext, CommandResult } from "../commands.ts";
+import type { Document, Form } from "../document.ts";
 
 export type SaveAbout = MessageRef & {
   /** Untrusted. */
