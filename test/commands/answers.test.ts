@@ -105,6 +105,30 @@ describe("which agent answers", () => {
   });
 });
 
+describe("a list, where nothing can be private", () => {
+  const member = { ...admin, isAdmin: false };
+
+  it("is for everyone if every member sees what it names, whoever asks", async () => {
+    await room.client.createAgent(project, { name: "sales" });
+    await room.names.refresh();
+
+    for (const actor of [admin, member]) {
+      expect((await room.say("/agent list", { actor })).document.isForEveryone).toBe(true);
+    }
+  });
+
+  it("is not for everyone if it names what only managers see", async () => {
+    await room.client.createKnowledgeBase(project, { name: "salaries" });
+    await room.names.refresh();
+
+    const { text, document } = await room.say("/kb list");
+
+    expect(text).toContain("salaries");
+    expect(document.isForEveryone).toBeUndefined();
+    expect((await room.say("/kb list", { actor: member })).text).not.toContain("salaries");
+  });
+});
+
 describe("knowledge bases", () => {
   beforeEach(async () => {
     await room.client.createKnowledgeBase(project, { name: "docs" });

@@ -138,6 +138,13 @@ describe("Show steps", () => {
 });
 
 describe("notices", () => {
+  it("are for everyone if their sentences are constant, or a refusal", () => {
+    expect(errorDocument(new ParleyError("turn_gone")).isForEveryone).toBe(true);
+    expect(errorDocument(new ParleyError("not_allowed", { what: "Managers only." })).isForEveryone).toBe(true);
+    expect(errorDocument(new ParleyError("turn_gone", { what: "Alice's salary." })).isForEveryone).toBeUndefined();
+    expect(errorDocument({ what: "Not here.", hint: "" }).isForEveryone).toBeUndefined();
+  });
+
   it("say what failed, what to do and the reference", () => {
     const drawn = errorDocument(new ParleyError("no_agent"), "k3f9");
 
