@@ -1,7 +1,7 @@
 /** What the bridge needs from outside. Its parts that handle events get all of it. */
 
 import type { Commands } from "../ports/commands.ts";
-import type { Saving } from "../ports/knowledge/saving.ts";
+import type { Saving } from "../ports/content/saving.ts";
 import type { Mode, Place } from "../ports/model/place.ts";
 import type { Claims, KeyValue } from "../ports/state.ts";
 import type { TurnDeps } from "./turn/turn-deps.ts";

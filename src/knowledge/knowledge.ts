@@ -2,8 +2,8 @@
 import type { AgentService } from "../ports/agent-service.ts";
 import type { Audit } from "../ports/audit.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Ledger } from "../ports/content/ledger.ts";
 import type { Site } from "../ports/delivery.ts";
-import type { Ledger } from "../ports/knowledge/ledger.ts";
 import type { Log } from "../ports/log.ts";
 import type { JobMetrics } from "../ports/metrics.ts";
 import type { Job } from "../ports/model/job.ts";

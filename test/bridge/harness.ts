@@ -9,9 +9,9 @@ import { type BridgeSettings, defaultSettings } from "../../src/bridge/settings.
 import { createDelivery } from "../../src/delivery/delivery.ts";
 import type { Acknowledgement, Inbound } from "../../src/ports/chat-platform.ts";
 import type { Commands } from "../../src/ports/commands.ts";
+import type { Saving } from "../../src/ports/content/saving.ts";
 import type { Conversation } from "../../src/ports/conversations.ts";
 import type { Document } from "../../src/ports/document.ts";
-import type { Saving } from "../../src/ports/knowledge/saving.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { Place } from "../../src/ports/model/place.ts";
 import type { Claims } from "../../src/ports/state.ts";

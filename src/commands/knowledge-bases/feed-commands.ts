@@ -1,6 +1,6 @@
 /** Collects the commands that add knowledge into sets for createCommands, and the port that saves messages. */
 import type { CommandSet } from "../../ports/command-contract.ts";
-import type { Saving } from "../../ports/knowledge/saving.ts";
+import type { Saving } from "../../ports/content/saving.ts";
 import { jobCommands } from "../jobs/job-commands.ts";
 import { addCommands } from "./add-commands.ts";
 import type { FeedPorts } from "./feed-ports.ts";

@@ -6,9 +6,9 @@ import { type PayloadOf, payloadOf, savedRowId } from "../../knowledge/knowledge
 import type { MessageRef } from "../../ports/chat-platform.ts";
 import { type CommandSet, fieldText } from "../../ports/command-contract.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
+import type { SaveAbout, Saving } from "../../ports/content/saving.ts";
 import type { FieldErrors, Form, FormValues } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
-import type { SaveAbout, Saving } from "../../ports/knowledge/saving.ts";
 import type { Job } from "../../ports/model/job.ts";
 import { newId } from "../../ports/tools/ids.ts";
 import { present } from "../../ports/tools/present.ts";

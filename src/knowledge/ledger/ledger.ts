@@ -3,7 +3,7 @@
  * thousands of documents then reads no ids, of which one document can have a hundred thousand.
  */
 import type { Named } from "../../ports/access.ts";
-import type { Ledger, LedgerDocument } from "../../ports/knowledge/ledger.ts";
+import type { Ledger, LedgerDocument } from "../../ports/content/ledger.ts";
 import type { KeyValue } from "../../ports/state.ts";
 
 const idsPerRecord = 1_000;

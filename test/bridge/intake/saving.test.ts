@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { MessageRef } from "../../../src/ports/chat-platform.ts";
+import type { SaveAbout, Saving } from "../../../src/ports/content/saving.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
-import type { SaveAbout, Saving } from "../../../src/ports/knowledge/saving.ts";
 import { infoDocument } from "../../../src/presentation/drawing/notice.ts";
 import { alice, general, thread } from "../../doubles/people.ts";
 import { createHarness, type Harness } from "../harness.ts";
