@@ -15,30 +15,25 @@ export type Damage = {
   readonly keys: readonly string[];
 };
 
-export type DamagedRecords = {
-  /** `reason` goes to the log, so it must not quote the record, which holds people's messages. */
-  readonly add: (key: string, reason: string) => void;
-  /** The record is readable, replaced or gone. */
-  readonly remove: (key: string) => void;
-  readonly has: (key: string) => boolean;
-  readonly keysOf: (store: string) => readonly string[];
-  readonly seen: () => Damage;
-};
+export type DamagedRecords = ReturnType<typeof createDamagedRecords>;
 
-export function createDamagedRecords(log: Log): DamagedRecords {
+export function createDamagedRecords(log: Log) {
   const keys = new Set<string>();
   return {
-    add: (key, reason) => {
+    /** `reason` goes to the log, so it must not quote the record, which holds people's messages. */
+    add: (key: string, reason: string): void => {
       if (keys.has(key) || keys.size >= maxKeys) return;
       keys.add(key);
       log.error({ key, reason }, "Skipping a damaged record");
     },
-    remove: (key) => {
+    /** The record is readable, replaced or gone. */
+    remove: (key: string): void => {
       keys.delete(key);
     },
-    has: (key) => keys.has(key),
-    keysOf: (store) => [...keys].flatMap((key) => (key.startsWith(`${store}/`) ? [key.slice(store.length + 1)] : [])),
-    seen: () => ({ count: keys.size, keys: [...keys].slice(0, shownKeys) }),
+    has: (key: string) => keys.has(key),
+    keysOf: (store: string) =>
+      [...keys].flatMap((key) => (key.startsWith(`${store}/`) ? [key.slice(store.length + 1)] : [])),
+    seen: (): Damage => ({ count: keys.size, keys: [...keys].slice(0, shownKeys) }),
   };
 }
 
