@@ -19,7 +19,7 @@ export type DoneNotice = { readonly atMs: number };
 
 /** Of one workspace: Slack allows about one post a second and channel, and an unpublished number for the workspace. */
 const spacing: Bucket = { capacity: 10, refillPerMinute: 60 };
-/** Long enough for every redelivery. What must hold longer is stored by whoever posts. */
+/** Long enough for every redelivery. A fact that must hold longer is stored by its owner. */
 const doneMs = 30 * 86_400_000;
 
 /** `open`: namespace "open-notices". `done`: namespace "notices". Keys begin with the workspace. */

@@ -108,7 +108,7 @@ describe("which agent answers", () => {
 describe("a list, where nothing can be private", () => {
   const member = { ...admin, isAdmin: false };
 
-  it("is for everyone if every member sees what it names, whoever asks", async () => {
+  it("is for everyone if every member sees what it names, also for an admin", async () => {
     await room.client.createAgent(project, { name: "sales" });
     await room.names.refresh();
 
